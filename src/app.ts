@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { createAnswers } from './auth/answers.ts'
+import type { Gate, Principal } from './auth/gate.ts'
+import { HttpError, methodNotAllowed } from './errors.ts'
+import { isPreflight, preflightResponse } from './http/preflight.ts'
+import type { Request } from './http/request.ts'
+import { commonHeaders, errorResponse, plainHeaders, type Response } from './http/response.ts'
+import { createRouter } from './http/router.ts'
+import { createResources, type ResourceParts } from './resources/index.ts'
+import { createErrorAnswers } from './resources/problem.ts'
+import { createServing } from './resources/serving.ts'
+import type { Awaitable } from './store/store.ts'
+
+export interface AppParts extends ResourceParts {
+  readonly gate: Gate
+  /** Told of what nobody expected; the client gets the id, and nothing else. */
+  readonly onFault: (error: unknown, requestId: string) => void
+}
+
+export type App = (request: Request) => Promise<Response>
+
+/** Request in, response out. The order of the lines is the order in which things happen. */
+export function createApp(parts: AppParts): App {
+  const { base, gate, mode, onFault } = parts
+  const common = commonHeaders(base)
+  const plain = plainHeaders(common)
+  const preflight = preflightResponse(common)
+  const answer = createAnswers(plain)
+  const answerError = createErrorAnswers(plain, base)
+  const serving = createServing(common, mode)
+  const find = createRouter(new URL(base).pathname.replace(/\/$/, ''), createResources(parts, serving))
+
+  return async (request) => {
+    if (isPreflight(request)) return preflight
+    let admitted: { readonly nonce?: string } | undefined
+    try {
+      const admission = await gate(request)
+      if (admission.verdict !== 'admitted') return answer(admission)
+      admitted = admission
+      return withNonce(await visit(request, admission.principal), admission.nonce)
+    } catch (thrown) {
+      const error = thrown instanceof HttpError ? thrown : fault(thrown)
+      // Before admission every error has the seed's form, whatever was asked for.
+      if (admitted === undefined) return errorResponse(error, plain)
+      return withNonce(answerError(error, request.headers.accept), admitted.nonce)
+    }
+  }
+
+  function visit(request: Request, principal: Principal | undefined): Awaitable<Response> {
+    const { method, target } = request
+    // RFC 9110 §9.3.7: about the server as a whole.
+    if (method === 'OPTIONS' && target === '*') return serving.nothing(['Allow', ANY_METHOD])
+    const { resource, id, query } = find(target)
+    if (method === 'OPTIONS') return serving.nothing(['Allow', resource.allow])
+    const handler = resource.methods.get(method)
+    if (handler === undefined) throw methodNotAllowed(method, resource.allow)
+    return handler({ request, principal, id, query })
+  }
+
+  function fault(error: unknown): HttpError {
+    const requestId = randomUUID()
+    onFault(error, requestId)
+    return new HttpError(500, `The server failed; its log has the reason under ${requestId}.`, {
+      headers: ['X-Request-Id', requestId],
+    })
+  }
+}
+
+const ANY_METHOD = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+
+/** While tokens are off every admitted response carries the nonce for the next request. */
+const withNonce = (response: Response, nonce: string | undefined): Response =>
+  nonce === undefined ? response : { ...response, headers: [...response.headers, 'X-Authentication', nonce] }

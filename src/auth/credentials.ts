@@ -1,0 +1,77 @@
+import { readParaphrase } from './paraphrase.ts'
+import { isTokenShaped } from './token.ts'
+
+/** What the headers of a request claim, read strictly and not yet believed. What is malformed is absent. */
+export interface Claims {
+  readonly token: string | undefined
+  readonly nonce: string | undefined
+  readonly credentials: Credentials | undefined
+}
+
+export interface Credentials {
+  readonly userId: number
+  readonly paraphrase: string
+}
+
+/**
+ * Undefined when one of the three headers occurs more than once: what a proxy in front of us read may then
+ * differ from what we read (authentication.md, order of decisions, 0). `rawHeaders` because node:http joins
+ * or drops repeated headers.
+ */
+export function readClaims(rawHeaders: readonly string[]): Claims | undefined {
+  let token: string | undefined
+  let nonce: string | undefined
+  let authorization: string | undefined
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    const value = rawHeaders[index + 1] as string
+    // The length first: it rules out nearly every header without a comparison.
+    if (name.length === 15 && name.toLowerCase() === 'x-authorization') {
+      if (token !== undefined) return undefined
+      token = value
+    } else if (name.length === 16 && name.toLowerCase() === 'x-authentication') {
+      if (nonce !== undefined) return undefined
+      nonce = value
+    } else if (name.length === 13 && name.toLowerCase() === 'authorization') {
+      if (authorization !== undefined) return undefined
+      authorization = value
+    }
+  }
+  return {
+    token: token !== undefined && isTokenShaped(token) ? token : undefined,
+    nonce,
+    credentials: authorization === undefined ? undefined : readBasic(authorization),
+  }
+}
+
+/** RFC 7617 §2, strictly: one space, canonical base64 with padding, UTF-8, the first colon splits. */
+function readBasic(authorization: string): Credentials | undefined {
+  const encoded = /^basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1]
+  if (encoded === undefined) return undefined
+  const bytes = Buffer.from(encoded, 'base64')
+  if (bytes.toString('base64') !== encoded) return undefined
+  const text = decodeUtf8(bytes)
+  const colon = text?.indexOf(':') ?? -1
+  if (text === undefined || colon < 0) return undefined
+  const userId = readUserId(text.slice(0, colon))
+  const read = readParaphrase(text.slice(colon + 1))
+  return userId === undefined || 'problem' in read ? undefined : { userId, paraphrase: read.paraphrase }
+}
+
+/** A plain decimal integer from 1 to 2^53-1: no sign, space, leading zero or exponent. */
+export function readUserId(text: string): number | undefined {
+  if (!/^[1-9][0-9]{0,15}$/.test(text)) return undefined
+  const id = Number(text)
+  return Number.isSafeInteger(id) ? id : undefined
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decodeUtf8(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    // `fatal` makes the decoder throw on what is not UTF-8; that is all it can throw for.
+    return undefined
+  }
+}

@@ -1,0 +1,144 @@
+import { availableParallelism } from 'node:os'
+import type { AuthStore, FailureLimits, Token, User } from '../store/store.ts'
+import type { Clock } from './clock.ts'
+import { type Credentials, readClaims } from './credentials.ts'
+import { createHashQueue, type HashQueueSize } from './hash-queue.ts'
+import type { Nonce, Nonces, Random } from './nonce.ts'
+import { hashParaphrase, isParaphrase, needsUpgrade } from './paraphrase.ts'
+import { DEFAULT_LIMITS, throttleKey } from './throttle.ts'
+import { hashToken, issueToken } from './token.ts'
+
+/** The user of this request, verified. `token` is what proved it; absent while tokens are off. */
+export interface Principal {
+  readonly userId: number
+  readonly token: Token | undefined
+}
+
+/** Who passes, decided. `nonce` on an admitted request: for the next one, while tokens are off. */
+export type Admission =
+  | { readonly verdict: 'challenged'; readonly nonce: string }
+  | { readonly verdict: 'exchanged'; readonly token: string }
+  | { readonly verdict: 'admitted'; readonly principal: Principal | undefined; readonly nonce?: string }
+  | { readonly verdict: 'throttled'; readonly retryAfterSeconds: number }
+  | { readonly verdict: 'busy' }
+
+/** As much of a request as the gate looks at. */
+export interface Knock {
+  readonly rawHeaders: readonly string[]
+  /** Where it comes from, for the throttle. */
+  readonly address: string
+  /** Resolves when the request has been sent whole, or is too long to wait for; rejects when it is malformed. */
+  drain(): Promise<void>
+}
+
+export type Gate = (knock: Knock) => Promise<Admission>
+
+/** `open`: authentication off. `nonce`: credentials with every request. `token`: the two steps. */
+export type GateMode = 'open' | 'nonce' | 'token'
+
+export interface GateParts {
+  readonly mode: GateMode
+  readonly store: AuthStore
+  readonly clock: Clock
+  readonly nonces: Nonces
+  readonly tokenTtlMs: number
+  readonly limits?: FailureLimits
+  readonly queue?: HashQueueSize
+  readonly random?: Random
+}
+
+/** As many hashes at once as leave a core to everything else; authentication.md, Credentials. */
+export const defaultQueue = (): HashQueueSize => ({
+  slots: Math.max(1, availableParallelism() - 1),
+  places: 512,
+  placesPerAddress: 128,
+})
+
+/** The order of decisions is that of authentication.md, The gate. */
+export function createGate(parts: GateParts): Gate {
+  const { mode, store, clock, nonces, tokenTtlMs, random, limits = DEFAULT_LIMITS } = parts
+  const hashing = createHashQueue(parts.queue ?? defaultQueue())
+
+  const challenge = (): Admission => ({ verdict: 'challenged', nonce: nonces.issue(clock.now()) })
+
+  const throttled = (until: number): Admission => ({
+    verdict: 'throttled',
+    retryAfterSeconds: Math.max(1, Math.ceil((until - clock.now()) / 1000)),
+  })
+
+  return async (knock) => {
+    if (mode === 'open') return { verdict: 'admitted', principal: undefined }
+    const claims = readClaims(knock.rawHeaders)
+    if (claims === undefined) return challenge()
+    if (mode === 'token' && claims.token !== undefined) {
+      const token = await findLive(claims.token)
+      if (token !== undefined) return { verdict: 'admitted', principal: { userId: token.userId, token } }
+    }
+    if (claims.nonce === undefined || claims.credentials === undefined) return challenge()
+    const nonce = nonces.read(claims.nonce, clock.now())
+    if (nonce === undefined) return challenge()
+    return attempt(knock, nonce, claims.credentials)
+  }
+
+  async function findLive(text: string): Promise<Token | undefined> {
+    const token = await store.findToken(hashToken(text))
+    if (token === undefined) return undefined
+    clock.witness(token.issuedAt)
+    return clock.now() < token.expiresAt ? token : undefined
+  }
+
+  /** Everything that can be refused cheaply is refused before a place in the queue is taken. */
+  async function attempt(knock: Knock, nonce: Nonce, credentials: Credentials): Promise<Admission> {
+    // Step B ignores the body, but a malformed message must have no effect at all.
+    if (mode === 'token') await knock.drain()
+    if (await store.isSpent(nonce.value)) return challenge()
+    const attempter = { address: throttleKey(knock.address), userId: credentials.userId }
+    const until = await store.throttledUntil(attempter, limits, clock.now())
+    if (until !== undefined) return throttled(until)
+    const exchanged = hashing.run(attempter.address, () => exchange(attempter.address, nonce, credentials))
+    return exchanged ?? { verdict: 'busy' }
+  }
+
+  /** Has a hash slot. From `begin` on the attempt is reserved, and must be settled on every way out. */
+  async function exchange(address: string, nonce: Nonce, credentials: Credentials): Promise<Admission> {
+    const { userId, paraphrase } = credentials
+    const begun = await store.begin({
+      address,
+      userId,
+      nonce: nonce.value,
+      nonceExpiresAt: nonce.expiresAt,
+      now: clock.now(),
+      limits,
+    })
+    if (begun.outcome === 'spent') return challenge()
+    if (begun.outcome === 'throttled') return throttled(begun.retryAt)
+    try {
+      const user = await store.findUser(userId)
+      const right = await isParaphrase(user?.paraphraseHash, paraphrase)
+      if (user === undefined || !right) {
+        await store.fail(begun.attemptId)
+        return challenge()
+      }
+      const admission = await admit(begun.attemptId, user)
+      if (needsUpgrade(user.paraphraseHash)) {
+        await store.upgradeParaphrase(userId, user.paraphraseHash, await hashParaphrase(paraphrase))
+      }
+      return admission
+    } catch (error) {
+      await store.giveBack(begun.attemptId)
+      throw error
+    }
+  }
+
+  async function admit(attemptId: number, user: User): Promise<Admission> {
+    if (mode === 'nonce') {
+      if (!(await store.succeed(attemptId, user, undefined))) return challenge()
+      const principal = { userId: user.id, token: undefined }
+      return { verdict: 'admitted', principal, nonce: nonces.issue(clock.now()) }
+    }
+    const token = issueToken(random)
+    const issuedAt = clock.now()
+    const stored = { hash: hashToken(token), issuedAt, expiresAt: issuedAt + tokenTtlMs }
+    return (await store.succeed(attemptId, user, stored)) ? { verdict: 'exchanged', token } : challenge()
+  }
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+
+/** argon2id, as authentication.md (Credentials) gives it; @node-rs/argon2 hashes off the main thread. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
+const MAX_BYTES = 1024
+
+export type ReadParaphrase = { readonly paraphrase: string } | { readonly problem: string }
+
+/** One reading for setting and for checking, so that what could be set can always be sent. */
+export function readParaphrase(text: string): ReadParaphrase {
+  const paraphrase = text.normalize('NFC')
+  const bytes = Buffer.byteLength(paraphrase)
+  if (bytes === 0) return { problem: 'A paraphrase has at least one character; this one is empty.' }
+  if (bytes > MAX_BYTES) {
+    return { problem: `A paraphrase has at most ${MAX_BYTES} bytes of UTF-8; this one has ${bytes}.` }
+  }
+  if (/[\p{Cc}\u{feff}]/u.test(paraphrase) || !paraphrase.isWellFormed()) {
+    return {
+      problem: 'A paraphrase has no control characters (no line breaks, no tabs) and no byte order mark.',
+    }
+  }
+  return { paraphrase }
+}
+
+export function hashParaphrase(paraphrase: string): Promise<string> {
+  return hash(paraphrase, PARAMETERS)
+}
+
+/**
+ * An unknown user (no hash) costs the same as a known one: a hash that nothing can match is checked instead,
+ * so that neither answer nor time tells whether a user exists.
+ */
+export async function isParaphrase(paraphraseHash: string | undefined, paraphrase: string): Promise<boolean> {
+  const right = await verify(paraphraseHash ?? NOBODYS, paraphrase)
+  return right && paraphraseHash !== undefined
+}
+
+export const needsUpgrade = (paraphraseHash: string): boolean => !paraphraseHash.startsWith(CURRENT)
+
+const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
+const NOBODYS = `${CURRENT}${base64(randomBytes(16))}$${base64(randomBytes(32))}`

@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+// Kept to what an old Node.js understands, so that it gets to say what is wrong.
+import { readFileSync } from 'node:fs'
+
+const wanted: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  .engines.node
+const [wantedMajor = 0, wantedMinor = 0] = wanted.replace('>=', '').split('.').map(Number)
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+
+if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
+  console.error(
+    `hydrant needs Node.js ${wanted.replace('>=', '')} or newer; this is ${process.versions.node}.`,
+  )
+  process.exitCode = 1
+} else {
+  const { run } = await import('./program.ts')
+  process.exitCode = await run(process.argv.slice(2))
+}

@@ -1,0 +1,53 @@
+import type { GateMode } from '../auth/gate.ts'
+import type { FirstUser } from './first-user.ts'
+
+/** What to do next, to be copied line by line. */
+export function firstSteps(
+  base: string,
+  collection: string,
+  mode: GateMode,
+  firstUser: FirstUser | undefined,
+): string {
+  const url = `${base}/${collection}`
+  if (mode === 'open') return `Authentication is off: everybody may read and write.\n\n  curl ${url}\n`
+  const user = `${firstUser?.id ?? '<id>'}:${firstUser?.paraphrase ?? '<paraphrase>'}`
+  return [
+    ...introduction(firstUser),
+    ...(mode === 'token' ? withToken(url, user) : withoutToken(url, user)),
+    '',
+  ].join('\n')
+}
+
+function introduction(firstUser: FirstUser | undefined): string[] {
+  if (firstUser === undefined) {
+    return [
+      'Sign in as a user that you added. A forgotten paraphrase is replaced with "hydrant user paraphrase <id>".',
+      '',
+    ]
+  }
+  return [
+    `User ${firstUser.id} was added. The paraphrase is shown this once, so write it down:`,
+    '',
+    `  ${firstUser.paraphrase}`,
+    '',
+  ]
+}
+
+function withToken(url: string, user: string): string[] {
+  return [
+    'Step A: any request without credentials is answered with a nonce.',
+    `  NONCE=$(curl -s -o /dev/null -w '%header{x-authentication}' ${url})`,
+    'Step B: the nonce and the credentials are exchanged for a token, which lives 45 minutes.',
+    `  TOKEN=$(curl -s -o /dev/null -w '%header{x-authorization}' -u '${user}' -H "X-Authentication: $NONCE" ${url})`,
+    'Step C: the token opens everything.',
+    `  curl -H "X-Authorization: $TOKEN" ${url}`,
+  ]
+}
+
+function withoutToken(url: string, user: string): string[] {
+  return [
+    'Every request needs a fresh nonce and the credentials; each response brings the next nonce.',
+    `  NONCE=$(curl -s -o /dev/null -w '%header{x-authentication}' ${url})`,
+    `  curl -i -u '${user}' -H "X-Authentication: $NONCE" ${url}`,
+  ]
+}

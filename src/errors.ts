@@ -1,0 +1,57 @@
+/** One thing that is wrong with what was sent, and where: `propertyPath` is a JSON path such as `author` or `genres/2`. */
+export interface Violation {
+  readonly propertyPath: string
+  readonly message: string
+}
+
+export interface ErrorDetails {
+  /** Further response headers as a flat list of names and values, for example `Allow` or `Retry-After`. */
+  readonly headers?: readonly string[]
+  readonly violations?: readonly Violation[]
+  readonly cause?: unknown
+}
+
+/**
+ * What went wrong, as the client will read it. Thrown anywhere, rendered in one place (app.ts).
+ * The sentence says what was wrong, where, and what would be right.
+ */
+export class HttpError extends Error {
+  readonly status: number
+  readonly headers: readonly string[]
+  readonly violations: readonly Violation[]
+
+  constructor(status: number, sentence: string, details: ErrorDetails = {}) {
+    super(sentence, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = 'HttpError'
+    this.status = status
+    this.headers = details.headers ?? []
+    this.violations = details.violations ?? []
+  }
+}
+
+export const badRequest = (sentence: string) => new HttpError(400, sentence)
+
+export const notFound = (sentence: string) => new HttpError(404, sentence)
+
+export const methodNotAllowed = (method: string, allow: string) =>
+  new HttpError(405, `${method} is not possible here; this resource takes ${allow}.`, {
+    headers: ['Allow', allow],
+  })
+
+/** 422 whose sentence names every violation, for clients that read nothing else. */
+export const invalid = (violations: readonly Violation[]) =>
+  new HttpError(
+    422,
+    violations.map(({ propertyPath, message }) => sentenceOf(propertyPath, message)).join(' '),
+    {
+      violations,
+    },
+  )
+
+/** 503 for what will pass: a locked database, a full queue. */
+export const unavailable = (sentence: string, retryAfterSeconds: number, cause?: unknown) =>
+  new HttpError(503, sentence, { headers: ['Retry-After', String(retryAfterSeconds)], cause })
+
+function sentenceOf(propertyPath: string, message: string): string {
+  return propertyPath === '' ? message : `${propertyPath}: ${message}`
+}

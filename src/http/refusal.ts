@@ -1,0 +1,64 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import { HttpError } from '../errors.ts'
+import type { Response } from './response.ts'
+
+/**
+ * What is refused before the gate, the same for everyone (authentication.md): node:http answers some of it by
+ * itself, bare, and lets some of it through. Both are taken over here.
+ */
+export function refusalOf(incoming: IncomingMessage): HttpError | undefined {
+  const { httpVersion, headers } = incoming
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    return malformed(`HTTP/${httpVersion} is not spoken here; HTTP/1.1 is.`)
+  }
+  const hosts = countHeader(incoming.rawHeaders, 'host')
+  if (hosts > 1) return malformed('The request has more than one Host header.')
+  if (hosts === 0 && httpVersion === '1.1') return malformed('The request has no Host header.')
+  const encoding = headers['transfer-encoding']
+  // RFC 9112 §6.1: HTTP/1.0 has no transfer codings; whoever sends one may be smuggling a second request.
+  if (encoding !== undefined && (encoding !== 'chunked' || httpVersion === '1.0')) {
+    return malformed('The only Transfer-Encoding that is understood is "chunked", in HTTP/1.1.')
+  }
+  const expectation = headers.expect
+  if (expectation !== undefined && expectation.toLowerCase() !== '100-continue') return unmetExpectation()
+  return undefined
+}
+
+export const unmetExpectation = () =>
+  new HttpError(417, 'The only expectation that can be met is "100-continue".')
+
+export const malformed = (sentence: string) => new HttpError(400, sentence)
+
+/** What node:http's parser or its timers gave up on. */
+export function refusalOfParserError(error: Error & { code?: string }): HttpError {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new HttpError(431, 'The request line and the headers together are longer than 16 KiB.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new HttpError(408, 'The request was not sent in time.')
+    default:
+      return malformed('This is not well-formed HTTP/1.1.')
+  }
+}
+
+/** A whole response as text, for a connection on which node:http has no response object to write with. */
+export function rawResponse({ status, headers, body = '' }: Response): string {
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
+  for (let index = 0; index < headers.length; index += 2)
+    lines.push(`${headers[index]}: ${headers[index + 1]}`)
+  lines.push(
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Date: ${new Date().toUTCString()}`,
+    'Connection: close',
+  )
+  return `${lines.join('\r\n')}\r\n\r\n${body}`
+}
+
+function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const candidate = rawHeaders[index] as string
+    if (candidate.length === name.length && candidate.toLowerCase() === name) count += 1
+  }
+  return count
+}

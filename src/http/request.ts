@@ -1,0 +1,95 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { HttpError } from '../errors.ts'
+
+/** A request as the app sees it: a plain value but for its body. */
+export interface Request {
+  readonly method: string
+  /** As received: origin-form, absolute-form or `*`. */
+  readonly target: string
+  readonly headers: IncomingHttpHeaders
+  /** Names and values in turn, repeated headers included. */
+  readonly rawHeaders: readonly string[]
+  /** The client's address, past trusted proxies. */
+  readonly address: string
+  /** Waits until the whole request is there, and throws its body away. See Knock in auth/gate.ts. */
+  drain(): Promise<void>
+  /** The whole body; 413 when it is longer than the limit. */
+  readBody(): Promise<Buffer>
+}
+
+/** `Expect: 100-continue` is the one expectation that is met; it has no meaning in HTTP/1.0 (RFC 9110 §10.1.1). */
+export const awaitsContinue = (incoming: IncomingMessage): boolean =>
+  incoming.headers.expect !== undefined && incoming.httpVersion === '1.1'
+
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+export class NodeRequest implements Request {
+  readonly address: string
+  readonly #incoming: IncomingMessage
+  readonly #outgoing: ServerResponse
+  readonly #bodyLimit: number
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, address: string, bodyLimit: number) {
+    this.#incoming = incoming
+    this.#outgoing = outgoing
+    this.#bodyLimit = bodyLimit
+    this.address = address
+  }
+
+  get method(): string {
+    return this.#incoming.method as string
+  }
+
+  get target(): string {
+    return this.#incoming.url as string
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.#incoming.headers
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.#incoming.rawHeaders
+  }
+
+  async drain(): Promise<void> {
+    // A client that waits for `100 Continue` has sent nothing yet, and gets none before admission.
+    if (!hasBody(this.#incoming) || awaitsContinue(this.#incoming)) return
+    await this.#consume(() => {})
+  }
+
+  async readBody(): Promise<Buffer> {
+    if (!hasBody(this.#incoming)) return Buffer.alloc(0)
+    if (Number(this.#incoming.headers['content-length'] ?? 0) > this.#bodyLimit) throw this.#tooLong()
+    if (awaitsContinue(this.#incoming)) this.#outgoing.writeContinue()
+    const chunks: Buffer[] = []
+    if (!(await this.#consume((chunk) => chunks.push(chunk)))) throw this.#tooLong()
+    return Buffer.concat(chunks)
+  }
+
+  /** True when the body ended within the limit, false as soon as it is longer. Rejects when it never ends. */
+  #consume(take: (chunk: Buffer) => void): Promise<boolean> {
+    const incoming = this.#incoming
+    return new Promise((resolve, reject) => {
+      let length = 0
+      const settle = (act: () => void) => {
+        incoming.off('data', onData).off('end', onEnd).off('close', onClose)
+        act()
+      }
+      const onData = (chunk: Buffer) => {
+        length += chunk.length
+        if (length <= this.#bodyLimit) return take(chunk)
+        incoming.pause()
+        settle(() => resolve(false))
+      }
+      const onEnd = () => settle(() => resolve(true))
+      const onClose = () => settle(() => reject(new HttpError(400, 'The request ended before its body did.')))
+      incoming.on('data', onData).on('end', onEnd).on('close', onClose)
+    })
+  }
+
+  #tooLong(): HttpError {
+    return new HttpError(413, `The body is longer than ${this.#bodyLimit} bytes, which is the limit.`)
+  }
+}

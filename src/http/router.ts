@@ -1,0 +1,74 @@
+import { closest } from 'fastest-levenshtein'
+import { badRequest, HttpError, notFound } from '../errors.ts'
+
+export interface Routes<T> {
+  readonly root: T
+  /** `/{segment}` */
+  readonly first: ReadonlyMap<string, T>
+  /** `/{segment}/{id}` */
+  readonly second: ReadonlyMap<string, T>
+}
+
+export interface Found<T> {
+  readonly resource: T
+  /** The second segment, decoded; empty where there is none. */
+  readonly id: string
+  /** What follows the question mark, as sent; undefined without one. */
+  readonly query: string | undefined
+}
+
+const MAX_TARGET = 8 * 1024
+
+/** `mount`: the path of the base URL, without a slash at its end. */
+export function createRouter<T>(mount: string, routes: Routes<T>): (target: string) => Found<T> {
+  return (target) => {
+    if (target.length > MAX_TARGET) {
+      throw new HttpError(414, `The target is longer than ${MAX_TARGET} bytes, which is the limit.`)
+    }
+    const origin = toOriginForm(target)
+    const mark = origin.indexOf('?')
+    const path = mark < 0 ? origin : origin.slice(0, mark)
+    const query = mark < 0 ? undefined : origin.slice(mark + 1)
+    if (!path.startsWith(mount)) throw notFound(`There is nothing here; the API begins at ${mount}/.`)
+    const rest = path.slice(mount.length)
+    if (rest === '' || rest === '/') return { resource: routes.root, id: '', query }
+    if (!rest.startsWith('/')) throw notFound(`There is nothing here; the API begins at ${mount}/.`)
+
+    const slash = rest.indexOf('/', 1)
+    const first = decode(slash < 0 ? rest.slice(1) : rest.slice(1, slash))
+    const id = slash < 0 ? '' : decode(rest.slice(slash + 1))
+    const resource = (slash < 0 ? routes.first : routes.second).get(first)
+    if (resource === undefined) throw notFound(explain(first, slash < 0 ? '' : `/${id}`, routes))
+    // An empty id is a slash too many; one with a slash in it is a path that is too long.
+    if (slash >= 0 && (id === '' || rest.includes('/', slash + 1))) {
+      throw notFound(
+        `There is nothing at this path; /${first} has no slash at its end, and its members have none in theirs.`,
+      )
+    }
+    return { resource, id, query }
+  }
+}
+
+/** RFC 9112 §3.2.2: the absolute form is accepted, and its authority ignored: the base URL is configured. */
+function toOriginForm(target: string): string {
+  const authority = /^https?:\/\/[^/?#]*/i.exec(target)
+  return authority === null ? target : target.slice(authority[0].length) || '/'
+}
+
+function decode(segment: string): string {
+  if (!segment.includes('%')) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw badRequest('The path has a "%" that does not begin a percent-encoded UTF-8 character.')
+  }
+}
+
+function explain<T>(first: string, rest: string, routes: Routes<T>): string {
+  const named = JSON.stringify(first.slice(0, 100))
+  const known = [...new Set([...routes.first.keys(), ...routes.second.keys()])]
+  if (known.includes(first)) return `There is nothing at /${first}${rest.slice(0, 100)}.`
+  const nearest =
+    known.length === 0 ? '' : `; did you mean ${JSON.stringify(closest(first.slice(0, 100), known))}?`
+  return `No collection is named ${named}${nearest === '' ? '.' : nearest}`
+}

@@ -1,0 +1,25 @@
+import { classIri, entryPointContext } from '../vocabulary/contexts.ts'
+import type { Model } from '../vocabulary/model.ts'
+import { type Resource, resource } from './resource.ts'
+import { createFixed, type Serving } from './serving.ts'
+
+/** `{base}` and `{base}/`: where every client begins. */
+export function entryPoint(model: Model, base: string, session: boolean, serving: Serving): Resource {
+  return resource({ GET: createFixed(serving, representEntryPoint(model, base, session)) })
+}
+
+function representEntryPoint(model: Model, base: string, session: boolean): object {
+  const collections = model.classes.map((cls) => [cls.collection, `${base}/${cls.collection}`])
+  return {
+    '@context': entryPointContext(model, base),
+    '@id': `${base}/`,
+    '@type': ['EntryPoint', 'hydra:Resource'],
+    ...Object.fromEntries(collections),
+    ...(session ? { session: `${base}/session` } : {}),
+    collection: model.classes.map((cls) => ({
+      '@id': `${base}/${cls.collection}`,
+      '@type': ['Collection', `${base}/vocab#${cls.name}Collection`],
+      memberAssertion: { property: 'rdf:type', object: classIri(cls, base) },
+    })),
+  }
+}

@@ -1,0 +1,47 @@
+import type { HttpError } from '../errors.ts'
+import { names } from '../http/negotiate.ts'
+import { errorResponse, LD_JSON, type Response } from '../http/response.ts'
+import { errorContext } from '../vocabulary/contexts.ts'
+
+const PROBLEM_JSON = 'application/problem+json'
+
+/**
+ * Errors after admission, in the form that was asked for: RFC 9457 where Accept names it, otherwise the one
+ * member that every client of seed.md understands.
+ */
+export function createErrorAnswers(plain: readonly string[], base: string) {
+  const context = errorContext(base)
+  const headers = plain.map((text) => (text === LD_JSON ? PROBLEM_JSON : text))
+
+  return (error: HttpError, accept: string | undefined): Response => {
+    if (!names(accept, PROBLEM_JSON)) return errorResponse(error, plain)
+    const { status, message, violations } = error
+    const violated = violations.length > 0
+    const body = JSON.stringify({
+      '@context': context,
+      '@type': violated ? ['ConstraintViolationList', 'Error'] : ['Error'],
+      title: TITLES[status] ?? 'The request failed',
+      detail: message,
+      status,
+      ...(violated ? { violations } : {}),
+    })
+    return { status, headers: [...headers, ...error.headers], body }
+  }
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'The request is malformed',
+  404: 'There is nothing here',
+  405: 'The method is not possible here',
+  406: 'Nothing acceptable can be sent',
+  409: 'The change conflicts with other members',
+  412: 'The member has changed',
+  413: 'The body is too long',
+  414: 'The target is too long',
+  415: 'The body has a type that is not understood',
+  422: 'Validation failed',
+  428: 'A condition is required',
+  500: 'The server failed',
+  503: 'Not possible right now',
+  507: 'The disk is full',
+}

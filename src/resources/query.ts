@@ -1,0 +1,71 @@
+import { closest } from 'fastest-levenshtein'
+import { badRequest } from '../errors.ts'
+
+export interface PageSizes {
+  readonly standard: number
+  readonly maximum: number
+}
+
+/** Which page of a collection is asked for. */
+export interface PageQuery {
+  readonly page: number
+  readonly itemsPerPage: number
+  /** Whether the page was named: its links then go to pages. */
+  readonly paged: boolean
+}
+
+/** Counting off pages gets slower with every one: past this many members, cursors do better. */
+const DEEPEST = 10_000
+const PARAMETERS = ['page', 'itemsPerPage']
+
+export function readPageQuery(query: string | undefined, sizes: PageSizes): PageQuery {
+  const parameters = readParameters(query)
+  const itemsPerPage = readCount(parameters, 'itemsPerPage', sizes.maximum) ?? sizes.standard
+  const page = readCount(parameters, 'page', Number.MAX_SAFE_INTEGER)
+  if (page !== undefined && (page - 1) * itemsPerPage >= DEEPEST) {
+    throw badRequest(
+      `page: only the first ${DEEPEST} members can be reached by page; ask for a page before that.`,
+    )
+  }
+  return { page: page ?? 1, itemsPerPage, paged: page !== undefined }
+}
+
+function readParameters(query: string | undefined): Map<string, string> {
+  const parameters = new Map<string, string>()
+  for (const pair of (query ?? '').split('&')) {
+    if (pair === '') continue
+    const [name = '', ...value] = pair.split('=').map(decode)
+    if (!PARAMETERS.includes(name)) {
+      throw badRequest(
+        `${show(name)} is not a parameter here; did you mean ${show(closest(name, PARAMETERS))}?`,
+      )
+    }
+    if (parameters.has(name)) throw badRequest(`${name}: given twice; give it once.`)
+    parameters.set(name, value.join('='))
+  }
+  return parameters
+}
+
+function readCount(
+  parameters: ReadonlyMap<string, string>,
+  name: string,
+  maximum: number,
+): number | undefined {
+  const text = parameters.get(name)
+  if (text === undefined) return undefined
+  const count = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
+  if (count <= maximum) return count
+  const range = maximum === Number.MAX_SAFE_INTEGER ? 'from 1' : `from 1 to ${maximum}`
+  throw badRequest(`${name}: ${show(text)} is not a whole number ${range}.`)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw badRequest('The query has a "%" that does not begin a percent-encoded UTF-8 character.')
+  }
+}
+
+/** Quoted and cut: what is sent back of what was sent stays short. */
+const show = (text: string): string => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)

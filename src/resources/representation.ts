@@ -1,0 +1,51 @@
+import type { StoredMember } from '../store/store.ts'
+import { memberContext } from '../vocabulary/contexts.ts'
+import type { Class } from '../vocabulary/model.ts'
+import { type ByMediaType, byMediaType, fingerprint, type MediaType } from './serving.ts'
+import { project } from './stored-text.ts'
+
+/**
+ * Members as JSON-LD. What is stored is what is served: the text of a row goes out as it is, joined with text
+ * that was computed at start, and is parsed only when it was written under another version of the API file.
+ */
+export interface MemberRepresentation {
+  /** On its own, with its context. */
+  whole(member: StoredMember): string
+  /** Inside a collection, whose context covers it. */
+  within(member: StoredMember): string
+  etag(member: { readonly version: number }, mediaType: MediaType): string
+  address(id: string): string
+}
+
+export function createMemberRepresentation(cls: Class, base: string): MemberRepresentation {
+  const context = JSON.stringify(memberContext(cls, base))
+  const withContext = `{"@context":${context},"@id":"${base}/${cls.collection}/`
+  const withoutContext = `{"@id":"${base}/${cls.collection}/`
+  const type = `","@type":${JSON.stringify(cls.name)}`
+  const fingerprints: ByMediaType<string> = byMediaType((mediaType) => fingerprint(context, mediaType))
+
+  const rest = (member: StoredMember): string => {
+    const { id, body, holes } = member.fingerprint === cls.fingerprint ? member : project(member, cls)
+    return `${id}${type}${fill(body, holes, base)}}`
+  }
+
+  return {
+    whole: (member) => withContext + rest(member),
+    within: (member) => withoutContext + rest(member),
+    etag: ({ version }, mediaType) => `"${version}-${fingerprints[mediaType]}"`,
+    address: (id) => `${base}/${cls.collection}/${id}`,
+  }
+}
+
+/** Puts the base URL in at the offsets that were noted when the text was written, never by searching it. */
+function fill(body: string, holes: string, base: string): string {
+  if (holes === '') return body
+  let text = ''
+  let from = 0
+  for (const hole of holes.split(',')) {
+    const to = Number(hole)
+    text += body.slice(from, to) + base
+    from = to
+  }
+  return text + body.slice(from)
+}

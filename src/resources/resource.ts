@@ -1,0 +1,33 @@
+import type { Principal } from '../auth/gate.ts'
+import type { Request } from '../http/request.ts'
+import type { Response } from '../http/response.ts'
+import type { Awaitable } from '../store/store.ts'
+
+/** An admitted request that has found its resource. */
+export interface Visit {
+  readonly request: Request
+  readonly principal: Principal | undefined
+  /** Which member; empty where there is none to name. */
+  readonly id: string
+  /** What follows the question mark; undefined without one. */
+  readonly query: string | undefined
+}
+
+export type Handler = (visit: Visit) => Awaitable<Response>
+
+export interface Resource {
+  readonly methods: ReadonlyMap<string, Handler>
+  /** As in the Allow header. */
+  readonly allow: string
+}
+
+/** HEAD is GET without its body, which the server leaves out; OPTIONS is answered for every resource alike. */
+export function resource(handlers: Readonly<Record<string, Handler | undefined>>): Resource {
+  const methods = new Map<string, Handler>()
+  for (const [method, handler] of Object.entries(handlers)) {
+    if (handler === undefined) continue
+    methods.set(method, handler)
+    if (method === 'GET') methods.set('HEAD', handler)
+  }
+  return { methods, allow: [...methods.keys()].join(', ') }
+}

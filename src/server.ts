@@ -1,0 +1,204 @@
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { App } from './app.ts'
+import type { AddressReader } from './auth/throttle.ts'
+import type { HttpError } from './errors.ts'
+import { malformed, rawResponse, refusalOf, refusalOfParserError, unmetExpectation } from './http/refusal.ts'
+import { awaitsContinue, hasBody, NodeRequest } from './http/request.ts'
+import { errorResponse, type Response } from './http/response.ts'
+
+export interface ServerLimits {
+  readonly bodyBytes: number
+  readonly headersMs: number
+  readonly requestMs: number
+  /** A client that neither reads nor sends for so long is disconnected. */
+  readonly idleMs: number
+  /** How much of a body is still read after an early response, so that the client gets to see it. */
+  readonly lingerBytes: number
+  readonly lingerMs: number
+  /** How long requests in flight may take after `close`. */
+  readonly graceMs: number
+}
+
+export const DEFAULT_LIMITS: ServerLimits = {
+  bodyBytes: 1024 * 1024,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleMs: 60_000,
+  lingerBytes: 64 * 1024,
+  lingerMs: 2_000,
+  graceMs: 10_000,
+}
+
+export interface ServerParts {
+  readonly host: string
+  readonly port: number
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
+  readonly readAddress: AddressReader
+  readonly limits?: Partial<ServerLimits>
+  /** Called once the port is known and before the first request: the base URL may contain it. */
+  readonly createApp: (port: number) => ServedApp
+}
+
+export interface ServedApp {
+  readonly app: App
+  /** Headers of what is refused before the app sees it. */
+  readonly plainHeaders: readonly string[]
+}
+
+export interface RunningServer {
+  readonly port: number
+  /** No new connections, requests in flight are finished; after the grace period the rest is cut off. */
+  close(): Promise<void>
+}
+
+const MAX_HEADER_BYTES = 16 * 1024
+
+/** Listens, and carries requests to the app and its responses back. */
+export async function startServer(parts: ServerParts): Promise<RunningServer> {
+  const limits = { ...DEFAULT_LIMITS, ...parts.limits }
+  /** The latest request of each connection: a parser error belongs to it, or comes after it. */
+  const latest = new Map<Duplex, { incoming: IncomingMessage; outgoing: ServerResponse }>()
+  let served: ServedApp | undefined
+  let closing = false
+
+  const options = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // node:http would answer 400 by itself, without the headers that every response has.
+    requireHostHeader: false,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: Math.min(1_000, limits.headersMs / 2),
+    noDelay: true,
+  }
+  const server: Server =
+    parts.tls === undefined ? createHttpServer(options) : createHttpsServer({ ...options, ...parts.tls })
+  // Headers beyond a maximum count are dropped silently by node:http, repeated ones too; their size is limited anyway.
+  server.maxHeadersCount = 0
+  server.timeout = limits.idleMs
+
+  server.on('connection', (socket: Socket) => socket.once('close', () => latest.delete(socket)))
+  server.on('secureConnection', (socket: Socket) => socket.once('close', () => latest.delete(socket)))
+  server.on('request', receive)
+  server.on('checkContinue', receive)
+  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    refuse(incoming, outgoing, unmetExpectation()),
+  )
+  server.on('clientError', (error: Error, socket: Duplex) =>
+    onParserError(socket, refusalOfParserError(error)),
+  )
+  server.on('connect', (_, socket: Duplex) => refuseRaw(socket, malformed('CONNECT is not possible here.')))
+
+  const port = await listen(server, parts)
+  served = parts.createApp(port)
+  return { port, close }
+
+  function receive(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    latest.set(incoming.socket, { incoming, outgoing })
+    const refusal = refusalOf(incoming)
+    if (refusal !== undefined) {
+      refuse(incoming, outgoing, refusal)
+      return
+    }
+    // A small body comes in the packet of its headers but is parsed after this event: wait for it, since an
+    // answer to a request that is not complete costs the connection.
+    if (hasBody(incoming) && !awaitsContinue(incoming)) setImmediate(handle, incoming, outgoing)
+    else handle(incoming, outgoing)
+  }
+
+  async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { app } = served as ServedApp
+    const peer = incoming.socket.remoteAddress ?? ''
+    const forwardedFor = incoming.headers['x-forwarded-for'] as string | undefined
+    const address = parts.readAddress(peer, forwardedFor)
+    send(incoming, outgoing, await app(new NodeRequest(incoming, outgoing, address, limits.bodyBytes)))
+  }
+
+  function send(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    response: Response,
+    close = closing,
+  ): void {
+    // A parser error has been answered in the meantime, or the client is gone.
+    if (outgoing.headersSent || outgoing.destroyed) return
+    const { status, body } = response
+    const headers = [...response.headers]
+    if (body !== undefined) headers.push('Content-Length', String(Buffer.byteLength(body)))
+    const unfinished = !incoming.complete
+    if (close || unfinished) headers.push('Connection', 'close')
+    outgoing.writeHead(status, headers)
+    const text = incoming.method === 'HEAD' ? undefined : body
+    if (!unfinished) outgoing.end(text)
+    else linger(incoming, outgoing, text)
+  }
+
+  /** Closing at once would reset the connection and take the response, unread, away from the client. */
+  function linger(incoming: IncomingMessage, outgoing: ServerResponse, text: string | undefined): void {
+    if (text === undefined) outgoing.flushHeaders()
+    else outgoing.write(text)
+    const cut = () => incoming.socket.destroy()
+    const timer = setTimeout(cut, limits.lingerMs)
+    let left = limits.lingerBytes
+    incoming.on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) cut()
+    })
+    incoming.on('end', () => outgoing.end())
+    incoming.on('close', () => clearTimeout(timer))
+    incoming.resume()
+  }
+
+  function refuse(incoming: IncomingMessage, outgoing: ServerResponse, error: HttpError): void {
+    send(incoming, outgoing, errorResponse(error, (served as ServedApp).plainHeaders), true)
+  }
+
+  /** At most one response per request, in their order: what came before the error is answered first. */
+  function onParserError(socket: Duplex, error: HttpError): void {
+    const pending = latest.get(socket)
+    if (pending === undefined || pending.outgoing.writableFinished) {
+      refuseRaw(socket, error)
+    } else if (pending.incoming.complete) {
+      pending.outgoing.once('close', () => refuseRaw(socket, error))
+    } else {
+      if (!pending.outgoing.headersSent) refuse(pending.incoming, pending.outgoing, error)
+      // The parser is dead: nothing more of this message will come to linger for.
+      pending.outgoing.end()
+    }
+  }
+
+  function refuseRaw(socket: Duplex, error: HttpError): void {
+    if (!socket.writable) {
+      socket.destroy()
+      return
+    }
+    socket.end(rawResponse(errorResponse(error, (served as ServedApp).plainHeaders)), () => socket.destroy())
+  }
+
+  async function close(): Promise<void> {
+    closing = true
+    const cutOff = setTimeout(() => server.closeAllConnections(), limits.graceMs)
+    await new Promise((resolve) => {
+      server.close(resolve)
+      server.closeIdleConnections()
+    })
+    clearTimeout(cutOff)
+  }
+}
+
+function listen(server: Server, { host, port }: ServerParts): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}

@@ -1,0 +1,109 @@
+import { type App, createApp } from './app.ts'
+import { type Clock, createClock } from './auth/clock.ts'
+import { createGate } from './auth/gate.ts'
+import { createNonces } from './auth/nonce.ts'
+import { startSweeper } from './auth/sweeper.ts'
+import { createAddressReader } from './auth/throttle.ts'
+import { type Config, defaultBase } from './config.ts'
+import { commonHeaders, plainHeaders } from './http/response.ts'
+import { type RunningServer, type ServerLimits, startServer } from './server.ts'
+import type { Store } from './store/store.ts'
+import type { Model } from './vocabulary/model.ts'
+
+/** Where a running service reports; pino fits. */
+export interface Log {
+  error(details: object, message: string): void
+  warn(details: object, message: string): void
+  info(details: object, message: string): void
+  debug(details: object, message: string): void
+}
+
+export interface ServiceParts {
+  readonly config: Config
+  readonly model: Model
+  readonly store: Store
+  readonly log: Log
+  readonly clock?: Clock
+  readonly limits?: Partial<ServerLimits>
+}
+
+export interface Service {
+  readonly base: string
+  readonly port: number
+  /** Finishes what is in flight. The store stays open: whoever opened it closes it. */
+  close(): Promise<void>
+}
+
+/** Hosts are expected to agree within this (authentication.md, Token). */
+const CLOCK_TOLERANCE_MS = 2_000
+
+/** All that runs while an API is served, put together from its settings. */
+export async function startService(parts: ServiceParts): Promise<Service> {
+  const { config, model, store, log, clock = createClock() } = parts
+  await agreeOnTime(store, clock, log)
+  const secrets = config.secrets ?? [await store.auth.nonceSecret()]
+  const gate = createGate({
+    mode: config.mode,
+    store: store.auth,
+    clock,
+    nonces: createNonces(secrets, config.nonceTtlMs),
+    tokenTtlMs: config.tokenTtlMs,
+    limits: config.limits,
+  })
+
+  let base = config.base ?? ''
+  const server: RunningServer = await startServer({
+    host: config.host,
+    port: config.port,
+    tls: config.tls,
+    readAddress: createAddressReader(config.trusted),
+    ...(parts.limits === undefined ? {} : { limits: parts.limits }),
+    createApp(port) {
+      base = config.base ?? defaultBase(port, config.tls === undefined ? 'http' : 'https')
+      const app = createApp({ ...config, base, model, store, clock, gate, onFault })
+      return { app: withLog(app, log, config.logLevel), plainHeaders: plainHeaders(commonHeaders(base)) }
+    },
+  })
+  const sweeper = startSweeper({
+    store: store.auth,
+    clock,
+    limits: config.limits,
+    onError: (err) => log.warn({ err }, 'the sweep failed and will be tried again'),
+  })
+  return {
+    base,
+    port: server.port,
+    async close() {
+      await sweeper.stop()
+      await server.close()
+    },
+  }
+
+  function onFault(err: unknown, requestId: string): void {
+    log.error({ err, requestId }, 'a request failed')
+  }
+}
+
+async function agreeOnTime(store: Store, clock: Clock, log: Log): Promise<void> {
+  const behindMs = (await store.auth.latestTime()) - clock.now()
+  if (behindMs > CLOCK_TOLERANCE_MS) {
+    log.warn(
+      { behindMs },
+      'the clock of this host is behind the times in the database; set it, or tokens live too long',
+    )
+  }
+  clock.witness(clock.now() + Math.max(0, behindMs))
+}
+
+/** One line a request at level debug: no query, no header, since a client may put a secret in either. */
+function withLog(app: App, log: Log, level: string): App {
+  if (level !== 'debug') return app
+  return async (request) => {
+    const started = performance.now()
+    const response = await app(request)
+    const path = request.target.split('?', 1)[0]
+    const ms = Math.round((performance.now() - started) * 1000) / 1000
+    log.debug({ method: request.method, path, status: response.status, ms }, 'request')
+    return response
+  }
+}

@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import type { AuthStore, FailureLimits, Token, User, UserEntry } from '../store.ts'
+import { reading } from './errors.ts'
+import { createTokenReader } from './token-reader.ts'
+import type { Writer } from './writer.ts'
+
+/**
+ * A spent nonce is remembered a little longer than it could be used: a request that was judged in time may
+ * still be on its way, and another host's clock may run ahead.
+ */
+const SPENT_GRACE_MS = 30_000
+
+export function openAuthStore(db: DatabaseSync, writer: Writer): AuthStore {
+  const statements = prepare(db)
+  const tokens = createTokenReader(db)
+
+  /** Whatever ends a token goes through here, so that every process hears of it. */
+  function ending<T>(work: () => T): Promise<T> {
+    return writer.write(() => {
+      tokens.forget()
+      return work()
+    })
+  }
+
+  return {
+    async nonceSecret() {
+      const found = statements.secret.get()
+      if (found !== undefined) return Buffer.from(found.value as Uint8Array)
+      await writer.write(() => statements.addSecret.run(randomBytes(32)))
+      return Buffer.from(statements.secret.get()?.value as Uint8Array)
+    },
+    async latestTime() {
+      return Number(statements.latestTime.get()?.latest ?? 0)
+    },
+
+    findUser(id) {
+      return reading(() => statements.user.get(id) as User | undefined)
+    },
+    async listUsers(now) {
+      return reading(() => statements.users.all(now) as unknown as UserEntry[])
+    },
+    addUser(id, paraphraseHash, now) {
+      return writer.write(() => statements.addUser.run(id, paraphraseHash, now).changes === 1)
+    },
+    setParaphrase(id, paraphraseHash) {
+      return ending(() => {
+        statements.removeTokensOf.run(id)
+        return statements.setParaphrase.run(paraphraseHash, id).changes === 1
+      })
+    },
+    async upgradeParaphrase(id, from, to) {
+      await writer.write(() => statements.upgradeParaphrase.run(to, id, from))
+    },
+    removeUser(id) {
+      return ending(() => statements.removeUser.run(id).changes === 1)
+    },
+
+    isSpent(nonce) {
+      return reading(() => statements.isSpent.get(nonce) !== undefined)
+    },
+    throttledUntil({ address, userId }, limits, now) {
+      return reading(() => throttledUntil(1, address, userId, limits, now))
+    },
+    begin({ address, userId, nonce, nonceExpiresAt, now, limits }) {
+      return writer.write(() => {
+        const retryAt = throttledUntil(0, address, userId, limits, now)
+        if (retryAt !== undefined) return { outcome: 'throttled', retryAt }
+        const spent = statements.spend.run(nonce, now, nonceExpiresAt + SPENT_GRACE_MS)
+        if (spent.changes === 0) return { outcome: 'spent' }
+        return {
+          outcome: 'begun',
+          attemptId: Number(statements.addAttempt.run(address, userId, now).lastInsertRowid),
+        }
+      })
+    },
+    succeed(attemptId, { id, paraphraseHash }, token) {
+      return writer.write(() => {
+        statements.removeAttempt.run(attemptId)
+        if (statements.isUnchanged.get(id, paraphraseHash) === undefined) return false
+        if (token !== undefined) statements.addToken.run(token.hash, id, token.issuedAt, token.expiresAt)
+        return true
+      })
+    },
+    async fail(attemptId) {
+      await writer.write(() => statements.failAttempt.run(attemptId))
+    },
+    async giveBack(attemptId) {
+      await writer.write(() => statements.removeAttempt.run(attemptId))
+    },
+
+    findToken: tokens.find,
+    async listTokens(now) {
+      return reading(() => statements.tokens.all(now) as unknown as Token[])
+    },
+    revokeTokens(choice, now) {
+      return ending(() => {
+        if (choice === 'all') return Number(statements.removeAllTokens.run(now).changes)
+        if ('tokenId' in choice) return Number(statements.removeToken.run(choice.tokenId, now).changes)
+        return Number(statements.removeLiveTokensOf.run(choice.userId, now).changes)
+      })
+    },
+
+    sweep(now, limits, limit) {
+      const longestWindowMs = Math.max(limits.user.windowMs, limits.address.windowMs)
+      return writer.write(() => {
+        const removed = [
+          statements.sweepTokens.run(now, limit).changes,
+          statements.sweepNonces.run(now, limit).changes,
+          statements.sweepAttempts.run(now - longestWindowMs, limit).changes,
+        ]
+        statements.rememberTime.run(now)
+        return removed.some((changes) => Number(changes) >= limit)
+      })
+    },
+  }
+
+  /** The time at which enough attempts will be older than their window; `failed` 0 counts running ones too. */
+  function throttledUntil(
+    failed: 0 | 1,
+    address: string,
+    userId: number,
+    limits: FailureLimits,
+    now: number,
+  ) {
+    const { user, address: all } = limits
+    const byUser = statements.attemptsOfUser.get(
+      address,
+      userId,
+      now - user.windowMs,
+      failed,
+      user.failures - 1,
+    )
+    const byAddress = statements.attemptsOfAddress.get(address, now - all.windowMs, failed, all.failures - 1)
+    if (byUser === undefined && byAddress === undefined) return undefined
+    return Math.max(
+      byUser === undefined ? 0 : Number(byUser.at) + user.windowMs,
+      byAddress === undefined ? 0 : Number(byAddress.at) + all.windowMs,
+    )
+  }
+}
+
+function prepare(db: DatabaseSync) {
+  const sql = (text: string) => db.prepare(text)
+  return {
+    secret: sql("SELECT value FROM settings WHERE name = 'nonce_secret'"),
+    addSecret: sql("INSERT INTO settings VALUES ('nonce_secret', ?) ON CONFLICT DO NOTHING"),
+    latestTime: sql(`SELECT max(
+      coalesce((SELECT max(issued_at) FROM tokens), 0),
+      coalesce((SELECT max(spent_at) FROM spent_nonces), 0),
+      coalesce((SELECT value FROM settings WHERE name = 'swept_at'), 0)) AS latest`),
+    rememberTime: sql(
+      "INSERT INTO settings VALUES ('swept_at', ?) ON CONFLICT DO UPDATE SET value = max(value, excluded.value)",
+    ),
+
+    user: sql('SELECT id, paraphrase_hash AS paraphraseHash FROM users WHERE id = ?'),
+    users: sql(`SELECT id, added_at AS addedAt,
+      (SELECT count(*) FROM tokens WHERE user_id = users.id AND expires_at > ?) AS liveTokens FROM users ORDER BY id`),
+    addUser: sql('INSERT INTO users VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
+    setParaphrase: sql('UPDATE users SET paraphrase_hash = ? WHERE id = ?'),
+    upgradeParaphrase: sql('UPDATE users SET paraphrase_hash = ? WHERE id = ? AND paraphrase_hash = ?'),
+    removeUser: sql('DELETE FROM users WHERE id = ?'),
+    isUnchanged: sql('SELECT 1 FROM users WHERE id = ? AND paraphrase_hash = ?'),
+
+    isSpent: sql('SELECT 1 FROM spent_nonces WHERE nonce = ?'),
+    spend: sql('INSERT INTO spent_nonces VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
+
+    attemptsOfUser: sql(`SELECT at FROM attempts
+      WHERE address = ? AND user_id = ? AND at > ? AND failed >= ? ORDER BY at DESC LIMIT 1 OFFSET ?`),
+    attemptsOfAddress: sql(`SELECT at FROM attempts
+      WHERE address = ? AND at > ? AND failed >= ? ORDER BY at DESC LIMIT 1 OFFSET ?`),
+    addAttempt: sql('INSERT INTO attempts (address, user_id, at, failed) VALUES (?, ?, ?, 0)'),
+    removeAttempt: sql('DELETE FROM attempts WHERE id = ?'),
+    failAttempt: sql('UPDATE attempts SET failed = 1 WHERE id = ?'),
+
+    tokens: sql(`SELECT id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt
+      FROM tokens WHERE expires_at > ? ORDER BY id`),
+    addToken: sql('INSERT INTO tokens (hash, user_id, issued_at, expires_at) VALUES (?, ?, ?, ?)'),
+    removeTokensOf: sql('DELETE FROM tokens WHERE user_id = ?'),
+    removeLiveTokensOf: sql('DELETE FROM tokens WHERE user_id = ? AND expires_at > ?'),
+    removeToken: sql('DELETE FROM tokens WHERE id = ? AND expires_at > ?'),
+    removeAllTokens: sql('DELETE FROM tokens WHERE expires_at > ?'),
+
+    sweepTokens: sql('DELETE FROM tokens WHERE id IN (SELECT id FROM tokens WHERE expires_at <= ? LIMIT ?)'),
+    sweepNonces: sql(
+      'DELETE FROM spent_nonces WHERE nonce IN (SELECT nonce FROM spent_nonces WHERE expires_at <= ? LIMIT ?)',
+    ),
+    sweepAttempts: sql('DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE at <= ? LIMIT ?)'),
+  }
+}

@@ -1,0 +1,38 @@
+import { HttpError, unavailable } from '../../errors.ts'
+
+/** Primary result codes, https://sqlite.org/rescode.html */
+const BUSY = 5
+const LOCKED = 6
+const IO_ERROR = 10
+const FULL = 13
+
+const primaryCode = (error: unknown): number | undefined =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : undefined
+
+export const isBusy = (error: unknown): boolean => [BUSY, LOCKED].includes(primaryCode(error) ?? 0)
+
+/** What the client should hear of an error that the database has and a request did not cause. */
+export function translate(error: unknown): unknown {
+  switch (primaryCode(error)) {
+    case BUSY:
+    case LOCKED:
+      return unavailable('The database is locked by another process; try again shortly.', 1, error)
+    case FULL:
+      return new HttpError(507, 'The disk of the database is full; nothing was changed.', { cause: error })
+    case IO_ERROR:
+      return unavailable('The database cannot be read or written right now; nothing was changed.', 5, error)
+    default:
+      return error
+  }
+}
+
+/** For reads, which are made at once: the writer translates for itself. */
+export function reading<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw translate(error)
+  }
+}

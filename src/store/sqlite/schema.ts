@@ -1,0 +1,123 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** "HYDR": a file that carries another program's mark is not touched. */
+const APPLICATION_ID = 0x48594452
+
+/** Numbered by their place, applied once each, never edited after a release. */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE settings (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE users (
+    id INTEGER PRIMARY KEY,
+    paraphrase_hash TEXT NOT NULL,
+    added_at INTEGER NOT NULL
+  ) STRICT;
+
+  -- AUTOINCREMENT: the number of a token names no other one later.
+  CREATE TABLE tokens (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    hash TEXT NOT NULL UNIQUE,
+    user_id INTEGER NOT NULL REFERENCES users ON DELETE CASCADE,
+    issued_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX tokens_by_user ON tokens (user_id);
+  CREATE INDEX tokens_by_expiry ON tokens (expires_at);
+
+  CREATE TABLE spent_nonces (
+    nonce TEXT PRIMARY KEY,
+    spent_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX spent_nonces_by_expiry ON spent_nonces (expires_at);
+
+  -- Checks of a paraphrase: running (failed = 0) or failed.
+  CREATE TABLE attempts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    address TEXT NOT NULL,
+    user_id INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    failed INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX attempts_by_address ON attempts (address, at);
+  CREATE INDEX attempts_by_user ON attempts (address, user_id, at);
+  CREATE INDEX attempts_by_time ON attempts (at);
+
+  -- One row a class: the number of its table (members_1, members_2 …: SQLite's names know no case, ours do),
+  -- its total, and the last version number that it gave out.
+  CREATE TABLE classes (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    total INTEGER NOT NULL,
+    version INTEGER NOT NULL
+  ) STRICT;
+
+  -- From whom to whom the links of members run. The primary key answers "who links to this?".
+  CREATE TABLE links (
+    to_class TEXT NOT NULL,
+    to_id TEXT NOT NULL,
+    from_class TEXT NOT NULL,
+    property TEXT NOT NULL,
+    from_id TEXT NOT NULL,
+    PRIMARY KEY (to_class, to_id, from_class, property, from_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX links_by_source ON links (from_class, from_id);
+
+  CREATE TABLE unique_values (
+    class TEXT NOT NULL,
+    property TEXT NOT NULL,
+    key TEXT NOT NULL,
+    id TEXT NOT NULL,
+    PRIMARY KEY (class, property, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX unique_values_by_member ON unique_values (class, id);
+  `,
+]
+
+/** The table of one class, made when the class is first seen in an API file. */
+export const createMemberTable = (table: string): string => `
+  CREATE TABLE IF NOT EXISTS ${table} (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    version INTEGER NOT NULL,
+    fingerprint INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    holes TEXT NOT NULL
+  ) STRICT;
+`
+
+/** Brings the database to the schema of this version of Hydrant, in one transaction. */
+export function migrate(db: DatabaseSync, path: string): void {
+  const version = readPragma(db, 'user_version')
+  const mark = readPragma(db, 'application_id')
+  if (mark !== APPLICATION_ID && (mark !== 0 || hasTables(db))) {
+    throw new Error(`${path} is not a Hydrant database; name another file with --db sqlite:<path>.`)
+  }
+  if (version > MIGRATIONS.length) {
+    throw new Error(
+      `${path} was written by a newer Hydrant (schema ${version}; this one knows ${MIGRATIONS.length}). ` +
+        'Use that version or a newer one; nothing was changed.',
+    )
+  }
+  if (version === MIGRATIONS.length) return
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    // Another process may have been faster while this one waited for the lock.
+    const current = readPragma(db, 'user_version')
+    for (const migration of MIGRATIONS.slice(current)) db.exec(migration)
+    db.exec(`PRAGMA user_version = ${MIGRATIONS.length}; PRAGMA application_id = ${APPLICATION_ID}`)
+    db.exec('COMMIT')
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function readPragma(db: DatabaseSync, name: string): number {
+  return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0])
+}
+
+function hasTables(db: DatabaseSync): boolean {
+  return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined
+}

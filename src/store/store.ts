@@ -1,0 +1,191 @@
+/**
+ * What remembers. Interfaces only: `sqlite/` and its siblings hold the implementations, `open.ts` chooses one.
+ * All times are milliseconds since 1970.
+ */
+
+/** An embedded store answers at once, one across a network later; callers always `await`. */
+export type Awaitable<T> = T | Promise<T>
+
+export interface Store {
+  readonly auth: AuthStore
+  readonly members: MemberStore
+  close(): Promise<void>
+}
+
+export interface User {
+  readonly id: number
+  /** argon2id in PHC form. */
+  readonly paraphraseHash: string
+}
+
+export interface UserEntry {
+  readonly id: number
+  readonly addedAt: number
+  readonly liveTokens: number
+}
+
+export interface Token {
+  /** A number to name the token by; the token itself is known to its owner alone. */
+  readonly id: number
+  readonly userId: number
+  readonly issuedAt: number
+  readonly expiresAt: number
+}
+
+/** How many failed checks of a paraphrase are too many. */
+export interface FailureLimit {
+  readonly failures: number
+  readonly windowMs: number
+}
+
+export interface FailureLimits {
+  /** Per client address and user. */
+  readonly user: FailureLimit
+  /** Per client address, all users together. */
+  readonly address: FailureLimit
+}
+
+/** Whose attempt it is, as the throttle counts. */
+export interface Attempter {
+  readonly address: string
+  readonly userId: number
+}
+
+export interface Attempt extends Attempter {
+  /** In its one spelling (lower case). */
+  readonly nonce: string
+  readonly nonceExpiresAt: number
+  readonly now: number
+  readonly limits: FailureLimits
+}
+
+export type Begun =
+  | { readonly outcome: 'begun'; readonly attemptId: number }
+  /** Another request has used the nonce. Nothing was written. */
+  | { readonly outcome: 'spent' }
+  /** Failures and running attempts are at the limit. Nothing was written, the nonce is still good. */
+  | { readonly outcome: 'throttled'; readonly retryAt: number }
+
+export interface NewToken {
+  readonly hash: string
+  readonly issuedAt: number
+  readonly expiresAt: number
+}
+
+export type TokenChoice = { readonly userId: number } | { readonly tokenId: number } | 'all'
+
+export interface AuthStore {
+  /** The deployment's nonce secret: made at first use, the same for everyone who opens this store. */
+  nonceSecret(): Promise<Buffer>
+  /** The latest time that was written with a token, a spent nonce or a sweep; 0 for a new store. */
+  latestTime(): Promise<number>
+
+  findUser(id: number): Awaitable<User | undefined>
+  listUsers(now: number): Promise<UserEntry[]>
+  /** False when there is such a user already; nothing is changed then. */
+  addUser(id: number, paraphraseHash: string, now: number): Promise<boolean>
+  /** Ends the user's tokens too. False when there is no such user. */
+  setParaphrase(id: number, paraphraseHash: string): Promise<boolean>
+  /** The same paraphrase hashed with newer parameters: tokens live on. Does nothing if the hash is not `from`. */
+  upgradeParaphrase(id: number, from: string, to: string): Promise<void>
+  /** Ends the user's tokens too. False when there is no such user. */
+  removeUser(id: number): Promise<boolean>
+
+  isSpent(nonce: string): Awaitable<boolean>
+  /** When the recorded failures will have fallen below the limit; undefined while they are below it. */
+  throttledUntil(attempter: Attempter, limits: FailureLimits, now: number): Awaitable<number | undefined>
+  /**
+   * Reserves the attempt and spends the nonce, both or neither, in one transaction: of any number of racing
+   * requests on any number of hosts exactly one gets `begun`. The reservation counts as a failure until it
+   * is settled, so a process that dies in between has not given the attacker a free guess.
+   */
+  begin(attempt: Attempt): Promise<Begun>
+  /**
+   * The paraphrase was right: gives the reservation back and issues the token, if one is wanted. False, and no
+   * token, when the user has another paraphrase by now or is gone.
+   */
+  succeed(attemptId: number, verified: User, token: NewToken | undefined): Promise<boolean>
+  /** The paraphrase was wrong: the reservation stays behind as a recorded failure. */
+  fail(attemptId: number): Promise<void>
+  /** The paraphrase could not be checked: gives the reservation back. */
+  giveBack(attemptId: number): Promise<void>
+
+  /**
+   * Exact: a token that was revoked, by whatever process on this store, is not found. (A store across a network
+   * may be late by less than one second.) Expiry is for the caller, who owns the clock, to decide.
+   */
+  findToken(hash: string): Awaitable<Token | undefined>
+  listTokens(now: number): Promise<Token[]>
+  /** How many live tokens were ended. */
+  revokeTokens(choice: TokenChoice, now: number): Promise<number>
+
+  /** Removes up to `limit` rows of each kind that no longer matter and remembers `now`. True when there may be more. */
+  sweep(now: number, limits: FailureLimits, limit: number): Promise<boolean>
+}
+
+/** A member as it is stored: text that is served as it is. */
+export interface StoredMember {
+  /** Place in the order of creation. */
+  readonly sequence: number
+  readonly id: string
+  /** Never used twice in a class, not even after a removal. */
+  readonly version: number
+  /** The fingerprint of the class that the text was written under. */
+  readonly fingerprint: number
+  /** The properties as JSON members, each with a comma before it; links are paths without the base URL. */
+  readonly body: string
+  /** Where in `body` the base URL goes: ascending offsets joined by commas, or empty. */
+  readonly holes: string
+}
+
+export interface Link {
+  readonly property: string
+  readonly className: string
+  readonly id: string
+}
+
+export interface UniqueValue {
+  readonly property: string
+  /** Equal for equal values, whatever their spelling (12.5 and 12.50). */
+  readonly key: string
+}
+
+export interface NewMember {
+  readonly id: string
+  readonly fingerprint: number
+  readonly body: string
+  readonly holes: string
+  readonly links: readonly Link[]
+  readonly unique: readonly UniqueValue[]
+}
+
+export type Added =
+  | { readonly outcome: 'added'; readonly version: number }
+  | { readonly outcome: 'exists' }
+  /** Links whose target does not exist. */
+  | { readonly outcome: 'dangling'; readonly links: readonly Link[] }
+  /** Unique properties whose value another member has. */
+  | { readonly outcome: 'taken'; readonly properties: readonly string[] }
+
+export type Removed =
+  | { readonly outcome: 'removed' }
+  | { readonly outcome: 'missing' }
+  /** The version is not among the expected ones. */
+  | { readonly outcome: 'changed'; readonly version: number }
+  /** Others link to it: up to ten of them. */
+  | { readonly outcome: 'linked'; readonly from: readonly { className: string; id: string }[] }
+
+export interface Page {
+  readonly members: readonly StoredMember[]
+  /** All members of the class. */
+  readonly total: number
+}
+
+export interface MemberStore {
+  find(className: string, id: string): Awaitable<StoredMember | undefined>
+  /** In the order of creation. */
+  listPage(className: string, offset: number, limit: number): Awaitable<Page>
+  add(className: string, member: NewMember): Promise<Added>
+  /** `expected`: versions that may be removed; undefined for any. */
+  remove(className: string, id: string, expected: readonly number[] | undefined): Promise<Removed>
+}

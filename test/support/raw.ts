@@ -1,0 +1,110 @@
+import { connect, type Socket } from 'node:net'
+
+/** One response as it came over the wire. Header names in lower case; repeated headers as a list joined by newlines. */
+export interface RawResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly headerNames: readonly string[]
+  readonly body: string
+}
+
+export interface RawExchange {
+  /** Every response on the connection, in order; an interim 100 included. */
+  readonly responses: readonly RawResponse[]
+  /** Whether the server closed the connection within the time. */
+  readonly closed: boolean
+  /** All that came, as latin1 text. */
+  readonly text: string
+  /** Bytes that could be sent before the connection ended. */
+  readonly sent: number
+}
+
+/** Text to send, or milliseconds to wait. */
+export type Part = string | Buffer | number
+
+/**
+ * Sends bytes as they are, where a client library would tidy them up, and reads until the server closes or nothing
+ * has come for `quietMs`.
+ */
+export async function sendRaw(
+  port: number,
+  parts: readonly Part[],
+  quietMs = 250,
+  host = '127.0.0.1',
+): Promise<RawExchange> {
+  const socket = connect(port, host)
+  let text = ''
+  let closed = false
+  const ended = new Promise<void>((resolve) => {
+    let timer = setTimeout(resolve, quietMs + total(parts))
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      clearTimeout(timer)
+      timer = setTimeout(resolve, quietMs)
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      closed = true
+      clearTimeout(timer)
+      resolve()
+    })
+    socket.on('end', () => {
+      closed = true
+    })
+  })
+  await writeAll(socket, parts)
+  await ended
+  const sent = socket.bytesWritten
+  socket.destroy()
+  return { responses: parseResponses(text), closed, text, sent }
+}
+
+const total = (parts: readonly Part[]): number =>
+  parts.reduce<number>((sum, part) => sum + (typeof part === 'number' ? part : 0), 0)
+
+async function writeAll(socket: Socket, parts: readonly Part[]): Promise<void> {
+  for (const part of parts) {
+    if (socket.destroyed) return
+    if (typeof part === 'number') await new Promise((resolve) => setTimeout(resolve, part))
+    else if (!socket.write(part)) await drained(socket)
+  }
+}
+
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      socket.off('drain', done).off('close', done)
+      resolve()
+    }
+    socket.on('drain', done).on('close', done)
+  })
+}
+
+/** By Content-Length: every response has one, or no body at all. `headless`: to HEAD, a length without a body. */
+export function parseResponses(text: string, headless = false): RawResponse[] {
+  const responses: RawResponse[] = []
+  let rest = text
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n')
+    if (end < 0) throw new Error(`Not a response: ${JSON.stringify(rest.slice(0, 200))}`)
+    const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n')
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(`${statusLine} `)?.[1])
+    const headers: Record<string, string> = {}
+    const headerNames: string[] = []
+    for (const line of lines) {
+      const colon = line.indexOf(':')
+      const name = line.slice(0, colon).toLowerCase()
+      const value = line.slice(colon + 1).trim()
+      headerNames.push(line.slice(0, colon))
+      headers[name] = headers[name] === undefined ? value : `${headers[name]}\n${value}`
+    }
+    const length =
+      headless || status === 204 || status === 304 || status === 100
+        ? 0
+        : Number(headers['content-length'] ?? 0)
+    const bytes = rest.slice(end + 4, end + 4 + length)
+    responses.push({ status, headers, headerNames, body: Buffer.from(bytes, 'latin1').toString('utf8') })
+    rest = rest.slice(end + 4 + length)
+  }
+  return responses
+}

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { createClock } from '../../src/auth/clock.ts'
+import { hashParaphrase } from '../../src/auth/paraphrase.ts'
+import { type Environment, type Flags, readConfig } from '../../src/config.ts'
+import type { ServerLimits } from '../../src/server.ts'
+import { type Log, startService } from '../../src/service.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { readShortForm } from '../../src/vocabulary/short-form.ts'
+import { PARAPHRASE, startClient, type TestClient, USER } from './client.ts'
+
+/** Authors and books with every kind of property that a wire test needs, and nothing else. */
+export const API = `
+title: Library
+classes:
+  Author:
+    properties:
+      name: { type: string, required: true }
+      born: date
+  Book:
+    properties:
+      title: { type: string, required: true, maxLength: 200 }
+      isbn: { type: string, unique: true }
+      pages: { type: integer, minimum: 1 }
+      price: decimal
+      available: boolean
+      genres: { type: string, many: true }
+      author: Author
+      createdAt: { type: dateTime, writable: false, default: now }
+`
+
+export interface ServiceOptions {
+  readonly flags?: Flags
+  readonly environment?: Environment
+  readonly limits?: Partial<ServerLimits>
+  /** A database that another service of the same test uses as well. */
+  readonly db?: string
+  /** Milliseconds since 1970, moved by the test; the real time without it. */
+  readonly time?: { now: number }
+  readonly api?: string
+}
+
+export interface TestService {
+  readonly client: TestClient
+  readonly base: string
+  readonly port: number
+  readonly db: string
+  readonly store: Store
+  /** Every line that was logged, as JSON. */
+  readonly logged: string[]
+  close(): Promise<void>
+}
+
+/** hashing is slow on purpose: the users of all tests share one hash. */
+let paraphraseHash: Promise<string> | undefined
+
+/** A real service on a real port and a real database file, ended with the test. User 7 may sign in. */
+export async function serve(t: TestContext, options: ServiceOptions = {}): Promise<TestService> {
+  const db = options.db ?? `sqlite:${join(temporaryFolder(t), 'test.db')}`
+  const read = readShortForm(options.api ?? API, 'api.yaml')
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
+  const { model } = read
+  const config = readConfig({ port: '0', db, ...options.flags }, options.environment ?? {})
+  const store = await openStore(
+    db,
+    model.classes.map(({ name }) => name),
+  )
+  paraphraseHash ??= hashParaphrase(PARAPHRASE)
+  await store.auth.addUser(USER, await paraphraseHash, 0)
+  const logged: string[] = []
+  const time = options.time
+  const service = await startService({
+    config,
+    model,
+    store,
+    log: createLog(logged),
+    ...(time === undefined ? {} : { clock: createClock(() => time.now) }),
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  })
+  const close = once(async () => {
+    await service.close()
+    await store.close()
+  })
+  t.after(close)
+  return { client: startClient(service), ...service, db, store, logged, close }
+}
+
+export function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hydrant-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function createLog(lines: string[]): Log {
+  const at = (level: string) => (details: object, message: string) => {
+    const { err, ...rest } = details as { err?: unknown }
+    lines.push(
+      JSON.stringify({ level, message, ...rest, ...(err === undefined ? {} : { err: String(err) }) }),
+    )
+  }
+  return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') }
+}
+
+function once(act: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= act()
+    return done
+  }
+}

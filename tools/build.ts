@@ -1,0 +1,16 @@
+// Compiles src/ to dist/ with tsc and makes the command executable.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const root = dirname(import.meta.dirname)
+const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
+
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+const tsc = spawnSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: 'inherit',
+})
+if (tsc.status !== 0) process.exit(tsc.status ?? 1)
+chmodSync(join(root, 'dist', 'cli', 'main.js'), 0o755)
