@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { invalid, type Violation } from '../errors.ts'
 import { type JsonObject, type JsonValue, Numeral } from '../json.ts'
+import { suggestion } from '../nearest.ts'
 import type { Link, NewMember, UniqueValue } from '../store/store.ts'
 import { classIri, memberContext } from '../vocabulary/contexts.ts'
 import { datatypeOf } from '../vocabulary/datatypes.ts'
 import type { Class, Property } from '../vocabulary/model.ts'
-import { suggestion } from '../vocabulary/nearest.ts'
 import { compileValidator } from '../vocabulary/schema.ts'
 import { type Values, writeText } from './stored-text.ts'
 

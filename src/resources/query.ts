@@ -1,5 +1,5 @@
-import { closest } from 'fastest-levenshtein'
 import { badRequest } from '../errors.ts'
+import { suggestion } from '../nearest.ts'
 
 export interface PageSizes {
   readonly standard: number
@@ -36,9 +36,7 @@ function readParameters(query: string | undefined): Map<string, string> {
     if (pair === '') continue
     const [name = '', ...value] = pair.split('=').map(decode)
     if (!PARAMETERS.includes(name)) {
-      throw badRequest(
-        `${show(name)} is not a parameter here; did you mean ${show(closest(name, PARAMETERS))}?`,
-      )
+      throw badRequest(`${show(name)} is not a parameter here; ${suggestion(name, PARAMETERS)}`)
     }
     if (parameters.has(name)) throw badRequest(`${name}: given twice; give it once.`)
     parameters.set(name, value.join('='))

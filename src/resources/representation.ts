@@ -1,5 +1,5 @@
 import type { StoredMember } from '../store/store.ts'
-import { memberContext } from '../vocabulary/contexts.ts'
+import { memberContext, memberType } from '../vocabulary/contexts.ts'
 import type { Class } from '../vocabulary/model.ts'
 import { type ByMediaType, byMediaType, fingerprint, type MediaType } from './serving.ts'
 import { project } from './stored-text.ts'
@@ -21,7 +21,7 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
   const context = JSON.stringify(memberContext(cls, base))
   const withContext = `{"@context":${context},"@id":"${base}/${cls.collection}/`
   const withoutContext = `{"@id":"${base}/${cls.collection}/`
-  const type = `","@type":${JSON.stringify(cls.name)}`
+  const type = `","@type":${JSON.stringify(memberType(cls, base))}`
   const fingerprints: ByMediaType<string> = byMediaType((mediaType) => fingerprint(context, mediaType))
 
   const rest = (member: StoredMember): string => {

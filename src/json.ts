@@ -1,0 +1,254 @@
+import { badRequest, type HttpError } from './errors.ts'
+
+/**
+ * JSON as it was sent. `JSON.parse` sees neither duplicate keys nor lost digits nor depth (hypermedia.md, Limits),
+ * so this reader keeps each number's digits and refuses the other two.
+ */
+export type JsonValue = null | boolean | string | Numeral | JsonValue[] | JsonObject
+
+/** Without a prototype: `__proto__` and `constructor` are keys like any other. */
+export interface JsonObject {
+  [key: string]: JsonValue
+}
+
+/** A number with the digits that were sent. */
+export class Numeral {
+  readonly source: string
+
+  constructor(source: string) {
+    this.source = source
+  }
+}
+
+/** Containers within containers: hypermedia.md, Limits. It also bounds the recursion below. */
+const MAX_DEPTH = 32
+
+/** Reads RFC 8259 JSON; throws a 400 that says where and what was expected. */
+export function readJson(text: string): JsonValue {
+  return new Reader(text).document()
+}
+
+const ESCAPES = new Map(
+  Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }),
+)
+
+class Reader {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  document(): JsonValue {
+    const value = this.#value(0)
+    if (this.#peek() !== undefined) throw this.#expected('the end of the document')
+    return value
+  }
+
+  #value(depth: number): JsonValue {
+    switch (this.#peek()) {
+      case '{':
+        return this.#object(depth + 1)
+      case '[':
+        return this.#array(depth + 1)
+      case '"':
+        return this.#string()
+      case 't':
+        return this.#word('true', true)
+      case 'f':
+        return this.#word('false', false)
+      case 'n':
+        return this.#word('null', null)
+      default:
+        return this.#number()
+    }
+  }
+
+  #object(depth: number): JsonObject {
+    const object: JsonObject = Object.create(null)
+    this.#enter(depth)
+    if (this.#accept('}')) return object
+    for (;;) {
+      if (this.#peek() !== '"') throw this.#expected('a key in double quotes')
+      const keyAt = this.#at
+      const key = this.#string()
+      if (key in object) throw this.#duplicate(key, keyAt)
+      if (!this.#accept(':')) throw this.#expected('a colon')
+      object[key] = this.#value(depth)
+      if (this.#accept('}')) return object
+      if (!this.#accept(',')) throw this.#expected('a comma or "}"')
+    }
+  }
+
+  #array(depth: number): JsonValue[] {
+    const array: JsonValue[] = []
+    this.#enter(depth)
+    if (this.#accept(']')) return array
+    for (;;) {
+      array.push(this.#value(depth))
+      if (this.#accept(']')) return array
+      if (!this.#accept(',')) throw this.#expected('a comma or "]"')
+    }
+  }
+
+  #enter(depth: number): void {
+    if (depth > MAX_DEPTH) {
+      throw badRequest(`The JSON is nested more than ${MAX_DEPTH} levels deep at ${this.#place(this.#at)}.`)
+    }
+    this.#at++
+  }
+
+  #string(): string {
+    let read = ''
+    let from = this.#at + 1
+    for (let at = from; ; at++) {
+      const code = this.#text.charCodeAt(at)
+      if (code === 0x22) {
+        this.#at = at + 1
+        return read + this.#text.slice(from, at)
+      }
+      if (code === 0x5c) {
+        read += this.#text.slice(from, at)
+        this.#at = at
+        read += this.#escape()
+        from = this.#at
+        at = from - 1
+      } else if (!(code >= 0x20)) {
+        this.#at = at
+        throw this.#expected(
+          at < this.#text.length ? 'an escape for this control character' : 'a closing quote',
+        )
+      }
+    }
+  }
+
+  #escape(): string {
+    const letter = this.#text[this.#at + 1]
+    if (letter === 'u') {
+      const hex = this.#text.slice(this.#at + 2, this.#at + 6)
+      if (!/^[0-9a-fA-F]{4}$/.test(hex)) throw this.#expected('four hexadecimal digits after \\u')
+      this.#at += 6
+      return String.fromCharCode(Number.parseInt(hex, 16))
+    }
+    const character = ESCAPES.get(letter ?? '')
+    if (character === undefined) throw this.#expected('one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u')
+    this.#at += 2
+    return character
+  }
+
+  #word<T extends JsonValue>(word: string, value: T): T {
+    if (!this.#text.startsWith(word, this.#at)) throw this.#expected(word)
+    this.#at += word.length
+    return value
+  }
+
+  #number(): Numeral {
+    const start = this.#at
+    if (this.#text[this.#at] === '-') this.#at++
+    if (this.#text[this.#at] === '0') this.#at++
+    else this.#digits(start === this.#at ? 'a value' : 'a digit')
+    if (this.#text[this.#at] === '.') {
+      this.#at++
+      this.#digits('a digit after the decimal point')
+    }
+    if (this.#text[this.#at] === 'e' || this.#text[this.#at] === 'E') {
+      this.#at++
+      if (this.#text[this.#at] === '+' || this.#text[this.#at] === '-') this.#at++
+      this.#digits('a digit in the exponent')
+    }
+    return new Numeral(this.#text.slice(start, this.#at))
+  }
+
+  #digits(expected: string): void {
+    const start = this.#at
+    while (isDigit(this.#text.charCodeAt(this.#at))) this.#at++
+    if (this.#at === start) throw this.#expected(expected)
+  }
+
+  /** The next character that is not white space (RFC 8259 §2); undefined at the end. */
+  #peek(): string | undefined {
+    for (;;) {
+      const character = this.#text[this.#at]
+      if (character !== ' ' && character !== '\n' && character !== '\r' && character !== '\t')
+        return character
+      this.#at++
+    }
+  }
+
+  #accept(character: string): boolean {
+    if (this.#peek() !== character) return false
+    this.#at++
+    return true
+  }
+
+  /** One character of the input at most: a message never echoes a body. */
+  #expected(what: string): HttpError {
+    const code = this.#text.codePointAt(this.#at)
+    const found = code === undefined ? 'it ends' : `there is ${JSON.stringify(String.fromCodePoint(code))}`
+    return badRequest(`This is not JSON: at ${this.#place(this.#at)} ${found} where ${what} is expected.`)
+  }
+
+  #duplicate(key: string, at: number): HttpError {
+    const name = JSON.stringify(key.length > 64 ? `${key.slice(0, 64)}…` : key)
+    return badRequest(`The key ${name} is in one object twice, again at ${this.#place(at)}; send it once.`)
+  }
+
+  #place(at: number): string {
+    const before = this.#text.slice(0, at)
+    const lineStart = before.lastIndexOf('\n') + 1
+    let line = 1
+    for (let feed = before.indexOf('\n'); feed >= 0; feed = before.indexOf('\n', feed + 1)) line++
+    return `line ${line}, column ${at - lineStart + 1}`
+  }
+}
+
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39
+
+/** Whether reading the number as a JavaScript number, and writing it again, would change its value. */
+export function losesDigits({ source }: Numeral): boolean {
+  const number = Number(source)
+  return !Number.isFinite(number) || compareDecimals(source, String(number)) !== 0
+}
+
+/** The value 0.{digits} × 10^point; no zeros at either end of the digits, none at all for zero. */
+export interface Decimal {
+  readonly negative: boolean
+  readonly digits: string
+  readonly point: number
+}
+
+/**
+ * The value of a JSON number or an xsd:decimal; the caller has checked its form. Loops and not patterns, which would
+ * take quadratic time on a megabyte of zeros.
+ */
+export function decimalOf(source: string): Decimal {
+  const mark = source.search(/[eE]/)
+  const mantissa = source.slice(/^[+-]/.test(source) ? 1 : 0, mark < 0 ? undefined : mark)
+  const dot = mantissa.indexOf('.')
+  const whole = dot < 0 ? mantissa : mantissa.slice(0, dot)
+  const digits = dot < 0 ? mantissa : whole + mantissa.slice(dot + 1)
+  let start = 0
+  while (digits[start] === '0') start++
+  let end = digits.length
+  while (end > start && digits[end - 1] === '0') end--
+  if (start === end) return { negative: false, digits: '', point: 0 }
+  const exponent = mark < 0 ? 0 : Number(source.slice(mark + 1))
+  return {
+    negative: source.startsWith('-'),
+    digits: digits.slice(start, end),
+    point: whole.length - start + exponent,
+  }
+}
+
+/** Below, at or above zero as `a` is less than, equal to or greater than `b`: by value, whatever the spelling. */
+export function compareDecimals(a: string, b: string): number {
+  const left = decimalOf(a)
+  const right = decimalOf(b)
+  if (signOf(left) !== signOf(right)) return signOf(left) - signOf(right)
+  if (left.point === right.point && left.digits === right.digits) return 0
+  const smaller = left.point === right.point ? left.digits < right.digits : left.point < right.point
+  return smaller === left.negative ? 1 : -1
+}
+
+const signOf = ({ negative, digits }: Decimal) => (digits === '' ? 0 : negative ? -1 : 1)

@@ -1,0 +1,19 @@
+import { closest, distance } from 'fastest-levenshtein'
+
+/** The name that was probably meant; undefined where none is near enough to be a help. */
+export function nearest(name: string, candidates: readonly string[]): string | undefined {
+  if (candidates.length === 0 || name.length > 64) return undefined
+  const lower = name.toLowerCase()
+  const found = closest(
+    lower,
+    candidates.map((candidate) => candidate.toLowerCase()),
+  )
+  const near = distance(lower, found) <= Math.max(1, Math.floor(Math.max(lower.length, found.length) / 2.5))
+  return near ? candidates.find((candidate) => candidate.toLowerCase() === found) : undefined
+}
+
+/** `did you mean "x"?`, or all that is possible. */
+export function suggestion(name: string, candidates: readonly string[]): string {
+  const found = nearest(name, candidates)
+  return found === undefined ? `possible: ${candidates.join(', ')}` : `did you mean "${found}"?`
+}

@@ -1,0 +1,186 @@
+import { datatypeOf } from './datatypes.ts'
+import type { Class, Model, Property } from './model.ts'
+import { HYDRA, OWL, RDF, RDFS, SCHEMA, XSD } from './namespaces.ts'
+
+/**
+ * The contexts, inline in every representation (hypermedia.md, Resources). Hydra's terms and the user's never meet in
+ * one scope, so that any property name works: no prefixes beside the user's terms, and no term as a plain string,
+ * which could act as a prefix in somebody's IRI (JSON-LD 1.1 §4.2.2).
+ */
+export type Context = { readonly [term: string]: unknown }
+
+export const vocabIri = (base: string, name: string) => `${base}/vocab#${name}`
+
+export const classIri = (cls: Class, base: string) => cls.iri ?? vocabIri(base, cls.name)
+
+export const propertyIri = (cls: Class, property: Property, base: string) =>
+  property.iri ?? vocabIri(base, `${cls.name}/${property.name}`)
+
+/** What a member says in `@type`: its class, or its class's IRI where a property has taken the name. */
+export const memberType = (cls: Class, base: string) =>
+  cls.properties.some(({ name }) => name === cls.name) ? classIri(cls, base) : cls.name
+
+export function memberContext(cls: Class, base: string): Context {
+  const terms = cls.properties.map((property) => [property.name, memberTerm(cls, property, base)])
+  // `@vocab` gives the class its IRI, except for one of another vocabulary.
+  if (cls.iri !== undefined && memberType(cls, base) === cls.name)
+    terms.unshift([cls.name, { '@id': cls.iri }])
+  return { ...frame(base), ...Object.fromEntries(terms) }
+}
+
+function memberTerm(cls: Class, property: Property, base: string): Context {
+  const type = coercion(property)
+  return {
+    '@id': propertyIri(cls, property, base),
+    ...(type !== undefined && { '@type': type }),
+    ...(property.many && { '@container': '@set' }),
+  }
+}
+
+/** A JSON string, boolean and integer are typed by themselves; all others need their type, or 1.0 would be an integer. */
+function coercion({ range }: Property): string | undefined {
+  if (range.kind === 'link') return '@id'
+  const native = range.datatype === 'string' || range.datatype === 'boolean' || range.datatype === 'integer'
+  return native ? undefined : datatypeOf(range.datatype).iri
+}
+
+export function collectionContext(cls: Class, base: string): Context {
+  return {
+    ...frame(base),
+    hydra: HYDRA,
+    rdf: RDF,
+    ...hydraTerms('Collection', 'PartialCollectionView', 'IriTemplate', 'IriTemplateMapping', 'totalItems'),
+    // `null` takes everything above out of scope.
+    member: { '@id': 'hydra:member', '@type': '@id', '@context': [null, memberContext(cls, base)] },
+    view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('first', 'last', 'next', 'previous') },
+    memberAssertion: { '@id': 'hydra:memberAssertion', '@context': ASSERTION },
+    search: { '@id': 'hydra:search', '@context': searchContext(cls, base) },
+  }
+}
+
+const ASSERTION: Context = {
+  property: { '@id': 'hydra:property', '@type': '@vocab' },
+  object: { '@id': 'hydra:object', '@type': '@vocab' },
+  subject: { '@id': 'hydra:subject', '@type': '@id' },
+}
+
+const SEARCH: Context = {
+  template: { '@id': 'hydra:template' },
+  mapping: { '@id': 'hydra:mapping' },
+  variable: { '@id': 'hydra:variable' },
+  required: { '@id': 'hydra:required' },
+  property: { '@id': 'hydra:property', '@type': '@vocab' },
+  variableRepresentation: { '@id': 'hydra:variableRepresentation', '@type': '@vocab' },
+  BasicRepresentation: { '@id': 'hydra:BasicRepresentation' },
+}
+
+const SEARCH_NAMES = new Set([...Object.keys(SEARCH), 'hydra', 'rdf', 'IriTemplate', 'IriTemplateMapping'])
+
+/** What a mapping of the search template says in `property`: the name, or the IRI where Hydra needs the name itself. */
+export const mappingProperty = (cls: Class, property: Property, base: string) =>
+  SEARCH_NAMES.has(property.name) ? propertyIri(cls, property, base) : property.name
+
+function searchContext(cls: Class, base: string): Context {
+  const free = cls.properties.filter(({ name }) => !SEARCH_NAMES.has(name))
+  const terms = free.map((property) => [property.name, { '@id': propertyIri(cls, property, base) }])
+  return { ...Object.fromEntries(terms), ...SEARCH }
+}
+
+export function entryPointContext(model: Model, base: string): Context {
+  const links = model.classes.map(({ collection }) => [collection, entryPointLink(collection, base)])
+  return {
+    ...frame(base),
+    hydra: HYDRA,
+    session: entryPointLink('session', base),
+    ...Object.fromEntries(links),
+    collection: {
+      '@id': 'hydra:collection',
+      '@type': '@id',
+      '@context': {
+        rdf: RDF,
+        ...hydraTerms('Collection', 'memberAssertion'),
+        ...ASSERTION,
+      },
+    },
+  }
+}
+
+const entryPointLink = (name: string, base: string): Context => ({
+  '@id': vocabIri(base, `EntryPoint/${name}`),
+  '@type': '@id',
+})
+
+export function documentationContext(base: string): Context {
+  return {
+    ...frame(base),
+    hydra: HYDRA,
+    rdf: RDF,
+    rdfs: RDFS,
+    xsd: XSD,
+    owl: OWL,
+    schema: SCHEMA,
+    ...hydraTerms(
+      'ApiDocumentation',
+      'Class',
+      'SupportedProperty',
+      'Operation',
+      'Link',
+      'Collection',
+      'Status',
+    ),
+    ...hydraTerms('Error', 'title', 'description', 'method', 'required', 'readable', 'writable', 'writeable'),
+    ...hydraTerms(
+      'statusCode',
+      'headerName',
+      'possibleValue',
+      'expectsHeader',
+      'returnsHeader',
+      'memberAssertion',
+    ),
+    ...linkTerms('supportedClass', 'supportedProperty', 'supportedOperation', 'possibleStatus', 'entrypoint'),
+    ...vocabTerms('hydra', 'property', 'expects', 'returns', 'object', 'subject'),
+    label: 'rdfs:label',
+    ...vocabTerms('rdfs', 'domain', 'range', 'subClassOf'),
+  }
+}
+
+export function sessionContext(base: string): Context {
+  const dateTime = `${XSD}dateTime`
+  return {
+    ...frame(base),
+    user: { '@id': vocabIri(base, 'Session/user') },
+    issuedAt: { '@id': vocabIri(base, 'Session/issuedAt'), '@type': dateTime },
+    expiresAt: { '@id': vocabIri(base, 'Session/expiresAt'), '@type': dateTime },
+  }
+}
+
+/** RFC 9457 names the keys, `type` among them; Hydra gives them their meaning. */
+export function errorContext(base: string): Context {
+  return {
+    ...frame(base),
+    hydra: HYDRA,
+    Error: 'hydra:Error',
+    ConstraintViolationList: vocabIri(base, 'ConstraintViolationList'),
+    type: '@type',
+    title: 'hydra:title',
+    detail: 'hydra:description',
+    description: 'hydra:description',
+    status: 'hydra:statusCode',
+    instance: { '@id': `${RDFS}seeAlso`, '@type': '@id' },
+    violations: { '@id': vocabIri(base, 'ConstraintViolationList/violations') },
+    propertyPath: vocabIri(base, 'propertyPath'),
+    message: vocabIri(base, 'message'),
+    code: vocabIri(base, 'code'),
+  }
+}
+
+const frame = (base: string): Context => ({ '@version': 1.1, '@vocab': vocabIri(base, '') })
+
+const hydraTerms = (...names: string[]): Context =>
+  Object.fromEntries(names.map((name) => [name, `hydra:${name}`]))
+
+const linkTerms = (...names: string[]): Context =>
+  Object.fromEntries(names.map((name) => [name, { '@id': `hydra:${name}`, '@type': '@id' }]))
+
+const vocabTerms = (prefix: string, ...names: string[]): Context =>
+  Object.fromEntries(names.map((name) => [name, { '@id': `${prefix}:${name}`, '@type': '@vocab' }]))

@@ -1,0 +1,174 @@
+import { decimalOf, type JsonValue, losesDigits, Numeral } from '../json.ts'
+import { isAbsoluteIri, XSD } from './namespaces.ts'
+import * as temporal from './temporal.ts'
+
+/** A value as it is stored, and served as JSON. */
+export type Literal = string | number | boolean
+
+/** What was sent, read; or what is wrong with it and what would be right, as the rest of a sentence. */
+export type Reading = { readonly value: Literal } | { readonly message: string }
+
+export interface Datatype {
+  readonly iri: string
+  /** Which constraints fit: lengths and patterns to text, bounds to numbers. */
+  readonly family: 'text' | 'number' | 'temporal' | 'boolean'
+  /** hypermedia.md, Datatypes: time and duration are stored and returned, not filterable. */
+  readonly filterable: boolean
+  readonly read: (value: JsonValue) => Reading
+  /** Equal for equal values, whatever their spelling. Only for what `read` returned. */
+  readonly key: (value: Literal) => string
+}
+
+const text = (name: string, read: Datatype['read']): Datatype => ({
+  iri: XSD + name,
+  family: 'text',
+  filterable: true,
+  read,
+  key: String,
+})
+
+const number = (name: string, read: Datatype['read'], key: Datatype['key'] = String): Datatype => ({
+  iri: XSD + name,
+  family: 'number',
+  filterable: true,
+  read,
+  key,
+})
+
+const moment = (name: string, form: temporal.Form, filterable = true): Datatype => ({
+  iri: XSD + name,
+  family: 'temporal',
+  filterable,
+  read: (value) =>
+    typeof value === 'string' && form.key(value) !== undefined
+      ? { value }
+      : { message: `must be ${form.right}.` },
+  key: (value) => form.key(String(value)) ?? '',
+})
+
+export const DATATYPES = {
+  string: text('string', readString),
+  boolean: {
+    iri: `${XSD}boolean`,
+    family: 'boolean',
+    filterable: true,
+    read: (value) =>
+      typeof value === 'boolean' ? { value } : { message: `must be true or false, not ${kindOf(value)}.` },
+    key: String,
+  },
+  integer: number('integer', readInteger('an integer such as -12', Number.NEGATIVE_INFINITY)),
+  nonNegativeInteger: number('nonNegativeInteger', readInteger('an integer that is 0 or greater', 0)),
+  positiveInteger: number('positiveInteger', readInteger('an integer that is 1 or greater', 1)),
+  decimal: number('decimal', readDecimal, decimalKey),
+  double: number('double', readDouble(Number.MAX_VALUE)),
+  float: number('float', readDouble(3.4028234663852886e38)),
+  date: moment('date', temporal.date),
+  dateTime: moment('dateTime', temporal.dateTime),
+  time: moment('time', temporal.time, false),
+  duration: moment('duration', temporal.duration, false),
+  anyURI: text('anyURI', readIri),
+} satisfies Record<string, Datatype>
+
+export type DatatypeName = keyof typeof DATATYPES
+
+export const DATATYPE_NAMES = Object.keys(DATATYPES) as DatatypeName[]
+
+export const datatypeOf = (name: DatatypeName): Datatype => DATATYPES[name]
+
+export function isDatatypeName(name: string): name is DatatypeName {
+  return Object.hasOwn(DATATYPES, name)
+}
+
+/** U+0000 and lone surrogates cannot be stored alike on every store (hypermedia.md, Filters). */
+function readString(value: JsonValue): Reading {
+  if (typeof value !== 'string') return { message: `must be a string, not ${kindOf(value)}.` }
+  if (value.includes('\0')) return { message: 'must not contain the character U+0000.' }
+  if (!value.isWellFormed())
+    return { message: 'must not contain half a surrogate pair; send whole characters.' }
+  return { value }
+}
+
+/** A relative one would mean something else after the server has moved, so only absolute ones are accepted. */
+function readIri(value: JsonValue): Reading {
+  return typeof value === 'string' && isAbsoluteIri(value)
+    ? { value }
+    : { message: 'must be an absolute IRI such as https://example.org/about.' }
+}
+
+function readInteger(right: string, least: number): Datatype['read'] {
+  return (value) => {
+    if (!(value instanceof Numeral)) return { message: `must be ${right}, not ${kindOf(value)}.` }
+    const read = Number(value.source)
+    // RFC 7493 §2.2: beyond 2^53 - 1 a receiver may read another number than was sent.
+    const exact = !losesDigits(value) && Math.abs(read) <= Number.MAX_SAFE_INTEGER
+    if (!exact && !isFraction(value)) {
+      return {
+        message: `would lose digits: it must be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}.`,
+      }
+    }
+    if (!Number.isInteger(read) || !exact || read < least) return { message: `must be ${right}.` }
+    return { value: read + 0 }
+  }
+}
+
+/** hypermedia.md, Datatypes: "A JSON number that would lose digits when read is a 422, never rounded silently." */
+function readDouble(greatest: number): Datatype['read'] {
+  return (value) => {
+    if (!(value instanceof Numeral))
+      return { message: `must be a number such as 12.5, not ${kindOf(value)}.` }
+    if (losesDigits(value)) {
+      return { message: 'would lose digits: a double has 15 to 17 significant ones, up to about 1.8e308.' }
+    }
+    const read = Number(value.source)
+    if (Math.abs(read) > greatest) return { message: 'must be between -3.4028234e38 and 3.4028234e38.' }
+    return { value: read + 0 }
+  }
+}
+
+/** XSD 1.1 part 2 §3.3.3. Linear on any input: a body may be a megabyte of digits. */
+const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/
+
+/** An exponent may ask for any number of zeros. */
+const MAX_SHIFT = 1000
+
+function readDecimal(value: JsonValue): Reading {
+  if (typeof value === 'string' && DECIMAL.test(value)) return { value }
+  if (!(value instanceof Numeral))
+    return { message: 'must be a decimal such as "12.50", as a string or a number.' }
+  const written = writtenOut(value.source)
+  return written === undefined
+    ? { message: `must be written out in digits; the exponent is beyond ${MAX_SHIFT}.` }
+    : { value: written }
+}
+
+/** xsd:decimal knows no exponent: 1.50e1 becomes 15.0, with the digits that were sent. */
+function writtenOut(source: string): string | undefined {
+  const [mantissa = '', exponent] = source.split(/[eE]/)
+  if (exponent === undefined) return source
+  const shift = Number(exponent)
+  if (Math.abs(shift) > MAX_SHIFT) return undefined
+  const minus = mantissa.startsWith('-') ? '-' : ''
+  const [whole = '', fraction = ''] = mantissa.slice(minus.length).split('.')
+  const digits = '0'.repeat(Math.max(0, 1 - whole.length - shift)) + whole + fraction
+  const point = Math.max(1, whole.length + shift)
+  const padded = digits.padEnd(point, '0')
+  return minus + padded.slice(0, point) + (padded.length > point ? `.${padded.slice(point)}` : '')
+}
+
+/** 12.5, 12.50 and 012.5 are one value of xsd:decimal. */
+function decimalKey(value: Literal): string {
+  const { negative, digits, point } = decimalOf(String(value))
+  return `${negative ? '-' : ''}${digits}e${point}`
+}
+
+function isFraction({ source }: Numeral): boolean {
+  const { digits, point } = decimalOf(source)
+  return digits.length > point
+}
+
+function kindOf(value: JsonValue): string {
+  if (value === null) return 'null'
+  if (value instanceof Numeral) return 'a number'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

@@ -1,0 +1,131 @@
+import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from 'ajv/dist/2020.js'
+import type { Violation } from '../errors.ts'
+import { compareDecimals } from '../json.ts'
+import { type DatatypeName, datatypeOf } from './datatypes.ts'
+import type { Class, Constraints, Property } from './model.ts'
+
+/** hypermedia.md, Limits. */
+export const MAX_VALUES = 1000
+
+/** Checks the values of a member, already read by their datatypes: links are strings here, decimals have their digits. */
+export type Validate = (values: Readonly<Record<string, unknown>>) => Violation[]
+
+/**
+ * One JSON Schema per property rather than one for the class: Ajv leaves out a property called `__proto__`, and any
+ * name may be declared.
+ */
+export function compileValidator(cls: Class): Validate {
+  const ajv = createAjv()
+  const checks = cls.properties.map((property) => ({ property, check: compileProperty(property, ajv) }))
+  return (values) =>
+    checks.flatMap(({ property, check }) =>
+      check(Object.hasOwn(values, property.name) ? values[property.name] : undefined),
+    )
+}
+
+/** Checks the value of one property; undefined is a value that is absent. */
+export function compileProperty(property: Property, ajv = createAjv()): (value: unknown) => Violation[] {
+  const validate = ajv.compile(schemaOf(property))
+  return (value) => {
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) {
+      return property.required ? [{ propertyPath: property.name, message: 'is required.' }] : []
+    }
+    if (validate(value)) return []
+    return (validate.errors ?? []).map((error) => ({
+      propertyPath: property.name + error.instancePath,
+      message: messageOf(error, property.constraints),
+    }))
+  }
+}
+
+const decimalBound = (keyword: string, holds: (order: number) => boolean): FuncKeywordDefinition => ({
+  keyword,
+  type: 'string',
+  schemaType: 'number',
+  validate: (bound: number, value: string) => holds(compareDecimals(value, String(bound))),
+  errors: false,
+})
+
+/** Membership by value: 12.5 is among [12.50]. */
+const amongValues: FuncKeywordDefinition = {
+  keyword: 'amongValues',
+  type: ['string', 'number'],
+  schemaType: 'object',
+  compile: ({ datatype, values }: { datatype: DatatypeName; values: readonly (string | number)[] }) => {
+    const { key } = datatypeOf(datatype)
+    const keys = new Set(values.map(key))
+    return (value: string | number) => keys.has(key(value))
+  },
+  errors: false,
+}
+
+function createAjv(): Ajv2020 {
+  return new Ajv2020({
+    allErrors: true,
+    strict: true,
+    // The schemas are made here, so checking them against their own schema would only cost time at start.
+    meta: false,
+    validateSchema: false,
+    keywords: [
+      decimalBound('decimalMinimum', (order) => order >= 0),
+      decimalBound('decimalMaximum', (order) => order <= 0),
+      amongValues,
+    ],
+  })
+}
+
+function schemaOf(property: Property): object {
+  const value = valueSchema(property)
+  return property.many ? { type: 'array', maxItems: MAX_VALUES, items: value } : value
+}
+
+function valueSchema({ range, constraints }: Property): object {
+  if (range.kind === 'link') return { type: 'string' }
+  const { datatype } = range
+  const { family } = datatypeOf(datatype)
+  const { minLength, maxLength, pattern, minimum, maximum } = constraints
+  const decimal = datatype === 'decimal'
+  const type = decimal || family === 'text' || family === 'temporal' ? 'string' : family
+  return {
+    type,
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(pattern !== undefined && { pattern }),
+    ...(minimum !== undefined && { [decimal ? 'decimalMinimum' : 'minimum']: minimum }),
+    ...(maximum !== undefined && { [decimal ? 'decimalMaximum' : 'maximum']: maximum }),
+    ...(constraints.enum !== undefined && { amongValues: { datatype, values: constraints.enum } }),
+  }
+}
+
+/** What is wrong and what would be right, as the rest of a sentence that begins with the property. */
+function messageOf(error: ErrorObject, constraints: Constraints): string {
+  switch (error.keyword) {
+    case 'minLength':
+      return `must have at least ${characters(constraints.minLength)}.`
+    case 'maxLength':
+      return `must have at most ${characters(constraints.maxLength)}.`
+    case 'pattern':
+      return `must match the pattern "${constraints.pattern}".`
+    case 'minimum':
+    case 'decimalMinimum':
+      return `must be at least ${constraints.minimum}.`
+    case 'maximum':
+    case 'decimalMaximum':
+      return `must be at most ${constraints.maximum}.`
+    case 'amongValues':
+      return `must be one of ${listed(constraints.enum ?? [])}.`
+    case 'maxItems':
+      return `must have at most ${MAX_VALUES} values.`
+    case 'type':
+      return `must be ${error.params.type === 'array' ? 'a list' : `a ${error.params.type}`}.`
+    default:
+      return `${error.message}.`
+  }
+}
+
+const characters = (count = 0) => (count === 1 ? '1 character' : `${count} characters`)
+
+function listed(values: readonly (string | number)[]): string {
+  const shown = values.slice(0, 20).map((value) => JSON.stringify(value))
+  return shown.join(', ') + (values.length > shown.length ? ' …' : '')
+}

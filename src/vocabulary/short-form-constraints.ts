@@ -1,0 +1,105 @@
+import { losesDigits, Numeral } from '../json.ts'
+import { datatypeOf, isDatatypeName } from './datatypes.ts'
+import type { Constraints, Range } from './model.ts'
+import { type Entry, elementsOf, isList, jsonOf, type Problems, readText } from './places.ts'
+
+export const CONSTRAINT_KEYS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'enum'] as const
+
+type Entries = ReadonlyMap<string, Entry>
+
+/** hypermedia.md, The API file. What does not fit the type is a problem, not ignored: it would promise a check. */
+export function readConstraints(entries: Entries, range: Range, problems: Problems): Constraints {
+  for (const key of CONSTRAINT_KEYS) refuseUnfit(entries.get(key), range, problems)
+  const minLength = readLength(entries.get('minLength'), problems)
+  const maxLength = readLength(entries.get('maxLength'), problems)
+  const minimum = readBound(entries.get('minimum'), problems)
+  const maximum = readBound(entries.get('maximum'), problems)
+  const pattern = readPattern(entries.get('pattern'), problems)
+  const values = readEnum(entries.get('enum'), range, problems)
+  refuseCrossed(entries.get('minLength'), minLength, maxLength, problems)
+  refuseCrossed(entries.get('minimum'), minimum, maximum, problems)
+  return {
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(pattern !== undefined && { pattern }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(values !== undefined && { enum: values }),
+  }
+}
+
+function refuseUnfit(entry: Entry | undefined, range: Range, problems: Problems): void {
+  if (entry === undefined) return
+  const { name } = entry
+  const family = range.kind === 'link' ? 'link' : datatypeOf(range.datatype).family
+  const type = range.kind === 'link' ? `a link to ${range.className}` : range.datatype
+  if (name === 'enum') {
+    if (family === 'link' || family === 'boolean')
+      problems.add(entry.key, `"enum" does not fit ${type}; remove it`)
+  } else if (name === 'minimum' || name === 'maximum') {
+    if (family !== 'number') problems.add(entry.key, `"${name}" fits numbers and not ${type}; remove it`)
+  } else if (family !== 'text') {
+    problems.add(entry.key, `"${name}" fits string and anyURI and not ${type}; remove it`)
+  }
+}
+
+function readLength(entry: Entry | undefined, problems: Problems): number | undefined {
+  if (entry === undefined) return undefined
+  const value = jsonOf(entry.value)
+  const length = value instanceof Numeral ? Number(value.source) : -1
+  if (Number.isSafeInteger(length) && length >= 0) return length
+  return problems.add(entry.value, `"${entry.name}" must be an integer that is 0 or greater`)
+}
+
+function readBound(entry: Entry | undefined, problems: Problems): number | undefined {
+  if (entry === undefined) return undefined
+  const value = jsonOf(entry.value)
+  if (!(value instanceof Numeral)) return problems.add(entry.value, `"${entry.name}" must be a number`)
+  if (losesDigits(value))
+    return problems.add(entry.value, `"${entry.name}" has more digits than can be kept; round it`)
+  return Number(value.source)
+}
+
+/** As JSON Schema and the validator read it: with the `u` flag, anywhere in the value unless it is anchored. */
+function readPattern(entry: Entry | undefined, problems: Problems): string | undefined {
+  const pattern = readText(entry, problems)
+  if (entry === undefined || pattern === undefined) return undefined
+  try {
+    new RegExp(pattern, 'u')
+    return pattern
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return problems.add(entry.value, `the pattern is not a regular expression: ${error.message}`)
+  }
+}
+
+function readEnum(
+  entry: Entry | undefined,
+  range: Range,
+  problems: Problems,
+): (string | number)[] | undefined {
+  if (entry === undefined || range.kind === 'link' || !isDatatypeName(range.datatype)) return undefined
+  const places = elementsOf(entry.value)
+  if (!isList(entry.value) || places.length === 0) {
+    return problems.add(entry.value, '"enum" must be a list of at least one value')
+  }
+  const values: (string | number)[] = []
+  for (const place of places) {
+    const value = jsonOf(place)
+    const reading =
+      value === undefined ? { message: 'must be a single value.' } : datatypeOf(range.datatype).read(value)
+    if ('message' in reading) problems.add(place, `a value of "enum" ${reading.message}`)
+    else if (typeof reading.value !== 'boolean') values.push(reading.value)
+  }
+  return values
+}
+
+function refuseCrossed(
+  entry: Entry | undefined,
+  least = -Infinity,
+  most = Infinity,
+  problems: Problems,
+): void {
+  if (entry === undefined || least <= most) return
+  problems.add(entry.value, `"${entry.name}" (${least}) is greater than its counterpart (${most}); swap them`)
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { HttpError } from '../src/errors.ts'
+import { compareDecimals, type JsonValue, losesDigits, Numeral, readJson } from '../src/json.ts'
+
+/** As `JSON.parse` would have it, so that the two can be compared. */
+function plain(value: JsonValue): unknown {
+  if (value instanceof Numeral) return Number(value.source)
+  if (Array.isArray(value)) return value.map(plain)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, plain(child)]))
+}
+
+const refusal = (text: string): HttpError => {
+  try {
+    readJson(text)
+  } catch (error) {
+    if (error instanceof HttpError) return error
+    throw error
+  }
+  return assert.fail(`accepted ${text.slice(0, 80)}`)
+}
+
+describe('readJson', () => {
+  it('reads what JSON.parse reads', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), (text) =>
+        assert.deepEqual(plain(readJson(text)), JSON.parse(text)),
+      ),
+    )
+  })
+
+  it('refuses what JSON.parse refuses, and takes the rest', () => {
+    const pieces = [
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"\\u00e9"',
+      '"\\x"',
+      '-',
+      '0',
+      '1',
+      '.',
+      'e',
+      '+',
+      ' ',
+      '\n',
+      'null',
+      'tru',
+    ]
+    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((chosen) => chosen.join(''))
+    fc.assert(
+      fc.property(text, (candidate) => {
+        let expected: unknown
+        try {
+          expected = JSON.parse(candidate)
+        } catch {
+          assert.equal(refusal(candidate).status, 400)
+          return
+        }
+        try {
+          assert.deepEqual(plain(readJson(candidate)), expected)
+        } catch (error) {
+          assert.match(String(error), /twice/)
+        }
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('keeps the digits of a number', () => {
+    assert.deepEqual(readJson('[12.50, 9007199254740993, -0, 1E+2]'), [
+      new Numeral('12.50'),
+      new Numeral('9007199254740993'),
+      new Numeral('-0'),
+      new Numeral('1E+2'),
+    ])
+  })
+
+  it('takes __proto__ and constructor for ordinary keys', () => {
+    const value = readJson('{"__proto__": {"a": true}, "constructor": null}')
+    assert.equal(Object.getPrototypeOf(value), null)
+    assert.deepEqual(Object.keys(value as object), ['__proto__', 'constructor'])
+  })
+
+  it('leaves U+0000 and lone surrogates to the datatypes', () => {
+    assert.deepEqual(readJson('["\\u0000", "\\ud800"]'), ['\0', '\ud800'])
+  })
+
+  const refused: [what: string, text: string, sentence: RegExp][] = [
+    ['nothing', '', /line 1, column 1 it ends where a value is expected/],
+    [
+      'a missing comma',
+      '{\n  "a": 1\n  "b": 2\n}',
+      /line 3, column 3 there is "\\"" where a comma or "}" is expected/,
+    ],
+    ['a trailing comma', '[1,]', /column 4 there is "]" where a value/],
+    ['a trailing comma in an object', '{"a":1,}', /column 8 .* a key in double quotes/],
+    ['single quotes', "{'a': 1}", /column 2 there is "'" where a key in double quotes/],
+    ['a leading zero', '01', /column 2 there is "1" where the end/],
+    ['a leading plus', '+1', /where a value/],
+    ['a bare point', '1.', /a digit after the decimal point/],
+    ['an empty exponent', '1e', /a digit in the exponent/],
+    ['a lone minus', '-', /a digit is expected/],
+    ['NaN', 'NaN', /there is "N" where a value/],
+    ['a raw line feed in a string', '"a\nb"', /an escape for this control character/],
+    ['an unclosed string', '"abc', /column 5 it ends where a closing quote/],
+    ['an unknown escape', '"\\x"', /one of/],
+    ['half an escape', '"\\u12"', /four hexadecimal digits/],
+    ['two documents', '1 2', /the end of the document/],
+    ['a byte order mark', '\ufeff1', /where a value/],
+    [
+      'a duplicate key',
+      '{"a": 1,\n "\\u0061": 2}',
+      /The key "a" is in one object twice, again at line 2, column 2/,
+    ],
+    ['a duplicate __proto__', '{"__proto__": 1, "__proto__": 2}', /"__proto__"/],
+    ['33 levels', '['.repeat(33) + ']'.repeat(33), /more than 32 levels deep at line 1, column 33/],
+    ['33 levels of objects', '{"a":'.repeat(33), /more than 32 levels/],
+    ['a hundred thousand levels', '['.repeat(100_000), /more than 32 levels/],
+    ['a megabyte of levels', '['.repeat(1024 * 1024), /more than 32 levels/],
+  ]
+  for (const [what, text, sentence] of refused) {
+    it(`refuses ${what}`, () => {
+      const error = refusal(text)
+      assert.equal(error.status, 400)
+      assert.match(error.message, sentence)
+    })
+  }
+
+  it('takes 32 levels', () => {
+    assert.ok(readJson('['.repeat(32) + ']'.repeat(32)))
+  })
+
+  it('does not echo long input', () => {
+    const key = JSON.stringify('k'.repeat(10_000))
+    assert.ok(refusal(`{${key}: 1, ${key}: 2}`).message.length < 250)
+    assert.ok(refusal('x'.repeat(10_000)).message.length < 250)
+  })
+})
+
+describe('losesDigits', () => {
+  const cases: [source: string, loses: boolean][] = [
+    ['0.1', false],
+    ['1.50', false],
+    ['1e3', false],
+    ['-0', false],
+    ['0e999999', false],
+    ['9007199254740991', false],
+    ['1e23', false],
+    ['9007199254740993', true],
+    ['0.1234567890123456789', true],
+    ['1e400', true],
+    ['-1e400', true],
+    ['1e-400', true],
+  ]
+  for (const [source, loses] of cases) {
+    it(`${source}: ${loses}`, () => assert.equal(losesDigits(new Numeral(source)), loses))
+  }
+
+  it('is false for whatever a JavaScript number is written as', () => {
+    const finite = fc.double({ noNaN: true, noDefaultInfinity: true })
+    fc.assert(fc.property(finite, (number) => !losesDigits(new Numeral(JSON.stringify(number)))))
+  })
+})
+
+describe('compareDecimals', () => {
+  it('orders by value', () => {
+    const ascending = ['-10', '-9.5', '-0.01', '0', '.5', '0.55', '1', '2', '10', '10.01', '1e2']
+    for (const [i, a] of ascending.entries()) {
+      for (const [j, b] of ascending.entries()) {
+        assert.equal(Math.sign(compareDecimals(a, b)), Math.sign(i - j), `${a} against ${b}`)
+      }
+    }
+  })
+
+  it('takes no notice of spelling', () => {
+    for (const spelling of ['12.5', '12.50', '012.5', '+12.5', '125e-1', '1.25E1']) {
+      assert.equal(compareDecimals(spelling, '12.5'), 0)
+    }
+    assert.equal(compareDecimals('-0', '0.000'), 0)
+  })
+
+  it('takes linear time on a megabyte of zeros', () => {
+    const zeros = '0'.repeat(1024 * 1024)
+    assert.equal(compareDecimals(`${zeros}1`, `1.${zeros}`), 0)
+  })
+})
