@@ -1,8 +1,6 @@
 import { type App, createApp } from './app.ts'
 import { type Clock, createClock } from './auth/clock.ts'
-import { createGate } from './auth/gate.ts'
-import { createNonces } from './auth/nonce.ts'
-import { startSweeper } from './auth/sweeper.ts'
+import { openGate } from './auth/open-gate.ts'
 import { createAddressReader } from './auth/throttle.ts'
 import { type Config, defaultBase } from './config.ts'
 import { commonHeaders, plainHeaders } from './http/response.ts'
@@ -34,21 +32,16 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Hosts are expected to agree within this (authentication.md, Token). */
-const CLOCK_TOLERANCE_MS = 2_000
-
 /** All that runs while an API is served, put together from its settings. */
 export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, model, store, log, clock = createClock() } = parts
-  await agreeOnTime(store, clock, log)
-  const secrets = config.secrets ?? [await store.auth.nonceSecret()]
-  const gate = createGate({
-    mode: config.mode,
+  const gate = await openGate({
+    ...config,
     store: store.auth,
     clock,
-    nonces: createNonces(secrets, config.nonceTtlMs),
-    tokenTtlMs: config.tokenTtlMs,
-    limits: config.limits,
+    onBehind: (behindMs) =>
+      log.warn({ behindMs }, 'the clock of this host is behind the times in the database; set it'),
+    onSweepError: (err) => log.warn({ err }, 'the sweep failed and will be tried again'),
   })
 
   let base = config.base ?? ''
@@ -60,21 +53,15 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     ...(parts.limits === undefined ? {} : { limits: parts.limits }),
     createApp(port) {
       base = config.base ?? defaultBase(port, config.tls === undefined ? 'http' : 'https')
-      const app = createApp({ ...config, base, model, store, clock, gate, onFault })
+      const app = createApp({ ...config, base, model, store, clock, gate: gate.admit, onFault })
       return { app: withLog(app, log, config.logLevel), plainHeaders: plainHeaders(commonHeaders(base)) }
     },
-  })
-  const sweeper = startSweeper({
-    store: store.auth,
-    clock,
-    limits: config.limits,
-    onError: (err) => log.warn({ err }, 'the sweep failed and will be tried again'),
   })
   return {
     base,
     port: server.port,
     async close() {
-      await sweeper.stop()
+      await gate.close()
       await server.close()
     },
   }
@@ -82,17 +69,6 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   function onFault(err: unknown, requestId: string): void {
     log.error({ err, requestId }, 'a request failed')
   }
-}
-
-async function agreeOnTime(store: Store, clock: Clock, log: Log): Promise<void> {
-  const behindMs = (await store.auth.latestTime()) - clock.now()
-  if (behindMs > CLOCK_TOLERANCE_MS) {
-    log.warn(
-      { behindMs },
-      'the clock of this host is behind the times in the database; set it, or tokens live too long',
-    )
-  }
-  clock.witness(clock.now() + Math.max(0, behindMs))
 }
 
 /** One line a request at level debug: no query, no header, since a client may put a secret in either. */

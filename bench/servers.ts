@@ -1,0 +1,65 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Prepared } from './bare-server.ts'
+
+export interface BenchServer {
+  readonly port: number
+  /** Microseconds used so far. */
+  processorTime(): Promise<number>
+  stop(): Promise<void>
+}
+
+export async function startBare(responses: Readonly<Record<string, Prepared>>): Promise<BenchServer> {
+  const child = fork(join(import.meta.dirname, 'bare-server.ts'), {
+    env: { ...process.env, BENCH_RESPONSES: JSON.stringify(responses) },
+  })
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return toServer(child, port, () => {})
+}
+
+export interface HydrantServer extends BenchServer {
+  readonly paraphrase: string
+}
+
+/** The bundled example on a database of its own. */
+export async function startHydrant(flags: readonly string[] = []): Promise<HydrantServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'hydrant-bench-'))
+  const args = [
+    'serve',
+    '--port',
+    '0',
+    '--db',
+    `sqlite:${join(folder, 'bench.db')}`,
+    '--log-format',
+    'pretty',
+    ...flags,
+  ]
+  const child = fork(join(import.meta.dirname, 'hydrant-server.ts'), args, { silent: true, cwd: folder })
+  child.stderr?.pipe(process.stderr)
+  let output = ''
+  child.stdout?.setEncoding('utf8')
+  while (!/X-Authorization: \$TOKEN/.test(output))
+    output += (await once(child.stdout as NodeJS.ReadableStream, 'data'))[0]
+  const port = Number(/listening on http:\/\/localhost:(\d+)/.exec(output)?.[1])
+  const paraphrase = /write it down:\n\n {2}(.+)\n/.exec(output)?.[1] ?? ''
+  return { ...toServer(child, port, () => rmSync(folder, { recursive: true, force: true })), paraphrase }
+}
+
+function toServer(child: ChildProcess, port: number, cleanUp: () => void): BenchServer {
+  return {
+    port,
+    async processorTime() {
+      child.send('processor time?')
+      const [{ processorTime }] = (await once(child, 'message')) as [{ processorTime: number }]
+      return processorTime
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      cleanUp()
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { HttpError } from '../errors.ts'
+import { isPreflight, preflightResponse } from '../http/preflight.ts'
+import { NodeRequest } from '../http/request.ts'
+import { commonHeaders, errorResponse, plainHeaders, type Response } from '../http/response.ts'
+import { openStore } from '../store/open.ts'
+import type { AuthStore, FailureLimits } from '../store/store.ts'
+import { createAnswers } from './answers.ts'
+import { createClock } from './clock.ts'
+import type { Admission, Knock, Principal } from './gate.ts'
+import { openGate } from './open-gate.ts'
+import { createAddressReader, DEFAULT_LIMITS, readAddressRange } from './throttle.ts'
+
+/** What an existing service gets: the two-step procedure, and nothing else of Hydrant. */
+export interface Protection {
+  /** The gate as a plain function. */
+  admit(knock: Knock): Promise<Admission>
+  /** For `app.use(…)` of Express and its like. An admitted request goes on, with `request.principal` set. */
+  readonly middleware: Middleware
+  /** For `createServer(…)` of node:http. */
+  protect(listener: Listener): (request: IncomingMessage, response: ServerResponse) => void
+  /** Users and tokens; `hydrant user` and `hydrant token` work on the same database. */
+  readonly store: AuthStore
+  close(): Promise<void>
+}
+
+export type Admitted<Incoming extends IncomingMessage = IncomingMessage> = Incoming & {
+  principal?: Principal
+}
+
+export type Listener = (request: Admitted, response: ServerResponse) => void
+
+export type Middleware = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void
+
+export interface ProtectionOptions {
+  /** Where users, tokens and spent nonces live: `sqlite:<path>`. */
+  readonly db: string
+  /** The public base URL; `{base}/vocab` is named in the Link header of steps A and B. */
+  readonly base: string
+  /** False: credentials with every request. */
+  readonly tokens?: boolean
+  readonly tokenTtlMs?: number
+  readonly nonceTtlMs?: number
+  readonly limits?: FailureLimits
+  /** Addresses or ranges whose X-Forwarded-For is believed. */
+  readonly trustProxy?: readonly string[]
+  /** Told when a request could not be checked (it was answered with 500 or 503) or a sweep failed. */
+  readonly onError?: (error: unknown) => void
+}
+
+const MINUTE_MS = 60_000
+/** The longest that a token may live (authentication.md, Token), and how much body is waited for in step B. */
+const TOKEN_TTL_MS = 45 * MINUTE_MS
+const BODY_BYTES = 1024 * 1024
+
+export async function openProtection(options: ProtectionOptions): Promise<Protection> {
+  const { db, base, tokens = true, limits = DEFAULT_LIMITS, onError = () => {} } = options
+  const tokenTtlMs = options.tokenTtlMs ?? TOKEN_TTL_MS
+  if (!(tokenTtlMs > 0 && tokenTtlMs <= TOKEN_TTL_MS))
+    throw new RangeError('A token may live up to 45 minutes, not longer.')
+  const readAddress = createAddressReader((options.trustProxy ?? []).map(readRange))
+  const store = await openStore(db)
+  const gate = await openGate({
+    mode: tokens ? 'token' : 'nonce',
+    store: store.auth,
+    clock: createClock(),
+    secrets: undefined,
+    tokenTtlMs,
+    nonceTtlMs: options.nonceTtlMs ?? 5 * MINUTE_MS,
+    limits,
+    onBehind: (behindMs) =>
+      onError(new Error(`The clock of this host is ${behindMs} ms behind the times in the database.`)),
+    onSweepError: onError,
+  })
+  const common = commonHeaders(base.replace(/\/+$/, ''))
+  const plain = plainHeaders(common)
+  const answer = createAnswers(plain)
+  const preflight = preflightResponse(common)
+
+  /** Undefined when it has been answered. */
+  async function knock(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Admitted | undefined> {
+    if (isPreflight({ method: incoming.method ?? '', headers: incoming.headers })) {
+      send(incoming, outgoing, preflight)
+      return undefined
+    }
+    const forwardedFor = incoming.headers['x-forwarded-for'] as string | undefined
+    const address = readAddress(incoming.socket.remoteAddress ?? '', forwardedFor)
+    const admission = await gate.admit(new NodeRequest(incoming, outgoing, address, BODY_BYTES))
+    if (admission.verdict !== 'admitted') {
+      send(incoming, outgoing, answer(admission))
+      return undefined
+    }
+    if (admission.nonce !== undefined) outgoing.setHeader('X-Authentication', admission.nonce)
+    return Object.assign(
+      incoming,
+      admission.principal === undefined ? {} : { principal: admission.principal },
+    )
+  }
+
+  const middleware: Middleware = (incoming, outgoing, next) => {
+    knock(incoming, outgoing)
+      .catch((error: unknown) => {
+        // Fail closed: what could not be checked does not pass.
+        onError(error)
+        const known =
+          error instanceof HttpError ? error : new HttpError(500, 'The request could not be checked.')
+        send(incoming, outgoing, errorResponse(known, plain))
+        return undefined
+      })
+      .then((admitted) => {
+        if (admitted !== undefined) next()
+      })
+  }
+
+  return {
+    admit: gate.admit,
+    middleware,
+    protect: (listener) => (incoming, outgoing) =>
+      middleware(incoming, outgoing, () => listener(incoming, outgoing)),
+    store: store.auth,
+    async close() {
+      await gate.close()
+      await store.close()
+    },
+  }
+}
+
+function send(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { status, headers, body }: Response,
+): void {
+  if (outgoing.headersSent || outgoing.destroyed) return
+  const all = [...headers]
+  if (body !== undefined) all.push('Content-Length', String(Buffer.byteLength(body)))
+  if (!incoming.complete) all.push('Connection', 'close')
+  outgoing.writeHead(status, all)
+  outgoing.end(incoming.method === 'HEAD' ? undefined : body)
+}
+
+function readRange(text: string) {
+  const range = readAddressRange(text)
+  if (range === undefined) throw new RangeError(`"${text}" is not an address or a range.`)
+  return range
+}

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { ROOT } from '../support/markdown.ts'
+
+/** Every TypeScript file below a folder and what it imports of ours, types included, as paths from the root. */
+export function importsBelow(folder: string): ReadonlyMap<string, readonly string[]> {
+  const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file))
+  return new Map(files.map((file) => [file, importsOf(file)]))
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(
+    ([, specifier]) => specifier as string,
+  )
+  return specifiers.map((specifier) => relative(ROOT, join(ROOT, dirname(file), specifier)))
+}
+
+/** One cycle, as the files on it in order; undefined when there is none. */
+export function findCycle(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>()
+  const path: string[] = []
+
+  function visit(file: string): readonly string[] | undefined {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (done.has(file)) return undefined
+    path.push(file)
+    for (const next of imports.get(file) ?? []) {
+      const cycle = visit(next)
+      if (cycle !== undefined) return cycle
+    }
+    path.pop()
+    done.add(file)
+    return undefined
+  }
+
+  for (const file of imports.keys()) {
+    const cycle = visit(file)
+    if (cycle !== undefined) return cycle
+  }
+  return undefined
+}

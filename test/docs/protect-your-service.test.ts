@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { codeBlock, ROOT } from '../support/markdown.ts'
+import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
+
+const PAGE = 'docs/protect-your-service.md'
+
+for (const { file, name } of [
+  { file: 'plain.js', name: 'the node:http example of docs/protect-your-service.md works as printed' },
+  { file: 'with-express.js', name: 'the Express example of docs/protect-your-service.md works as printed' },
+]) {
+  test(name, async (t) => {
+    const { env, port } = await startExample(t, file)
+    const steps = codeBlock(PAGE, 'sh', 'NONCE=')
+    const { stdout, stderr } = await run('bash', ['-ec', steps], { env })
+    assert.match(stdout, file === 'plain.js' ? /^Hello, user 1$/m : /Cannot GET \//, stderr)
+
+    const url = `http://127.0.0.1:${port}/echo`
+    const challenged = await fetch(url, { method: 'POST', body: '{"a":1}' })
+    assert.equal(challenged.status, 401)
+    assert.equal(await challenged.text(), '{"401": "Need credentials to authenticate"}')
+    assert.equal(challenged.headers.get('www-authenticate'), 'Basic realm="Login required"')
+
+    const token = await exchange(url, challenged.headers.get('x-authentication') ?? '')
+    const headers = { 'X-Authorization': token, 'Content-Type': 'application/json' }
+    const served = await fetch(url, { method: 'POST', body: '{"a":1}', headers })
+    assert.equal(served.status, 200)
+    assert.match(await served.text(), file === 'plain.js' ? /user 1/ : /\{"user":1,"echo":\{"a":1\}\}/)
+
+    const preflight = await fetch(url, {
+      method: 'OPTIONS',
+      headers: { Origin: 'http://elsewhere', 'Access-Control-Request-Method': 'POST' },
+    })
+    assert.equal(preflight.status, 204)
+  })
+}
+
+/** Step B on a POST: a token, and the listener does not see the request. */
+async function exchange(url: string, nonce: string): Promise<string> {
+  const Authorization = `Basic ${btoa('1:open the pod bay doors')}`
+  const response = await fetch(url, {
+    method: 'POST',
+    body: '{"a":1}',
+    headers: { Authorization, 'X-Authentication': nonce },
+  })
+  assert.equal(await response.text(), '{"200": "User token generated"}')
+  return response.headers.get('x-authorization') ?? ''
+}
+
+/** In a folder of the package, so that `hydrant/auth` is found by its published name. */
+async function startExample(t: TestContext, file: string) {
+  const folder = join(ROOT, 'dist', `example-${file}`)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, file), codeBlock(PAGE, 'js', `// ${file}`))
+  const add = codeBlock(PAGE, 'sh', 'user add').replace('npx hydrant', `"${process.execPath}" "${HYDRANT}"`)
+  const { stdout, stderr } = await run('bash', ['-ec', add], { cwd: folder })
+  assert.match(stdout, /User 1 was added/, stderr)
+
+  const port = await freePort()
+  await start(t, [join(folder, file)], /listening on/, { cwd: folder, env: { PORT: String(port) } })
+  return { port, env: redirectCurl(folder, 3000, port) }
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
