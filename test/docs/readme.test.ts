@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { flagName, SETTINGS, type SettingName, variableOf } from '../../src/config.ts'
+import { readShortForm } from '../../src/vocabulary/short-form.ts'
+import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
+import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
+import { temporaryFolder } from '../support/service.ts'
+
+const README = 'README.md'
+
+/** Runs shell blocks of the README, one after the other in one shell, against the bundled example. */
+async function runBlocks(t: TestContext, parts: readonly string[]): Promise<string> {
+  const home = temporaryFolder(t)
+  const args = [HYDRANT, 'serve', '--log-format', 'pretty', '--port', '0']
+  const { output } = await start(t, args, /X-Authorization: \$TOKEN/, { cwd: home })
+  const port = Number(/listening on http:\/\/localhost:(\d+)\/api/.exec(output())?.[1])
+  const PARAPHRASE = /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? ''
+  const script = parts.map((part) => codeBlock(README, 'sh', part)).join('\n')
+  const { stdout, stderr, status } = await run('bash', ['-ec', script], {
+    env: { ...redirectCurl(home, 8080, port), PARAPHRASE },
+  })
+  assert.equal(status, 0, stderr)
+  return stdout
+}
+
+const STEPS = ['NONCE=', 'TOKEN=', 'curl -s -H "X-Authorization: $TOKEN" http://localhost:8080/api/books\n']
+
+test('the three curl commands of steps A, B and C in the README work exactly as printed', async (t) => {
+  const collection = JSON.parse(await runBlocks(t, STEPS))
+  assert.match(collection['@id'], /^http:\/\/localhost:\d+\/api\/books$/)
+  assert.equal(collection.totalItems, 103)
+  assert.equal(collection.member.length, 20)
+})
+
+test('the other curl commands of the README work exactly as printed', async (t) => {
+  const output = await runBlocks(t, [...STEPS.slice(0, 2), 'api/books/the-hobbit', 'api/boks'])
+  const [entryPoint, page, member, created, mistake] = output
+    .split(/(?<=\})(?=\{)/)
+    .map((text) => JSON.parse(text))
+  assert.equal(entryPoint['@type'][0], 'EntryPoint')
+  assert.equal(page.member.length, 5)
+  assert.equal(member.title, 'The Hobbit')
+  assert.equal(created.name, 'Ann Leckie')
+  assert.deepEqual(mistake, JSON.parse(codeBlock(README, 'json', '404')))
+})
+
+test('every API file in the README and in docs/api-file.md can be served', () => {
+  for (const page of [README, 'docs/api-file.md']) {
+    for (const block of codeBlocks(page, 'yaml')) {
+      assert.ok('model' in readShortForm(block, 'api.yaml'), `${page}:\n${block}`)
+    }
+  }
+})
+
+test('the API file of the README is served as its second part says: add a user, serve', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'api.yaml'), codeBlock(README, 'yaml', 'Library'))
+  const commands = codeBlock(README, 'text', 'npx hydrant user add')
+  const [add = [], serve = []] = commands
+    .trim()
+    .split('\n')
+    .map((line) => line.replace('npx hydrant ', '').replace(/#.*/, '').trim().split(' '))
+  const added = await run(process.execPath, [HYDRANT, ...add], { cwd: folder, input: 'four words of mine\n' })
+  assert.equal(added.status, 0, added.stderr)
+  const { output } = await start(t, [HYDRANT, ...serve, '--port', '0'], /listening/, { cwd: folder })
+  const { url } = JSON.parse(output().split('\n')[0] ?? '')
+  const challenged = await fetch(`${url}/books`)
+  assert.equal(challenged.status, 401)
+  const Authorization = `Basic ${btoa('1:four words of mine')}`
+  const nonce = challenged.headers.get('x-authentication') ?? ''
+  const exchanged = await fetch(url, { headers: { Authorization, 'X-Authentication': nonce } })
+  assert.equal(exchanged.status, 200)
+})
+
+test('docs/settings.md has every setting with its flag, its variable and its default', () => {
+  const page = readFileSync(join(ROOT, 'docs/settings.md'), 'utf8')
+  for (const name of Object.keys(SETTINGS) as SettingName[]) {
+    const row = page
+      .split('\n')
+      .find((line) => line.startsWith('|') && line.includes(`\`--${flagName(name)}\``))
+    assert.ok(row, `--${flagName(name)} is not documented`)
+    assert.ok(row.includes(variableOf(name)), row)
+    assert.ok(row.includes(SETTINGS[name].default), row)
+  }
+})
