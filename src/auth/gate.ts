@@ -101,10 +101,9 @@ export function createGate(parts: GateParts): Gate {
 
   /** Has a hash slot. From `begin` on the attempt is reserved, and must be settled on every way out. */
   async function exchange(address: string, nonce: Nonce, credentials: Credentials): Promise<Admission> {
-    const { userId, paraphrase } = credentials
     const begun = await store.begin({
       address,
-      userId,
+      userId: credentials.userId,
       nonce: nonce.value,
       nonceExpiresAt: nonce.expiresAt,
       now: clock.now(),
@@ -112,33 +111,43 @@ export function createGate(parts: GateParts): Gate {
     })
     if (begun.outcome === 'spent') return challenge()
     if (begun.outcome === 'throttled') return throttled(begun.retryAt)
+    let admission: Admission | undefined
     try {
-      const user = await store.findUser(userId)
-      const right = await isParaphrase(user?.paraphraseHash, paraphrase)
-      if (user === undefined || !right) {
-        await store.fail(begun.attemptId)
-        return challenge()
-      }
-      const admission = await admit(begun.attemptId, user)
-      if (needsUpgrade(user.paraphraseHash)) {
-        await store.upgradeParaphrase(userId, user.paraphraseHash, await hashParaphrase(paraphrase))
-      }
-      return admission
+      admission = await check(begun.attemptId, credentials)
     } catch (error) {
       await store.giveBack(begun.attemptId)
       throw error
     }
+    // Not inside the `try`: a wrong paraphrase that could not be recorded is not given back either.
+    if (admission === undefined) await store.fail(begun.attemptId)
+    return admission ?? challenge()
   }
 
-  async function admit(attemptId: number, user: User): Promise<Admission> {
+  /** Undefined when the paraphrase is wrong. */
+  async function check(attemptId: number, credentials: Credentials): Promise<Admission | undefined> {
+    const { userId, paraphrase } = credentials
+    const user = await store.findUser(userId)
+    const right = await isParaphrase(user?.paraphraseHash, paraphrase)
+    if (user === undefined || !right) return undefined
+    const admission = await admit(attemptId, user)
+    // The hash is another one by now: perhaps of this very paraphrase, upgraded by an exchange beside this one.
+    if (admission === undefined) return check(attemptId, credentials)
+    if (needsUpgrade(user.paraphraseHash)) {
+      await store.upgradeParaphrase(userId, user.paraphraseHash, await hashParaphrase(paraphrase))
+    }
+    return admission
+  }
+
+  /** Undefined when the hash that was verified is no longer the user's. */
+  async function admit(attemptId: number, user: User): Promise<Admission | undefined> {
     if (mode === 'nonce') {
-      if (!(await store.succeed(attemptId, user, undefined))) return challenge()
+      if (!(await store.succeed(attemptId, user, undefined))) return undefined
       const principal = { userId: user.id, token: undefined }
       return { verdict: 'admitted', principal, nonce: nonces.issue(clock.now()) }
     }
     const token = issueToken(random)
     const issuedAt = clock.now()
     const stored = { hash: hashToken(token), issuedAt, expiresAt: issuedAt + tokenTtlMs }
-    return (await store.succeed(attemptId, user, stored)) ? { verdict: 'exchanged', token } : challenge()
+    return (await store.succeed(attemptId, user, stored)) ? { verdict: 'exchanged', token } : undefined
   }
 }

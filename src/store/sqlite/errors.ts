@@ -5,6 +5,7 @@ const BUSY = 5
 const LOCKED = 6
 const IO_ERROR = 10
 const FULL = 13
+const NOT_A_DATABASE = 26
 
 const primaryCode = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
@@ -12,6 +13,8 @@ const primaryCode = (error: unknown): number | undefined =>
     : undefined
 
 export const isBusy = (error: unknown): boolean => [BUSY, LOCKED].includes(primaryCode(error) ?? 0)
+
+export const isNoDatabase = (error: unknown): boolean => primaryCode(error) === NOT_A_DATABASE
 
 /** What the client should hear of an error that the database has and a request did not cause. */
 export function translate(error: unknown): unknown {

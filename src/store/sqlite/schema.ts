@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { isNoDatabase } from './errors.ts'
 
 /** "HYDR": a file that carries another program's mark is not touched. */
 const APPLICATION_ID = 0x48594452
@@ -87,20 +88,40 @@ export const createMemberTable = (table: string): string => `
   ) STRICT;
 `
 
-/** Brings the database to the schema of this version of Hydrant, in one transaction. */
-export function migrate(db: DatabaseSync, path: string): void {
-  const version = readPragma(db, 'user_version')
-  const mark = readPragma(db, 'application_id')
-  if (mark !== APPLICATION_ID && (mark !== 0 || hasTables(db))) {
-    throw new Error(`${path} is not a Hydrant database; name another file with --db sqlite:<path>.`)
-  }
+/** Throws for what this version of Hydrant must not touch. Only reads: the journal mode is a change already. */
+export function requireOurs(db: DatabaseSync, path: string): void {
+  const { version, mark, hasTables } = identify(db, path)
+  if (mark !== APPLICATION_ID && (mark !== 0 || hasTables)) throw notOurs(path)
   if (version > MIGRATIONS.length) {
     throw new Error(
       `${path} was written by a newer Hydrant (schema ${version}; this one knows ${MIGRATIONS.length}). ` +
         'Use that version or a newer one; nothing was changed.',
     )
   }
-  if (version === MIGRATIONS.length) return
+}
+
+/** In one snapshot: another process may be making the tables right now. */
+function identify(db: DatabaseSync, path: string) {
+  db.exec('BEGIN')
+  try {
+    return {
+      version: readPragma(db, 'user_version'),
+      mark: readPragma(db, 'application_id'),
+      hasTables: db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined,
+    }
+  } catch (error) {
+    throw isNoDatabase(error) ? notOurs(path) : error
+  } finally {
+    if (db.isTransaction) db.exec('ROLLBACK')
+  }
+}
+
+const notOurs = (path: string) =>
+  new Error(`${path} is not a Hydrant database; name another file with --db sqlite:<path>.`)
+
+/** Brings the database to the schema of this version of Hydrant, in one transaction. */
+export function migrate(db: DatabaseSync): void {
+  if (readPragma(db, 'user_version') === MIGRATIONS.length) return
   db.exec('BEGIN IMMEDIATE')
   try {
     // Another process may have been faster while this one waited for the lock.
@@ -116,8 +137,4 @@ export function migrate(db: DatabaseSync, path: string): void {
 
 function readPragma(db: DatabaseSync, name: string): number {
   return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0])
-}
-
-function hasTables(db: DatabaseSync): boolean {
-  return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined
 }

@@ -1,9 +1,11 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from '../store.ts'
 import { openAuthStore } from './auth.ts'
+import { isBusy } from './errors.ts'
 import { openMemberStore } from './members.ts'
-import { migrate } from './schema.ts'
+import { migrate, requireOurs } from './schema.ts'
 import { createWriter } from './writer.ts'
 
 const MEMORY = ':memory:'
@@ -18,9 +20,11 @@ export async function openSqliteStore(path: string, classes: readonly string[]):
   if (path !== MEMORY) closeSync(openSync(path, 'a', 0o600))
   const db = new DatabaseSync(path, { timeout: OPENING_TIMEOUT_MS, enableForeignKeyConstraints: true })
   try {
+    requireOurs(db, path)
+    await useWriteAheadLog(db)
     // FULL: an acknowledged write is on disk, also when the power fails.
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF')
-    migrate(db, path)
+    db.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF')
+    migrate(db)
     const writer = createWriter(db, PATIENCE_MS)
     const auth = openAuthStore(db, writer)
     const members = openMemberStore(db, writer, classes)
@@ -36,5 +40,19 @@ export async function openSqliteStore(path: string, classes: readonly string[]):
   } catch (error) {
     db.close()
     throw error
+  }
+}
+
+/** Where several processes change the journal mode of a new file at once, SQLite refuses all but one without waiting. */
+async function useWriteAheadLog(db: DatabaseSync): Promise<void> {
+  const started = Date.now()
+  for (;;) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (!isBusy(error) || Date.now() - started > OPENING_TIMEOUT_MS) throw error
+      await sleep(10)
+    }
   }
 }

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  createAddressReader,
+  DEFAULT_LIMITS,
+  readAddressRange,
+  throttleKey,
+} from '../../src/auth/throttle.ts'
+import { readConfig } from '../../src/config.ts'
+import { MINUTE } from './wire.ts'
+
+const KEYS: readonly { name: string; addresses: readonly string[]; key: string }[] = [
+  { name: 'an IPv4 address is counted by itself', addresses: ['203.0.113.5'], key: '203.0.113.5' },
+  {
+    name: 'an IPv4 address in IPv6 clothes is counted as IPv4',
+    addresses: ['::ffff:203.0.113.5', '::ffff:cb00:7105', '0:0:0:0:0:ffff:203.0.113.5'],
+    key: '203.0.113.5',
+  },
+  {
+    name: 'all addresses of an IPv6 /64 are counted as one, in every spelling',
+    addresses: [
+      '2001:db8:1:2::1',
+      '2001:db8:1:2:ffff:ffff:ffff:ffff',
+      '2001:0DB8:0001:0002::1',
+      '2001:db8:1:2::203.0.113.5',
+    ],
+    key: '2001:db8:1:2::/64',
+  },
+  { name: 'another IPv6 /64 is counted apart', addresses: ['2001:db8:1:3::1'], key: '2001:db8:1:3::/64' },
+  { name: 'the IPv6 zone does not count', addresses: ['fe80::1%eth0', 'fe80::2'], key: 'fe80:0:0:0::/64' },
+  { name: 'what is no address is counted by its text', addresses: ['unknown'], key: 'unknown' },
+]
+
+for (const { name, addresses, key } of KEYS) {
+  test(name, () => {
+    for (const address of addresses) assert.equal(throttleKey(address), key, address)
+  })
+}
+
+/** The proxies are 10.0.0.0/8 and ::1. */
+const CHAINS: readonly { name: string; peer: string; forwardedFor?: string; client: string }[] = [
+  {
+    name: 'the address of a peer that is no proxy is taken, whatever it forwards',
+    peer: '203.0.113.5',
+    forwardedFor: '198.51.100.7',
+    client: '203.0.113.5',
+  },
+  {
+    name: 'a trusted proxy is believed',
+    peer: '10.0.0.1',
+    forwardedFor: '198.51.100.7',
+    client: '198.51.100.7',
+  },
+  {
+    name: 'a trusted proxy that forwards nothing is the client itself',
+    peer: '10.0.0.1',
+    client: '10.0.0.1',
+  },
+  {
+    name: 'the nearest address that is no proxy is the client, what is left of it is invented',
+    peer: '10.0.0.1',
+    forwardedFor: '192.0.2.1, 198.51.100.7, 10.9.9.9',
+    client: '198.51.100.7',
+  },
+  {
+    name: 'a trusted address that a client invents is not believed either',
+    peer: '10.0.0.1',
+    forwardedFor: '10.1.1.1, 198.51.100.7',
+    client: '198.51.100.7',
+  },
+  {
+    name: 'in a chain of proxies only, the first is the client',
+    peer: '10.0.0.1',
+    forwardedFor: '10.0.0.3, 10.0.0.2',
+    client: '10.0.0.3',
+  },
+  {
+    name: 'what is no address ends the chain',
+    peer: '10.0.0.1',
+    forwardedFor: '198.51.100.7, nonsense',
+    client: '10.0.0.1',
+  },
+  {
+    name: 'an empty place ends the chain',
+    peer: '10.0.0.1',
+    forwardedFor: '198.51.100.7,,10.0.0.2',
+    client: '10.0.0.2',
+  },
+  {
+    name: 'spaces around a forwarded address do not matter',
+    peer: '::1',
+    forwardedFor: '  198.51.100.7 \t',
+    client: '198.51.100.7',
+  },
+  {
+    name: 'a proxy that connects over IPv6 with its IPv4 address is trusted',
+    peer: '::ffff:10.0.0.1',
+    forwardedFor: '2001:db8::1',
+    client: '2001:db8::1',
+  },
+]
+
+for (const { name, peer, forwardedFor, client } of CHAINS) {
+  test(name, () => {
+    const ranges = ['10.0.0.0/8', '::1'].map(readAddressRange).filter((range) => range !== undefined)
+    assert.equal(ranges.length, 2)
+    assert.equal(createAddressReader(ranges)(peer, forwardedFor), client)
+  })
+}
+
+test('without trusted proxies the address of the peer is taken', () => {
+  assert.equal(createAddressReader([])('10.0.0.1', '198.51.100.7'), '10.0.0.1')
+})
+
+test('the limits are 20 failures in 5 minutes per address and user and 100 a minute per address', () => {
+  const limits = {
+    user: { failures: 20, windowMs: 5 * MINUTE },
+    address: { failures: 100, windowMs: MINUTE },
+  }
+  assert.deepEqual(readConfig({}, {}).limits, limits)
+  assert.deepEqual(DEFAULT_LIMITS, limits)
+})
+
+test('the limits are settings', () => {
+  const { limits } = readConfig({ userFailures: '3/90s' }, { HYDRANT_ADDRESS_FAILURES: '7/1h' })
+  assert.deepEqual(limits, {
+    user: { failures: 3, windowMs: 90_000 },
+    address: { failures: 7, windowMs: 60 * MINUTE },
+  })
+  for (const wrong of ['0/1m', '20', '20/5', '-1/5m', '/5m', '20/5m/1']) {
+    assert.throws(() => readConfig({ userFailures: wrong }, {}), wrong)
+  }
+})

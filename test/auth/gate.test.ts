@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
+import { type TestContext, test } from 'node:test'
+import { hash } from '@node-rs/argon2'
+import { createAnswers } from '../../src/auth/answers.ts'
+import { createClock } from '../../src/auth/clock.ts'
+import { createGate, defaultQueue, type Gate, type Knock } from '../../src/auth/gate.ts'
+import type { HashQueueSize } from '../../src/auth/hash-queue.ts'
+import { createNonces } from '../../src/auth/nonce.ts'
+import { hashParaphrase } from '../../src/auth/paraphrase.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { AuthStore } from '../../src/store/store.ts'
+import { PARAPHRASE, stepB, USER } from '../support/client.ts'
+import { MINUTE, START } from './wire.ts'
+
+interface Built {
+  readonly gate: Gate
+  readonly store: AuthStore
+  /** A request with a nonce of its own. */
+  knock(address: string, paraphrase?: string): Knock
+}
+
+const QUEUE: HashQueueSize = { slots: 2, places: 2, placesPerAddress: 2 }
+const LIMIT = { failures: 2, windowMs: MINUTE }
+
+/** A gate with a queue of its own over a store in memory; `change` replaces some of the store's methods. */
+async function build(
+  t: TestContext,
+  queue: HashQueueSize,
+  change: (store: AuthStore) => Partial<AuthStore> = () => ({}),
+): Promise<Built> {
+  const { auth, close } = await openStore('sqlite::memory:')
+  t.after(close)
+  await auth.addUser(USER, await hashParaphrase(PARAPHRASE), START)
+  const nonces = createNonces([await auth.nonceSecret()], 5 * MINUTE)
+  const gate = createGate({
+    mode: 'token',
+    store: { ...auth, ...change(auth) },
+    clock: createClock(() => START),
+    nonces,
+    tokenTtlMs: 45 * MINUTE,
+    limits: { user: LIMIT, address: LIMIT },
+    queue,
+  })
+  const knock = (address: string, paraphrase?: string): Knock => ({
+    address,
+    rawHeaders: Object.entries(stepB(nonces.issue(START), USER, paraphrase)).flat(),
+    drain: async () => {},
+  })
+  return { gate, store: auth, knock }
+}
+
+const verdicts = async (gate: Gate, knocks: readonly Knock[]): Promise<string[]> =>
+  (await Promise.all(knocks.map(gate))).map(({ verdict }) => verdict)
+
+test('as many hashes run at once as leave a core to everything else, and a bounded number waits', () => {
+  const { slots, places, placesPerAddress } = defaultQueue()
+  assert.equal(slots, Math.max(1, availableParallelism() - 1))
+  assert.ok(placesPerAddress < places && places < 10_000)
+})
+
+test('an exchange that finds no place to wait in is told so, and its nonce is not spent', async (t) => {
+  const { gate, knock } = await build(t, { slots: 1, places: 2, placesPerAddress: 1 })
+  const knocks = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) =>
+    knock(address),
+  )
+  // One runs, one waits, its address has no other place; another address has one, and then all are taken.
+  const expected = ['exchanged', 'exchanged', 'busy', 'exchanged', 'busy']
+  assert.deepEqual(await verdicts(gate, knocks), expected)
+  for (const index of expected.keys()) {
+    const again = await verdicts(gate, knocks.slice(index, index + 1))
+    assert.deepEqual(again, [expected[index] === 'busy' ? 'exchanged' : 'challenged'])
+  }
+})
+
+test('a full queue is answered with 503 and Retry-After, in the form of the seed', () => {
+  const { status, headers, body } = createAnswers(['Content-Type', 'application/ld+json'])({
+    verdict: 'busy',
+  })
+  assert.equal(status, 503)
+  assert.deepEqual(headers, ['Content-Type', 'application/ld+json', 'Retry-After', '2'])
+  assert.deepEqual(Object.keys(JSON.parse(body ?? '')), ['503'])
+})
+
+test('what is throttled or spent is refused while the queue is full, without a place in it', async (t) => {
+  const { gate, knock } = await build(t, { slots: 1, places: 0, placesPerAddress: 0 })
+  const spent = knock('192.0.2.1', 'wrong')
+  for (const wrong of [spent, knock('192.0.2.1', 'wrong')]) {
+    assert.deepEqual(await verdicts(gate, [wrong]), ['challenged'])
+  }
+  const knocks = [knock('192.0.2.2'), knock('192.0.2.3'), knock('192.0.2.1'), spent]
+  assert.deepEqual(await verdicts(gate, knocks), ['exchanged', 'busy', 'throttled', 'challenged'])
+})
+
+test('a request whose message turns out malformed spends no nonce', async (t) => {
+  const { gate, knock } = await build(t, QUEUE)
+  const whole = knock('192.0.2.1')
+  const cut = { ...whole, drain: () => Promise.reject(new Error('cut off')) }
+  await assert.rejects(gate(cut), /cut off/)
+  assert.deepEqual(await verdicts(gate, [whole]), ['exchanged'])
+})
+
+test('an attempt whose paraphrase could not be checked is given back', async (t) => {
+  const { gate, store, knock } = await build(t, QUEUE, () => ({
+    findUser: () => Promise.reject(new Error('no database')),
+  }))
+  for (let count = 0; count < 5; count += 1) await assert.rejects(gate(knock('192.0.2.1')), /no database/)
+  const attempter = { address: '192.0.2.1', userId: USER }
+  assert.equal(await store.throttledUntil(attempter, { user: LIMIT, address: LIMIT }, START), undefined)
+})
+
+test('a wrong paraphrase that cannot be recorded is no free guess', async (t) => {
+  const { gate, knock } = await build(t, QUEUE, () => ({
+    fail: () => Promise.reject(new Error('no database')),
+  }))
+  for (let count = 0; count < LIMIT.failures; count += 1) {
+    await assert.rejects(gate(knock('192.0.2.1', 'wrong')), /no database/)
+  }
+  assert.deepEqual(await verdicts(gate, [knock('192.0.2.1')]), ['throttled'])
+})
+
+test('an exchange beside the one that upgrades the hash succeeds as well', async (t) => {
+  const { gate, store, knock } = await build(t, QUEUE, lateSecond)
+  await store.setParaphrase(USER, await hash(PARAPHRASE, { memoryCost: 8_192, timeCost: 1, parallelism: 1 }))
+  const knocks = [knock('192.0.2.1'), knock('192.0.2.1')]
+  assert.deepEqual(await verdicts(gate, knocks), ['exchanged', 'exchanged'])
+  assert.equal((await store.listTokens(START)).length, 2)
+})
+
+/** Both verify the old hash; the second gets no further before the first has replaced it. */
+function lateSecond(store: AuthStore): Partial<AuthStore> {
+  const upgraded = Promise.withResolvers<void>()
+  let succeeded = 0
+  return {
+    async succeed(attemptId, verified, token) {
+      succeeded += 1
+      if (succeeded === 2) await upgraded.promise
+      return store.succeed(attemptId, verified, token)
+    },
+    async upgradeParaphrase(id, from, to) {
+      await store.upgradeParaphrase(id, from, to)
+      upgraded.resolve()
+    },
+  }
+}
+
+test('a paraphrase that is replaced while it is checked is not admitted', async (t) => {
+  const another = await hashParaphrase('another')
+  const { gate, store, knock } = await build(t, QUEUE, (auth) => ({
+    async succeed(attemptId, verified, token) {
+      await auth.setParaphrase(USER, another)
+      return auth.succeed(attemptId, verified, token)
+    },
+  }))
+  assert.deepEqual(await verdicts(gate, [knock('192.0.2.1')]), ['challenged'])
+  assert.deepEqual(await store.listTokens(START), [])
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hash, verify } from '@node-rs/argon2'
+import { hashParaphrase, isParaphrase, needsUpgrade, readParaphrase } from '../../src/auth/paraphrase.ts'
+import { PARAPHRASE, stepB } from '../support/client.ts'
+import { serve } from '../support/service.ts'
+import { assertChallenged } from './wire.ts'
+
+const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
+const OLD = { memoryCost: 8_192, timeCost: 1, parallelism: 1 }
+
+test('a paraphrase is stored as argon2id with 19 MiB, two passes and one lane, in PHC form', async () => {
+  const stored = await hashParaphrase(PARAPHRASE)
+  assert.ok(stored.startsWith(CURRENT))
+  assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22,}\$[A-Za-z0-9+/]{43}$/)
+  assert.equal(await isParaphrase(stored, PARAPHRASE), true)
+  assert.equal(await isParaphrase(stored, `${PARAPHRASE} `), false)
+  assert.notEqual(await hashParaphrase(PARAPHRASE), stored)
+})
+
+test('an unknown user costs a hash too: a well-formed one is checked that nothing matches', async () => {
+  // What is not well-formed is refused before anything is computed; this is what must not happen.
+  await assert.rejects(verify('$argon2id$nobody', PARAPHRASE))
+  for (const paraphrase of [PARAPHRASE, '', 'x'.repeat(1024)]) {
+    assert.equal(await isParaphrase(undefined, paraphrase), false)
+  }
+})
+
+const PARAPHRASES: readonly { name: string; text: string; read: string | RegExp }[] = [
+  { name: 'a paraphrase is normalised to NFC', text: 'e\u0301', read: '\u00e9' },
+  { name: 'an empty paraphrase cannot be set', text: '', read: /at least one character/ },
+  { name: 'a paraphrase of 1025 bytes cannot be set', text: 'x'.repeat(1025), read: /at most 1024 bytes/ },
+  { name: 'the length of a paraphrase is counted in UTF-8', text: '\u6b63'.repeat(342), read: /has 1026/ },
+  {
+    name: 'the length of a paraphrase is that of its NFC',
+    text: 'e\u0301'.repeat(512),
+    read: '\u00e9'.repeat(512),
+  },
+  { name: 'a paraphrase with a line break cannot be set', text: 'a\nb', read: /no control characters/ },
+  { name: 'a paraphrase with a byte order mark cannot be set', text: 'a\ufeff', read: /byte order mark/ },
+  { name: 'a paraphrase with half a surrogate pair cannot be set', text: 'a\ud800', read: /no control/ },
+]
+
+for (const { name, text, read } of PARAPHRASES) {
+  test(name, () => {
+    const result = readParaphrase(text)
+    if (typeof read === 'string') assert.deepEqual(result, { paraphrase: read })
+    else assert.match('problem' in result ? result.problem : '', read)
+  })
+}
+
+test('a hash with old parameters is upgraded at the next successful exchange, and tokens live on', async (t) => {
+  const { client, store } = await serve(t)
+  const old = await hash('old paraphrase', OLD)
+  assert.ok(needsUpgrade(old))
+  await store.auth.addUser(8, old, 0)
+  const storedHash = async () => (await store.auth.findUser(8))?.paraphraseHash ?? ''
+
+  assertChallenged(await client.send('GET', '/books', stepB(await client.nonce(), 8, 'wrong')))
+  assert.equal(await storedHash(), old)
+
+  const token = await client.signIn(8, 'old paraphrase')
+  const upgraded = await storedHash()
+  assert.ok(upgraded.startsWith(CURRENT))
+  assert.equal((await client.send('GET', '/books', { 'X-Authorization': token })).status, 200)
+
+  await client.signIn(8, 'old paraphrase')
+  assert.equal(await storedHash(), upgraded)
+})

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Flags } from '../../src/config.ts'
+import { stepB, USER } from '../support/client.ts'
+import { serve } from '../support/service.ts'
+import { assertChallenged, MINUTE, START } from './wire.ts'
+
+test('GET of the session says whose token it is, when it was issued and when it ends', async (t) => {
+  const { client, base } = await serve(t, { time: { now: START } })
+  const response = await client.send('GET', '/session', { 'X-Authorization': await client.signIn() })
+  assert.equal(response.status, 200)
+  assert.equal(response.headers['content-type'], 'application/ld+json')
+  const { '@context': context, ...rest } = response.json()
+  assert.ok(context !== undefined)
+  assert.deepEqual(rest, {
+    '@id': `${base}/session`,
+    '@type': 'Session',
+    user: USER,
+    issuedAt: '2030-01-01T00:00:00.000Z',
+    expiresAt: '2030-01-01T00:45:00.000Z',
+  })
+})
+
+test('the session of a token stays the same while it is used', async (t) => {
+  const time = { now: START }
+  const { client } = await serve(t, { time })
+  const headers = { 'X-Authorization': await client.signIn() }
+  const first = await client.send('GET', '/session', headers)
+  time.now += 30 * MINUTE
+  assert.equal((await client.send('GET', '/session', headers)).body, first.body)
+})
+
+test('HEAD of the session has the headers of GET and no body', async (t) => {
+  const { client } = await serve(t)
+  const headers = { 'X-Authorization': await client.signIn() }
+  const [got, head] = [
+    await client.send('GET', '/session', headers),
+    await client.send('HEAD', '/session', headers),
+  ]
+  assert.equal(head.status, 200)
+  assert.equal(head.body, '')
+  assert.equal(head.headers['content-length'], String(Buffer.byteLength(got.body)))
+  assert.deepEqual(head.headerNames, got.headerNames)
+})
+
+test('each of two tokens sees its own session', async (t) => {
+  const time = { now: START }
+  const { client } = await serve(t, { time })
+  const first = await client.signIn()
+  time.now += MINUTE
+  const second = await client.signIn()
+  const issuedAt = async (token: string) =>
+    (await client.send('GET', '/session', { 'X-Authorization': token })).json().issuedAt
+  assert.equal(await issuedAt(first), '2030-01-01T00:00:00.000Z')
+  assert.equal(await issuedAt(second), '2030-01-01T00:01:00.000Z')
+})
+
+test('DELETE of the session is answered with 204 and no body, and then the token gets step A', async (t) => {
+  const { client } = await serve(t)
+  const headers = { 'X-Authorization': await client.signIn() }
+  const response = await client.send('DELETE', '/session', headers)
+  assert.equal(response.status, 204)
+  assert.equal(response.body, '')
+  assert.equal(response.headers['content-type'], undefined)
+  assertChallenged(await client.send('GET', '/session', headers))
+  assertChallenged(await client.send('DELETE', '/session', headers))
+})
+
+test('DELETE of the session ends the token on another service of the same database too', async (t) => {
+  const here = await serve(t)
+  const there = await serve(t, { db: here.db })
+  const headers = { 'X-Authorization': await here.client.signIn() }
+  assert.equal((await there.client.send('GET', '/session', headers)).status, 200)
+  assert.equal((await here.client.send('DELETE', '/session', headers)).status, 204)
+  assertChallenged(await there.client.send('GET', '/session', headers))
+})
+
+test('the session takes GET, HEAD and DELETE, and nothing else', async (t) => {
+  const { client } = await serve(t)
+  const headers = { 'X-Authorization': await client.signIn() }
+  for (const method of ['POST', 'PUT', 'PATCH']) {
+    const response = await client.send(method, '/session', headers, '{}')
+    assert.equal(response.status, 405, method)
+    assert.equal(response.headers.allow, 'GET, HEAD, DELETE')
+  }
+  assert.equal((await client.send('GET', '/session', headers)).status, 200)
+})
+
+const OFF: readonly { name: string; flags: Flags }[] = [
+  { name: 'there is no session while authentication is off', flags: { auth: 'off' } },
+  { name: 'there is no session while tokens are off', flags: { token: 'off' } },
+]
+
+for (const { name, flags } of OFF) {
+  test(name, async (t) => {
+    const { client } = await serve(t, { flags })
+    const send = async (method: string, path: string) =>
+      client.send(method, path, flags.token === 'off' ? stepB(await client.nonce()) : {})
+    for (const method of ['GET', 'HEAD', 'DELETE']) {
+      assert.equal((await send(method, '/session')).status, 404, method)
+    }
+    assert.equal((await send('GET', '/')).json().session, undefined)
+    assert.ok(!(await send('GET', '/vocab')).body.includes('#Session"'))
+  })
+}
+
+interface Described {
+  readonly '@id': string
+  readonly supportedOperation: readonly { readonly method: string }[]
+  readonly supportedProperty: readonly { readonly title: string }[]
+}
+
+test('the session is linked from the entry point and described in the vocabulary', async (t) => {
+  const { client, base } = await serve(t)
+  const headers = { 'X-Authorization': await client.signIn() }
+  assert.equal((await client.send('GET', '/', headers)).json().session, `${base}/session`)
+
+  const vocabulary = (await client.send('GET', '/vocab', headers)).json()
+  const classes = vocabulary.supportedClass as readonly Described[]
+  const session = classes.find((described) => described['@id'] === `${base}/vocab#Session`)
+  assert.deepEqual(
+    session?.supportedProperty.map(({ title }) => title),
+    ['user', 'issuedAt', 'expiresAt'],
+  )
+  assert.deepEqual(
+    session?.supportedOperation.map(({ method }) => method),
+    ['GET', 'DELETE'],
+  )
+  const entryPoint = classes.find((described) => described['@id'] === `${base}/vocab#EntryPoint`)
+  assert.ok(entryPoint?.supportedProperty.some(({ title }) => title === 'session'))
+})

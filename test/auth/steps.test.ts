@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Headers, stepB } from '../support/client.ts'
+import { serve } from '../support/service.ts'
+import { assertChallenged, assertExchanged, MINUTE, START, STEP_A, STEP_B, TOKEN } from './wire.ts'
+
+const JSON_LD: Headers = { 'Content-Type': 'application/ld+json' }
+const MERGE_PATCH: Headers = { 'Content-Type': 'application/merge-patch+json' }
+
+/** What an admitted request may be answered with, by place. A method that a place does not have: 405. */
+interface Served {
+  readonly entryPoint: readonly number[]
+  readonly vocab: readonly number[]
+  readonly collection: readonly number[]
+  readonly member: readonly number[]
+  readonly unknown: readonly number[]
+}
+
+interface MethodCase {
+  readonly name: string
+  readonly method: string
+  readonly headers?: Headers
+  readonly body?: string
+  readonly served: Served
+}
+
+const NEVER = { entryPoint: [405], vocab: [405], collection: [405], member: [405], unknown: [404] }
+const READ = { entryPoint: [200], vocab: [200], collection: [200], member: [200], unknown: [404] }
+
+const METHODS: readonly MethodCase[] = [
+  { name: 'GET is challenged, exchanged and served at every place', method: 'GET', served: READ },
+  { name: 'HEAD is challenged, exchanged and served at every place', method: 'HEAD', served: READ },
+  {
+    name: 'POST is challenged, exchanged and served at every place, and step B creates nothing',
+    method: 'POST',
+    headers: JSON_LD,
+    body: '{"name":"Ursula"}',
+    served: { ...NEVER, collection: [201] },
+  },
+  {
+    name: 'PUT is challenged, exchanged and served at every place, and step B replaces nothing',
+    method: 'PUT',
+    headers: JSON_LD,
+    body: '{"name":"Ursula"}',
+    served: { ...NEVER, member: [200, 405] },
+  },
+  {
+    name: 'PATCH is challenged, exchanged and served at every place, and step B changes nothing',
+    method: 'PATCH',
+    headers: MERGE_PATCH,
+    body: '{"name":"Ursula"}',
+    served: { ...NEVER, member: [200, 405] },
+  },
+  {
+    name: 'DELETE is challenged, exchanged and served at every place, and step B removes nothing',
+    method: 'DELETE',
+    served: { ...NEVER, member: [204] },
+  },
+  {
+    name: 'OPTIONS that is no preflight is challenged, exchanged and served at every place',
+    method: 'OPTIONS',
+    served: { entryPoint: [204], vocab: [204], collection: [204], member: [204], unknown: [404] },
+  },
+]
+
+for (const { name, method, headers = {}, body, served } of METHODS) {
+  test(name, async (t) => {
+    const { client, store } = await serve(t)
+    const token = await client.signIn()
+    const created = await client.send(
+      'POST',
+      '/authors',
+      { ...JSON_LD, 'X-Authorization': token },
+      '{"name":"A"}',
+    )
+    const member = new URL(created.headers.location ?? '').pathname.replace(/^\/api/, '')
+    const places: readonly (readonly [string, readonly number[]])[] = [
+      ['/', served.entryPoint],
+      ['/vocab', served.vocab],
+      ['/authors', served.collection],
+      ['/nothing-here', served.unknown],
+      [member, served.member],
+    ]
+    const sent = (path: string, more: Headers) => client.send(method, path, { ...headers, ...more }, body)
+    const stored = async () => JSON.stringify(await store.members.listPage('Author', 0, 100))
+    const silent = (text: string) => (method === 'HEAD' ? '' : text)
+
+    for (const [path, statuses] of places) {
+      const before = await stored()
+      const challenge = await sent(path, {})
+      assertChallenged({ ...challenge, body: STEP_A }, `step A at ${path}`)
+      assert.equal(challenge.body, silent(STEP_A))
+      assert.equal(challenge.headers['content-length'], String(STEP_A.length))
+
+      const exchange = await sent(path, stepB(challenge.headers['x-authentication'] ?? ''))
+      assertExchanged({ ...exchange, body: STEP_B }, `step B at ${path}`)
+      assert.equal(exchange.body, silent(STEP_B))
+      assert.equal(exchange.headers['content-length'], String(STEP_B.length))
+      assert.equal(await stored(), before, `step B at ${path} must not carry the operation out`)
+
+      const answer = await sent(path, { 'X-Authorization': exchange.headers['x-authorization'] ?? '' })
+      assert.ok(statuses.includes(answer.status), `step C at ${path}: ${answer.status} ${answer.body}`)
+    }
+  })
+}
+
+test('a request without credentials gets status 401, the Basic challenge, a nonce and a body of one member', async (t) => {
+  const { client } = await serve(t)
+  const response = await client.send('GET', '/books')
+  assertChallenged(response)
+  assert.deepEqual(response.json(), { 401: 'Need credentials to authenticate' })
+})
+
+test('a nonce with correct credentials gets status 200, a token and a body of one member', async (t) => {
+  const { client } = await serve(t)
+  const response = await client.send('GET', '/books', stepB(await client.nonce()))
+  assertExchanged(response)
+  assert.deepEqual(response.json(), { 200: 'User token generated' })
+})
+
+test('every challenge carries a newly issued nonce', async (t) => {
+  const { client } = await serve(t)
+  const nonces = [await client.nonce(), await client.nonce(), await client.nonce()]
+  assert.equal(new Set(nonces).size, 3)
+})
+
+test('steps A, B and C carry the documentation link, CORS, length and date headers', async (t) => {
+  const { client, base } = await serve(t)
+  const challenge = await client.send('GET', '/books')
+  const exchange = await client.send('GET', '/books', stepB(challenge.headers['x-authentication'] ?? ''))
+  const token = exchange.headers['x-authorization'] ?? ''
+  const served = await client.send('GET', '/books', { 'X-Authorization': token })
+  for (const { headers, body } of [challenge, exchange, served]) {
+    assert.equal(headers['content-type'], 'application/ld+json')
+    assert.equal(headers.link, `<${base}/vocab>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`)
+    assert.equal(headers['access-control-allow-origin'], '*')
+    assert.match(
+      headers['access-control-expose-headers'] ?? '',
+      /X-Authentication, X-Authorization, WWW-Authenticate/,
+    )
+    assert.equal(headers['content-length'], String(Buffer.byteLength(body)))
+    assert.ok(Number.isFinite(Date.parse(headers.date ?? '')))
+  }
+})
+
+test('a token alone is sufficient, without nonce and without Authorization header', async (t) => {
+  const { client } = await serve(t)
+  const token = await client.signIn()
+  const response = await client.send('GET', '/books', { 'X-Authorization': token })
+  assert.equal(response.status, 200)
+  assert.deepEqual(response.json()['@type'], ['Collection', 'BookCollection'])
+})
+
+test('a request that is served to a token carries neither a nonce nor a token', async (t) => {
+  const { client } = await serve(t)
+  const token = await client.signIn()
+  for (const path of ['/books', '/nothing-here']) {
+    const { headers } = await client.send('GET', path, { 'X-Authorization': token })
+    assert.equal(headers['x-authentication'], undefined)
+    assert.equal(headers['x-authorization'], undefined)
+    assert.equal(headers['www-authenticate'], undefined)
+  }
+})
+
+const BESIDE_A_TOKEN: readonly { readonly name: string; readonly headers: Headers }[] = [
+  {
+    name: 'a live token is served beside a malformed Authorization header',
+    headers: { Authorization: 'Basic %%%' },
+  },
+  { name: 'a live token is served beside a foreign scheme', headers: { Authorization: 'Bearer abc' } },
+  {
+    name: 'a live token is served beside wrong credentials and a forged nonce',
+    headers: stepB('00000000-0000-8000-8000-000000000000', 7, 'wrong'),
+  },
+  { name: 'a live token is served beside an empty nonce', headers: { 'X-Authentication': '' } },
+]
+
+for (const { name, headers } of BESIDE_A_TOKEN) {
+  test(name, async (t) => {
+    const { client } = await serve(t)
+    const token = await client.signIn()
+    assert.equal((await client.send('GET', '/books', { ...headers, 'X-Authorization': token })).status, 200)
+  })
+}
+
+test('a live token beside correct nonce and credentials is served and the nonce is not spent', async (t) => {
+  const { client } = await serve(t)
+  const token = await client.signIn()
+  const headers = stepB(await client.nonce())
+  assert.equal((await client.send('GET', '/vocab', { ...headers, 'X-Authorization': token })).status, 200)
+  assertExchanged(await client.send('GET', '/vocab', headers))
+})
+
+test('step B works beside an expired token and beside an unknown one', async (t) => {
+  const time = { now: START }
+  const { client } = await serve(t, { time })
+  const expired = await client.signIn()
+  time.now += 45 * MINUTE
+  for (const token of [expired, 'f'.repeat(64), 'not a token']) {
+    const headers = { ...stepB(await client.nonce()), 'X-Authorization': token }
+    const response = await client.send('GET', '/books', headers)
+    assertExchanged(response, token)
+    assert.match(response.headers['x-authorization'] ?? '', TOKEN)
+  }
+})
+
+test('step B answers before the body is looked at: what is not JSON gets a token as well', async (t) => {
+  const { client } = await serve(t)
+  const headers = { ...JSON_LD, ...stepB(await client.nonce()) }
+  assertExchanged(await client.send('POST', '/books', headers, '{"title": '))
+})
+
+const ACCEPTS: readonly { readonly name: string; readonly accept: string }[] = [
+  {
+    name: 'steps A and B keep the seed form where application/problem+json is asked for',
+    accept: 'application/problem+json',
+  },
+  { name: 'steps A and B keep the seed form where text/turtle is asked for', accept: 'text/turtle' },
+  { name: 'steps A and B keep the seed form where image/png is asked for', accept: 'image/png' },
+  { name: 'steps A and B keep the seed form where nothing is acceptable', accept: '*/*;q=0' },
+]
+
+for (const { name, accept } of ACCEPTS) {
+  test(name, async (t) => {
+    const { client } = await serve(t)
+    const challenge = await client.send('GET', '/nothing-here', { Accept: accept })
+    assertChallenged(challenge)
+    const headers = { ...stepB(challenge.headers['x-authentication'] ?? ''), Accept: accept }
+    assertExchanged(await client.send('GET', '/nothing-here', headers))
+  })
+}

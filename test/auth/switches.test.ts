@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Headers, stepB, type TestResponse, USER } from '../support/client.ts'
+import { serve } from '../support/service.ts'
+import { assertChallenged, countRows, NONCE, tally, together } from './wire.ts'
+
+const JSON_LD: Headers = { 'Content-Type': 'application/ld+json' }
+
+/** A request, and what it is answered with where it is let in: the same with either switch off. */
+interface Request {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Headers
+  readonly body?: string
+  readonly status: number
+}
+
+const REQUESTS: readonly Request[] = [
+  { method: 'GET', path: '/', status: 200 },
+  { method: 'HEAD', path: '/', status: 200 },
+  { method: 'GET', path: '/vocab', status: 200 },
+  { method: 'GET', path: '/books', status: 200 },
+  { method: 'OPTIONS', path: '/books', status: 204 },
+  { method: 'GET', path: '/books/none', status: 404 },
+  { method: 'GET', path: '/nothing-here', status: 404 },
+  { method: 'POST', path: '/vocab', status: 405 },
+  { method: 'GET', path: '/books', headers: { Accept: 'image/png' }, status: 406 },
+  { method: 'POST', path: '/authors', headers: JSON_LD, body: '{"name":"A"}', status: 201 },
+  { method: 'POST', path: '/authors', headers: JSON_LD, body: '{"name":', status: 400 },
+  { method: 'POST', path: '/authors', headers: JSON_LD, body: '{}', status: 422 },
+  { method: 'POST', path: '/authors', headers: { 'Content-Type': 'text/plain' }, body: 'x', status: 415 },
+]
+
+test('while authentication is off every request is served, without nonce, token or challenge', async (t) => {
+  const { client } = await serve(t, { flags: { auth: 'off' } })
+  for (const { method, path, headers, body, status } of REQUESTS) {
+    const response = await client.send(method, path, headers, body)
+    assert.equal(response.status, status, `${method} ${path}: ${response.body}`)
+    for (const name of ['x-authentication', 'x-authorization', 'www-authenticate']) {
+      assert.equal(response.headers[name], undefined, `${name} on ${method} ${path}`)
+    }
+  }
+})
+
+test('while authentication is off no credentials are looked at', async (t) => {
+  const { client, db } = await serve(t, { flags: { auth: 'off' } })
+  const before = countRows(db)
+  const claims: readonly Headers[] = [
+    stepB('00000000-0000-8000-8000-000000000000', USER, 'wrong'),
+    { 'X-Authorization': 'f'.repeat(64) },
+    { Authorization: 'Bearer x' },
+  ]
+  for (const headers of claims) {
+    const response = await client.send('GET', '/books', headers)
+    assert.equal(response.status, 200)
+    assert.equal(response.json().totalItems, 0)
+  }
+  assert.deepEqual(countRows(db), before)
+})
+
+test('while authentication is off caches must ask again, and no header of credentials is varied on', async (t) => {
+  const { client } = await serve(t, { flags: { auth: 'off' } })
+  const { headers } = await client.send('GET', '/books')
+  assert.equal(headers['cache-control'], 'no-cache')
+  assert.equal(headers.vary, 'Accept')
+})
+
+test('while tokens are off a nonce with correct credentials serves the request itself', async (t) => {
+  const { client, db } = await serve(t, { flags: { token: 'off' } })
+  for (const { method, path, headers = {}, body, status } of REQUESTS) {
+    const response = await client.send(method, path, { ...headers, ...stepB(await client.nonce()) }, body)
+    assert.equal(response.status, status, `${method} ${path}: ${response.body}`)
+    assert.equal(response.headers['x-authorization'], undefined)
+    assert.equal(response.headers['www-authenticate'], undefined)
+    assert.equal(response.headers['cache-control'], 'no-store', `${method} ${path}`)
+  }
+  assert.equal(countRows(db).tokens, 0)
+})
+
+test('while tokens are off every served response carries the nonce for the next request', async (t) => {
+  const { client } = await serve(t, { flags: { token: 'off' } })
+  const seen = new Set<string>()
+  let nonce = await client.nonce()
+  for (const { method, path, headers = {}, body, status } of [...REQUESTS, ...REQUESTS]) {
+    seen.add(nonce)
+    const response = await client.send(method, path, { ...headers, ...stepB(nonce) }, body)
+    assert.equal(response.status, status, `${method} ${path}: ${response.body}`)
+    nonce = response.headers['x-authentication'] ?? ''
+    assert.match(nonce, NONCE, `${method} ${path}`)
+  }
+  assert.equal(seen.size, 2 * REQUESTS.length)
+})
+
+const CHALLENGED: readonly { readonly name: string; readonly headers: (nonce: string) => Headers }[] = [
+  { name: 'while tokens are off a request without credentials gets step A', headers: () => ({}) },
+  {
+    name: 'while tokens are off a wrong paraphrase gets step A',
+    headers: (nonce) => stepB(nonce, USER, 'wrong'),
+  },
+  { name: 'while tokens are off an unknown user gets step A', headers: (nonce) => stepB(nonce, 999) },
+  {
+    name: 'while tokens are off a nonce alone gets step A',
+    headers: (nonce) => ({ 'X-Authentication': nonce }),
+  },
+  {
+    name: 'while tokens are off credentials alone get step A',
+    headers: (nonce) => ({ Authorization: stepB(nonce).Authorization ?? '' }),
+  },
+  {
+    name: 'while tokens are off a forged nonce gets step A',
+    headers: () => stepB('00000000-0000-8000-8000-000000000000'),
+  },
+]
+
+for (const { name, headers } of CHALLENGED) {
+  test(name, async (t) => {
+    const { client } = await serve(t, { flags: { token: 'off' } })
+    const response = await client.send('POST', '/authors', headers(await client.nonce()), '{"name":"A"}')
+    assertChallenged(response)
+  })
+}
+
+test('while tokens are off a token that was live before is ignored', async (t) => {
+  const before = await serve(t)
+  const token = await before.client.signIn()
+  await before.close()
+  const { client } = await serve(t, { db: before.db, flags: { token: 'off' } })
+  assertChallenged(await client.send('GET', '/books', { 'X-Authorization': token }))
+  const headers = { ...stepB(await client.nonce()), 'X-Authorization': 'not a token' }
+  assert.equal((await client.send('GET', '/books', headers)).status, 200)
+})
+
+test('while tokens are off a nonce serves one request, of however many race', async (t) => {
+  const { client, store } = await serve(t, { flags: { token: 'off' } })
+  const headers = { ...JSON_LD, ...stepB(await client.nonce()) }
+  const responses: TestResponse[] = await together(20, () =>
+    client.send('POST', '/authors', headers, '{"name":"A"}'),
+  )
+  assert.deepEqual(tally(responses), { 201: 1, 401: 19 })
+  assert.equal((await store.members.listPage('Author', 0, 10)).total, 1)
+})
+
+test('with tokens on what is served to a token is private to it and must be asked for again', async (t) => {
+  const { client } = await serve(t)
+  const { headers } = await client.send('GET', '/books', { 'X-Authorization': await client.signIn() })
+  assert.equal(headers['cache-control'], 'private, no-cache')
+  assert.equal(headers.vary, 'X-Authorization, Authorization, Accept')
+})

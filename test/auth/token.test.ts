@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { stepB, USER } from '../support/client.ts'
+import { serve, type TestService } from '../support/service.ts'
+import { assertChallenged, MINUTE, SECOND, START, TOKEN } from './wire.ts'
+
+const use = ({ client }: Pick<TestService, 'client'>, token: string) =>
+  client.send('GET', '/books', { 'X-Authorization': token })
+
+async function assertServed(service: TestService, token: string, what?: string): Promise<void> {
+  assert.equal((await use(service, token)).status, 200, what)
+}
+
+async function assertEnded(service: TestService, token: string, what?: string): Promise<void> {
+  assertChallenged(await use(service, token), what)
+}
+
+test('a token is 64 lower-case hexadecimal digits, fresh at every exchange', async (t) => {
+  const { client } = await serve(t)
+  const tokens = new Set<string>()
+  for (let count = 0; count < 8; count += 1) tokens.add(await client.signIn())
+  assert.equal(tokens.size, 8)
+  for (const token of tokens) assert.match(token, TOKEN)
+})
+
+test('several tokens of a user live side by side, each for its own 45 minutes', async (t) => {
+  const time = { now: START }
+  const service = await serve(t, { time })
+  const first = await service.client.signIn()
+  time.now += 20 * MINUTE
+  const second = await service.client.signIn()
+  for (const token of [first, second]) await assertServed(service, token)
+  time.now = START + 45 * MINUTE
+  await assertEnded(service, first)
+  await assertServed(service, second)
+})
+
+const AGES: readonly { name: string; ttl?: string; ageMs: number; served: boolean }[] = [
+  { name: 'a token is served 44:59 after it was issued', ageMs: 45 * MINUTE - SECOND, served: true },
+  {
+    name: 'a token is served until the last millisecond of 45 minutes',
+    ageMs: 45 * MINUTE - 1,
+    served: true,
+  },
+  { name: 'a token is refused 45:00 after it was issued', ageMs: 45 * MINUTE, served: false },
+  { name: 'a token is refused a day after it was issued', ageMs: 24 * 60 * MINUTE, served: false },
+  { name: 'with --token-ttl 90s a token is served after 89 s', ttl: '90s', ageMs: 89 * SECOND, served: true },
+  {
+    name: 'with --token-ttl 90s a token is refused after 90 s',
+    ttl: '90s',
+    ageMs: 90 * SECOND,
+    served: false,
+  },
+]
+
+for (const { name, ttl, ageMs, served } of AGES) {
+  test(name, async (t) => {
+    const time = { now: START }
+    const service = await serve(t, { time, ...(ttl === undefined ? {} : { flags: { tokenTtl: ttl } }) })
+    const token = await service.client.signIn()
+    time.now += ageMs
+    await (served ? assertServed : assertEnded)(service, token)
+  })
+}
+
+test('a token lives 45 minutes unless a setting makes that shorter; longer is not possible', () => {
+  assert.equal(readConfig({}, {}).tokenTtlMs, 45 * MINUTE)
+  assert.equal(readConfig({ tokenTtl: '45m' }, {}).tokenTtlMs, 45 * MINUTE)
+  assert.throws(() => readConfig({ tokenTtl: '46m' }, {}), /not longer/)
+})
+
+test('the use of a token does not extend its life', async (t) => {
+  const time = { now: START }
+  const service = await serve(t, { time })
+  const token = await service.client.signIn()
+  for (const minute of [10, 20, 30, 40, 44]) {
+    time.now = START + minute * MINUTE
+    await assertServed(service, token)
+  }
+  time.now = START + 45 * MINUTE - SECOND
+  await assertServed(service, token)
+  time.now = START + 45 * MINUTE + SECOND
+  await assertEnded(service, token)
+})
+
+// In hydrus every token of a process ended 45 minutes after the process had started.
+test('a token lives 45 minutes from its issue, whenever the service was started', async (t) => {
+  const time = { now: START }
+  const service = await serve(t, { time })
+  time.now += 44 * MINUTE
+  const token = await service.client.signIn()
+  time.now = START + 46 * MINUTE
+  await assertServed(service, token)
+  time.now = START + 89 * MINUTE - SECOND
+  await assertServed(service, token)
+  time.now = START + 89 * MINUTE
+  await assertEnded(service, token)
+})
+
+test('a service that has run for a year still issues tokens of 45 minutes', async (t) => {
+  const time = { now: START }
+  const service = await serve(t, { time })
+  time.now += 365 * 24 * 60 * MINUTE
+  const token = await service.client.signIn()
+  time.now += 45 * MINUTE - 1
+  await assertServed(service, token)
+  time.now += 1
+  await assertEnded(service, token)
+})
+
+test('an expired token is not revived by a clock that is set back', async (t) => {
+  const time = { now: START }
+  const service = await serve(t, { time })
+  const token = await service.client.signIn()
+  time.now += 45 * MINUTE
+  await assertEnded(service, token)
+  for (const minutes of [44, 1, 0, -60]) {
+    time.now = START + minutes * MINUTE
+    await assertEnded(service, token, `${minutes} minutes after its issue`)
+  }
+})
+
+test('a token issued while the clock is set back still ends', async (t) => {
+  const time = { now: START }
+  const service = await serve(t, { time })
+  // The clock is seen an hour later, and then set back.
+  time.now += 60 * MINUTE
+  await service.client.nonce()
+  time.now = START
+  const token = await service.client.signIn()
+  time.now = START + 104 * MINUTE
+  await assertServed(service, token)
+  time.now = START + 105 * MINUTE
+  await assertEnded(service, token)
+})
+
+/** What is written 46 minutes after a token was issued, and so remembered across a restart. */
+const WITNESSES: readonly { name: string; write: (service: TestService, now: number) => Promise<unknown> }[] =
+  [
+    {
+      name: 'a token that expired before another was issued is not revived by a restart with the clock set back',
+      write: ({ client }) => client.signIn(),
+    },
+    {
+      name: 'a token that expired before a nonce was spent is not revived by a restart with the clock set back',
+      write: async ({ client }) => client.send('GET', '/', stepB(await client.nonce(), USER, 'wrong')),
+    },
+    {
+      name: 'a token that expired before a sweep is not revived by a restart with the clock set back',
+      write: async ({ store }, now) => {
+        // A batch of none: what was swept cannot come back anyway, but the time of the sweep is remembered.
+        const limit = { failures: 1, windowMs: MINUTE }
+        await store.auth.sweep(now, { user: limit, address: limit }, 0)
+      },
+    },
+  ]
+
+for (const { name, write } of WITNESSES) {
+  test(name, async (t) => {
+    const time = { now: START }
+    const before = await serve(t, { time })
+    const token = await before.client.signIn()
+    time.now += 46 * MINUTE
+    await write(before, time.now)
+    await before.close()
+
+    const after = await serve(t, { db: before.db, time: { now: START + MINUTE } })
+    await assertEnded(after, token)
+    assert.ok(after.logged.some((line) => line.includes('the clock of this host is behind')))
+  })
+}
+
+test('a live token is served across a restart', async (t) => {
+  const time = { now: START }
+  const before = await serve(t, { time })
+  const token = await before.client.signIn()
+  await before.close()
+  const after = await serve(t, { db: before.db, time })
+  await assertServed(after, token)
+  time.now += 45 * MINUTE
+  await assertEnded(after, token)
+})
+
+test('a token is served by every service on the same database, and ends on all', async (t) => {
+  const time = { now: START }
+  const here = await serve(t, { time })
+  const there = await serve(t, { db: here.db, time })
+  const token = await here.client.signIn()
+  await assertServed(there, token)
+  time.now += 45 * MINUTE
+  await assertEnded(there, token)
+  await assertEnded(here, token)
+})

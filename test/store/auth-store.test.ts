@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { AuthStore, NewToken, User } from '../../src/store/store.ts'
+import { type Open, STORES } from './stores.ts'
+
+const NOW = Date.UTC(2030, 0, 1)
+const MINUTE = 60_000
+const LIMITS = { user: { failures: 3, windowMs: 5 * MINUTE }, address: { failures: 5, windowMs: MINUTE } }
+const SEVEN: User = { id: 7, paraphraseHash: 'hash of seven' }
+const EIGHT: User = { id: 8, paraphraseHash: 'hash of eight' }
+
+interface Attempted {
+  readonly address?: string
+  readonly userId?: number
+  readonly at?: number
+}
+
+/** A nonce for each attempt. */
+let issued = 0
+
+function begin(store: AuthStore, { address = 'here', userId = 7, at = NOW }: Attempted = {}) {
+  issued += 1
+  const nonce = `nonce ${issued}`
+  return store.begin({ address, userId, nonce, nonceExpiresAt: at + MINUTE, now: at, limits: LIMITS })
+}
+
+async function begun(store: AuthStore, attempted?: Attempted): Promise<number> {
+  const result = await begin(store, attempted)
+  assert.ok(result.outcome === 'begun', result.outcome)
+  return result.attemptId
+}
+
+const tokenOf = (hash: string, issuedAt = NOW): NewToken => ({
+  hash,
+  issuedAt,
+  expiresAt: issuedAt + 45 * MINUTE,
+})
+
+async function issue(store: AuthStore, hash: string, user = SEVEN, issuedAt = NOW): Promise<void> {
+  const attemptId = await begun(store, { userId: user.id, at: issuedAt, address: hash })
+  assert.equal(await store.succeed(attemptId, user, tokenOf(hash, issuedAt)), true)
+}
+
+const liveUsers = async (store: AuthStore): Promise<number[]> =>
+  (await store.listTokens(NOW)).map(({ userId }) => userId)
+
+for (const { name, open } of STORES) describe(name, () => suite(open))
+
+function suite(openStore: Open): void {
+  const open: (...args: Parameters<Open>) => Promise<AuthStore> = async (...args) => {
+    const { auth } = await openStore(...args)
+    await auth.addUser(SEVEN.id, SEVEN.paraphraseHash, NOW)
+    await auth.addUser(EIGHT.id, EIGHT.paraphraseHash, NOW + 1)
+    return auth
+  }
+
+  test('the nonce secret is made at first use and stays the same', async (t) => {
+    const store = await open(t)
+    const secret = await store.nonceSecret()
+    assert.equal(secret.length, 32)
+    assert.deepEqual(await store.nonceSecret(), secret)
+    assert.notDeepEqual(await (await open(t)).nonceSecret(), secret)
+  })
+
+  test('asked for many times at once the nonce secret is the same', async (t) => {
+    const store = await open(t)
+    const secrets = await Promise.all(Array.from({ length: 5 }, () => store.nonceSecret()))
+    assert.equal(new Set(secrets.map((secret) => secret.toString('hex'))).size, 1)
+  })
+
+  test('the latest time of a new store is 0', async (t) => {
+    assert.equal(await (await open(t)).latestTime(), 0)
+  })
+
+  test('the latest time is that of the last spent nonce, token or sweep', async (t) => {
+    const store = await open(t)
+    const attemptId = await begun(store, { at: NOW })
+    assert.equal(await store.latestTime(), NOW)
+    await store.succeed(attemptId, SEVEN, tokenOf('a', NOW + 1))
+    assert.equal(await store.latestTime(), NOW + 1)
+    await store.sweep(NOW + 2, LIMITS, 10)
+    assert.equal(await store.latestTime(), NOW + 2)
+    await store.sweep(NOW - 1, LIMITS, 10)
+    assert.equal(await store.latestTime(), NOW + 2)
+  })
+
+  test('a user is found by id, and by no other', async (t) => {
+    const store = await open(t)
+    assert.deepEqual({ ...(await store.findUser(7)) }, SEVEN)
+    assert.equal(await store.findUser(9), undefined)
+  })
+
+  test('a user with the largest id is found', async (t) => {
+    const store = await open(t)
+    await store.addUser(Number.MAX_SAFE_INTEGER, 'x', NOW)
+    assert.equal((await store.findUser(Number.MAX_SAFE_INTEGER))?.id, Number.MAX_SAFE_INTEGER)
+  })
+
+  test('a user is added once; a second time changes nothing', async (t) => {
+    const store = await open(t)
+    assert.equal(await store.addUser(9, 'nine', NOW), true)
+    assert.equal(await store.addUser(9, 'another', NOW), false)
+    assert.equal((await store.findUser(9))?.paraphraseHash, 'nine')
+  })
+
+  test('users are listed by id with the number of their live tokens', async (t) => {
+    const store = await open(t)
+    await store.addUser(1, 'one', NOW)
+    await issue(store, 'a')
+    await issue(store, 'b')
+    await issue(store, 'old', SEVEN, NOW - 45 * MINUTE)
+    const users = (await store.listUsers(NOW)).map((entry) => ({ ...entry }))
+    assert.deepEqual(users, [
+      { id: 1, addedAt: NOW, liveTokens: 0 },
+      { id: 7, addedAt: NOW, liveTokens: 2 },
+      { id: 8, addedAt: NOW + 1, liveTokens: 0 },
+    ])
+  })
+
+  test('a new paraphrase replaces the old one and ends the tokens of that user alone', async (t) => {
+    const store = await open(t)
+    await issue(store, 'a')
+    await issue(store, 'b', EIGHT)
+    await store.findToken('a')
+    assert.equal(await store.setParaphrase(7, 'new'), true)
+    assert.equal((await store.findUser(7))?.paraphraseHash, 'new')
+    assert.equal(await store.findToken('a'), undefined)
+    assert.equal((await store.findToken('b'))?.userId, 8)
+  })
+
+  test('a new paraphrase for nobody is refused', async (t) => {
+    const store = await open(t)
+    assert.equal(await store.setParaphrase(9, 'new'), false)
+    assert.equal(await store.findUser(9), undefined)
+  })
+
+  test('an upgraded hash leaves tokens live', async (t) => {
+    const store = await open(t)
+    await issue(store, 'a')
+    await store.upgradeParaphrase(7, SEVEN.paraphraseHash, 'newer')
+    assert.equal((await store.findUser(7))?.paraphraseHash, 'newer')
+    assert.equal((await store.findToken('a'))?.userId, 7)
+  })
+
+  test('a hash that has changed in the meantime is not upgraded', async (t) => {
+    const store = await open(t)
+    await store.upgradeParaphrase(7, 'another', 'newer')
+    await store.upgradeParaphrase(9, 'another', 'newer')
+    assert.equal((await store.findUser(7))?.paraphraseHash, SEVEN.paraphraseHash)
+    assert.equal(await store.findUser(9), undefined)
+  })
+
+  test('a user is removed with all tokens, and no other', async (t) => {
+    const store = await open(t)
+    await issue(store, 'a')
+    await issue(store, 'b', EIGHT)
+    await store.findToken('a')
+    assert.equal(await store.removeUser(7), true)
+    assert.equal(await store.removeUser(7), false)
+    assert.equal(await store.findUser(7), undefined)
+    assert.equal(await store.findToken('a'), undefined)
+    assert.deepEqual(await liveUsers(store), [8])
+  })
+
+  test('a token that was issued is found by its hash, with its number, user and times', async (t) => {
+    const store = await open(t)
+    await issue(store, 'a')
+    const found = await store.findToken('a')
+    assert.deepEqual({ ...found, id: 0 }, { id: 0, userId: 7, issuedAt: NOW, expiresAt: NOW + 45 * MINUTE })
+    assert.equal(await store.findToken('b'), undefined)
+  })
+
+  test('a token that was looked for in vain is found once it is issued', async (t) => {
+    const store = await open(t)
+    assert.equal(await store.findToken('a'), undefined)
+    await issue(store, 'a')
+    assert.equal((await store.findToken('a'))?.userId, 7)
+  })
+
+  test('more tokens than are kept in memory are found, and none after all were revoked', async (t) => {
+    const store = await open(t)
+    const hashes = Array.from({ length: 10_050 }, (_, index) => `token ${index}`)
+    await Promise.all(hashes.map((hash) => store.succeed(0, SEVEN, tokenOf(hash))))
+    const found = async () =>
+      (await Promise.all(hashes.map((hash) => store.findToken(hash)))).filter((token) => token !== undefined)
+    assert.equal((await found()).length, 10_050)
+    assert.equal(await store.revokeTokens('all', NOW), 10_050)
+    assert.equal((await found()).length, 0)
+  })
+
+  test('the live tokens are listed by number', async (t) => {
+    const store = await open(t)
+    await issue(store, 'old', SEVEN, NOW - 45 * MINUTE)
+    await issue(store, 'a')
+    await issue(store, 'b', EIGHT)
+    const tokens = await store.listTokens(NOW)
+    assert.deepEqual(
+      tokens.map(({ userId, issuedAt }) => [userId, issuedAt]),
+      [
+        [7, NOW],
+        [8, NOW],
+      ],
+    )
+    const [first, second] = tokens
+    assert.ok(first !== undefined && second !== undefined && first.id < second.id)
+    assert.equal((await store.findToken('a'))?.id, first.id)
+  })
+
+  test('one token is revoked by its number, once', async (t) => {
+    const store = await open(t)
+    await issue(store, 'a')
+    await issue(store, 'b')
+    const tokenId = (await store.findToken('a'))?.id ?? 0
+    assert.equal(await store.revokeTokens({ tokenId }, NOW), 1)
+    assert.equal(await store.revokeTokens({ tokenId }, NOW), 0)
+    assert.equal(await store.findToken('a'), undefined)
+    assert.equal((await store.findToken('b'))?.userId, 7)
+  })
+
+  test('the tokens of a user are revoked, and no others', async (t) => {
+    const store = await open(t)
+    await issue(store, 'a')
+    await issue(store, 'b')
+    await issue(store, 'c', EIGHT)
+    assert.equal(await store.revokeTokens({ userId: 7 }, NOW), 2)
+    assert.deepEqual(await liveUsers(store), [8])
+  })
+
+  test('all tokens are revoked, and those that had expired are not counted', async (t) => {
+    const store = await open(t)
+    await issue(store, 'old', SEVEN, NOW - 45 * MINUTE)
+    await issue(store, 'a')
+    await issue(store, 'b', EIGHT)
+    assert.equal(await store.revokeTokens('all', NOW), 2)
+    assert.deepEqual(await liveUsers(store), [])
+  })
+
+  test('the number of a token that has ended names no other one', async (t) => {
+    const store = await open(t)
+    await issue(store, 'a')
+    const ended = (await store.findToken('a'))?.id ?? 0
+    await store.revokeTokens('all', NOW)
+    await issue(store, 'b')
+    assert.ok(((await store.findToken('b'))?.id ?? 0) > ended)
+  })
+}

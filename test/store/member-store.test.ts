@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Added, Link, MemberStore, NewMember } from '../../src/store/store.ts'
+import { type Open, STORES } from './stores.ts'
+
+const CLASSES = ['Author', 'Book', 'book']
+
+const memberOf = (id: string, more: Partial<NewMember> = {}): NewMember => ({
+  id,
+  fingerprint: 123,
+  body: `,"name":"${id}"`,
+  holes: '',
+  links: [],
+  unique: [],
+  ...more,
+})
+
+const toAuthor = (id: string, property = 'author'): Link => ({ property, className: 'Author', id })
+
+function versionOf(added: Added): number {
+  assert.ok(added.outcome === 'added', added.outcome)
+  return added.version
+}
+
+const ids = async (store: MemberStore, className = 'Book', offset = 0, limit = 100): Promise<string[]> =>
+  (await store.listPage(className, offset, limit)).members.map(({ id }) => id)
+
+const totalOf = async (store: MemberStore, className = 'Book'): Promise<number> =>
+  (await store.listPage(className, 0, 1)).total
+
+for (const { name, open } of STORES) describe(name, () => suite(open))
+
+function suite(openStore: Open): void {
+  const open = async (t: Parameters<Open>[0]): Promise<MemberStore> => (await openStore(t, CLASSES)).members
+
+  test('what was added is found as it was given, with its version', async (t) => {
+    const store = await open(t)
+    await store.add('Author', memberOf('ann'))
+    const given = memberOf('one', {
+      body: ',"title":"\u6b63 \u{1f40e}","author":"/authors/ann"',
+      holes: '24',
+      fingerprint: 4_294_967_295,
+      links: [toAuthor('ann')],
+    })
+    const version = versionOf(await store.add('Book', given))
+    const { sequence, ...found } = { ...(await store.find('Book', 'one')) }
+    const { links, unique, ...stored } = given
+    assert.deepEqual(found, { ...stored, version })
+    assert.equal(typeof sequence, 'number')
+  })
+
+  test('what is not there is not found, nor under another class', async (t) => {
+    const store = await open(t)
+    await store.add('Book', memberOf('one'))
+    for (const [className, id] of [
+      ['Book', 'two'],
+      ['Book', 'ONE'],
+      ['Book', ''],
+      ['Author', 'one'],
+      ['book', 'one'],
+    ] as const) {
+      assert.equal(await store.find(className, id), undefined)
+    }
+  })
+
+  test('classes whose names differ in case alone are two classes', async (t) => {
+    const store = await open(t)
+    await store.add('Book', memberOf('upper'))
+    await store.add('book', memberOf('lower'))
+    assert.deepEqual([await ids(store, 'Book'), await ids(store, 'book')], [['upper'], ['lower']])
+  })
+
+  test('a class that the store was not opened with is a fault of the program', async (t) => {
+    const store = await open(t)
+    assert.throws(() => store.find('Nothing', 'one'), /was not opened with a class Nothing/)
+    await assert.rejects(store.add('Nothing', memberOf('one')), /was not opened with a class Nothing/)
+  })
+
+  test('an id that is there already is not added again, and the first member stays', async (t) => {
+    const store = await open(t)
+    await store.add('Book', memberOf('one', { body: ',"first":1' }))
+    assert.deepEqual(await store.add('Book', memberOf('one')), { outcome: 'exists' })
+    assert.equal((await store.find('Book', 'one'))?.body, ',"first":1')
+    assert.equal(await totalOf(store), 1)
+  })
+
+  test('links to nothing are named, all of them, and nothing is added', async (t) => {
+    const store = await open(t)
+    await store.add('Author', memberOf('ann'))
+    const links = [toAuthor('ann'), toAuthor('bob'), toAuthor('cid', 'editor')]
+    assert.deepEqual(await store.add('Book', memberOf('one', { links })), {
+      outcome: 'dangling',
+      links: [toAuthor('bob'), toAuthor('cid', 'editor')],
+    })
+    assert.equal(await store.find('Book', 'one'), undefined)
+    assert.equal(await totalOf(store), 0)
+    assert.deepEqual(await store.remove('Author', 'ann', undefined), { outcome: 'removed' })
+  })
+
+  test('unique values that another member has are named, and nothing is added', async (t) => {
+    const store = await open(t)
+    const unique = (isbn: string, code: string) => [
+      { property: 'isbn', key: isbn },
+      { property: 'code', key: code },
+    ]
+    await store.add('Book', memberOf('one', { unique: unique('1', 'a') }))
+    assert.deepEqual(await store.add('Book', memberOf('two', { unique: unique('1', 'b') })), {
+      outcome: 'taken',
+      properties: ['isbn'],
+    })
+    assert.deepEqual(await store.add('Book', memberOf('two', { unique: unique('1', 'a') })), {
+      outcome: 'taken',
+      properties: ['isbn', 'code'],
+    })
+    assert.equal(await store.find('Book', 'two'), undefined)
+    // What the refused one would have had besides is still free.
+    versionOf(await store.add('Book', memberOf('three', { unique: unique('2', 'b') })))
+  })
+
+  test('a value is unique in its class and property, not beyond', async (t) => {
+    const store = await open(t)
+    versionOf(await store.add('Book', memberOf('one', { unique: [{ property: 'isbn', key: '1' }] })))
+    versionOf(await store.add('Book', memberOf('two', { unique: [{ property: 'code', key: '1' }] })))
+    versionOf(await store.add('Author', memberOf('ann', { unique: [{ property: 'isbn', key: '1' }] })))
+  })
+
+  test('of two members added at once with one unique value one is added', async (t) => {
+    const store = await open(t)
+    const unique = [{ property: 'isbn', key: '1' }]
+    const added = await Promise.all(['one', 'two'].map((id) => store.add('Book', memberOf(id, { unique }))))
+    assert.deepEqual(added.map(({ outcome }) => outcome).sort(), ['added', 'taken'])
+  })
+
+  test('a unique value is free again when its member is removed', async (t) => {
+    const store = await open(t)
+    const unique = [{ property: 'isbn', key: '1' }]
+    await store.add('Book', memberOf('one', { unique }))
+    await store.remove('Book', 'one', undefined)
+    versionOf(await store.add('Book', memberOf('two', { unique })))
+  })
+
+  test('members are listed in the order of their creation, page by page, with the total', async (t) => {
+    const store = await open(t)
+    const names = ['zoe', 'ann', 'mia', 'bob', 'eve']
+    for (const id of names) await store.add('Book', memberOf(id))
+    assert.deepEqual(await ids(store), names)
+    assert.deepEqual(await ids(store, 'Book', 0, 2), ['zoe', 'ann'])
+    assert.deepEqual(await ids(store, 'Book', 4, 2), ['eve'])
+    const beyond = await store.listPage('Book', 10, 2)
+    assert.deepEqual([beyond.members.length, beyond.total], [0, 5])
+    assert.equal(await totalOf(store, 'Author'), 0)
+  })
+
+  test('a removed member leaves the order and the total, and one added again comes last', async (t) => {
+    const store = await open(t)
+    for (const id of ['a', 'b', 'c']) await store.add('Book', memberOf(id))
+    await store.remove('Book', 'a', undefined)
+    assert.deepEqual([await ids(store), await totalOf(store)], [['b', 'c'], 2])
+    await store.add('Book', memberOf('a'))
+    assert.deepEqual([await ids(store), await totalOf(store)], [['b', 'c', 'a'], 3])
+  })
+
+  test('members added at once are all there', async (t) => {
+    const store = await open(t)
+    await Promise.all(Array.from({ length: 300 }, (_, index) => store.add('Book', memberOf(`${index}`))))
+    assert.equal(await totalOf(store), 300)
+    assert.equal(new Set(await ids(store, 'Book', 0, 1_000)).size, 300)
+  })
+
+  test('a member that is not there is missing, and the total stays', async (t) => {
+    const store = await open(t)
+    await store.add('Book', memberOf('one'))
+    assert.deepEqual(await store.remove('Book', 'two', undefined), { outcome: 'missing' })
+    assert.deepEqual(await store.remove('Author', 'one', undefined), { outcome: 'missing' })
+    assert.equal(await totalOf(store), 1)
+  })
+
+  test('a member is removed only in a version that is expected', async (t) => {
+    const store = await open(t)
+    const version = versionOf(await store.add('Book', memberOf('one')))
+    for (const expected of [[], [version + 1]]) {
+      assert.deepEqual(await store.remove('Book', 'one', expected), { outcome: 'changed', version })
+    }
+    assert.deepEqual(await store.remove('Book', 'one', [version + 1, version]), { outcome: 'removed' })
+    assert.equal(await store.find('Book', 'one'), undefined)
+  })
+
+  test('of two removals at once one removes', async (t) => {
+    const store = await open(t)
+    await store.add('Book', memberOf('one'))
+    const removed = await Promise.all([1, 2].map(() => store.remove('Book', 'one', undefined)))
+    assert.deepEqual(removed.map(({ outcome }) => outcome).sort(), ['missing', 'removed'])
+    assert.equal(await totalOf(store), 0)
+  })
+
+  test('a member that others link to is not removed; up to ten of them are named', async (t) => {
+    const store = await open(t)
+    await store.add('Author', memberOf('ann'))
+    for (let index = 0; index < 12; index += 1) {
+      await store.add('Book', memberOf(`book ${index}`, { links: [toAuthor('ann')] }))
+    }
+    const removed = await store.remove('Author', 'ann', undefined)
+    assert.ok(removed.outcome === 'linked')
+    assert.equal(removed.from.length, 10)
+    assert.equal(new Set(removed.from.map(({ id }) => id)).size, 10)
+    assert.ok(removed.from.every(({ className }) => className === 'Book'))
+    assert.ok(await store.find('Author', 'ann'))
+  })
+
+  test('whoever links to a member more than once is named once', async (t) => {
+    const store = await open(t)
+    await store.add('Author', memberOf('ann'))
+    await store.add('Book', memberOf('one', { links: [toAuthor('ann'), toAuthor('ann', 'editor')] }))
+    assert.deepEqual(await store.remove('Author', 'ann', undefined), {
+      outcome: 'linked',
+      from: [{ className: 'Book', id: 'one' }],
+    })
+  })
+
+  test('a member is removed once those that linked to it are gone', async (t) => {
+    const store = await open(t)
+    await store.add('Author', memberOf('ann'))
+    await store.add('Book', memberOf('one', { links: [toAuthor('ann')] }))
+    assert.deepEqual(await store.remove('Author', 'ann', undefined), {
+      outcome: 'linked',
+      from: [{ className: 'Book', id: 'one' }],
+    })
+    await store.remove('Book', 'one', undefined)
+    assert.deepEqual(await store.remove('Author', 'ann', undefined), { outcome: 'removed' })
+  })
+
+  test('a link and the removal of its target at once never leave a link to nothing', async (t) => {
+    const store = await open(t)
+    for (let round = 0; round < 20; round += 1) {
+      await store.add('Author', memberOf(`a${round}`))
+      const link = () => store.add('Book', memberOf(`b${round}`, { links: [toAuthor(`a${round}`)] }))
+      const remove = () => store.remove('Author', `a${round}`, undefined)
+      await Promise.all(round % 2 === 0 ? [link(), remove()] : [remove(), link()])
+      const [book, author] = [await store.find('Book', `b${round}`), await store.find('Author', `a${round}`)]
+      assert.equal(book === undefined, author === undefined)
+    }
+  })
+
+  test('a version is never used twice in a class, not even after a removal', async (t) => {
+    const store = await open(t)
+    const seen = new Set<number>()
+    for (let round = 0; round < 5; round += 1) {
+      for (const id of ['one', 'two']) {
+        const version = versionOf(await store.add('Book', memberOf(id)))
+        assert.ok(!seen.has(version))
+        seen.add(version)
+      }
+      for (const id of ['one', 'two']) await store.remove('Book', id, undefined)
+    }
+    assert.equal(seen.size, 10)
+  })
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { HttpError } from '../../src/errors.ts'
+import { createWriter } from '../../src/store/sqlite/writer.ts'
+import { connect, newDatabase } from './stores.ts'
+
+/** How long the writer is patient here, and how often it tries meanwhile. */
+const PATIENCE_MS = 100
+const RETRY_MS = 5
+
+function createTable(t: TestContext) {
+  const url = newDatabase(t)
+  const db = connect(t, url)
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 0; CREATE TABLE jobs (name TEXT)')
+  const others = connect(t, url)
+  const add = db.prepare('INSERT INTO jobs VALUES (?)')
+  const seen = others.prepare('SELECT name FROM jobs ORDER BY rowid')
+  return { db, others, add: (name: string) => add.run(name), seen: () => seen.all().map(({ name }) => name) }
+}
+
+test('writes of one turn share a transaction, of at most 128, and each is acknowledged after its commit', async (t) => {
+  const { db, add, seen } = createTable(t)
+  const writer = createWriter(db, PATIENCE_MS)
+  /** How much another connection sees while each write is made: commits only. */
+  const committed: number[] = []
+  const write = async (index: number) => {
+    await writer.write(() => {
+      committed.push(seen().length)
+      add(`${index}`)
+    })
+    assert.ok(seen().includes(`${index}`))
+  }
+  await Promise.all(Array.from({ length: 200 }, (_, index) => write(index)))
+  assert.deepEqual(
+    committed,
+    Array.from({ length: 200 }, (_, index) => (index < 128 ? 0 : 128)),
+  )
+  await writer.close()
+})
+
+test('a write that fails undoes its own work alone', async (t) => {
+  const { db, add, seen } = createTable(t)
+  const writer = createWriter(db, PATIENCE_MS)
+  const outcomes = await Promise.allSettled([
+    writer.write(() => add('first')),
+    writer.write(() => {
+      add('never')
+      throw new Error('broken')
+    }),
+    writer.write(() => add('third')),
+  ])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.match(String(outcomes[1].status === 'rejected' && outcomes[1].reason), /broken/)
+  assert.deepEqual(seen(), ['first', 'third'])
+  await writer.close()
+})
+
+test('close writes what is waiting', async (t) => {
+  const { db, add, seen } = createTable(t)
+  const writer = createWriter(db, PATIENCE_MS)
+  const written = writer.write(() => add('waiting'))
+  await writer.close()
+  await written
+  assert.deepEqual(seen(), ['waiting'])
+})
+
+test('writes wait for a lock of another connection and are then made, in their order', async (t) => {
+  const { db, others, add, seen } = createTable(t)
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const writer = createWriter(db, PATIENCE_MS)
+  others.exec('BEGIN IMMEDIATE')
+  const written = ['a', 'b', 'c'].map((name) => writer.write(() => add(name)))
+  await turn()
+  // Tried again and again, and refused each time.
+  t.mock.timers.tick(PATIENCE_MS - RETRY_MS)
+  others.exec('COMMIT')
+  assert.deepEqual(seen(), [])
+  t.mock.timers.tick(RETRY_MS)
+  await Promise.all(written)
+  assert.deepEqual(seen(), ['a', 'b', 'c'])
+})
+
+test('a write that has waited for a lock as long as it may is refused with 503 and Retry-After', async (t) => {
+  const { db, others, add, seen } = createTable(t)
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const writer = createWriter(db, PATIENCE_MS)
+  others.exec('BEGIN IMMEDIATE')
+  const refused = assert.rejects(
+    writer.write(() => add('refused')),
+    (error: unknown) =>
+      error instanceof HttpError && error.status === 503 && error.headers.join() === 'Retry-After,1',
+  )
+  await turn()
+  t.mock.timers.tick(PATIENCE_MS)
+  await refused
+  others.exec('COMMIT')
+  await writer.write(() => add('later'))
+  assert.deepEqual(seen(), ['later'])
+})
