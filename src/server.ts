@@ -5,12 +5,12 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { App } from './app.ts'
 import type { AddressReader } from './auth/throttle.ts'
 import type { HttpError } from './errors.ts'
-import { malformed, rawResponse, refusalOf, refusalOfParserError, unmetExpectation } from './http/refusal.ts'
+import { MAX_HEADER_BYTES, malformed, rawResponse, refusalOf, refusalOfParserError } from './http/refusal.ts'
 import { awaitsContinue, hasBody, NodeRequest } from './http/request.ts'
 import { errorResponse, type Response } from './http/response.ts'
 
@@ -59,13 +59,24 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-const MAX_HEADER_BYTES = 16 * 1024
+/** How often, while closing, connections are looked for that have become idle. */
+const SWEEP_MS = 25
+
+/**
+ * A request and its response. `final`: the connection ends with it, and what was pipelined behind it must not be
+ * carried out (RFC 9112 §9.6); node:http would.
+ */
+interface Turn {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  final: boolean
+}
 
 /** Listens, and carries requests to the app and its responses back. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const limits = { ...DEFAULT_LIMITS, ...parts.limits }
-  /** The latest request of each connection: a parser error belongs to it, or comes after it. */
-  const latest = new Map<Duplex, { incoming: IncomingMessage; outgoing: ServerResponse }>()
+  /** The latest turn of each connection: a parser error belongs to it, or comes after it. */
+  const latest = new Map<Duplex, Turn>()
   let served: ServedApp | undefined
   let closing = false
 
@@ -88,60 +99,91 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   server.on('secureConnection', (socket: Socket) => socket.once('close', () => latest.delete(socket)))
   server.on('request', receive)
   server.on('checkContinue', receive)
-  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) =>
-    refuse(incoming, outgoing, unmetExpectation()),
-  )
+  server.on('checkExpectation', receive)
   server.on('clientError', (error: Error, socket: Duplex) =>
     onParserError(socket, refusalOfParserError(error)),
   )
-  server.on('connect', (_, socket: Duplex) => refuseRaw(socket, malformed('CONNECT is not possible here.')))
+  server.on('connect', (_, socket: Duplex) => {
+    // node:http has taken its own listener off: without one, a client that resets the connection ends the process.
+    socket.on('error', () => socket.destroy())
+    onParserError(socket, malformed('CONNECT is not possible here.'))
+  })
 
   const port = await listen(server, parts)
   served = parts.createApp(port)
   return { port, close }
 
   function receive(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    latest.set(incoming.socket, { incoming, outgoing })
+    const { socket, headers } = incoming
+    const before = latest.get(socket)
+    if (before?.final) return
+    // The parser loses what came in one packet with a request to upgrade, and would take what follows for a request.
+    const turn = { incoming, outgoing, final: headers.upgrade !== undefined }
+    latest.set(socket, turn)
+    if (before === undefined || before.outgoing.writableFinished) begin(turn)
+    else queue(turn, before)
+  }
+
+  /**
+   * RFC 9112 §9.3.2: only safe requests may be carried out side by side. One after the other also keeps the
+   * responses to a whole packet of requests from being in memory at once.
+   */
+  function queue(turn: Turn, before: Turn): void {
+    const { socket } = turn.incoming
+    socket.pause()
+    before.outgoing.once('close', () => {
+      if (before.final || socket.destroyed) return
+      socket.resume()
+      // Unless a parser error has been answered for it meanwhile.
+      if (!turn.outgoing.headersSent) begin(turn)
+    })
+  }
+
+  function begin(turn: Turn): void {
+    const { incoming } = turn
     const refusal = refusalOf(incoming)
     if (refusal !== undefined) {
-      refuse(incoming, outgoing, refusal)
+      refuse(turn, refusal)
       return
     }
     // A small body comes in the packet of its headers but is parsed after this event: wait for it, since an
     // answer to a request that is not complete costs the connection.
-    if (hasBody(incoming) && !awaitsContinue(incoming)) setImmediate(handle, incoming, outgoing)
-    else handle(incoming, outgoing)
+    if (hasBody(incoming) && !awaitsContinue(incoming)) setImmediate(handle, turn)
+    else handle(turn)
   }
 
-  async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async function handle(turn: Turn): Promise<void> {
+    const { incoming, outgoing } = turn
     const { app } = served as ServedApp
     const peer = incoming.socket.remoteAddress ?? ''
     const forwardedFor = incoming.headers['x-forwarded-for'] as string | undefined
     const address = parts.readAddress(peer, forwardedFor)
-    send(incoming, outgoing, await app(new NodeRequest(incoming, outgoing, address, limits.bodyBytes)))
+    send(turn, await app(new NodeRequest(incoming, outgoing, address, limits.bodyBytes)))
   }
 
-  function send(
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    response: Response,
-    close = closing,
-  ): void {
+  function send(turn: Turn, response: Response, close = isLast(turn)): void {
+    const { incoming, outgoing } = turn
     // A parser error has been answered in the meantime, or the client is gone.
     if (outgoing.headersSent || outgoing.destroyed) return
     const { status, body } = response
     const headers = [...response.headers]
     if (body !== undefined) headers.push('Content-Length', String(Buffer.byteLength(body)))
     const unfinished = !incoming.complete
-    if (close || unfinished) headers.push('Connection', 'close')
+    turn.final ||= unfinished || close
+    if (turn.final) headers.push('Connection', 'close')
     outgoing.writeHead(status, headers)
     const text = incoming.method === 'HEAD' ? undefined : body
     if (!unfinished) outgoing.end(text)
-    else linger(incoming, outgoing, text)
+    else linger(turn, text)
+  }
+
+  /** While the server closes, all that has been received on a connection is still answered. */
+  function isLast(turn: Turn): boolean {
+    return closing && latest.get(turn.incoming.socket) === turn
   }
 
   /** Closing at once would reset the connection and take the response, unread, away from the client. */
-  function linger(incoming: IncomingMessage, outgoing: ServerResponse, text: string | undefined): void {
+  function linger({ incoming, outgoing }: Turn, text: string | undefined): void {
     if (text === undefined) outgoing.flushHeaders()
     else outgoing.write(text)
     const cut = () => incoming.socket.destroy()
@@ -156,8 +198,8 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     incoming.resume()
   }
 
-  function refuse(incoming: IncomingMessage, outgoing: ServerResponse, error: HttpError): void {
-    send(incoming, outgoing, errorResponse(error, (served as ServedApp).plainHeaders), true)
+  function refuse(turn: Turn, error: HttpError): void {
+    send(turn, errorResponse(error, (served as ServedApp).plainHeaders), true)
   }
 
   /** At most one response per request, in their order: what came before the error is answered first. */
@@ -168,13 +210,15 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     } else if (pending.incoming.complete) {
       pending.outgoing.once('close', () => refuseRaw(socket, error))
     } else {
-      if (!pending.outgoing.headersSent) refuse(pending.incoming, pending.outgoing, error)
+      if (!pending.outgoing.headersSent) refuse(pending, error)
       // The parser is dead: nothing more of this message will come to linger for.
       pending.outgoing.end()
     }
   }
 
   function refuseRaw(socket: Duplex, error: HttpError): void {
+    // The last response is on its way, and the connection ends with it: more of the same bad data came meanwhile.
+    if (socket.writableEnded) return
     if (!socket.writable) {
       socket.destroy()
       return
@@ -182,14 +226,22 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     socket.end(rawResponse(errorResponse(error, (served as ServedApp).plainHeaders)), () => socket.destroy())
   }
 
+  function closeIdle(): void {
+    for (const { outgoing } of latest.values()) if (!outgoing.writableFinished) return
+    server.closeIdleConnections()
+  }
+
   async function close(): Promise<void> {
     closing = true
     const cutOff = setTimeout(() => server.closeAllConnections(), limits.graceMs)
-    await new Promise((resolve) => {
-      server.close(resolve)
-      server.closeIdleConnections()
-    })
+    const sweep = setInterval(closeIdle, SWEEP_MS)
+    // Not server.close: that takes a connection for idle, and cuts it off, once its response has been handed over,
+    // however much of it the client has yet to read.
+    await new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
+    clearInterval(sweep)
     clearTimeout(cutOff)
+    // Only now, for the timers that node:http keeps.
+    server.close()
   }
 }
 

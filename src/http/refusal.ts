@@ -1,31 +1,41 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, METHODS, STATUS_CODES } from 'node:http'
 import { HttpError } from '../errors.ts'
 import type { Response } from './response.ts'
+
+export const MAX_HEADER_BYTES = 16 * 1024
+const MAX_HEADERS = 2_000
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
+/** RFC 3986 §3.2.2 and §3.2.3, by their characters alone. */
+const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/
 
 /**
  * What is refused before the gate, the same for everyone (authentication.md): node:http answers some of it by
  * itself, bare, and lets some of it through. Both are taken over here.
  */
 export function refusalOf(incoming: IncomingMessage): HttpError | undefined {
-  const { httpVersion, headers } = incoming
+  const { httpVersion, headers, rawHeaders } = incoming
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     return malformed(`HTTP/${httpVersion} is not spoken here; HTTP/1.1 is.`)
   }
-  const hosts = countHeader(incoming.rawHeaders, 'host')
+  // The parser takes the methods of RTSP for good where the version says RTSP as well.
+  if (!KNOWN_METHODS.has(incoming.method as string)) return notWellFormed()
+  if (rawHeaders.length > 2 * MAX_HEADERS || sizeOf(incoming) > MAX_HEADER_BYTES) return tooLarge()
+  const hosts = countHeader(rawHeaders, 'host')
   if (hosts > 1) return malformed('The request has more than one Host header.')
   if (hosts === 0 && httpVersion === '1.1') return malformed('The request has no Host header.')
+  // RFC 9112 §3.2: a Host that cannot be one is refused too.
+  if (!HOST.test(headers.host ?? '')) return malformed('The Host header is not a host with an optional port.')
   const encoding = headers['transfer-encoding']
   // RFC 9112 §6.1: HTTP/1.0 has no transfer codings; whoever sends one may be smuggling a second request.
   if (encoding !== undefined && (encoding !== 'chunked' || httpVersion === '1.0')) {
     return malformed('The only Transfer-Encoding that is understood is "chunked", in HTTP/1.1.')
   }
   const expectation = headers.expect
-  if (expectation !== undefined && expectation.toLowerCase() !== '100-continue') return unmetExpectation()
+  if (expectation !== undefined && expectation.toLowerCase() !== '100-continue') {
+    return new HttpError(417, 'The only expectation that can be met is "100-continue".')
+  }
   return undefined
 }
-
-export const unmetExpectation = () =>
-  new HttpError(417, 'The only expectation that can be met is "100-continue".')
 
 export const malformed = (sentence: string) => new HttpError(400, sentence)
 
@@ -33,13 +43,21 @@ export const malformed = (sentence: string) => new HttpError(400, sentence)
 export function refusalOfParserError(error: Error & { code?: string }): HttpError {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new HttpError(431, 'The request line and the headers together are longer than 16 KiB.')
+      return tooLarge()
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new HttpError(408, 'The request was not sent in time.')
     default:
-      return malformed('This is not well-formed HTTP/1.1.')
+      return notWellFormed()
   }
 }
+
+const notWellFormed = () => malformed('This is not well-formed HTTP/1.1.')
+
+const tooLarge = () =>
+  new HttpError(
+    431,
+    `The request line and the headers together are longer than 16 KiB, or more than ${MAX_HEADERS}.`,
+  )
 
 /** A whole response as text, for a connection on which node:http has no response object to write with. */
 export function rawResponse({ status, headers, body = '' }: Response): string {
@@ -52,6 +70,13 @@ export function rawResponse({ status, headers, body = '' }: Response): string {
     'Connection: close',
   )
   return `${lines.join('\r\n')}\r\n\r\n${body}`
+}
+
+/** As sent, roughly: the parser counts names and values, but not what is between them, which can be most of it. */
+function sizeOf({ method, url, rawHeaders }: IncomingMessage): number {
+  let size = (method as string).length + (url as string).length + ' HTTP/1.1'.length
+  for (const text of rawHeaders) size += text.length + 2
+  return size
 }
 
 function countHeader(rawHeaders: readonly string[], name: string): number {

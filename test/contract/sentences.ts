@@ -25,7 +25,8 @@ export function readSentences(markdown: string): Sentence[] {
       flush()
       rowsSeen += 1
       // The first row names the columns, the second draws the line.
-      if (rowsSeen > 2) sentences.push({ heading, text: line.replace(/^\|\s*|\s*\|$/g, '').replaceAll(' | ', ' ¦ ') })
+      if (rowsSeen > 2)
+        sentences.push({ heading, text: line.replace(/^\|\s*|\s*\|$/g, '').replaceAll(' | ', ' ¦ ') })
     } else if (/^(\s*[-*]|\s*\d+\.) /.test(line)) {
       flush()
       paragraph = line.replace(/^\s*([-*]|\d+\.) /, '')
@@ -43,9 +44,9 @@ export function readSentences(markdown: string): Sentence[] {
 /** At a full stop before a capital, a quote or a backtick; not inside code, and not after "e.g.". */
 function splitSentences(paragraph: string): string[] {
   const code: string[] = []
-  const masked = paragraph.replace(/`[^`]*`/g, (text) => `\u{1}${code.push(text) - 1}\u{1}`)
+  const masked = paragraph.replace(/`[^`]*`/g, (text) => `¶${code.push(text) - 1}¶`)
   return masked
-    .split(/(?<=[.!?]\*{0,2}) (?=[A-Z"\u{1}*(])/u)
-    .map((text) => text.replace(/\u{1}(\d+)\u{1}/gu, (_, index) => code[Number(index)] ?? '').trim())
+    .split(/(?<=[.!?]\*{0,2}) (?=[A-Z"¶*(])/u)
+    .map((text) => text.replace(/¶(\d+)¶/g, (_, index) => code[Number(index)] ?? '').trim())
     .filter((text) => text !== '')
 }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { ROOT } from '../support/markdown.ts'
+import { AUTHENTICATION } from './authentication.ts'
+import { SEED } from './seed.ts'
+import { readSentences } from './sentences.ts'
+
+const PAGES = [
+  { page: 'docs/contract/seed.md', rows: SEED },
+  { page: 'docs/contract/authentication.md', rows: AUTHENTICATION },
+]
+
+/** Tests are named by literals, so that this can find them: `test('…'` or `name: '…'` in a table. */
+function testNames(): Set<string> {
+  const names = new Set<string>()
+  for (const file of readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.test.ts')) continue
+    const text = readFileSync(join(ROOT, 'test', file), 'utf8')
+    for (const [, , name] of text.matchAll(/(?:\btest\(|\bname:)\s*(['"`])((?:(?!\1).)+)\1/g))
+      names.add(name as string)
+  }
+  return names
+}
+
+for (const { page, rows } of PAGES) {
+  test(`every sentence and table row of ${page} has its row in the table`, () => {
+    const sentences = readSentences(readFileSync(join(ROOT, page), 'utf8'))
+    sentences.forEach(({ heading, text }, index) => {
+      const row = rows[index]
+      assert.ok(
+        row && text.startsWith(row.says),
+        `${page}, ${heading}: no row for "${text}", but one for "${row?.says}"`,
+      )
+    })
+    assert.equal(rows.length, sentences.length)
+  })
+
+  test(`every row of ${page} names tests that exist, or says why there is nothing to hold`, () => {
+    const names = testNames()
+    const missing = rows.flatMap(({ says, heldBy, holdsNothing }) =>
+      heldBy.length === 0 && holdsNothing === undefined
+        ? [`${says}: held by nothing`]
+        : heldBy.filter((name) => !names.has(name)).map((name) => `${says}: there is no test "${name}"`),
+    )
+    assert.deepEqual(missing, [])
+  })
+}

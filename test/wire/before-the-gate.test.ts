@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { type Part, sendRaw } from '../support/raw.ts'
+import { serve } from '../support/service.ts'
+import {
+  assertClosedBy,
+  assertRefused,
+  head,
+  type RefusedCase,
+  statuses,
+  testRefusals,
+} from './every-response.ts'
+
+// authentication.md, Before the gate. A client library would tidy these up: all go over a raw socket.
+
+const GET = 'GET /api/authors HTTP/1.1'
+const POST = 'POST /api/authors HTTP/1.1'
+const HOST = 'Host: test'
+const JSON_TYPE = 'Content-Type: application/json'
+
+const post = (who: string, ...lines: readonly string[]): string =>
+  `${head(POST, HOST, JSON_TYPE, who, 'Content-Length: 14', ...lines)}{"name":"Ada"}`
+
+const CASES: readonly RefusedCase[] = [
+  {
+    name: 'What is no HTTP at all is 400',
+    request: (who) => head('hello', HOST, who),
+    expected: 400,
+  },
+  {
+    name: 'A TLS handshake on the plain port is 400',
+    request: () => '\x16\x03\x01\x00\x05\x01\x00\x00\x01\x03',
+    expected: 400,
+  },
+  {
+    name: 'A method that Node.js does not know is 400',
+    request: (who) => head('BREW /api HTTP/1.1', HOST, who),
+    expected: 400,
+  },
+  {
+    name: 'A method of another protocol that the parser knows is 400',
+    request: (who) => head('ANNOUNCE /api RTSP/1.0', HOST, who),
+    expected: 400,
+  },
+  {
+    name: 'A method in lower case is 400',
+    request: (who) => head('get /api/authors HTTP/1.1', HOST, who),
+    expected: 400,
+  },
+  {
+    name: 'CONNECT with an authority is 400',
+    request: (who) => head('CONNECT example.org:80 HTTP/1.1', HOST, who),
+    expected: 400,
+  },
+  {
+    name: 'CONNECT with a path is 400',
+    request: (who) => head('CONNECT /api/authors HTTP/1.1', HOST, who),
+    expected: 400,
+  },
+  {
+    name: 'HTTP/1.1 without a Host is 400',
+    request: (who) => head(GET, who),
+    expected: 400,
+  },
+  {
+    name: 'Two Hosts are 400, even when they agree',
+    request: (who) => head(GET, HOST, HOST, who),
+    expected: 400,
+  },
+  {
+    name: 'Two Hosts in HTTP/1.0 are 400',
+    request: (who) => head('GET /api/authors HTTP/1.0', HOST, 'host: other', who),
+    expected: 400,
+  },
+  {
+    name: 'A Host that cannot be one is 400 (RFC 9112 §3.2)',
+    request: (who) => head(GET, 'Host: a.example, b.example', who),
+    expected: 400,
+  },
+  {
+    name: 'HTTP/0.9 without a version is 400',
+    request: () => 'GET /api/authors\r\n\r\n',
+    expected: 400,
+  },
+  {
+    name: 'HTTP/0.9 by name is 400',
+    request: (who) => head('GET /api/authors HTTP/0.9', HOST, who),
+    expected: 400,
+  },
+  {
+    name: 'HTTP/1.2 is 400',
+    request: (who) => head('GET /api/authors HTTP/1.2', HOST, who),
+    expected: 400,
+  },
+  {
+    name: 'HTTP/2.0 in text is 400',
+    request: (who) => head('GET /api/authors HTTP/2.0', HOST, who),
+    expected: 400,
+  },
+  {
+    name: 'The preface of HTTP/2 is 400',
+    request: () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    expected: 400,
+  },
+  {
+    name: 'A header over 16 KiB is 431',
+    request: (who) => head(GET, HOST, who, `X-Long: ${'x'.repeat(16 * 1024)}`),
+    expected: 431,
+  },
+  {
+    name: 'A target over 16 KiB is 431',
+    request: (who) => head(`GET /api/${'x'.repeat(16 * 1024)} HTTP/1.1`, HOST, who),
+    expected: 431,
+  },
+  {
+    name: 'Headers and target that are over 16 KiB only together are 431',
+    request: (who) => head(`GET /api/${'x'.repeat(8200)} HTTP/1.1`, HOST, who, `X-Long: ${'x'.repeat(8200)}`),
+    expected: 431,
+  },
+  {
+    name: 'Small headers that are over 16 KiB with what is between them are 431',
+    request: (who) => head(GET, HOST, ...Array(1_900).fill('abcd: ef'), who),
+    expected: 431,
+  },
+  {
+    name: 'Over 2,000 headers with the token last are 431: none is dropped silently',
+    request: (who) => head(GET, HOST, ...Array(3_000).fill('a:'), who),
+    expected: 431,
+  },
+  {
+    name: 'An unknown expectation is 417',
+    request: (who) => head(GET, HOST, who, 'Expect: foo'),
+    expected: 417,
+  },
+  {
+    name: 'An unknown expectation beside 100-continue is 417',
+    request: (who) => post(who, 'Expect: foo, 100-continue'),
+    expected: 417,
+  },
+  {
+    name: 'Expect: 100-continue twice is 417',
+    request: (who) => post(who, 'Expect: 100-continue', 'Expect: 100-continue'),
+    expected: 417,
+  },
+  {
+    name: 'An expectation without a value is 417',
+    request: (who) => head(GET, HOST, who, 'Expect:'),
+    expected: 417,
+  },
+  {
+    name: 'An unknown expectation in HTTP/1.0 is 417',
+    request: (who) => head('GET /api/authors HTTP/1.0', HOST, who, 'Expect: foo'),
+    expected: 417,
+  },
+]
+
+testRefusals(CASES)
+
+const SLOW: readonly { name: string; request: readonly Part[]; expected: readonly number[] }[] = [
+  { name: 'A connection on which nothing comes is 408', request: [''], expected: [408] },
+  { name: 'A request line that does not end in time is 408', request: ['GET /api'], expected: [408] },
+  {
+    name: 'Headers that come slowly, a few bytes at a time, are 408',
+    request: [`${GET}\r\n${HOST}\r\n`, 60, 'X-A: 1\r\n', 60, 'X-B: 1\r\n', 60, 'X-C: 1\r\n'],
+    expected: [408],
+  },
+  {
+    name: 'Slow headers of a second request on a connection are 408',
+    request: [head(GET, HOST), 20, GET],
+    expected: [401, 408],
+  },
+]
+
+for (const { name, request, expected } of SLOW) {
+  test(name, async (t) => {
+    const { base, port } = await serve(t, { limits: { headersMs: 150, requestMs: 300 } })
+    const exchange = await sendRaw(port, request, 5_000)
+    assert.deepEqual(statuses(exchange), expected)
+    assertClosedBy(exchange, 408, base)
+  })
+}
+
+test('A body that comes slowly is 408, and nothing is added', async (t) => {
+  const { client, base, port } = await serve(t, { limits: { headersMs: 150, requestMs: 300 } })
+  const token = await client.signIn()
+  const who = `X-Authorization: ${token}`
+  const parts = [head(POST, HOST, JSON_TYPE, who, 'Content-Length: 14'), 50, '{"na', 50, 'me"']
+  assertRefused(await sendRaw(port, parts, 5_000), 408, base)
+  const authors = await client.send('GET', '/authors', { 'X-Authorization': token })
+  assert.equal(authors.json().totalItems, 0)
+})
+
+test('Headers just under 16 KiB are served', async (t) => {
+  const { client } = await serve(t)
+  const token = await client.signIn()
+  const headers = { 'X-Authorization': token, 'X-Long': 'x'.repeat(16 * 1024 - 300) }
+  assert.equal((await client.send('GET', '/authors', headers)).status, 200)
+})
+
+test('A client that resets the connection right after CONNECT does not end the process', async (t) => {
+  const { client, port } = await serve(t)
+  for (let count = 0; count < 20; count += 1) await resetAfter(port, head('CONNECT a:80 HTTP/1.1', HOST))
+  assert.equal((await client.send('GET', '/')).status, 401)
+})
+
+function resetAfter(port: number, request: string): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {}).on('close', () => resolve())
+    socket.write(request, () => socket.resetAndDestroy())
+  })
+}

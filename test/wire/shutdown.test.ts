@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { stepB } from '../support/client.ts'
+import { parseResponses } from '../support/raw.ts'
+import { serve } from '../support/service.ts'
+import { head } from './every-response.ts'
+
+// Whoever was heard is answered: a server that is told to stop finishes what it has begun.
+
+const GET = 'GET /api/authors HTTP/1.1'
+const HOST = 'Host: test'
+
+test('Requests that were received together are all answered while the server shuts down', async (t) => {
+  const service = await serve(t)
+  const token = `X-Authorization: ${await service.client.signIn()}`
+  const exchange = stepB(await service.client.nonce())
+  const socket = connect(service.port, '127.0.0.1')
+  const text = readAll(socket)
+  // The first response says that the others, of the same packet, are there as well.
+  const closed = once(socket, 'data').then(() => service.close())
+  const slow = Object.entries(exchange).map(([name, value]) => `${name}: ${value}`)
+  socket.write(head(GET, HOST, token) + head(GET, HOST, ...slow) + head(GET, HOST))
+  const statuses = parseResponses(await text).map(({ status }) => status)
+  assert.deepEqual(statuses, [200, 200, 401])
+  await closed
+})
+
+test('A response that is still being read when the server shuts down arrives whole', async (t) => {
+  const service = await serve(t)
+  const token = await service.client.signIn()
+  // More than the buffers between two sockets hold, so that the end of it waits for the reader.
+  const author = JSON.stringify({ name: 'x'.repeat(1_000_000) })
+  const headers = { 'X-Authorization': token, 'Content-Type': 'application/json' }
+  for (let count = 0; count < 20; count += 1) await service.client.send('POST', '/authors', headers, author)
+
+  const socket = connect(service.port, '127.0.0.1')
+  socket.write(head(GET, HOST, `X-Authorization: ${token}`))
+  await once(socket, 'readable')
+  const closed = service.close()
+  const [response] = parseResponses(await readAll(socket))
+  assert.equal(response?.body.length, Number(response?.headers['content-length']))
+  await closed
+})
+
+test('Idle connections are closed when the server shuts down', async (t) => {
+  const service = await serve(t)
+  const socket = connect(service.port, '127.0.0.1')
+  socket.write(head(GET, HOST))
+  await once(socket, 'data')
+  const ended = once(socket, 'close')
+  await service.close()
+  await ended
+})
+
+/** Until the connection ends, however it does. */
+function readAll(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+    socket.resume()
+  })
+}
