@@ -5,7 +5,7 @@ import { classIri, collectionContext } from '../vocabulary/contexts.ts'
 import type { Class } from '../vocabulary/model.ts'
 import { readBody } from './body.ts'
 import type { Input } from './input.ts'
-import { type PageQuery, type PageSizes, readPageQuery } from './query.ts'
+import { isReachable, type PageQuery, type PageSizes, readPageQuery } from './query.ts'
 import type { MemberRepresentation } from './representation.ts'
 import { type Resource, resource } from './resource.ts'
 import { byMediaType, fingerprint, mediaTypeFor, type Serving } from './serving.ts'
@@ -87,13 +87,15 @@ export function versionOf(added: Added, { id }: NewMember): number {
 function createRepresent({ cls, base, representation, pageSizes }: CollectionParts) {
   const address = `${base}/${cls.collection}`
   const context = JSON.stringify(collectionContext(cls, base))
-  const fingerprints = byMediaType((mediaType) => fingerprint(context, mediaType))
   const assertion = { property: 'rdf:type', object: classIri(cls, base) }
   const head =
     `{"@context":${context},"@id":"${address}","@type":["Collection","${cls.name}Collection"],` +
     `"memberAssertion":${JSON.stringify(assertion)},"totalItems":`
   const searchName = `{"@id":"${address}#search"}`
   const search = JSON.stringify(representSearch(address))
+  // All that a page shows beside its members: the links in them move with collections, the view with the page size.
+  const frame = [head, search, String(cls.fingerprint), String(pageSizes.standard)]
+  const fingerprints = byMediaType((mediaType) => fingerprint(...frame, mediaType))
 
   return {
     body(page: Page, asked: PageQuery, query: string | undefined): string {
@@ -121,7 +123,9 @@ function representView(
 ): string {
   const { page, itemsPerPage } = asked
   const size = itemsPerPage === sizes.standard ? '' : `&itemsPerPage=${itemsPerPage}`
-  const link = (name: string, to: number) => `,"${name}":"${address}?page=${to}${size}"`
+  // A link that would be answered with 400 is left out.
+  const link = (name: string, to: number) =>
+    isReachable(to, itemsPerPage) ? `,"${name}":"${address}?page=${to}${size}"` : ''
   const last = Math.max(1, Math.ceil(total / itemsPerPage))
   const self = query ? `${address}?${toIri(query)}` : `${address}?itemsPerPage=${itemsPerPage}`
   return (
@@ -130,11 +134,14 @@ function representView(
   )
 }
 
-/** What HTTP lets through in a query but an IRI does not allow (RFC 3987 §2.2), percent-encoded. */
-const toIri = (query: string): string =>
+/**
+ * What HTTP lets through in a query but an IRI does not allow (RFC 3987 §2.2), percent-encoded; and every byte beyond
+ * ASCII, which node:http hands over as a character of its own.
+ */
+export const toIri = (query: string): string =>
   query.replace(
-    /%(?![0-9A-Fa-f]{2})|["<>[\\\]^`{|}#]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+    /%(?![0-9A-Fa-f]{2})|[^!-~]|["<>[\\\]^`{|}#]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   )
 
 function representSearch(address: string): object {

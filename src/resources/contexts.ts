@@ -1,5 +1,12 @@
 import { notFound } from '../errors.ts'
-import { collectionContext, entryPointContext, memberContext } from '../vocabulary/contexts.ts'
+import {
+  collectionContext,
+  documentationContext,
+  entryPointContext,
+  errorContext,
+  memberContext,
+  sessionContext,
+} from '../vocabulary/contexts.ts'
 import type { Model } from '../vocabulary/model.ts'
 import { type Resource, resource } from './resource.ts'
 import { createFixed, type Serving } from './serving.ts'
@@ -9,6 +16,9 @@ export function contexts(model: Model, base: string, serving: Serving): Resource
   const fixed = new Map(
     [
       ['EntryPoint', entryPointContext(model, base)] as const,
+      ['ApiDocumentation', documentationContext(base)] as const,
+      ['Session', sessionContext(base)] as const,
+      ['ConstraintViolationList', errorContext(base)] as const,
       ...model.classes.map((cls) => [cls.name, memberContext(cls, base)] as const),
       ...model.classes.map((cls) => [`${cls.name}Collection`, collectionContext(cls, base)] as const),
     ].map(([name, context]) => [name, createFixed(serving, { '@context': context })]),

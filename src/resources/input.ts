@@ -6,7 +6,7 @@ import type { Link, NewMember, UniqueValue } from '../store/store.ts'
 import { classIri, memberContext } from '../vocabulary/contexts.ts'
 import { datatypeOf } from '../vocabulary/datatypes.ts'
 import type { Class, Property } from '../vocabulary/model.ts'
-import { compileValidator } from '../vocabulary/schema.ts'
+import { compileValidator, MAX_VALUES } from '../vocabulary/schema.ts'
 import { type Values, writeText } from './stored-text.ts'
 
 /** What was sent for a new member, checked against its class and ready to be stored. */
@@ -20,6 +20,9 @@ export const ID = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/
 /** Generic admin clients send these back with what they read (hypermedia.md, Writing). */
 const IGNORED = ['id', 'originId']
 
+/** So many violations are named at least: a megabyte of unknown keys would have a hundred thousand. */
+const NAMED = 100
+
 export function createInput(cls: Class, base: string): Input {
   const validate = compileValidator(cls)
   const properties = new Map(cls.properties.map((property) => [property.name, property]))
@@ -32,6 +35,9 @@ export function createInput(cls: Class, base: string): Input {
       const report = (propertyPath: string, message: string) => violations.push({ propertyPath, message })
 
       for (const [name, value] of Object.entries(sent)) {
+        if (violations.length >= NAMED) {
+          throw invalid([...violations, { propertyPath: '', message: 'There is more that is wrong.' }])
+        }
         const property = properties.get(name)
         if (property !== undefined) {
           if (property.writable) readProperty(property, value, values, report)
@@ -42,12 +48,12 @@ export function createInput(cls: Class, base: string): Input {
         } else if (!IGNORED.includes(name)) {
           report(
             name.slice(0, 100),
-            `is not a property of ${cls.name}; ${suggestion(name, [...properties.keys()])}`,
+            ended(`is not a property of ${cls.name}; ${suggestion(name, [...properties.keys()])}`),
           )
         }
       }
       addDefaults(cls, values, now)
-      const reported = new Set(violations.map(({ propertyPath }) => propertyPath.split('/')[0]))
+      const reported = new Set(violations.map(({ propertyPath }) => propertyPath))
       violations.push(...validate(values).filter(({ propertyPath }) => !reported.has(propertyPath)))
       if (violations.length > 0) throw invalid(violations)
       return {
@@ -70,8 +76,9 @@ export function createInput(cls: Class, base: string): Input {
     const { name, many } = property
     const all = (Array.isArray(sent) ? sent : [sent]).filter((value) => value !== null)
     if (all.length === 0) return
-    if (!many && all.length > 1) {
-      report(name, `takes one value, not ${all.length}.`)
+    if (all.length > (many ? MAX_VALUES : 1)) {
+      const right = many ? `must have at most ${MAX_VALUES} values` : 'takes one value'
+      report(name, `${right}, not ${all.length}.`)
       return
     }
     const read = all.map((value, index) => {
@@ -94,6 +101,8 @@ export function createInput(cls: Class, base: string): Input {
 
   /** Relative addresses are relative to the collection that is written to. */
   function idWithin(collection: string, iri: string): string | undefined {
+    // URL would tidy these up; RFC 3986 knows none of them.
+    if (/[\s\\\p{Cc}]/u.test(iri)) return undefined
     const start = `${base}/${collection}/`
     const absolute = URL.parse(iri, `${base}/${cls.collection}`)?.href
     const id = absolute?.startsWith(start) ? absolute.slice(start.length) : ''
@@ -113,15 +122,15 @@ function createEnvelope(cls: Class, base: string): (keyword: string, value: Json
           isDeepStrictEqual(plain(value), plain(context as never))
         )
           return undefined
-        return `only the context of ${cls.name} is understood here; leave it out, or use ${base}/contexts/${cls.name}`
+        return `must be the context of ${cls.name}, or its address ${base}/contexts/${cls.name}, or be left out.`
       case '@type':
         if ((Array.isArray(value) ? value : [value]).every((type) => types.includes(type as string)))
           return undefined
-        return `must be ${JSON.stringify(cls.name)} here, or be left out`
+        return `must be ${JSON.stringify(cls.name)} here, or be left out.`
       case '@id':
-        return 'is chosen by the server for a new member; leave it out'
+        return 'is chosen by the server for a new member; leave it out.'
       default:
-        return 'is not understood here; leave it out'
+        return 'is not understood here; leave it out.'
     }
   }
 }
@@ -163,6 +172,9 @@ function listOf(values: Values, name: string): readonly unknown[] {
   if (value === undefined) return []
   return Array.isArray(value) ? value : [value]
 }
+
+/** Several violations make one text: each is a sentence. */
+const ended = (message: string): string => (message.endsWith('?') ? message : `${message}.`)
 
 export const isObject = (value: JsonValue): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Numeral)

@@ -22,13 +22,17 @@ export function readPageQuery(query: string | undefined, sizes: PageSizes): Page
   const parameters = readParameters(query)
   const itemsPerPage = readCount(parameters, 'itemsPerPage', sizes.maximum) ?? sizes.standard
   const page = readCount(parameters, 'page', Number.MAX_SAFE_INTEGER)
-  if (page !== undefined && (page - 1) * itemsPerPage >= DEEPEST) {
+  if (page !== undefined && !isReachable(page, itemsPerPage)) {
     throw badRequest(
       `page: only the first ${DEEPEST} members can be reached by page; ask for a page before that.`,
     )
   }
   return { page: page ?? 1, itemsPerPage, paged: page !== undefined }
 }
+
+/** Whether the page begins among the members that can be reached by page. */
+export const isReachable = (page: number, itemsPerPage: number): boolean =>
+  (page - 1) * itemsPerPage < DEEPEST
 
 function readParameters(query: string | undefined): Map<string, string> {
   const parameters = new Map<string, string>()

@@ -22,7 +22,10 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
   const withContext = `{"@context":${context},"@id":"${base}/${cls.collection}/`
   const withoutContext = `{"@id":"${base}/${cls.collection}/`
   const type = `","@type":${JSON.stringify(memberType(cls, base))}`
-  const fingerprints: ByMediaType<string> = byMediaType((mediaType) => fingerprint(context, mediaType))
+  // The address and the model's own fingerprint too: links move with their collection, and the context does not tell.
+  const fingerprints: ByMediaType<string> = byMediaType((mediaType) =>
+    fingerprint(withContext, String(cls.fingerprint), mediaType),
+  )
 
   const rest = (member: StoredMember): string => {
     const { id, body, holes } = member.fingerprint === cls.fingerprint ? member : project(member, cls)

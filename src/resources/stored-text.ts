@@ -1,5 +1,7 @@
+import { Numeral } from '../json.ts'
 import type { StoredMember } from '../store/store.ts'
-import type { Class, Property } from '../vocabulary/model.ts'
+import { datatypeOf } from '../vocabulary/datatypes.ts'
+import type { Class, Property, Range } from '../vocabulary/model.ts'
 
 /** A member's values by property, canonical: links are paths such as `/authors/7`. */
 export type Values = Readonly<Record<string, unknown>>
@@ -42,23 +44,36 @@ export const readText = (body: string): Values => (body === '' ? {} : JSON.parse
 
 /**
  * A row that was written under another version of the API file, as this version sees it: properties that are
- * gone are hidden (the row keeps them), links follow the collection of their class to its present path.
+ * gone are hidden (the row keeps them), as are values that do not fit their present type; renamed ones are found
+ * by their former name; links follow the collection of their class to its present path.
  */
 export function project(member: StoredMember, cls: Class): StoredMember {
   const stored = readText(member.body)
-  const values = Object.fromEntries(
-    cls.properties
-      .filter(({ name }) => Object.hasOwn(stored, name))
-      .map((property) => [property.name, projectValue(stored[property.name], property)]),
-  )
-  return { ...member, ...writeText(cls, values) }
+  const values = cls.properties.flatMap((property): [string, unknown][] => {
+    const value = storedAs(stored, property.name) ?? storedAs(stored, property.was)
+    const projected = value === undefined ? undefined : projectValue(value, property)
+    return projected === undefined ? [] : [[property.name, projected]]
+  })
+  return { ...member, ...writeText(cls, Object.fromEntries(values)) }
 }
 
+const storedAs = (values: Values, name: string | undefined): unknown =>
+  name !== undefined && Object.hasOwn(values, name) ? values[name] : undefined
+
 function projectValue(value: unknown, { range, many }: Property): unknown {
-  const present =
-    range.kind === 'link' ? (path: string) => `/${range.collection}/${path.split('/').pop()}` : undefined
-  const all = (Array.isArray(value) ? value : [value]).map((one) =>
-    present === undefined ? one : present(one as string),
+  const all = (Array.isArray(value) ? value : [value]).flatMap((one: string | number | boolean) =>
+    present(one, range),
   )
   return many ? all : all[0]
+}
+
+/** The value as its property is declared now, or none. */
+function present(stored: string | number | boolean, range: Range): unknown[] {
+  if (range.kind === 'link') {
+    const id = /^\/[^/]+\/([^/]+)$/.exec(String(stored))?.[1]
+    return id === undefined ? [] : [`/${range.collection}/${id}`]
+  }
+  const sent = typeof stored === 'number' ? new Numeral(String(stored)) : stored
+  const reading = datatypeOf(range.datatype).read(sent)
+  return 'value' in reading ? [reading.value] : []
 }

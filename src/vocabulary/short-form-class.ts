@@ -150,6 +150,14 @@ function refuseClashes(
         `"${name}" has the same iri as "${same.name}"; each property of a class needs its own`,
       )
     }
+    // JSON-LD 1.1 §4.2.2: a context in which a term is defined by itself, as a prefix, is an error.
+    const scheme = /^([^:]+):(?!\/\/)/.exec(iri ?? '')?.[1]
+    if (place !== undefined && declared.some((entry) => entry.name === scheme)) {
+      problems.add(
+        place,
+        `the iri of "${name}" begins with "${scheme}:", which would be taken for the property "${scheme}"; rename one of them`,
+      )
+    }
     if (place !== undefined && was !== undefined && declared.some((entry) => entry.name === was)) {
       problems.add(
         place,

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sentenceOf, serveSignedIn } from './signed-in.ts'
+
+test('every context that is inline in a representation has an address of its own', async (t) => {
+  const { get, add, post } = await serveSignedIn(t)
+  const author = await add('/authors', { name: 'Ann' })
+  const invalid = await post('/authors', {}, { Accept: 'application/problem+json, */*' })
+  const contexts: [name: string, inline: unknown][] = [
+    ['EntryPoint', (await get('/')).json()['@context']],
+    ['ApiDocumentation', (await get('/vocab')).json()['@context']],
+    ['AuthorCollection', (await get('/authors')).json()['@context']],
+    ['Author', author['@context']],
+    ['Session', (await get('/session')).json()['@context']],
+    ['ConstraintViolationList', invalid.json()['@context']],
+  ]
+  for (const [name, inline] of contexts) {
+    const response = await get(`/contexts/${name}`)
+    assert.equal(response.status, 200, name)
+    assert.equal(response.headers['content-type'], 'application/ld+json', name)
+    assert.deepEqual(response.json(), { '@context': inline }, name)
+  }
+})
+
+test('a context that does not exist is 404, whatever its name', async (t) => {
+  const { get } = await serveSignedIn(t)
+  for (const name of ['book', 'constructor', '__proto__', 'Book.jsonld', '%00', '..']) {
+    const response = await get(`/contexts/${name}`)
+    assert.equal(response.status, 404, name)
+    assert.ok(sentenceOf(response).length > 0, name)
+  }
+  assert.equal((await get('/contexts')).status, 404)
+  assert.equal((await get('/contexts/')).status, 404)
+})
+
+test('a class may be called like anything that has a context', async (t) => {
+  const api =
+    'classes: { ApiDocumentation: { properties: { name: string } }, Error: { properties: { a: string } } }'
+  const { get, base } = await serveSignedIn(t, { api })
+  const context = async (name: string) => (await get(`/contexts/${name}`)).json()['@context']
+  assert.deepEqual(await context('ApiDocumentation'), {
+    '@version': 1.1,
+    '@vocab': `${base}/vocab#`,
+    name: { '@id': `${base}/vocab#ApiDocumentation/name` },
+  })
+  assert.deepEqual(Object.keys((await context('Error')) as object), ['@version', '@vocab', 'a'])
+})

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Json, type SignedIn, serveSignedIn } from './signed-in.ts'
+
+interface Described extends Json {
+  readonly '@id': string
+  readonly supportedClass: readonly Described[]
+  readonly supportedProperty: readonly Described[]
+  readonly supportedOperation: readonly Described[]
+  readonly property: Described
+}
+
+const LIBRARY = `
+title: Library
+description: Books and the people who write them
+classes:
+  Author:
+    properties:
+      name: { type: string, required: true, title: Full name, description: As on the cover }
+  Book:
+    iri: http://schema.org/Book
+    operations: [list, read]
+    properties:
+      title: { type: string, required: true, iri: http://schema.org/name }
+      price: decimal
+      author: { type: Author, required: true }
+      sequels: { type: Book, many: true }
+      createdAt: { type: dateTime, writable: false, default: now }
+`
+
+async function read({ get }: SignedIn): Promise<Described> {
+  const response = await get('/vocab')
+  assert.equal(response.status, 200)
+  return response.json() as Described
+}
+
+const classOf = ({ supportedClass }: Described, iri: string): Described =>
+  supportedClass.find((cls) => cls['@id'] === iri) ?? assert.fail(`There is no class ${iri}`)
+
+const propertyOf = ({ supportedProperty }: Described, title: string): Described =>
+  supportedProperty.find((property) => property.title === title) ?? assert.fail(`There is no ${title}`)
+
+test('the documentation is one nested document at the URL that every response links to', async (t) => {
+  const service = await serveSignedIn(t, { api: LIBRARY })
+  const { base } = service
+  const documentation = await read(service)
+  const { '@context': context, supportedClass, ...rest } = documentation
+  assert.ok(context !== undefined)
+  assert.deepEqual(rest, {
+    '@id': `${base}/vocab`,
+    '@type': 'ApiDocumentation',
+    title: 'Library',
+    description: 'Books and the people who write them',
+    entrypoint: `${base}/`,
+  })
+  assert.deepEqual(
+    supportedClass.map((cls) => cls['@id']),
+    [
+      `${base}/vocab#EntryPoint`,
+      `${base}/vocab#AuthorCollection`,
+      `${base}/vocab#Author`,
+      `${base}/vocab#BookCollection`,
+      'http://schema.org/Book',
+      `${base}/vocab#Session`,
+      `${base}/vocab#ConstraintViolationList`,
+    ],
+  )
+  const { headers } = await service.get('/authors')
+  const link = `<${documentation['@id']}>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`
+  assert.equal(headers.link, link)
+})
+
+test('a link of the entry point says what its collection holds, in both ways that clients look for', async (t) => {
+  const service = await serveSignedIn(t, { api: LIBRARY })
+  const { base } = service
+  const entryPoint = classOf(await read(service), `${base}/vocab#EntryPoint`)
+  const { supportedOperation, ...property } = propertyOf(entryPoint, 'books').property
+  assert.deepEqual(property, {
+    '@id': `${base}/vocab#EntryPoint/books`,
+    '@type': 'Link',
+    label: 'books',
+    domain: `${base}/vocab#EntryPoint`,
+    'owl:maxCardinality': 1,
+    range: [
+      'hydra:Collection',
+      {
+        'owl:equivalentClass': {
+          'owl:onProperty': { '@id': 'hydra:member' },
+          'owl:allValuesFrom': { '@id': 'http://schema.org/Book' },
+        },
+      },
+    ],
+    memberAssertion: { property: 'rdf:type', object: 'http://schema.org/Book' },
+  })
+  assert.deepEqual(
+    supportedOperation.map(({ method }) => method),
+    ['GET'],
+  )
+})
+
+test('each collection has a class of its own that carries list and create', async (t) => {
+  const service = await serveSignedIn(t, { api: LIBRARY })
+  const { base } = service
+  const author = `${base}/vocab#Author`
+  const status = (statusCode: number, title: string) => ({ '@type': 'Status', statusCode, title })
+  assert.deepEqual(classOf(await read(service), `${author}Collection`), {
+    '@id': `${author}Collection`,
+    '@type': 'Class',
+    subClassOf: 'hydra:Collection',
+    title: 'Author collection',
+    memberAssertion: { property: 'rdf:type', object: author },
+    supportedOperation: [
+      {
+        '@id': `${author}Collection/operation/list`,
+        '@type': ['Operation', 'schema:FindAction'],
+        method: 'GET',
+        title: 'List Authors',
+        returns: `${author}Collection`,
+      },
+      {
+        '@id': `${author}Collection/operation/create`,
+        '@type': ['Operation', 'schema:CreateAction'],
+        method: 'POST',
+        title: 'Create Author',
+        expects: author,
+        returns: author,
+        possibleStatus: [status(201, 'Created'), status(422, 'Invalid')],
+      },
+    ],
+  })
+})
+
+test('a property is described with its key, its range and whether it can be written', async (t) => {
+  const service = await serveSignedIn(t, { api: LIBRARY })
+  const { base } = service
+  const documentation = await read(service)
+  const book = classOf(documentation, 'http://schema.org/Book')
+  const described = (title: string, required: boolean, writable: boolean, property: object) => ({
+    '@type': 'SupportedProperty',
+    title,
+    required,
+    readable: true,
+    writable,
+    writeable: writable,
+    property: { domain: 'http://schema.org/Book', ...property },
+  })
+  const own = (name: string) => `${base}/vocab#Book/${name}`
+  assert.deepEqual(book.supportedProperty, [
+    described('title', true, true, {
+      '@id': 'http://schema.org/name',
+      '@type': 'rdf:Property',
+      label: 'title',
+      range: 'xsd:string',
+    }),
+    described('price', false, true, {
+      '@id': own('price'),
+      '@type': 'rdf:Property',
+      label: 'price',
+      range: 'xsd:decimal',
+    }),
+    described('author', true, true, {
+      '@id': own('author'),
+      '@type': 'Link',
+      label: 'author',
+      range: `${base}/vocab#Author`,
+      'owl:maxCardinality': 1,
+    }),
+    described('sequels', false, true, {
+      '@id': own('sequels'),
+      '@type': 'Link',
+      label: 'sequels',
+      range: 'http://schema.org/Book',
+    }),
+    described('createdAt', false, false, {
+      '@id': own('createdAt'),
+      '@type': 'rdf:Property',
+      label: 'createdAt',
+      range: 'xsd:dateTime',
+    }),
+  ])
+  const name = propertyOf(classOf(documentation, `${base}/vocab#Author`), 'name').property
+  assert.equal(name.label, 'Full name')
+  assert.equal(name.description, 'As on the cover')
+})
+
+test('every operation in the documentation has a title, a method, what it returns, and is carried out', async (t) => {
+  const service = await serveSignedIn(t, { api: LIBRARY })
+  const documentation = await read(service)
+  const operations = documentation.supportedClass.flatMap((cls) => cls.supportedOperation ?? [])
+  assert.ok(operations.length >= 6)
+  for (const { title, method, returns } of operations) {
+    assert.ok(typeof title === 'string' && title !== '')
+    assert.ok(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(String(method)))
+    assert.equal(returns === 'owl:Nothing', method === 'DELETE')
+  }
+  const addresses: [iri: string, path: string][] = [
+    [`${service.base}/vocab#EntryPoint`, '/'],
+    [`${service.base}/vocab#AuthorCollection`, '/authors'],
+    [`${service.base}/vocab#Author`, '/authors/1'],
+    [`${service.base}/vocab#BookCollection`, '/books'],
+    ['http://schema.org/Book', '/books/1'],
+    [`${service.base}/vocab#Session`, '/session'],
+  ]
+  for (const [iri, path] of addresses) {
+    const documented = classOf(documentation, iri).supportedOperation.map(({ method }) => String(method))
+    const { allow = '' } = (await service.send('OPTIONS', path)).headers
+    assert.deepEqual(
+      allow
+        .split(', ')
+        .filter((method) => method !== 'HEAD')
+        .sort(),
+      documented.sort(),
+      path,
+    )
+  }
+})

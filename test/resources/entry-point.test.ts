@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { serve } from '../support/service.ts'
+import { serveSignedIn, withoutContext } from './signed-in.ts'
+
+test('the entry point has one key for each collection, and lists all with their member assertions', async (t) => {
+  const { get, base } = await serveSignedIn(t)
+  const response = await get('/')
+  assert.equal(response.status, 200)
+  const described = (path: string, name: string) => ({
+    '@id': `${base}/${path}`,
+    '@type': ['Collection', `${base}/vocab#${name}Collection`],
+    memberAssertion: { property: 'rdf:type', object: `${base}/vocab#${name}` },
+  })
+  assert.deepEqual(withoutContext(response.json()), {
+    '@id': `${base}/`,
+    '@type': ['EntryPoint', 'hydra:Resource'],
+    authors: `${base}/authors`,
+    books: `${base}/books`,
+    session: `${base}/session`,
+    collection: [described('authors', 'Author'), described('books', 'Book')],
+  })
+})
+
+test('the entry point names a class of another vocabulary by its IRI', async (t) => {
+  const api = 'classes: { Book: { iri: "http://schema.org/Book", collection: my-books } }'
+  const { get, base } = await serveSignedIn(t, { api })
+  const { collection, 'my-books': link } = (await get('/')).json()
+  assert.equal(link, `${base}/my-books`)
+  assert.deepEqual(collection, [
+    {
+      '@id': `${base}/my-books`,
+      '@type': ['Collection', `${base}/vocab#BookCollection`],
+      memberAssertion: { property: 'rdf:type', object: 'http://schema.org/Book' },
+    },
+  ])
+})
+
+test('the entry point is the same with and without the slash at its end', async (t) => {
+  const { get } = await serveSignedIn(t)
+  const [without, withSlash] = [await get(''), await get('/')]
+  assert.equal(without.status, 200)
+  assert.equal(without.body, withSlash.body)
+  assert.equal(without.headers.etag, withSlash.headers.etag)
+})
+
+test('every resource that never changes answers HEAD like GET, and If-None-Match with 304', async (t) => {
+  const { send, get } = await serveSignedIn(t)
+  for (const path of ['/', '/vocab', '/contexts/Book']) {
+    const [got, head] = [await get(path), await send('HEAD', path)]
+    assert.equal(head.status, 200, path)
+    assert.equal(head.body, '', path)
+    assert.equal(head.headers['content-length'], String(Buffer.byteLength(got.body)), path)
+    assert.equal(head.headers.etag, got.headers.etag, path)
+    const fresh = await get(path, { 'If-None-Match': got.headers.etag ?? '' })
+    assert.equal(fresh.status, 304, path)
+    assert.equal(fresh.headers['content-type'], undefined, path)
+  }
+})
+
+test('what cannot be written refuses every write with 405 and says what is possible', async (t) => {
+  const { send } = await serveSignedIn(t)
+  for (const path of ['/', '/vocab', '/contexts/Book']) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const response = await send(method, path, { 'Content-Type': 'application/ld+json' }, '{}')
+      assert.equal(response.status, 405, `${method} ${path}`)
+      assert.equal(response.headers.allow, 'GET, HEAD', `${method} ${path}`)
+    }
+  }
+})
+
+test('a collection may have the name of a term that the entry point needs inside', async (t) => {
+  const names = ['member', 'object', 'property', 'rdf', 'constructor', 'memberAssertion', 'Collection']
+  const classes = names.map((name, index) => `  C${index}: { collection: ${name} }`).join('\n')
+  const { get, base } = await serveSignedIn(t, { api: `classes:\n${classes}\n` })
+  const entryPoint = (await get('/')).json()
+  for (const name of names) assert.equal(entryPoint[name], `${base}/${name}`)
+  for (const name of names) assert.equal((await get(`/${name}`)).status, 200)
+})
+
+test('while authentication is off the entry point and the documentation know no session', async (t) => {
+  const { client } = await serve(t, { flags: { auth: false } })
+  const entryPoint = (await client.send('GET', '/')).json()
+  assert.equal(entryPoint.session, undefined)
+  const { body } = await client.send('GET', '/vocab')
+  assert.equal(body.includes('Session'), false)
+})

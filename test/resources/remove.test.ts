@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pathOf, sentenceOf, serveSignedIn } from './signed-in.ts'
+
+test('DELETE is answered with 204 and no body, and then the member is gone', async (t) => {
+  const { add, get, send, base } = await serveSignedIn(t)
+  const path = pathOf(base, (await add('/authors', { name: 'Ann' }))['@id'])
+  const bob = await add('/authors', { name: 'Bob' })
+  const removed = await send('DELETE', path)
+  assert.equal(removed.status, 204)
+  assert.equal(removed.body, '')
+  assert.equal(removed.headers['content-type'], undefined)
+  assert.equal(removed.headers['content-length'], undefined)
+  assert.equal((await get(path)).status, 404)
+  assert.equal((await send('DELETE', path)).status, 404)
+  const { totalItems, member } = (await get('/authors')).json()
+  assert.equal(totalItems, 1)
+  assert.deepEqual(
+    (member as { '@id': string }[]).map((one) => one['@id']),
+    [bob['@id']],
+  )
+})
+
+test('a member that others link to is not removed: 409 names them, ten at most', async (t) => {
+  const { add, get, send, base } = await serveSignedIn(t)
+  const author = await add('/authors', { name: 'Ann' })
+  const path = pathOf(base, author['@id'])
+  const books: string[] = []
+  for (let index = 0; index < 12; index++) {
+    books.push((await add('/books', { title: `${index}`, author: author['@id'] }))['@id'])
+    const response = await send('DELETE', path)
+    assert.equal(response.status, 409)
+    const named = books.filter((book) => sentenceOf(response).includes(book))
+    assert.equal(named.length, Math.min(10, index + 1))
+  }
+  assert.equal((await get(path)).status, 200)
+
+  for (const book of books) assert.equal((await send('DELETE', pathOf(base, book))).status, 204)
+  assert.equal((await send('DELETE', path)).status, 204)
+})
+
+test('links within a class keep their target like any other, and once only', async (t) => {
+  const api = 'classes: { Page: { properties: { next: Page, seen: { type: Page, many: true } } } }'
+  const { add, send, base } = await serveSignedIn(t, { api })
+  const first = await add('/pages', {})
+  const second = await add('/pages', { next: first['@id'], seen: [first['@id'], first['@id']] })
+  assert.equal((await send('DELETE', pathOf(base, first['@id']))).status, 409)
+  assert.equal((await send('DELETE', pathOf(base, second['@id']))).status, 204)
+  assert.equal((await send('DELETE', pathOf(base, first['@id']))).status, 204)
+})
+
+test('If-Match lets a removal through for the version that was read, and for no other', async (t) => {
+  const { add, get, send, base } = await serveSignedIn(t)
+  const table: [
+    name: string,
+    condition: (etag: string, json: string, other: string) => string,
+    status: number,
+  ][] = [
+    ['the ETag', (etag) => etag, 204],
+    ['the ETag of the other media type', (_, json) => json, 204],
+    ['the ETag as a compressing proxy weakens it', (etag) => `W/${etag}`, 204],
+    ['any', () => '*', 204],
+    ['any, with spaces', () => ' * ', 204],
+    ['a list that has it', (etag, _, other) => `${other}, ${etag}`, 204],
+    ['a list that has it weakened', (etag, _, other) => `${other},W/${etag}`, 204],
+    ['the ETag of another member', (_, __, other) => other, 412],
+    ['a list without it', (_, __, other) => `${other}, "x"`, 412],
+    ['the ETag without its quotes', (etag) => etag.slice(1, -1), 412],
+    ['a version that begins alike', (etag) => etag.replace('-', '0-'), 412],
+    ['the version alone', (etag) => `"${Number.parseInt(etag.slice(1), 10)}"`, 412],
+    ['a name', () => '"x"', 412],
+    ['nothing', () => '', 412],
+  ]
+  const other =
+    (await get(pathOf(base, (await add('/authors', { name: 'Other' }))['@id']))).headers.etag ?? ''
+  for (const [name, condition, status] of table) {
+    const path = pathOf(base, (await add('/authors', { name: 'Ann' }))['@id'])
+    const etag = (await get(path)).headers.etag ?? ''
+    const json = (await get(path, { Accept: 'application/json' })).headers.etag ?? ''
+    const response = await send('DELETE', path, { 'If-Match': condition(etag, json, other) })
+    assert.equal(response.status, status, name)
+    assert.equal((await get(path)).status, status === 204 ? 404 : 200, name)
+  }
+})
+
+test('the ETag of a removed member is of no use for another one', async (t) => {
+  const { add, get, send, base } = await serveSignedIn(t)
+  const ann = pathOf(base, (await add('/authors', { name: 'Ann' }))['@id'])
+  const etag = (await get(ann)).headers.etag ?? ''
+  await send('DELETE', ann)
+  const bob = pathOf(base, (await add('/authors', { name: 'Bob' }))['@id'])
+  assert.equal((await send('DELETE', bob, { 'If-Match': etag })).status, 412)
+  assert.equal((await get(bob, { 'If-None-Match': etag })).status, 200)
+})
+
+test('where If-Match is required, a removal without it is 428 and with it goes through', async (t) => {
+  const { add, get, send, base } = await serveSignedIn(t, { flags: { requireIfMatch: true } })
+  const path = pathOf(base, (await add('/authors', { name: 'Ann' }))['@id'])
+  const refused = await send('DELETE', path)
+  assert.equal(refused.status, 428)
+  assert.match(sentenceOf(refused), /If-Match/)
+  const { headers } = await get(path)
+  assert.equal((await send('DELETE', path, { 'If-Match': headers.etag ?? '' })).status, 204)
+})
+
+test('of two removals with one ETag at the same time exactly one succeeds', async (t) => {
+  const { add, get, send, base } = await serveSignedIn(t)
+  const path = pathOf(base, (await add('/authors', { name: 'Ann' }))['@id'])
+  const headers = { 'If-Match': (await get(path)).headers.etag ?? '' }
+  const responses = await Promise.all([1, 2].map(() => send('DELETE', path, headers)))
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 404])
+})
+
+test('a link that is made while its target is removed never leads to nothing', async (t) => {
+  const { add, post, get, send, base } = await serveSignedIn(t)
+  for (let round = 0; round < 50; round++) {
+    const author = (await add('/authors', { name: 'Ann' }))['@id']
+    const path = pathOf(base, author)
+    const remove = () => send('DELETE', path)
+    const link = () => post('/books', { title: 'a', author })
+    const [removed, linked] =
+      round % 2 === 0
+        ? await Promise.all([remove(), link()])
+        : (await Promise.all([link(), remove()])).reverse()
+    const outcome = `${removed?.status} ${linked?.status}`
+    assert.ok(['204 422', '409 201'].includes(outcome), outcome)
+    assert.equal((await get(path)).status, linked?.status === 201 ? 200 : 404)
+  }
+})
