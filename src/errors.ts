@@ -34,7 +34,7 @@ export const badRequest = (sentence: string) => new HttpError(400, sentence)
 export const notFound = (sentence: string) => new HttpError(404, sentence)
 
 export const methodNotAllowed = (method: string, allow: string) =>
-  new HttpError(405, `${method} is not possible here; this resource takes ${allow}.`, {
+  new HttpError(405, `${method} is not possible here; this resource takes ${allow || 'no method at all'}.`, {
     headers: ['Allow', allow],
   })
 

@@ -13,7 +13,7 @@ interface Preference {
  */
 export function negotiate<T extends string>(accept: string | undefined, offered: readonly [T, ...T[]]): T {
   const [preferred] = offered
-  if (accept === undefined || accept === '*/*' || accept === preferred) return preferred
+  if (accept === undefined || accept === '' || accept === '*/*' || accept === preferred) return preferred
   const preferences = readAccept(accept)
   let best: T | undefined
   let bestQuality = 0
@@ -24,6 +24,8 @@ export function negotiate<T extends string>(accept: string | undefined, offered:
       bestQuality = quality
     }
   }
+  // Whoever asks for a page, and for nothing else, is a person with a browser: JSON is better than an error.
+  if (best === undefined && names(accept, 'text/html')) return preferred
   if (best === undefined)
     throw new HttpError(406, `Nothing acceptable can be sent; there is ${offered.join(', ')}.`)
   return best

@@ -26,51 +26,51 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 export class NodeRequest implements Request {
   readonly address: string
-  readonly #incoming: IncomingMessage
-  readonly #outgoing: ServerResponse
-  readonly #bodyLimit: number
+  private readonly incoming: IncomingMessage
+  private readonly outgoing: ServerResponse
+  private readonly bodyLimit: number
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, address: string, bodyLimit: number) {
-    this.#incoming = incoming
-    this.#outgoing = outgoing
-    this.#bodyLimit = bodyLimit
+    this.incoming = incoming
+    this.outgoing = outgoing
+    this.bodyLimit = bodyLimit
     this.address = address
   }
 
   get method(): string {
-    return this.#incoming.method as string
+    return this.incoming.method as string
   }
 
   get target(): string {
-    return this.#incoming.url as string
+    return this.incoming.url as string
   }
 
   get headers(): IncomingHttpHeaders {
-    return this.#incoming.headers
+    return this.incoming.headers
   }
 
   get rawHeaders(): readonly string[] {
-    return this.#incoming.rawHeaders
+    return this.incoming.rawHeaders
   }
 
   async drain(): Promise<void> {
     // A client that waits for `100 Continue` has sent nothing yet, and gets none before admission.
-    if (!hasBody(this.#incoming) || awaitsContinue(this.#incoming)) return
-    await this.#consume(() => {})
+    if (!hasBody(this.incoming) || awaitsContinue(this.incoming)) return
+    await this.consume(() => {})
   }
 
   async readBody(): Promise<Buffer> {
-    if (!hasBody(this.#incoming)) return Buffer.alloc(0)
-    if (Number(this.#incoming.headers['content-length'] ?? 0) > this.#bodyLimit) throw this.#tooLong()
-    if (awaitsContinue(this.#incoming)) this.#outgoing.writeContinue()
+    if (!hasBody(this.incoming)) return Buffer.alloc(0)
+    if (Number(this.incoming.headers['content-length'] ?? 0) > this.bodyLimit) throw this.tooLong()
+    if (awaitsContinue(this.incoming)) this.outgoing.writeContinue()
     const chunks: Buffer[] = []
-    if (!(await this.#consume((chunk) => chunks.push(chunk)))) throw this.#tooLong()
+    if (!(await this.consume((chunk) => chunks.push(chunk)))) throw this.tooLong()
     return Buffer.concat(chunks)
   }
 
   /** True when the body ended within the limit, false as soon as it is longer. Rejects when it never ends. */
-  #consume(take: (chunk: Buffer) => void): Promise<boolean> {
-    const incoming = this.#incoming
+  private consume(take: (chunk: Buffer) => void): Promise<boolean> {
+    const incoming = this.incoming
     return new Promise((resolve, reject) => {
       let length = 0
       const settle = (act: () => void) => {
@@ -79,7 +79,7 @@ export class NodeRequest implements Request {
       }
       const onData = (chunk: Buffer) => {
         length += chunk.length
-        if (length <= this.#bodyLimit) return take(chunk)
+        if (length <= this.bodyLimit) return take(chunk)
         incoming.pause()
         settle(() => resolve(false))
       }
@@ -89,7 +89,7 @@ export class NodeRequest implements Request {
     })
   }
 
-  #tooLong(): HttpError {
-    return new HttpError(413, `The body is longer than ${this.#bodyLimit} bytes, which is the limit.`)
+  private tooLong(): HttpError {
+    return new HttpError(413, `The body is longer than ${this.bodyLimit} bytes, which is the limit.`)
   }
 }

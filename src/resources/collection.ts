@@ -5,6 +5,7 @@ import { classIri, collectionContext } from '../vocabulary/contexts.ts'
 import type { Class } from '../vocabulary/model.ts'
 import { readBody } from './body.ts'
 import type { Input } from './input.ts'
+import { createPageMemory } from './page-memory.ts'
 import { isReachable, type PageQuery, type PageSizes, readPageQuery } from './query.ts'
 import type { MemberRepresentation } from './representation.ts'
 import { type Resource, resource } from './resource.ts'
@@ -25,11 +26,18 @@ export interface CollectionParts {
 export function collection(parts: CollectionParts): Resource {
   const { cls, store, input, representation, serving, pageSizes } = parts
   const represent = createRepresent(parts)
+  const memory = createPageMemory()
 
   return resource({
     GET: cls.operations.has('list')
       ? async ({ request, query }) => {
           const mediaType = mediaTypeFor(request)
+          const key = `${mediaType}?${query ?? ''}`
+          // Before the page is read: what is written meanwhile belongs to a later state.
+          const state = store.state(cls.name)
+          const known = memory.find(key, state)
+          if (known !== undefined) return serving.read(request, mediaType, known.etag, () => known.body)
+
           const asked = readPageQuery(query, pageSizes)
           const page = await store.listPage(
             cls.name,
@@ -37,7 +45,9 @@ export function collection(parts: CollectionParts): Resource {
             asked.itemsPerPage,
           )
           const etag = represent.etag(page, query, mediaType)
-          return serving.read(request, mediaType, etag, () => represent.body(page, asked, query))
+          const body = represent.body(page, asked, query)
+          memory.remember(key, state, etag, body)
+          return serving.read(request, mediaType, etag, () => body)
         }
       : undefined,
 
@@ -52,7 +62,7 @@ export function collection(parts: CollectionParts): Resource {
             'ETag',
             representation.etag({ version }, mediaType),
           ]
-          const body = representation.whole({ ...member, version, sequence: 0 })
+          const body = representation.whole({ ...member, version })
           return serving.answer(201, mediaType, headers, body)
         }
       : undefined,

@@ -125,8 +125,6 @@ export interface AuthStore {
 
 /** A member as it is stored: text that is served as it is. */
 export interface StoredMember {
-  /** Place in the order of creation. */
-  readonly sequence: number
   readonly id: string
   /** Never used twice in a class, not even after a removal. */
   readonly version: number
@@ -182,6 +180,11 @@ export interface Page {
 }
 
 export interface MemberStore {
+  /**
+   * Names the present state of a class: what was computed under the same number is still exact, whatever process
+   * writes. Undefined in a store that could not tell for less than reading anew.
+   */
+  state(className: string): number | undefined
   find(className: string, id: string): Awaitable<StoredMember | undefined>
   /** In the order of creation. */
   listPage(className: string, offset: number, limit: number): Awaitable<Page>

@@ -22,6 +22,8 @@ const CHOICES: [accept: string | undefined, type: string][] = [
   ['APPLICATION/JSON', JSON_TYPE],
   ['text/turtle;q=0.1, application/json;q=0.05', JSON_TYPE],
   ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', LD],
+  ['text/html', LD],
+  ['', LD],
 ]
 
 test('application/ld+json wins among equals, in any order and for a browser', async (t) => {

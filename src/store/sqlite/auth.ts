@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { AuthStore, FailureLimits, Token, User, UserEntry } from '../store.ts'
 import { reading } from './errors.ts'
+import type { ForeignWrites } from './foreign-writes.ts'
 import { createTokenReader } from './token-reader.ts'
 import type { Writer } from './writer.ts'
 
@@ -11,9 +12,9 @@ import type { Writer } from './writer.ts'
  */
 const SPENT_GRACE_MS = 30_000
 
-export function openAuthStore(db: DatabaseSync, writer: Writer): AuthStore {
+export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: ForeignWrites): AuthStore {
   const statements = prepare(db)
-  const tokens = createTokenReader(db)
+  const tokens = createTokenReader(db, foreignWrites)
 
   /** Whatever ends a token goes through here, so that every process hears of it. */
   function ending<T>(work: () => T): Promise<T> {
@@ -166,9 +167,9 @@ function prepare(db: DatabaseSync) {
     spend: sql('INSERT INTO spent_nonces VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
 
     attemptsOfUser: sql(`SELECT at FROM attempts
-      WHERE address = ? AND user_id = ? AND at > ? AND failed >= ? ORDER BY at DESC LIMIT 1 OFFSET ?`),
+      WHERE address = ? AND user_id = ? AND at > ? AND failed >= ? ORDER BY at DESC LIMIT 1 OFFSET +?`),
     attemptsOfAddress: sql(`SELECT at FROM attempts
-      WHERE address = ? AND at > ? AND failed >= ? ORDER BY at DESC LIMIT 1 OFFSET ?`),
+      WHERE address = ? AND at > ? AND failed >= ? ORDER BY at DESC LIMIT 1 OFFSET +?`),
     addAttempt: sql('INSERT INTO attempts (address, user_id, at, failed) VALUES (?, ?, ?, 0)'),
     removeAttempt: sql('DELETE FROM attempts WHERE id = ?'),
     failAttempt: sql('UPDATE attempts SET failed = 1 WHERE id = ?'),
@@ -181,10 +182,10 @@ function prepare(db: DatabaseSync) {
     removeToken: sql('DELETE FROM tokens WHERE id = ? AND expires_at > ?'),
     removeAllTokens: sql('DELETE FROM tokens WHERE expires_at > ?'),
 
-    sweepTokens: sql('DELETE FROM tokens WHERE id IN (SELECT id FROM tokens WHERE expires_at <= ? LIMIT ?)'),
+    sweepTokens: sql('DELETE FROM tokens WHERE id IN (SELECT id FROM tokens WHERE expires_at <= ? LIMIT +?)'),
     sweepNonces: sql(
-      'DELETE FROM spent_nonces WHERE nonce IN (SELECT nonce FROM spent_nonces WHERE expires_at <= ? LIMIT ?)',
+      'DELETE FROM spent_nonces WHERE nonce IN (SELECT nonce FROM spent_nonces WHERE expires_at <= ? LIMIT +?)',
     ),
-    sweepAttempts: sql('DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE at <= ? LIMIT ?)'),
+    sweepAttempts: sql('DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE at <= ? LIMIT +?)'),
   }
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from '../store.ts'
 import { openAuthStore } from './auth.ts'
 import { isBusy } from './errors.ts'
+import { watchForeignWrites } from './foreign-writes.ts'
 import { openMemberStore } from './members.ts'
 import { migrate, requireOurs } from './schema.ts'
 import { createWriter } from './writer.ts'
@@ -26,8 +27,9 @@ export async function openSqliteStore(path: string, classes: readonly string[]):
     db.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF')
     migrate(db)
     const writer = createWriter(db, PATIENCE_MS)
-    const auth = openAuthStore(db, writer)
-    const members = openMemberStore(db, writer, classes)
+    const foreignWrites = watchForeignWrites(db)
+    const auth = openAuthStore(db, writer, foreignWrites)
+    const members = openMemberStore(db, writer, classes, foreignWrites)
     db.exec('PRAGMA busy_timeout = 0')
     return {
       auth,
