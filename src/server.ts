@@ -8,34 +8,11 @@ import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { App } from './app.ts'
-import type { AddressReader } from './auth/throttle.ts'
 import type { HttpError } from './errors.ts'
+import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './http/limits.ts'
 import { MAX_HEADER_BYTES, malformed, rawResponse, refusalOf, refusalOfParserError } from './http/refusal.ts'
-import { awaitsContinue, hasBody, NodeRequest } from './http/request.ts'
+import { type AddressReader, awaitsContinue, hasBody, NodeRequest } from './http/request.ts'
 import { errorResponse, type Response } from './http/response.ts'
-
-export interface ServerLimits {
-  readonly bodyBytes: number
-  readonly headersMs: number
-  readonly requestMs: number
-  /** A client that neither reads nor sends for so long is disconnected. */
-  readonly idleMs: number
-  /** How much of a body is still read after an early response, so that the client gets to see it. */
-  readonly lingerBytes: number
-  readonly lingerMs: number
-  /** How long requests in flight may take after `close`. */
-  readonly graceMs: number
-}
-
-export const DEFAULT_LIMITS: ServerLimits = {
-  bodyBytes: 1024 * 1024,
-  headersMs: 10_000,
-  requestMs: 30_000,
-  idleMs: 60_000,
-  lingerBytes: 64 * 1024,
-  lingerMs: 2_000,
-  graceMs: 10_000,
-}
 
 export interface ServerParts {
   readonly host: string
@@ -59,9 +36,6 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** How often, while closing, connections are looked for that have become idle. */
-const SWEEP_MS = 25
-
 /**
  * A request and its response. `final`: the connection ends with it, and what was pipelined behind it must not be
  * carried out (RFC 9112 §9.6); node:http would.
@@ -74,9 +48,11 @@ interface Turn {
 
 /** Listens, and carries requests to the app and its responses back. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
-  const limits = { ...DEFAULT_LIMITS, ...parts.limits }
-  /** The latest turn of each connection: a parser error belongs to it, or comes after it. */
-  const latest = new Map<Duplex, Turn>()
+  const limits = { ...DEFAULT_SERVER_LIMITS, ...parts.limits }
+  /** The latest turn of each connection, none before the first: a parser error belongs to it, or comes after it. */
+  const latest = new Map<Duplex, Turn | undefined>()
+  /** Those in the middle of a TLS handshake too. */
+  const sockets = new Set<Socket>()
   let served: ServedApp | undefined
   let closing = false
 
@@ -95,8 +71,14 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   server.maxHeadersCount = 0
   server.timeout = limits.idleMs
 
-  server.on('connection', (socket: Socket) => socket.once('close', () => latest.delete(socket)))
-  server.on('secureConnection', (socket: Socket) => socket.once('close', () => latest.delete(socket)))
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on(parts.tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+    latest.set(socket, undefined)
+    socket.once('close', () => latest.delete(socket))
+  })
   server.on('request', receive)
   server.on('checkContinue', receive)
   server.on('checkExpectation', receive)
@@ -155,10 +137,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   async function handle(turn: Turn): Promise<void> {
     const { incoming, outgoing } = turn
     const { app } = served as ServedApp
-    const peer = incoming.socket.remoteAddress ?? ''
-    const forwardedFor = incoming.headers['x-forwarded-for'] as string | undefined
-    const address = parts.readAddress(peer, forwardedFor)
-    send(turn, await app(new NodeRequest(incoming, outgoing, address, limits.bodyBytes)))
+    send(turn, await app(new NodeRequest(incoming, outgoing, parts.readAddress, limits.bodyBytes)))
   }
 
   function send(turn: Turn, response: Response, close = isLast(turn)): void {
@@ -228,19 +207,25 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     socket.end(rawResponse(errorResponse(error, (served as ServedApp).plainHeaders)), () => socket.destroy())
   }
 
+  /** What is in flight is finished and closes by itself: its response says so, or has been handed over already. */
   function closeIdle(): void {
-    for (const { outgoing } of latest.values()) if (!outgoing.writableFinished) return
-    server.closeIdleConnections()
+    for (const [socket, turn] of latest) {
+      const end = () => (socket as Socket).destroySoon()
+      if (turn === undefined || turn.outgoing.writableFinished) end()
+      else if (turn.outgoing.headersSent) turn.outgoing.once('finish', end)
+    }
   }
 
   async function close(): Promise<void> {
     closing = true
-    const cutOff = setTimeout(() => server.closeAllConnections(), limits.graceMs)
-    const sweep = setInterval(closeIdle, SWEEP_MS)
+    const cutOff = setTimeout(() => {
+      for (const socket of sockets) socket.destroy()
+    }, limits.graceMs)
     // Not server.close: that takes a connection for idle, and cuts it off, once its response has been handed over,
     // however much of it the client has yet to read.
-    await new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
-    clearInterval(sweep)
+    const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
+    closeIdle()
+    await closed
     clearTimeout(cutOff)
     // Only now, for the timers that node:http keeps.
     server.close()

@@ -87,9 +87,7 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
       send(incoming, outgoing, preflight)
       return undefined
     }
-    const forwardedFor = incoming.headers['x-forwarded-for'] as string | undefined
-    const address = readAddress(incoming.socket.remoteAddress ?? '', forwardedFor)
-    const admission = await gate.admit(new NodeRequest(incoming, outgoing, address, BODY_BYTES))
+    const admission = await gate.admit(new NodeRequest(incoming, outgoing, readAddress, BODY_BYTES))
     if (admission.verdict !== 'admitted') {
       send(incoming, outgoing, answer(admission))
       return undefined

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import type { AddressReader } from '../http/request.ts'
 import type { FailureLimits } from '../store/store.ts'
 
 export const DEFAULT_LIMITS: FailureLimits = {
@@ -17,8 +18,6 @@ export function throttleKey(address: string): string {
   const network = (parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16))
   return `${network.join(':')}::/64`
 }
-
-export type AddressReader = (peer: string, forwardedFor: string | undefined) => string
 
 /**
  * The client's address: the peer's, or, where the peer is a trusted proxy, the nearest address in

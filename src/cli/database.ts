@@ -1,21 +1,49 @@
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { openStore } from '../store/open.ts'
-import type { AuthStore } from '../store/store.ts'
+import type { AuthStore, Store } from '../store/store.ts'
 
 /** For commands that look at what is there: one with a mistyped path must not leave an empty database behind. */
 export async function withExisting<T>(url: string, work: (store: AuthStore) => Promise<T>): Promise<T> {
-  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined
-  if (path !== undefined && path !== ':memory:' && !existsSync(path)) {
-    throw new Error(`There is no database at ${path}; name it with --db, or make it with "hydrant user add".`)
+  if (!isThere(url)) {
+    throw new Error(
+      `There is no database at ${pathOf(url)}; name it with --db, or make it with "hydrant user add".`,
+    )
   }
   return withStore(url, work)
 }
 
 export async function withStore<T>(url: string, work: (store: AuthStore) => Promise<T>): Promise<T> {
-  const store = await openStore(url)
+  const store = await openDatabase(url)
   try {
     return await work(store.auth)
   } finally {
     await store.close()
   }
 }
+
+export const isThere = (url: string): boolean => existsSync(pathOf(url))
+
+export async function openDatabase(url: string, classes: readonly string[] = []): Promise<Store> {
+  try {
+    return await openStore(url, classes)
+  } catch (error) {
+    const reason = REASONS[(error as NodeJS.ErrnoException).code ?? '']
+    if (reason === undefined) throw error
+    const path = pathOf(url)
+    throw new Error(
+      `The database ${path} cannot be opened: ${reason(path)}; name another file with --db sqlite:<path>.`,
+    )
+  }
+}
+
+const REASONS: Readonly<Record<string, (path: string) => string>> = {
+  ENOENT: (path) => `there is no folder ${dirname(path)}`,
+  ENOTDIR: (path) => `${dirname(path)} is not a folder`,
+  EISDIR: () => 'it is a folder',
+  EACCES: () => 'this user may not read and write it',
+  EPERM: () => 'this user may not read and write it',
+  EROFS: () => 'its disk can only be read',
+}
+
+const pathOf = (url: string): string => url.slice('sqlite:'.length)

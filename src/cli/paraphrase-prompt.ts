@@ -1,32 +1,74 @@
 import { createInterface } from 'node:readline'
-import password from '@inquirer/password'
+import { Writable } from 'node:stream'
 import { readParaphrase } from '../auth/paraphrase.ts'
-import { UsageError } from '../config.ts'
+import { UsageError } from '../setting-values.ts'
 
 /** Asks without echo on a terminal, and twice; otherwise one line of standard input. Never an argument. */
 export async function askForParaphrase(userId: number): Promise<string> {
-  return process.stdin.isTTY ? askTwice(userId) : check(await readLine())
+  if (process.stdin.isTTY) return askTwice(userId)
+  const { line, hasMore } = await readLine()
+  const paraphrase = check(line)
+  if (hasMore) {
+    console.error('hydrant: note: standard input has more than one line; the first is the paraphrase.')
+  }
+  return paraphrase
 }
 
+/**
+ * One reader for both answers: the terminal would echo what is typed between two of them. It edits lines but
+ * shows nothing; the questions go to standard error, since what a command prints is for programs.
+ */
 async function askTwice(userId: number): Promise<string> {
-  // The questions go to standard error: what a command prints is for programs.
-  const context = { output: process.stderr }
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
+  const answers = reader[Symbol.asyncIterator]()
+  const ask = async (question: string): Promise<string> => {
+    process.stderr.write(question)
+    const { value, done } = await answers.next()
+    process.stderr.write('\n')
+    // Ctrl-C and Ctrl-D close the reader.
+    if (done) throw new Error('Cancelled; nothing was changed.')
+    return value
+  }
   try {
-    const first = check(await password({ message: `Paraphrase of user ${userId}:` }, context))
-    const second = await password({ message: 'The same again:' }, context)
-    if (second.normalize('NFC') !== first) throw new UsageError('The two differ; nothing was changed.')
-    return first
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ExitPromptError')
-      throw new Error('Cancelled; nothing was changed.')
-    throw error
+    const first = check(await ask(`Paraphrase of user ${userId} (not shown): `))
+    const second = await ask('The same again: ')
+    if (second.normalize('NFC') === first) return first
+    throw new UsageError('The two differ; nothing was changed.')
+  } finally {
+    reader.close()
   }
 }
 
-async function readLine(): Promise<string> {
-  const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
-  for await (const line of lines) return line
-  return ''
+const LONGEST_LINE = 64 * 1024
+const LINE_FEED = 0x0a
+
+/**
+ * The bytes before the first line feed: not node:readline, which also ends a line at CR, U+2028 and U+2029 and
+ * would cut a paraphrase short there without a word.
+ */
+async function readLine(): Promise<{ line: string; hasMore: boolean }> {
+  let bytes = Buffer.alloc(0)
+  // Leaving the loop destroys the stream: whoever writes into the pipe need not end it.
+  for await (const chunk of process.stdin) {
+    bytes = Buffer.concat([bytes, chunk as Buffer])
+    if (bytes.includes(LINE_FEED) || bytes.length > LONGEST_LINE) break
+  }
+  const end = bytes.includes(LINE_FEED) ? bytes.indexOf(LINE_FEED) : bytes.length
+  return {
+    line: decode(bytes.subarray(0, end)).replace(/\r$/, ''),
+    hasMore: /\S/.test(bytes.toString('latin1', end)),
+  }
+}
+
+/** Without the byte order mark that some editors and shells put first: it says how the text is encoded, no more. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    // `fatal` makes the decoder throw on what is not UTF-8; that is all it can throw for.
+    throw new UsageError('Standard input is not UTF-8; give the paraphrase as UTF-8. Nothing was changed.')
+  }
 }
 
 function check(text: string): string {

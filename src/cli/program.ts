@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { Command, CommanderError } from 'commander'
-import { UsageError } from '../config.ts'
+import { Command } from 'commander'
+import { UsageError } from '../setting-values.ts'
+import { example } from './output.ts'
 import { addServe } from './serve.ts'
 import { addToken } from './token.ts'
+import { isHelp, throwUsageErrors } from './usage.ts'
 import { addUser } from './user.ts'
 
 const DONE = 0
@@ -11,9 +13,10 @@ const WRONG_USAGE = 2
 
 /** Runs one command and says how it ended, as an exit status. */
 export async function run(args: readonly string[]): Promise<number> {
-  const program = createProgram()
+  const [first, ...others] = args
   try {
-    await program.parseAsync(args, { from: 'user' })
+    // commander's own `help` knows commands, but not the commands below them.
+    await createProgram().parseAsync(first === 'help' ? [...others, '--help'] : args, { from: 'user' })
     return DONE
   } catch (error) {
     return explain(error)
@@ -25,22 +28,21 @@ function createProgram(): Command {
   const program = new Command('hydrant')
     .description('One API file in, a complete hypermedia API out, protected by nonce, credentials and token.')
     .version(version)
-    .showHelpAfterError('(hydrant --help shows what there is)')
+    .addHelpText('after', example('hydrant serve', 'hydrant serve library.yaml', 'hydrant user add 1'))
+    // What is wrong is said once, by `explain`.
+    .configureOutput({ outputError: () => {} })
   addServe(program)
   addUser(program)
   addToken(program)
-  throwInsteadOfExiting(program)
+  throwUsageErrors(program)
   return program
 }
 
-function throwInsteadOfExiting(command: Command): void {
-  command.exitOverride()
-  for (const child of command.commands) throwInsteadOfExiting(child)
-}
-
 function explain(error: unknown): number {
-  // commander has said what is wrong, or has printed the help that was asked for.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE
-  console.error(`hydrant: ${error instanceof Error ? error.message : String(error)}`)
+  if (isHelp(error)) return error.exitCode === 0 ? DONE : WRONG_USAGE
+  const { name, message } = error instanceof Error ? error : new Error(String(error))
+  // Every line of an API file's problems begins with its place, which editors and terminals make clickable.
+  // By its name: the class comes with all that reads API files, which most commands do not load.
+  console.error(name === 'ApiFileError' ? message : `hydrant: ${message}`)
   return error instanceof UsageError ? WRONG_USAGE : FAILED
 }

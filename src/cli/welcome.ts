@@ -1,19 +1,18 @@
-import type { GateMode } from '../auth/gate.ts'
+import type { Config } from '../config.ts'
 import type { FirstUser } from './first-user.ts'
+import { duration } from './output.ts'
 
 /** What to do next, to be copied line by line. */
 export function firstSteps(
-  base: string,
-  collection: string,
-  mode: GateMode,
+  url: string,
+  { mode, tokenTtlMs }: Pick<Config, 'mode' | 'tokenTtlMs'>,
   firstUser: FirstUser | undefined,
 ): string {
-  const url = `${base}/${collection}`
   if (mode === 'open') return `Authentication is off: everybody may read and write.\n\n  curl ${url}\n`
   const user = `${firstUser?.id ?? '<id>'}:${firstUser?.paraphrase ?? '<paraphrase>'}`
   return [
     ...introduction(firstUser),
-    ...(mode === 'token' ? withToken(url, user) : withoutToken(url, user)),
+    ...(mode === 'token' ? withToken(url, user, duration(tokenTtlMs)) : withoutToken(url, user)),
     '',
   ].join('\n')
 }
@@ -33,11 +32,11 @@ function introduction(firstUser: FirstUser | undefined): string[] {
   ]
 }
 
-function withToken(url: string, user: string): string[] {
+function withToken(url: string, user: string, lifetime: string): string[] {
   return [
     'Step A: any request without credentials is answered with a nonce.',
     `  NONCE=$(curl -s -o /dev/null -w '%header{x-authentication}' ${url})`,
-    'Step B: the nonce and the credentials are exchanged for a token, which lives 45 minutes.',
+    `Step B: the nonce and the credentials are exchanged for a token, which lives ${lifetime}.`,
     `  TOKEN=$(curl -s -o /dev/null -w '%header{x-authorization}' -u '${user}' -H "X-Authentication: $NONCE" ${url})`,
     'Step C: the token opens everything.',
     `  curl -H "X-Authorization: $TOKEN" ${url}`,

@@ -17,6 +17,9 @@ export interface Request {
   readBody(): Promise<Buffer>
 }
 
+/** The client's address, given the peer's and the X-Forwarded-For header. */
+export type AddressReader = (peer: string, forwardedFor: string | undefined) => string
+
 /** `Expect: 100-continue` is the one expectation that is met; it has no meaning in HTTP/1.0 (RFC 9110 §10.1.1). */
 export const awaitsContinue = (incoming: IncomingMessage): boolean =>
   incoming.headers.expect !== undefined && incoming.httpVersion === '1.1'
@@ -25,16 +28,21 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 export class NodeRequest implements Request {
-  readonly address: string
   private readonly incoming: IncomingMessage
   private readonly outgoing: ServerResponse
   private readonly bodyLimit: number
+  private readonly readAddress: AddressReader
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, address: string, bodyLimit: number) {
+  constructor(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    readAddress: AddressReader,
+    bodyLimit: number,
+  ) {
     this.incoming = incoming
     this.outgoing = outgoing
     this.bodyLimit = bodyLimit
-    this.address = address
+    this.readAddress = readAddress
   }
 
   get method(): string {
@@ -47,6 +55,11 @@ export class NodeRequest implements Request {
 
   get headers(): IncomingHttpHeaders {
     return this.incoming.headers
+  }
+
+  get address(): string {
+    const forwardedFor = this.incoming.headers['x-forwarded-for'] as string | undefined
+    return this.readAddress(this.incoming.socket.remoteAddress ?? '', forwardedFor)
   }
 
   get rawHeaders(): readonly string[] {

@@ -13,7 +13,7 @@ export interface Finished {
 
 export interface RunOptions {
   readonly cwd?: string
-  readonly input?: string
+  readonly input?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -23,7 +23,13 @@ export async function run(
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<Finished> {
-  const child = spawn(command, args, { cwd: options.cwd ?? ROOT, env: { ...process.env, ...options.env } })
+  const child = spawn(command, args, {
+    cwd: options.cwd ?? ROOT,
+    env: { ...process.env, ...options.env },
+    // What hangs must not hang the tests.
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+  })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -48,6 +54,10 @@ export interface Running {
   readonly child: ChildProcess
   /** All of standard output and standard error so far. */
   output(): string
+  stdout(): string
+  stderr(): string
+  /** The status, once it has ended by itself. */
+  readonly ended: Promise<number | null>
   /** Ends it, and says with which status. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -64,24 +74,34 @@ export async function start(
     env: { ...process.env, ...options.env },
   })
   let output = ''
-  const exited = once(child, 'exit') as Promise<[number | null]>
+  let stdout = ''
+  let stderr = ''
+  // Not `exit`: what was printed last may still be on its way then.
+  const exited = once(child, 'close') as Promise<[number | null]>
   const isReady = new Promise<void>((resolve, reject) => {
     const take = (text: string) => {
       output += text
       if (ready.test(output)) resolve()
     }
-    child.stdout.setEncoding('utf8').on('data', take)
-    child.stderr.setEncoding('utf8').on('data', take)
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+      take(text)
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+      take(text)
+    })
+    setTimeout(() => reject(new Error(`It was not ready after a minute:\n${output}`)), 60_000).unref()
     exited.then(([status]) => reject(new Error(`It ended with ${status} before it was ready:\n${output}`)))
   })
+  const ended = exited.then(([status]) => status)
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)
-    const [status] = await exited
-    return status
+    return ended
   }
   t.after(() => stop('SIGKILL'))
   await isReady
-  return { child, output: () => output, stop }
+  return { child, output: () => output, stdout: () => stdout, stderr: () => stderr, ended, stop }
 }
 
 /** `localhost:8080` of the examples is the server under test, wherever it listens: curl reads this from its home. */

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { type Service, startService } from '../service.ts'
+import type { AuthStore } from '../store/store.ts'
+import { readApiFile } from '../vocabulary/read.ts'
+import { openDatabase } from './database.ts'
+import { addFirstUser, type FirstUser } from './first-user.ts'
+import { explainListening } from './listening.ts'
+import { createLog, type LogFormat } from './log.ts'
+import { addSampleData } from './sample-data.ts'
+import { firstSteps } from './welcome.ts'
+
+const BUNDLED = fileURLToPath(new URL('../../examples/library.yaml', import.meta.url))
+
+/** From the API file to the last response. */
+export async function serveUntilStopped(file: string | undefined, config: Config): Promise<void> {
+  const stopped = stopSignal()
+  const format = config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json')
+  const log = createLog(format, config.logLevel)
+  const path = chooseFile(file)
+  const model = await readApiFile(path)
+  const store = await openDatabase(
+    config.db,
+    model.classes.map(({ name }) => name),
+  )
+  try {
+    const bundled = path === BUNDLED
+    if (bundled) await addSampleData(path.replace(/\.yaml$/, '.ndjson'), model, store)
+    const service = await startService({ config, model, store, log }).catch((error: unknown) => {
+      throw explainListening(error, config)
+    })
+    try {
+      // Not before it listens: a paraphrase that is made and then not shown would lock everybody out.
+      const firstUser = await welcomeFirstUser(store.auth, bundled, config, log)
+      announce(service, firstUser, model.classes[0]?.collection ?? '', config, format, log)
+      log.info({ signal: await stopped }, 'stopping; requests in flight are finished')
+    } finally {
+      await service.close()
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+/** A file that was asked for is never replaced by another one. */
+function chooseFile(file: string | undefined): string {
+  return file ?? (existsSync('api.yaml') ? 'api.yaml' : BUNDLED)
+}
+
+/** There is no default password: either a random one is shown once, or nobody can sign in yet. */
+async function welcomeFirstUser(
+  store: AuthStore,
+  bundled: boolean,
+  { mode, db }: Config,
+  log: Logger,
+): Promise<FirstUser | undefined> {
+  if (mode === 'open' || (await store.listUsers(Date.now())).length > 0) return undefined
+  if (bundled || process.stdout.isTTY) return addFirstUser(store)
+  log.warn(
+    db === 'sqlite::memory:'
+      ? 'there is no user, so nobody can sign in, and no other command reaches a database in memory; name a file with --db sqlite:<path>'
+      : `there is no user, so nobody can sign in; add one with: hydrant user add 1 --db ${db}`,
+  )
+  return undefined
+}
+
+function announce(
+  service: Service,
+  firstUser: FirstUser | undefined,
+  collection: string,
+  config: Config,
+  format: LogFormat,
+  log: Logger,
+): void {
+  // Whatever the level: others wait for this line.
+  if (format === 'json') log.child({}, { level: 'info' }).info({ url: service.base }, 'listening')
+  else process.stdout.write(`listening on ${service.base}\n`)
+  const text = firstSteps(`${service.base}/${collection}`, config, firstUser)
+  // The paraphrase is for the person at the terminal, not for the log.
+  const stream = format === 'json' ? process.stderr : process.stdout
+  if (format === 'pretty' || firstUser !== undefined) stream.write(`\n${text}\n`)
+}
+
+/**
+ * Further signals change nothing: Ctrl-C reaches a server twice where something like npm, in front of it, passes on
+ * what the terminal has sent to both. The wait is bounded anyway.
+ */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((stop) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
+  })
+}

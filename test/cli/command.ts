@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { isParaphrase } from '../../src/auth/paraphrase.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { AuthStore } from '../../src/store/store.ts'
+import type { Finished, Running, RunOptions } from '../support/processes.ts'
+import { HYDRANT, start } from '../support/processes.ts'
+import { API, temporaryFolder } from '../support/service.ts'
+
+const AT_ONCE = 4
+
+/** Rows of a table whose checks are processes: a few at once, so that the whole is quick and the machine lives. */
+export async function each<Row>(rows: readonly Row[], check: (row: Row) => Promise<void>): Promise<void> {
+  const left = [...rows]
+  const work = async () => {
+    for (let row = left.shift(); row !== undefined; row = left.shift()) await check(row)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}
+
+/** It ended with this status, printed nothing, and said what was wrong in one line that has all of these parts. */
+export function assertRefused(
+  { status, stdout, stderr }: Finished,
+  expected: number,
+  ...parts: readonly string[]
+): void {
+  assert.equal(status, expected, stderr)
+  assert.equal(stdout, '')
+  assert.match(stderr, /^hydrant: [^\n]+\n$/)
+  for (const part of parts) assert.ok(stderr.includes(part), `${stderr} lacks ${part}`)
+}
+
+/** A folder with a database in it that has nobody and nothing. */
+export async function folderWithDatabase(t: TestContext): Promise<string> {
+  const folder = temporaryFolder(t)
+  await inStore(folder, async () => {})
+  return folder
+}
+
+/** Looks into the database of a folder, past the command. */
+export async function inStore<T>(folder: string, work: (store: AuthStore) => Promise<T>): Promise<T> {
+  const store = await openStore(`sqlite:${join(folder, 'hydrant.db')}`)
+  try {
+    return await work(store.auth)
+  } finally {
+    await store.close()
+  }
+}
+
+export const isParaphraseOf = (folder: string, id: number, paraphrase: string): Promise<boolean> =>
+  inStore(folder, async (store) => isParaphrase((await store.findUser(id))?.paraphraseHash, paraphrase))
+
+export const userIds = (folder: string): Promise<number[]> =>
+  inStore(folder, async (store) => (await store.listUsers(Date.now())).map(({ id }) => id))
+
+export interface Serving extends Running {
+  readonly base: string
+  readonly port: number
+}
+
+/** The end of the text for the first user, which comes after the line that says where it listens. */
+export const WELCOME = /"msg":"listening"[\s\S]*\n {2}curl .*\n/
+
+/** `hydrant serve` in a folder, on any free port unless the arguments say otherwise. */
+export async function serveIn(
+  t: TestContext,
+  folder: string,
+  args: readonly string[] = [],
+  env: NonNullable<RunOptions['env']> = {},
+  ready = /"msg":"listening"|^listening on /m,
+): Promise<Serving> {
+  const isChosen = args.includes('--port') || args.includes('--base-url') || env.HYDRANT_PORT
+  const port = isChosen ? [] : ['--port', '0']
+  const running = await start(t, [HYDRANT, 'serve', ...args, ...port], ready, { cwd: folder, env })
+  const base = /"url":"([^"]+)"|^listening on (\S+)/m.exec(running.stdout())?.slice(1).find(Boolean) ?? ''
+  return { ...running, base, port: Number(new URL(base).port) }
+}
+
+/** A folder with an API file of its own, so that `serve` does not take the bundled example. */
+export function folderWithApi(t: TestContext, api = API): string {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'api.yaml'), api)
+  return folder
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  return address.port
+}

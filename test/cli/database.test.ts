@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { hydrant } from '../support/processes.ts'
+import { temporaryFolder } from '../support/service.ts'
+import { assertRefused, each } from './command.ts'
+
+const LOOKING: readonly (readonly string[])[] = [
+  ['user', 'list'],
+  ['user', 'paraphrase', '1'],
+  ['user', 'remove', '1'],
+  ['token', 'list'],
+  ['token', 'revoke', '--all'],
+]
+
+test('a command that looks at users or tokens makes no database where there is none', async (t) => {
+  const folder = temporaryFolder(t)
+  await each(LOOKING, async (args) => {
+    const refused = await hydrant(args, { cwd: folder, input: 'open sesame\n' })
+    assertRefused(refused, 1, 'There is no database at hydrant.db', '--db', 'hydrant user add')
+  })
+  assert.deepEqual(readdirSync(folder), [])
+})
+
+test('a database that cannot be opened is a failure that says why and what to do', async (t) => {
+  const folder = temporaryFolder(t)
+  mkdirSync(join(folder, 'folder'))
+  writeFileSync(join(folder, 'notes.txt'), 'these are my notes, not a database')
+  const rows: readonly (readonly [string, string])[] = [
+    ['sqlite:missing/hydrant.db', 'there is no folder missing'],
+    ['sqlite:folder', 'it is a folder'],
+    ['sqlite:notes.txt/hydrant.db', 'notes.txt is not a folder'],
+    ['sqlite:notes.txt', 'notes.txt is not a Hydrant database'],
+  ]
+  await each(rows, async ([db, part]) => {
+    const args = ['user', 'add', '1', '--db', db]
+    assertRefused(await hydrant(args, { cwd: folder, input: 'open sesame\n' }), 1, part, '--db sqlite:<path>')
+    assertRefused(await hydrant(['serve', '--port', '0', '--db', db], { cwd: folder }), 1, part)
+  })
+  assert.equal(readFileSync(join(folder, 'notes.txt'), 'utf8'), 'these are my notes, not a database')
+})
+
+test('a database in memory is of no use to a command that ends: wrong usage', async (t) => {
+  const folder = temporaryFolder(t)
+  await each([['user', 'add', '1'], ...LOOKING], async (args) => {
+    const refused = await hydrant([...args, '--db', 'sqlite::memory:'], { cwd: folder, input: 'sesame\n' })
+    assertRefused(refused, 2, '--db', 'sqlite:<path>')
+  })
+})
+
+test('a command minds its own settings only', async (t) => {
+  const folder = temporaryFolder(t)
+  const env = { HYDRANT_PORT: 'many', HYDRANT_TLS_CERT: '/nowhere', HYDRANT_SECRET: 'short' }
+  const added = await hydrant(['user', 'add', '1'], { cwd: folder, input: 'open sesame\n', env })
+  assert.equal(added.status, 0, added.stderr)
+})

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { startClient } from '../support/client.ts'
+import { run } from '../support/processes.ts'
+import { temporaryFolder } from '../support/service.ts'
+import { folderWithApi, inStore, isParaphraseOf, type Serving, serveIn, userIds, WELCOME } from './command.ts'
+import { CTRL_C, openTerminal } from './terminal.ts'
+
+/** The five words on a line of their own. */
+const paraphraseIn = (text: string): string => /^ {2}([a-z]+(?: [a-z]+){4})\r?$/m.exec(text)?.[1] ?? ''
+
+/** The lines to copy, run as one script, as somebody who copies them all does. */
+async function runCopied(text: string): Promise<Record<string, unknown>> {
+  const lines = text.split(/\r?\n/).filter((line) => /^ {2}(NONCE=|TOKEN=|curl )/.test(line))
+  assert.notEqual(lines.length, 0)
+  const { status, stdout, stderr } = await run('bash', ['-c', lines.join('\n')])
+  assert.equal(status, 0, stderr)
+  // `-i` prints the headers too.
+  const collection = JSON.parse(stdout.slice(stdout.indexOf('{')))
+  assert.equal([collection['@type']].flat()[0], 'Collection')
+  return collection
+}
+
+const serveFirst = (t: TestContext, folder: string, args: readonly string[] = []): Promise<Serving> =>
+  serveIn(t, folder, args, {}, WELCOME)
+
+test('the bundled example adds user 1, shows its five words once, and its curl lines work', async (t) => {
+  const folder = temporaryFolder(t)
+  const first = await serveFirst(t, folder)
+  const paraphrase = paraphraseIn(first.stderr())
+  assert.equal(paraphrase.split(' ').length, 5, first.output())
+  assert.ok(!first.stdout().includes(paraphrase), 'in json the log has no paraphrase')
+  assert.ok(await isParaphraseOf(folder, 1, paraphrase))
+  const collection = await runCopied(first.stderr())
+  assert.ok(Number(collection.totalItems) > 0, 'the sample data is there')
+  assert.equal(await first.stop(), 0)
+
+  const second = await serveIn(t, folder)
+  assert.equal(await second.stop(), 0)
+  assert.equal(second.stderr(), '')
+  assert.ok(await isParaphraseOf(folder, 1, paraphrase))
+})
+
+test('without tokens the curl lines work too', async (t) => {
+  const server = await serveFirst(t, temporaryFolder(t), ['--no-token'])
+  await runCopied(server.stderr())
+})
+
+test('the text says how long a token really lives', async (t) => {
+  const server = await serveFirst(t, temporaryFolder(t), ['--token-ttl', '90s'])
+  assert.match(server.stderr(), /which lives 90 seconds/)
+})
+
+test('two first starts show two different paraphrases', async (t) => {
+  const shown = new Set<string>()
+  for (const folder of [temporaryFolder(t), temporaryFolder(t)]) {
+    shown.add(paraphraseIn((await serveFirst(t, folder)).stderr()))
+  }
+  assert.equal(shown.size, 2)
+})
+
+test('on a terminal an API file of one’s own gets a first user as well, whose curl lines work', async (t) => {
+  const folder = folderWithApi(t)
+  const terminal = openTerminal(t, ['serve', '--port', '0'], folder)
+  await terminal.shows(/curl -H "X-Authorization: \$TOKEN" \S+\r\n/)
+  assert.match(terminal.screen(), /^listening on http:\/\/localhost:\d+\/api\r\n/)
+  assert.ok(await isParaphraseOf(folder, 1, paraphraseIn(terminal.screen())))
+  await runCopied(terminal.screen())
+  terminal.type(CTRL_C)
+  assert.equal(await terminal.ended, 0)
+})
+
+test('elsewhere an API file of one’s own adds nobody and warns with the command that would', async (t) => {
+  const folder = folderWithApi(t)
+  const db = 'sqlite:hydrant.db'
+  const server = await serveIn(t, folder, ['--db', db])
+  assert.equal(await server.stop(), 0)
+  const warnings = server
+    .stdout()
+    .split('\n')
+    .filter((line) => line.includes('nobody can sign in'))
+  assert.equal(warnings.length, 1)
+  assert.equal(JSON.parse(warnings[0] ?? '').level, 40)
+  assert.ok(warnings[0]?.includes(`hydrant user add 1 --db ${db}`))
+  assert.equal(server.stderr(), '')
+  assert.deepEqual(await userIds(folder), [])
+})
+
+test('for a database in memory the warning does not name a command that could not reach it', async (t) => {
+  const server = await serveIn(t, folderWithApi(t), ['--db', 'sqlite::memory:'])
+  await server.stop()
+  assert.match(server.stdout(), /nobody can sign in.*name a file with --db sqlite:<path>/)
+  assert.ok(!server.stdout().includes('hydrant user add'))
+})
+
+test('a user who is there already is neither changed nor joined by another', async (t) => {
+  const folder = temporaryFolder(t)
+  await inStore(folder, (store) => store.addUser(5, 'hash', 0))
+  const server = await serveIn(t, folder)
+  await server.stop()
+  assert.deepEqual(await userIds(folder), [5])
+  assert.equal(server.stderr(), '')
+  assert.ok(!server.stdout().includes('nobody can sign in'))
+})
+
+test('without authentication no user is added, and everybody is served', async (t) => {
+  const folder = temporaryFolder(t)
+  const server = await serveIn(t, folder, ['--no-auth'])
+  assert.equal((await startClient(server).send('GET', '/books')).status, 200)
+  await server.stop()
+  assert.deepEqual(await userIds(folder), [])
+  assert.equal(server.stderr(), '')
+})

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { existsSync, writeFileSync } from 'node:fs'
+import { get } from 'node:https'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startClient } from '../support/client.ts'
+import { HYDRANT, hydrant, run } from '../support/processes.ts'
+import { temporaryFolder } from '../support/service.ts'
+import { assertRefused, each, folderWithApi, freePort, serveIn, userIds } from './command.ts'
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
+
+test('off a terminal every line of standard output is JSON, and one of them says where it listens', async (t) => {
+  const server = await serveIn(t, folderWithApi(t), ['--log-level', 'debug'])
+  await startClient(server).send('GET', '/books')
+  assert.equal(await server.stop(), 0)
+  const lines = linesOf(server.stdout()).map((line) => JSON.parse(line))
+  const listening = lines.filter(({ msg }) => msg === 'listening')
+  assert.deepEqual(
+    listening.map(({ url }) => url),
+    [server.base],
+  )
+  assert.ok(lines.some(({ msg, path }) => msg === 'request' && path === '/api/books'))
+  assert.equal(server.stderr(), '')
+})
+
+test('in pretty one line of standard output says where it listens, and the log is on standard error', async (t) => {
+  const server = await serveIn(t, folderWithApi(t), ['--log-format', 'pretty', '--log-level', 'debug'])
+  await startClient(server).send('GET', '/books')
+  assert.equal(await server.stop(), 0)
+  assert.match(server.stdout(), /^listening on http:\/\/localhost:\d+\/api\n/)
+  assert.ok(!server.stdout().includes('DEBUG'))
+  assert.match(server.stderr(), /DEBUG.*request/)
+})
+
+test('where it listens is said at every log level', async (t) => {
+  const server = await serveIn(t, folderWithApi(t), ['--log-level', 'error', '--log-format', 'json'])
+  assert.equal(await server.stop(), 0)
+  assert.equal(linesOf(server.stdout()).length, 1)
+})
+
+test('with port 0 the base has the real port', async (t) => {
+  const server = await serveIn(t, folderWithApi(t))
+  assert.match(server.base, /^http:\/\/localhost:[1-9]\d*\/api$/)
+  const { status, headers } = await startClient(server).send('GET', '/')
+  assert.equal(status, 401)
+  assert.match(headers.link ?? '', new RegExp(`^<${server.base}/vocab>; `))
+})
+
+test('the port and the path of the base URL are where it listens and where it is mounted', async (t) => {
+  const port = await freePort()
+  const base = `http://localhost:${port}/deep/er`
+  const server = await serveIn(t, folderWithApi(t), ['--base-url', `${base}/`, '--no-auth'])
+  assert.equal(server.base, base)
+  const { status, body } = await startClient({ base, port }).send('GET', '/books')
+  assert.equal(status, 200)
+  assert.ok(body.includes(`"${base}/books"`))
+  assert.equal(
+    (await startClient({ base: `http://localhost:${port}`, port }).send('GET', '/api')).status,
+    404,
+  )
+})
+
+test('a public base URL and the port that is listened on are two things', async (t) => {
+  const port = await freePort()
+  const base = 'https://books.example.org/v1'
+  const server = await serveIn(t, folderWithApi(t), ['--base-url', base, '--port', String(port), '--no-auth'])
+  assert.equal(server.base, base)
+  const { body } = await startClient({ base, port }).send('GET', '/books')
+  assert.ok(body.includes(`"${base}/books"`))
+})
+
+test('a named file is served, else api.yaml of the working folder, else the bundled example', async (t) => {
+  const own = folderWithApi(t, 'title: Own\nclasses:\n  Boat:\n    properties: { name: string }\n')
+  writeFileSync(join(own, 'other.yaml'), 'title: Other\nclasses:\n  Car:\n    properties: { name: string }\n')
+  const rows: readonly (readonly [string, readonly string[], string])[] = [
+    [own, [], '/boats'],
+    [own, ['other.yaml'], '/cars'],
+    [temporaryFolder(t), [join(own, 'other.yaml')], '/cars'],
+    [temporaryFolder(t), [], '/authors'],
+  ]
+  await each(rows, async ([folder, args, path]) => {
+    const db = `sqlite:${join(temporaryFolder(t), 'test.db')}`
+    const server = await serveIn(t, folder, [...args, '--no-auth', '--db', db])
+    assert.equal((await startClient(server).send('GET', path)).status, 200, path)
+    await server.stop()
+  })
+})
+
+test('a broken API file stops the start with every problem and its place, and nothing is served instead', async (t) => {
+  const folder = folderWithApi(
+    t,
+    'title: Boats\nclasses:\n  Boat:\n    properties:\n      name: strnig\n      length: { type: integer, minimun: 1 }\n',
+  )
+  const { status, stdout, stderr } = await hydrant(['serve', '--port', '0'], { cwd: folder })
+  assert.equal(status, 1)
+  assert.equal(stdout, '')
+  const places = linesOf(stderr).map((line) => /^api\.yaml:(\d+):(\d+): \S/.exec(line)?.slice(1).join(':'))
+  assert.deepEqual(places, ['5:13', '6:32'], stderr)
+  assert.ok(!existsSync(join(folder, 'hydrant.db')))
+})
+
+test('a file that cannot be read as an API file stops the start and says why', async (t) => {
+  const folder = folderWithApi(t)
+  writeFileSync(join(folder, 'api.txt'), 'title: Boats')
+  const rows: readonly (readonly [string, RegExp])[] = [
+    ['missing.yaml', /^missing\.yaml:1:1: there is no such file\n$/],
+    ['.', /^\.:1:1: [^\n]+\n$/],
+    ['api.txt', /^api\.txt:1:1: an API file ends in [^\n]+\n$/],
+    ['', /^:1:1: [^\n]+\n$/],
+  ]
+  await each(rows, async ([file, message]) => {
+    const { status, stdout, stderr } = await hydrant(['serve', file, '--port', '0'], { cwd: folder })
+    assert.equal(status, 1)
+    assert.equal(stdout, '')
+    assert.match(stderr, message)
+  })
+})
+
+test('an address that cannot be listened on is a failure that says what to choose instead', async (t) => {
+  const folder = temporaryFolder(t)
+  const other = createServer()
+  const port = await freePort()
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
+  t.after(() => other.close())
+  const taken = await hydrant(['serve', '--port', String(port)], { cwd: folder })
+  assertRefused(taken, 1, `Port ${port} of 127.0.0.1 is taken`, '--port')
+  assert.deepEqual(await userIds(folder), [], 'a first user whose paraphrase nobody saw')
+  const elsewhere = await hydrant(['serve', '--port', '0', '--host', '192.0.2.1'], { cwd: folder })
+  assertRefused(elsewhere, 1, '192.0.2.1 is not an address of this machine', '--host')
+})
+
+test('with a certificate and its key it serves https, in its base too', async (t) => {
+  const folder = folderWithApi(t)
+  const { cert } = await makeCertificate(folder)
+  const server = await serveIn(t, folder, ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'])
+  assert.match(server.base, /^https:\/\/localhost:\d+\/api$/)
+  const link = await new Promise((resolve, reject) => {
+    get(server.base, { ca: cert, host: '127.0.0.1', servername: 'localhost' }, (response) => {
+      response.resume()
+      resolve(`${response.statusCode} ${response.headers.link?.slice(0, server.base.length + 1)}`)
+    }).on('error', reject)
+  })
+  assert.equal(link, `401 <${server.base}`)
+  assert.equal(await server.stop(), 0)
+})
+
+test('a certificate without its key, or what is neither, is wrong usage', async (t) => {
+  const folder = folderWithApi(t)
+  await makeCertificate(folder)
+  await run('cp', ['key.pem', 'first-key.pem'], { cwd: folder })
+  await makeCertificate(folder)
+  const rows: readonly (readonly [readonly string[], string])[] = [
+    [['--tls-cert', 'cert.pem'], '--tls-cert and --tls-key go together'],
+    [['--tls-key', 'key.pem'], '--tls-cert and --tls-key go together'],
+    [
+      ['--tls-cert', 'key.pem', '--tls-key', 'key.pem'],
+      '--tls-cert: key.pem is not a certificate in PEM form',
+    ],
+    [
+      ['--tls-cert', 'cert.pem', '--tls-key', 'cert.pem'],
+      '--tls-key: cert.pem is not a private key in PEM form',
+    ],
+    [['--tls-cert', 'cert.pem', '--tls-key', 'first-key.pem'], '--tls-key is not the key of --tls-cert'],
+  ]
+  await each(rows, async ([args, part]) => {
+    assertRefused(await hydrant(['serve', '--port', '0', ...args], { cwd: folder }), 2, part)
+  })
+})
+
+test('on a Node.js that is too old it says so in one line and stops', async (t) => {
+  const folder = temporaryFolder(t)
+  const preload = join(folder, 'old.mjs')
+  writeFileSync(
+    preload,
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '24.14.9' } })",
+  )
+  const refused = await run(process.execPath, ['--import', preload, HYDRANT, 'serve'], { cwd: folder })
+  assert.deepEqual(refused, {
+    status: 1,
+    stdout: '',
+    stderr: 'hydrant needs Node.js 24.15 or newer; this is 24.14.9.\n',
+  })
+})
+
+/** `cert.pem` and `key.pem` for localhost, signed by nobody but itself. */
+async function makeCertificate(folder: string): Promise<{ cert: string }> {
+  const made = await run(
+    'openssl',
+    // biome-ignore format: one flag and its value after the other
+    [
+      'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2',
+      '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', 'key.pem', '-out', 'cert.pem',
+    ],
+    { cwd: folder },
+  )
+  assert.equal(made.status, 0, made.stderr)
+  const { stdout: cert } = await run('cat', ['cert.pem'], { cwd: folder })
+  return { cert }
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { hashParaphrase } from '../../src/auth/paraphrase.ts'
+import { flagName, SETTINGS, type SettingName, variableOf } from '../../src/config.ts'
+import { startClient, stepB } from '../support/client.ts'
+import { hydrant } from '../support/processes.ts'
+import { temporaryFolder } from '../support/service.ts'
+import { assertRefused, each, folderWithApi, freePort, inStore, serveIn } from './command.ts'
+
+/** Malformed values of every setting, and what the message says would be right. */
+const MALFORMED: Readonly<
+  Record<SettingName, { readonly values: readonly string[]; readonly right: string }>
+> = {
+  baseUrl: {
+    values: ['nonsense', 'ftp://example.org/', 'localhost:8080'],
+    right: 'http://localhost:8080/api',
+  },
+  host: { values: ['http://localhost', 'two words'], right: '127.0.0.1' },
+  port: { values: ['-1', '65536', 'eighty', '80.5', '0x50'], right: 'a number from 0 to 65535' },
+  db: { values: ['hydrant.db', 'sqlite:', 'mysql://me:hush@host/db'], right: 'sqlite:' },
+  auth: { values: ['maybe'], right: 'on nor off' },
+  token: { values: ['2'], right: 'on nor off' },
+  tokenTtl: { values: ['46m', '1h', '2701s'], right: 'shorter than 45m' },
+  nonceTtl: { values: ['0s', '5', '25h', '1d', 'five minutes'], right: '90s, 5m or 1h' },
+  secretFile: { values: ['missing.txt'], right: 'cannot be read' },
+  trustProxy: { values: ['proxy', '10.0.0.0/33', '10.0.0.1,'], right: '10.0.0.0/8,::1' },
+  userFailures: { values: ['20', '0/5m', 'many/5m'], right: '20/5m' },
+  addressFailures: { values: ['100/0m', '100/25h'], right: '5m or 1h' },
+  pageSize: { values: ['0', '10001', 'x'], right: 'a whole number from 1 to 10000' },
+  maxPageSize: { values: ['0', '-5', '1e3'], right: 'a whole number from 1 to 10000' },
+  requireIfMatch: { values: ['sometimes'], right: 'on nor off' },
+  tlsCert: { values: ['missing.pem'], right: 'cannot be read' },
+  tlsKey: { values: ['missing.pem'], right: 'cannot be read' },
+  logLevel: { values: ['loud', 'INFO'], right: 'error, warn, info or debug' },
+  logFormat: { values: ['xml'], right: 'pretty or json' },
+}
+
+const isSwitch = (name: SettingName) => !SETTINGS[name].flag.includes(' ')
+
+test('a malformed flag is wrong usage: its name, and what would be right', async (t) => {
+  const folder = temporaryFolder(t)
+  const rows = (Object.keys(MALFORMED) as SettingName[])
+    .filter((name) => !isSwitch(name))
+    .flatMap((name) => MALFORMED[name].values.map((value) => ({ name, value, right: MALFORMED[name].right })))
+  await each(rows, async ({ name, value, right }) => {
+    const flag = `--${flagName(name)}`
+    const refused = await hydrant(['serve', flag, value], { cwd: folder })
+    assertRefused(refused, 2, `hydrant: ${flag}: `, right)
+    assert.ok(!refused.stderr.includes('hush'), 'the password of a database is not repeated')
+  })
+})
+
+test('a malformed environment variable is wrong usage: its name, and what would be right', async (t) => {
+  const folder = temporaryFolder(t)
+  await each(Object.keys(MALFORMED) as SettingName[], async (name) => {
+    const { values, right } = MALFORMED[name]
+    const env = { [variableOf(name)]: values[0] ?? '' }
+    assertRefused(await hydrant(['serve'], { cwd: folder, env }), 2, `hydrant: ${variableOf(name)}: `, right)
+  })
+})
+
+test('a base URL has no user, no query, no fragment and no port 0', async (t) => {
+  const folder = temporaryFolder(t)
+  const rows = ['http://me@host/', 'http://:hush@host/', 'http://host/?x', 'http://host/#x', 'http://host:0/']
+  await each(rows, async (url) => {
+    const refused = await hydrant(['serve', '--base-url', url], { cwd: folder })
+    assertRefused(refused, 2, 'hydrant: --base-url: ')
+    assert.ok(!refused.stderr.includes('hush'))
+  })
+})
+
+test('a flag without its value is wrong usage', async (t) => {
+  const folder = temporaryFolder(t)
+  await each(['--port', '--port=', '--db='], async (flag) => {
+    assertRefused(await hydrant(['serve', flag], { cwd: folder }), 2, flag.replace('=', ''))
+  })
+})
+
+test('a page is never larger than the largest, but a smaller largest one is enough to say', async (t) => {
+  const folder = folderWithApi(t)
+  const refused = await hydrant(['serve', '--page-size', '11', '--max-page-size', '10'], { cwd: folder })
+  assertRefused(refused, 2, '--page-size: 11', '10 of --max-page-size')
+  const server = await serveIn(t, folder, ['--max-page-size', '10'])
+  assert.equal(await server.stop(), 0)
+})
+
+test('a setting may come from the environment, and a flag wins', async (t) => {
+  const folder = folderWithApi(t)
+  const [variable, flag] = [await freePort(), await freePort()]
+  const env = { HYDRANT_PORT: String(variable), HYDRANT_AUTH: 'off', HYDRANT_LOG_FORMAT: 'pretty' }
+
+  const fromEnvironment = await serveIn(t, folder, [], env)
+  assert.equal(fromEnvironment.base, `http://localhost:${variable}/api`)
+  assert.match(fromEnvironment.stdout(), /^listening on /)
+  assert.equal((await startClient(fromEnvironment).send('GET', '/books')).status, 200)
+  await fromEnvironment.stop()
+
+  const fromFlags = await serveIn(t, folder, ['--port', String(flag), '--auth', '--log-format', 'json'], env)
+  assert.equal(fromFlags.base, `http://localhost:${flag}/api`)
+  assert.equal((await startClient(fromFlags).send('GET', '/books')).status, 401)
+  await fromFlags.stop()
+})
+
+test('an empty environment variable is as good as none', async (t) => {
+  const env = Object.fromEntries(
+    (Object.keys(SETTINGS) as SettingName[]).map((name) => [variableOf(name), '']),
+  )
+  const server = await serveIn(t, folderWithApi(t), [], { ...env, HYDRANT_SECRET: '' })
+  assert.equal(await server.stop(), 0)
+})
+
+const OLD_SECRET = 'old'.repeat(12)
+const NEW_SECRET = 'new'.repeat(12)
+
+test('a nonce is good wherever its secret is, by file or by variable, and is shown nowhere', async (t) => {
+  const paraphraseHash = await hashParaphrase('open sesame')
+  const folders = [folderWithApi(t), folderWithApi(t)] as const
+  for (const folder of folders) await inStore(folder, (store) => store.addUser(1, paraphraseHash, 0))
+  writeFileSync(join(folders[0], 'secret.txt'), `${OLD_SECRET}\n`)
+  const debug = ['--log-level', 'debug']
+  const before = await serveIn(t, folders[0], ['--secret-file', 'secret.txt', ...debug])
+  const rotating = await serveIn(t, folders[1], debug, { HYDRANT_SECRET: `${NEW_SECRET}\n${OLD_SECRET}` })
+  const after = await serveIn(t, folders[0], debug, { HYDRANT_SECRET: NEW_SECRET })
+
+  const exchange = async (nonce: string, client: ReturnType<typeof startClient>) =>
+    (await client.send('GET', '/', stepB(nonce, 1, 'open sesame'))).status
+  assert.equal(await exchange(await startClient(before).nonce(), startClient(rotating)), 200)
+  assert.equal(await exchange(await startClient(rotating).nonce(), startClient(after)), 200)
+  assert.equal(await exchange(await startClient(before).nonce(), startClient(after)), 401)
+
+  for (const server of [before, rotating, after]) {
+    await server.stop()
+    assert.ok(!server.output().includes(OLD_SECRET) && !server.output().includes(NEW_SECRET))
+  }
+})
+
+test('a secret that is too short, none or three of them is wrong usage, and is not repeated', async (t) => {
+  const folder = temporaryFolder(t)
+  const short = 'hush'.repeat(7)
+  const rows: readonly (readonly [string, string])[] = [
+    [short, 'at least 32 characters'],
+    [`${OLD_SECRET}\n${short}\n`, 'at least 32 characters'],
+    [`${OLD_SECRET}\n${NEW_SECRET}\n${OLD_SECRET}x`, '3 lines'],
+    ['\n', '0 lines'],
+  ]
+  await each(rows, async ([secret, part]) => {
+    const byVariable = await hydrant(['serve'], { cwd: folder, env: { HYDRANT_SECRET: secret } })
+    assertRefused(byVariable, 2, 'HYDRANT_SECRET: ', part)
+    const path = join(temporaryFolder(t), 'secret.txt')
+    writeFileSync(path, secret)
+    const byFile = await hydrant(['serve', '--secret-file', path], { cwd: folder })
+    assertRefused(byFile, 2, '--secret-file: ', part)
+    for (const { stderr } of [byVariable, byFile]) {
+      assert.ok(!stderr.includes('hushhush') && !stderr.includes(OLD_SECRET))
+    }
+  })
+})
+
+test('an empty secret file is wrong usage, not a silent return to the secret in the database', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'secret.txt'), '')
+  const refused = await hydrant(['serve', '--secret-file', 'secret.txt'], { cwd: folder })
+  assertRefused(refused, 2, '--secret-file: ', '0 lines')
+})
+
+test('there is no flag that takes the secret itself, and what stands there is not repeated', async (t) => {
+  const folder = temporaryFolder(t)
+  await each([['--secret', OLD_SECRET], [`--secret=${OLD_SECRET}`]], async (args) => {
+    const refused = await hydrant(['serve', ...args], { cwd: folder })
+    assertRefused(refused, 2, "unknown option '--secret'")
+    assert.ok(!refused.stderr.includes(OLD_SECRET))
+  })
+})

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { hashParaphrase } from '../../src/auth/paraphrase.ts'
+import { startClient } from '../support/client.ts'
+import { parseResponses } from '../support/raw.ts'
+import { folderWithApi, inStore, serveIn } from './command.ts'
+
+const BODY = '{"title": "The Long Goodbye"}'
+const PARAPHRASE = 'open sesame'
+/** What takes longer is stuck. */
+const PATIENCE_MS = 30_000
+const POLL_MS = 10
+const paraphraseHash = hashParaphrase(PARAPHRASE)
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+const closed = (socket: Socket): Promise<unknown> =>
+  once(socket, 'close', { signal: AbortSignal.timeout(PATIENCE_MS) })
+
+/** Waits until nobody listens there any more. */
+async function refused(port: number): Promise<void> {
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const isOpen = async () => {
+    try {
+      const socket = await open(port)
+      socket.destroy()
+      return true
+    } catch {
+      // What a refused connection ends with.
+      return false
+    }
+  }
+  while (await isOpen()) await setTimeout(POLL_MS, undefined, { signal })
+}
+
+const post = (token: string): string =>
+  [
+    'POST /api/books HTTP/1.1',
+    'Host: test',
+    `X-Authorization: ${token}`,
+    'Content-Type: application/ld+json',
+    `Content-Length: ${BODY.length}`,
+    '',
+    '',
+  ].join('\r\n')
+
+test('SIGTERM and SIGINT, also twice, let requests in flight finish, take no new connections, and end with 0', async (t) => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const folder = folderWithApi(t)
+    await inStore(folder, async (store) => store.addUser(1, await paraphraseHash, 0))
+    const server = await serveIn(t, folder)
+    const token = await startClient(server).signIn(1, PARAPHRASE)
+
+    // It stays open, as that of a browser does.
+    const idle = await open(server.port)
+    idle.write('GET /api HTTP/1.1\r\nHost: test\r\n\r\n')
+    await once(idle, 'data')
+    const busy = await open(server.port)
+    let text = ''
+    busy.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+    })
+    busy.write(post(token) + BODY.slice(0, 10))
+    // Whatever is asked later on this server is answered later: the first half has arrived by now.
+    await startClient(server).send('GET', '/')
+
+    const busyClosed = closed(busy)
+    server.child.kill(signal)
+    await refused(server.port)
+    // As when a terminal and a supervisor both pass it on.
+    server.child.kill('SIGINT')
+    busy.write(BODY.slice(10))
+    await busyClosed
+    const [response] = parseResponses(text)
+    assert.equal(response?.status, 201)
+    assert.equal(response?.headers.connection, 'close')
+    assert.equal(await server.ended, 0)
+    assert.match(server.stdout(), new RegExp(`"signal":"${signal}"`))
+
+    const again = await serveIn(t, folder)
+    const { body } = await startClient(again).send('GET', '/books', { 'X-Authorization': token })
+    assert.ok(body.includes('The Long Goodbye'), 'what was answered with 201 is there after the restart')
+    await again.stop()
+  }
+})
