@@ -1,6 +1,7 @@
 import type { AuthStore, FailureLimits } from '../store/store.ts'
 import type { Clock } from './clock.ts'
 import { createGate, type Gate, type GateMode } from './gate.ts'
+import { lowerHashPriority } from './hash-priority.ts'
 import { createNonces } from './nonce.ts'
 import { startSweeper } from './sweeper.ts'
 
@@ -24,6 +25,7 @@ const CLOCK_TOLERANCE_MS = 2_000
 /** A gate with all that it needs while it stands open: the time, the secret, and somebody who sweeps. */
 export async function openGate(parts: OpenGateParts): Promise<{ admit: Gate; close(): Promise<void> }> {
   const { mode, store, clock, tokenTtlMs, nonceTtlMs, limits } = parts
+  await lowerHashPriority()
   const latest = await store.latestTime()
   const behindMs = latest - clock.now()
   if (behindMs > CLOCK_TOLERANCE_MS) parts.onBehind(behindMs)

@@ -62,6 +62,7 @@ function readCount(
 }
 
 function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

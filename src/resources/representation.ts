@@ -43,6 +43,10 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
 /** Puts the base URL in at the offsets that were noted when the text was written, never by searching it. */
 function fill(body: string, holes: string, base: string): string {
   if (holes === '') return body
+  if (!holes.includes(',')) {
+    const at = Number(holes)
+    return body.slice(0, at) + base + body.slice(at)
+  }
   let text = ''
   let from = 0
   for (const hole of holes.split(',')) {

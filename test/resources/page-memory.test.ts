@@ -14,8 +14,8 @@ test('a page is never older than an acknowledged write, of this process or of an
 
   for (let round = 0; round < 30; round += 1) {
     const [writer, reader] = round % 2 === 0 ? [here, there] : [there, here]
-    // Both have the page in memory before it changes.
-    assert.deepEqual([await total(here), await total(there)], [round, round])
+    // Asked for twice it is kept, the third time it comes from memory: on both sides, before it changes.
+    for (const _ of [1, 2, 3]) assert.deepEqual([await total(here), await total(there)], [round, round])
     const added = await writer.client.send('POST', '/authors', headers, '{"name":"Ann"}')
     assert.equal(added.status, 201)
     assert.deepEqual([await total(reader), await total(writer)], [round + 1, round + 1])
@@ -28,9 +28,11 @@ test('a removal is seen on the next request for the page, and so is its ETag', a
   const headers = { 'X-Authorization': await client.signIn(), ...JSON_TYPE }
   const added = await client.send('POST', '/authors', headers, '{"name":"Ann"}')
   const before = await client.send('GET', '/authors', headers)
-  const again = await client.send('GET', '/authors', headers)
-  assert.equal(again.body, before.body)
-  assert.equal(again.headers.etag, before.headers.etag)
+  for (const _ of [1, 2, 3]) {
+    const again = await client.send('GET', '/authors', headers)
+    assert.equal(again.body, before.body)
+    assert.equal(again.headers.etag, before.headers.etag)
+  }
   const path = (added.headers.location ?? '').slice(base.length)
   assert.equal((await client.send('DELETE', path, headers)).status, 204)
   const after = await client.send('GET', '/authors', {
@@ -45,7 +47,7 @@ test('more pages than are kept in memory are all served right', async (t) => {
   const { client } = await serve(t, { flags: { maxPageSize: '100' } })
   const headers = { 'X-Authorization': await client.signIn(), ...JSON_TYPE }
   await client.send('POST', '/authors', headers, '{"name":"Ann"}')
-  for (const _ of [1, 2]) {
+  for (const _ of [1, 2, 3]) {
     for (let size = 1; size <= 100; size += 1) {
       const page = await client.send('GET', `/authors?itemsPerPage=${size}`, headers)
       assert.match(JSON.stringify(page.json().view), new RegExp(`itemsPerPage=${size}"`))

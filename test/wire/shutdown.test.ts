@@ -54,6 +54,19 @@ test('Idle connections are closed when the server shuts down', async (t) => {
   await ended
 })
 
+test('Connections on which no request has come, or only a part of one, do not hold up a shutdown', async (t) => {
+  const service = await serve(t, { limits: { graceMs: 60_000 } })
+  const silent = connect(service.port, '127.0.0.1')
+  const halfway = connect(service.port, '127.0.0.1')
+  await Promise.all([once(silent, 'connect'), once(halfway, 'connect')])
+  halfway.write('GET /api/ HT')
+  // A request on another connection: by its response the server has seen the others.
+  assert.equal((await service.client.send('GET', '/')).status, 401)
+  const ended = Promise.all([readAll(silent), readAll(halfway)])
+  await service.close()
+  assert.deepEqual(await ended, ['', ''])
+})
+
 /** Until the connection ends, however it does. */
 function readAll(socket: Socket): Promise<string> {
   return new Promise((resolve) => {

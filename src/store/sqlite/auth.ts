@@ -63,8 +63,9 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
     throttledUntil({ address, userId }, limits, now) {
       return reading(() => throttledUntil(1, address, userId, limits, now))
     },
+    // Lightly: whether it counts is decided by what follows, which is on disk only behind it.
     begin({ address, userId, nonce, nonceExpiresAt, now, limits }) {
-      return writer.write(() => {
+      return writer.writeLightly(() => {
         const retryAt = throttledUntil(0, address, userId, limits, now)
         if (retryAt !== undefined) return { outcome: 'throttled', retryAt }
         const spent = statements.spend.run(nonce, now, nonceExpiresAt + SPENT_GRACE_MS)
@@ -84,10 +85,10 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
       })
     },
     async fail(attemptId) {
-      await writer.write(() => statements.failAttempt.run(attemptId))
+      await writer.writeLightly(() => statements.failAttempt.run(attemptId))
     },
     async giveBack(attemptId) {
-      await writer.write(() => statements.removeAttempt.run(attemptId))
+      await writer.writeLightly(() => statements.removeAttempt.run(attemptId))
     },
 
     findToken: tokens.find,
@@ -104,7 +105,7 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
 
     sweep(now, limits, limit) {
       const longestWindowMs = Math.max(limits.user.windowMs, limits.address.windowMs)
-      return writer.write(() => {
+      return writer.writeLightly(() => {
         const removed = [
           statements.sweepTokens.run(now, limit).changes,
           statements.sweepNonces.run(now, limit).changes,

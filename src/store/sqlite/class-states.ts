@@ -3,6 +3,8 @@ import type { ForeignWrites } from './foreign-writes.ts'
 /** Numbers that name the present state of each class: a state that has passed never comes back. */
 export interface ClassStates {
   of(className: string): number
+  /** What was read of the class in its present state, read again when that has changed. */
+  recall<T>(className: string, read: () => T): T
   /** Call inside the transaction that changes the class. */
   change(className: string): void
 }
@@ -11,17 +13,28 @@ export function createClassStates(classNames: readonly string[], foreignWrites: 
   const states = new Map(classNames.map((name) => [name, 0]))
   let latest = 0
   let seenWrites: number | undefined
+  const recalled = new Map<string, { readonly state: number; readonly value: unknown }>()
+
+  function of(className: string): number {
+    const writes = foreignWrites()
+    if (writes !== seenWrites) {
+      // What was written is not known, so everything may have changed.
+      latest += 1
+      for (const name of states.keys()) states.set(name, latest)
+      seenWrites = writes
+    }
+    return states.get(className) ?? 0
+  }
 
   return {
-    of(className) {
-      const writes = foreignWrites()
-      if (writes !== seenWrites) {
-        // What was written is not known, so everything may have changed.
-        latest += 1
-        for (const name of states.keys()) states.set(name, latest)
-        seenWrites = writes
-      }
-      return states.get(className) ?? 0
+    of,
+    recall<T>(className: string, read: () => T): T {
+      const state = of(className)
+      const known = recalled.get(className)
+      if (known?.state === state) return known.value as T
+      const value = read()
+      recalled.set(className, { state, value })
+      return value
     },
     change(className) {
       latest += 1

@@ -42,7 +42,8 @@ export function openMemberStore(
       return reading(() => {
         const { list } = classOf(className)
         const members = (list.all(limit, offset) as unknown as Row[]).map(toMember)
-        return { members, total: (shared.total.get(className) as unknown as [number])[0] }
+        const total = states.recall(className, () => (shared.total.get(className) as unknown as [number])[0])
+        return { members, total }
       })
     },
 

@@ -6,12 +6,19 @@ import { isBusy, translate } from './errors.ts'
  * acknowledged after the commit that contains it. One request's failure undoes its own work alone.
  */
 export interface Writer {
+  /** Acknowledged when it is on disk. */
   write<T>(work: () => T): Promise<T>
+  /**
+   * Acknowledged when every process sees it; on disk with the next `write`, whose commit lies behind it. For what may
+   * be forgotten when the power fails, since what it allows has then not happened either.
+   */
+  writeLightly<T>(work: () => T): Promise<T>
   /** Writes what is waiting and takes no more. */
   close(): Promise<void>
 }
 
 interface Job {
+  readonly durable: boolean
   readonly work: () => unknown
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
@@ -31,6 +38,8 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
   const savepoint = db.prepare('SAVEPOINT job')
   const release = db.prepare('RELEASE job')
   const rollbackJob = db.prepare('ROLLBACK TO job')
+  const syncAtCommit = db.prepare('PRAGMA synchronous = FULL')
+  const syncLater = db.prepare('PRAGMA synchronous = NORMAL')
 
   let waiting: Job[] = []
   let busySince: number | undefined
@@ -47,6 +56,7 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
     scheduled = false
     const jobs = waiting.splice(0, BATCH)
     try {
+      ;(jobs.some(({ durable }) => durable) ? syncAtCommit : syncLater).run()
       begin.run()
     } catch (error) {
       postpone(jobs, error)
@@ -100,13 +110,16 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
     }
   }
 
+  function enqueue<T>(durable: boolean, work: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      waiting.push({ durable, work, resolve: resolve as (value: unknown) => void, reject })
+      schedule()
+    })
+  }
+
   return {
-    write<T>(work: () => T) {
-      return new Promise<T>((resolve, reject) => {
-        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
-        schedule()
-      })
-    },
+    write: (work) => enqueue(true, work),
+    writeLightly: (work) => enqueue(false, work),
     close() {
       return new Promise((resolve) => {
         if (waiting.length === 0 && !scheduled) resolve()
