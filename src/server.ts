@@ -145,13 +145,12 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     // A parser error has been answered in the meantime, or the client is gone.
     if (outgoing.headersSent || outgoing.destroyed) return
     const { status, body } = response
-    const headers = [...response.headers]
     const length = body === undefined ? 0 : Buffer.byteLength(body)
-    if (body !== undefined) headers.push('Content-Length', String(length))
     const unfinished = !incoming.complete
     turn.final ||= unfinished || close
-    if (turn.final) headers.push('Connection', 'close')
-    outgoing.writeHead(status, headers)
+    const added = body === undefined ? [] : ['Content-Length', String(length)]
+    if (turn.final) added.push('Connection', 'close')
+    outgoing.writeHead(status, response.headers.concat(added))
     const text = incoming.method === 'HEAD' ? undefined : body
     // As many bytes as characters is ASCII: sent as Latin-1 it needs no encoding, and a third of the room.
     if (!unfinished) outgoing.end(text, text?.length === length ? 'latin1' : 'utf8')

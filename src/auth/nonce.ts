@@ -41,7 +41,8 @@ export function createNonces(
   const seals = secrets.map(createSeal)
   const [seal] = seals
   if (seal === undefined) throw new Error('A nonce needs at least one secret.')
-  const bytes = Buffer.alloc(SEALED)
+  const bytes = Buffer.alloc(16)
+  const head = bytes.subarray(0, SEALED)
   const drawn = Buffer.alloc(RANDOM_BYTES * LARGEST_BATCH)
   /** Made in the second `madeAt` and not yet issued; thrown away when the second is over. */
   let ready: string[] = []
@@ -49,10 +50,13 @@ export function createNonces(
   let batch = 1
 
   const make = (from: number): string => {
-    drawn.copy(bytes, 4, from, from + RANDOM_BYTES)
-    bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
-    bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
-    const hex = bytes.toString('hex') + seal(bytes)
+    // Byte by byte: a call into native code costs more than five of them.
+    for (let index = 0; index < RANDOM_BYTES; index += 1) bytes[4 + index] = drawn[from + index] as number
+    bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
+    bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+    const digest = seal(head)
+    for (let index = SEALED; index < 16; index += 1) bytes[index] = digest[index - SEALED] as number
+    const hex = bytes.toString('hex')
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
   }
 
@@ -78,30 +82,31 @@ export function createNonces(
     read(text, now) {
       const value = text.toLowerCase()
       if (!SHAPE.test(value)) return undefined
-      const hex = value.replaceAll('-', '')
-      const sealed = Buffer.from(hex.slice(0, 2 * SEALED), 'hex')
-      const claimed = Buffer.from(hex.slice(2 * SEALED))
-      if (!seals.some((one) => timingSafeEqual(Buffer.from(one(sealed)), claimed))) return undefined
-      const issuedAt = sealed.readUInt32BE(0) * 1000
+      const claimed = Buffer.from(value.replaceAll('-', ''), 'hex')
+      const isSealedWith = (one: Seal) =>
+        timingSafeEqual(one(claimed.subarray(0, SEALED)).subarray(0, 16 - SEALED), claimed.subarray(SEALED))
+      if (!seals.some(isSealedWith)) return undefined
+      const issuedAt = claimed.readUInt32BE(0) * 1000
       const expiresAt = issuedAt + ttlMs
       return issuedAt <= now + AHEAD_MS && now < expiresAt ? { value, expiresAt } : undefined
     },
   }
 }
 
-type Seal = (sealed: Buffer) => string
+/** Takes the first nine bytes; the first seven of what it gives are the seal, until it is asked again. */
+type Seal = (head: Buffer) => Buffer
 
 /**
- * HMAC-SHA-256 (RFC 2104) of a nonce's first nine bytes, cut to 56 bits, in hexadecimal. The keyed state is made
- * once and copied for each nonce; `createHmac` of node:crypto builds it anew, at fifteen times the cost.
+ * HMAC-SHA-256 (RFC 2104). The keyed state is made once and copied for each nonce; `createHmac` of node:crypto builds
+ * it anew, at fifteen times the cost.
  */
 function createSeal(secret: Buffer): Seal {
   const keyed = hmac.create(sha256, secret)
   const scratch = keyed.clone()
   const digest = Buffer.alloc(32)
-  return (sealed) => {
+  return (head) => {
     keyed._cloneInto(scratch)
-    scratch.update(sealed).digestInto(digest)
-    return digest.toString('hex', 0, 16 - SEALED)
+    scratch.update(head).digestInto(digest)
+    return digest
   }
 }
