@@ -9,6 +9,8 @@ import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 const README = 'README.md'
+/** The command from a clone. */
+const COMMAND = join(ROOT, 'bin', 'hydrant')
 
 /** Runs shell blocks of the README, one after the other in one shell, against the bundled example. */
 async function runBlocks(t: TestContext, parts: readonly string[]): Promise<string> {
@@ -57,14 +59,15 @@ test('every API file in the README and in docs/api-file.md can be served', () =>
 test('the API file of the README is served as its second part says: add a user, serve', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'api.yaml'), codeBlock(README, 'yaml', 'Library'))
-  const commands = codeBlock(README, 'text', 'npx hydrant user add')
+  const commands = codeBlock(README, 'text', 'bin/hydrant user add')
   const [add = [], serve = []] = commands
     .trim()
     .split('\n')
-    .map((line) => line.replace('npx hydrant ', '').replace(/#.*/, '').trim().split(' '))
-  const added = await run(process.execPath, [HYDRANT, ...add], { cwd: folder, input: 'four words of mine\n' })
+    .map((line) => line.replace(/#.*/, '').trim().split(' '))
+  assert.deepEqual([add[0], serve[0]], ['../hydrant/bin/hydrant', '../hydrant/bin/hydrant'])
+  const added = await run(COMMAND, add.slice(1), { cwd: folder, input: 'four words of mine\n' })
   assert.equal(added.status, 0, added.stderr)
-  const { output } = await start(t, [HYDRANT, ...serve, '--port', '0'], /listening/, { cwd: folder })
+  const { output } = await start(t, [HYDRANT, ...serve.slice(1), '--port', '0'], /listening/, { cwd: folder })
   const { url } = JSON.parse(output().split('\n')[0] ?? '')
   const challenged = await fetch(`${url}/books`)
   assert.equal(challenged.status, 401)
