@@ -20,6 +20,9 @@ export class Numeral {
   }
 }
 
+export const isObject = (value: JsonValue): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Numeral)
+
 /** Containers within containers: hypermedia.md, Limits. It also bounds the recursion below. */
 const MAX_DEPTH = 32
 

@@ -44,6 +44,12 @@ interface Turn {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   final: boolean
+  /** Nothing is read from the connection for now: what a client pipelines waits in its own memory, not in ours. */
+  held: boolean
+  /** What came behind it is no HTTP, and is answered once. */
+  broken: boolean
+  /** Once it is being carried out. */
+  request: NodeRequest | undefined
 }
 
 /** Listens, and carries requests to the app and its responses back. */
@@ -55,6 +61,8 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const sockets = new Set<Socket>()
   let served: ServedApp | undefined
   let closing = false
+  let running = 0
+  let onceIdle = () => {}
 
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -64,6 +72,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: Math.min(1_000, limits.headersMs / 2),
     noDelay: true,
+    handshakeTimeout: limits.headersMs,
   }
   const server: Server =
     parts.tls === undefined ? createHttpServer(options) : createHttpsServer({ ...options, ...parts.tls })
@@ -77,6 +86,10 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   })
   server.on(parts.tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
     latest.set(socket, undefined)
+    // node:http resumes by itself whenever a body is read or thrown away.
+    socket.on('resume', () => {
+      if (latest.get(socket)?.held) socket.pause()
+    })
     socket.once('close', () => latest.delete(socket))
   })
   server.on('request', receive)
@@ -92,15 +105,30 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   })
 
   const port = await listen(server, parts)
-  served = parts.createApp(port)
+  try {
+    served = parts.createApp(port)
+  } catch (error) {
+    server.close()
+    throw error
+  }
   return { port, close }
 
   function receive(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { socket, headers } = incoming
     const before = latest.get(socket)
-    if (before?.final) return
+    if (before?.final) {
+      hold(before)
+      return
+    }
     // The parser loses what came in one packet with a request to upgrade, and would take what follows for a request.
-    const turn = { incoming, outgoing, final: headers.upgrade !== undefined }
+    const turn = {
+      incoming,
+      outgoing,
+      final: headers.upgrade !== undefined,
+      held: false,
+      broken: false,
+      request: undefined,
+    }
     latest.set(socket, turn)
     if (before === undefined || before.outgoing.writableFinished) begin(turn)
     else queue(turn, before)
@@ -112,13 +140,19 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
    */
   function queue(turn: Turn, before: Turn): void {
     const { socket } = turn.incoming
-    socket.pause()
+    hold(turn)
     before.outgoing.once('close', () => {
       if (before.final || socket.destroyed) return
-      socket.resume()
+      turn.held = turn.broken
+      if (!turn.held && latest.get(socket) === turn) socket.resume()
       // Unless a parser error has been answered for it meanwhile.
       if (!turn.outgoing.headersSent) begin(turn)
     })
+  }
+
+  function hold(turn: Turn): void {
+    turn.held = true
+    turn.incoming.socket.pause()
   }
 
   function begin(turn: Turn): void {
@@ -136,8 +170,20 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
 
   async function handle(turn: Turn): Promise<void> {
     const { incoming, outgoing } = turn
+    // The rest of the message has turned out to be no HTTP, and has been answered.
+    if (outgoing.headersSent) return
     const { app } = served as ServedApp
-    send(turn, await app(new NodeRequest(incoming, outgoing, parts.readAddress, limits.bodyBytes)))
+    running += 1
+    try {
+      turn.request = new NodeRequest(incoming, outgoing, parts.readAddress, limits.bodyBytes)
+      send(turn, await app(turn.request))
+    } catch {
+      // The app answers its own faults. What is left cannot be answered, and must not end the process.
+      incoming.socket.destroy()
+    } finally {
+      running -= 1
+      if (running === 0) onceIdle()
+    }
   }
 
   function send(turn: Turn, response: Response, close = isLast(turn)): void {
@@ -188,9 +234,14 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     if (pending === undefined || pending.outgoing.writableFinished) {
       refuseRaw(socket, error)
     } else if (pending.incoming.complete) {
+      // The parser is dead, and would complain of every packet anew.
+      if (pending.broken) return
+      pending.broken = true
+      hold(pending)
       pending.outgoing.once('close', () => refuseRaw(socket, error))
     } else {
       if (!pending.outgoing.headersSent) refuse(pending, error)
+      pending.request?.abort()
       // The parser is dead: nothing more of this message will come to linger for.
       pending.outgoing.end()
     }
@@ -215,6 +266,18 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     }
   }
 
+  /** Requests whose client is gone are still being carried out, and need the store. */
+  function finished(): Promise<void> {
+    if (running === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, limits.graceMs)
+      onceIdle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
   async function close(): Promise<void> {
     closing = true
     const cutOff = setTimeout(() => {
@@ -226,6 +289,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     closeIdle()
     await closed
     clearTimeout(cutOff)
+    await finished()
     // Only now, for the timers that node:http keeps.
     server.close()
   }

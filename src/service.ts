@@ -1,5 +1,6 @@
 import { type App, createApp } from './app.ts'
 import { type Clock, createClock } from './auth/clock.ts'
+import { lowerHashPriority } from './auth/hash-priority.ts'
 import { openGate } from './auth/open-gate.ts'
 import { createAddressReader } from './auth/throttle.ts'
 import { type Config, defaultBase } from './config.ts'
@@ -36,13 +37,15 @@ export interface Service {
 /** All that runs while an API is served, put together from its settings. */
 export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, model, store, log, clock = createClock() } = parts
+  await lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
   const gate = await openGate({
     ...config,
     store: store.auth,
     clock,
     onBehind: (behindMs) =>
       log.warn({ behindMs }, 'the clock of this host is behind the times in the database; set it'),
-    onSweepError: (err) => log.warn({ err }, 'the sweep failed and will be tried again'),
+    onFailure: ({ address, userId }) => log.warn({ user: userId, address }, 'a wrong paraphrase'),
+    onError: (err) => log.warn({ err }, 'something failed beside a request and will be tried again'),
   })
 
   let base = config.base ?? ''

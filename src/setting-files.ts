@@ -55,6 +55,9 @@ function readNamed(path: string): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {
-    throw new UsageError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new UsageError(`there is no file ${path}.`)
+    if (code === 'EISDIR') throw new UsageError(`${path} is a folder; name a file.`)
+    throw new UsageError(`${path} cannot be read (${code}).`)
   }
 }

@@ -1,4 +1,5 @@
 import { type AddressRange, readAddressRange } from './auth/throttle.ts'
+import { LONGEST_TOKEN_MS } from './auth/token.ts'
 import type { FailureLimit } from './store/store.ts'
 
 /** The command was called wrongly: exit status 2. The message says what would be right. */
@@ -6,8 +7,6 @@ export class UsageError extends Error {}
 
 /** The readers of setting texts: each gives a value, or throws a UsageError that says what would be right. */
 export type Read<T> = (text: string) => T
-
-export const LONGEST_TOKEN_MS = 45 * 60_000
 
 export function readText(text: string): string {
   return text
@@ -23,7 +22,9 @@ export interface BaseUrl {
 export function readBaseUrl(text: string): BaseUrl {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`"${text}" is not a URL; give one such as http://localhost:8080/api.`)
+    // A password may be in it.
+    const named = text.includes('@') ? 'this' : `"${text}"`
+    throw new UsageError(`${named} is not a URL; give one such as http://localhost:8080/api.`)
   }
   if (url.username !== '' || url.password !== '' || /[?#]/.test(text)) {
     throw new UsageError(

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { AuthStore, FailureLimits, Token, User } from '../store/store.ts'
+import type { Attempter, AuthStore, FailureLimits, Token, User } from '../store/store.ts'
 import type { Clock } from './clock.ts'
 import { type Credentials, readClaims } from './credentials.ts'
 import { createHashQueue, type HashQueueSize } from './hash-queue.ts'
@@ -27,8 +27,11 @@ export interface Knock {
   readonly rawHeaders: readonly string[]
   /** Where it comes from, for the throttle. */
   readonly address: string
-  /** Resolves when the request has been sent whole, or is too long to wait for; rejects when it is malformed. */
-  drain(): Promise<void>
+  /**
+   * Waits until the request has been sent whole and throws its body away; false when that is longer than is read.
+   * A client that waits for `100 Continue` has nothing to wait for. Rejects when the message is malformed.
+   */
+  drain(): Promise<boolean>
 }
 
 export type Gate = (knock: Knock) => Promise<Admission>
@@ -44,6 +47,10 @@ export interface GateParts {
   readonly tokenTtlMs: number
   readonly limits?: FailureLimits
   readonly queue?: HashQueueSize
+  /** Told of each wrong paraphrase; for a log, which may name both. */
+  readonly onFailure?: ((attempter: Attempter) => void) | undefined
+  /** Told of what went wrong beside an answer. */
+  readonly onError?: ((error: unknown) => void) | undefined
   readonly random?: Random
 }
 
@@ -90,7 +97,7 @@ export function createGate(parts: GateParts): Gate {
   /** Everything that can be refused cheaply is refused before a place in the queue is taken. */
   async function attempt(knock: Knock, nonce: Nonce, credentials: Credentials): Promise<Admission> {
     // Step B ignores the body, but a malformed message must have no effect at all.
-    if (mode === 'token') await knock.drain()
+    if (mode === 'token' && !(await knock.drain())) return challenge()
     if (await store.isSpent(nonce.value)) return challenge()
     const attempter = { address: throttleKey(knock.address), userId: credentials.userId }
     const until = await store.throttledUntil(attempter, limits, clock.now())
@@ -119,8 +126,10 @@ export function createGate(parts: GateParts): Gate {
       throw error
     }
     // Not inside the `try`: a wrong paraphrase that could not be recorded is not given back either.
-    if (admission === undefined) await store.fail(begun.attemptId)
-    return admission ?? challenge()
+    if (admission !== undefined) return admission
+    parts.onFailure?.({ address, userId: credentials.userId })
+    await store.fail(begun.attemptId)
+    return challenge()
   }
 
   /** Undefined when the paraphrase is wrong. */
@@ -132,10 +141,17 @@ export function createGate(parts: GateParts): Gate {
     const admission = await admit(attemptId, user)
     // The hash is another one by now: perhaps of this very paraphrase, upgraded by an exchange beside this one.
     if (admission === undefined) return check(attemptId, credentials)
-    if (needsUpgrade(user.paraphraseHash)) {
-      await store.upgradeParaphrase(userId, user.paraphraseHash, await hashParaphrase(paraphrase))
-    }
+    if (needsUpgrade(user.paraphraseHash)) await upgrade(user, paraphrase)
     return admission
+  }
+
+  async function upgrade({ id, paraphraseHash }: User, paraphrase: string): Promise<void> {
+    try {
+      await store.upgradeParaphrase(id, paraphraseHash, await hashParaphrase(paraphrase))
+    } catch (error) {
+      // The token is issued: that the hash stays an old one until the next exchange is no reason to lose it.
+      parts.onError?.(error)
+    }
   }
 
   /** Undefined when the hash that was verified is no longer the user's. */

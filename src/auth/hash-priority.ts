@@ -8,7 +8,8 @@ const NICE = 19
 
 /**
  * Makes hashing yield to everything else on the machine: it takes tens of milliseconds of a core, requests with a
- * token take a fraction of one. Hashes run on libuv's pool, which does nothing else here that is in a hurry. Linux
+ * token take a fraction of one. Hashes run on libuv's pool, which does nothing else in this process that is in a hurry; a service that
+ * only borrows the gate keeps its own. Linux
  * alone has a priority for each thread; elsewhere the bounded number of hashes at once has to do.
  */
 export async function lowerHashPriority(): Promise<void> {

@@ -34,6 +34,9 @@ export function hashParaphrase(paraphrase: string): Promise<string> {
  */
 export async function isParaphrase(paraphraseHash: string | undefined, paraphrase: string): Promise<boolean> {
   const right = await verify(paraphraseHash ?? NOBODYS, paraphrase)
+  // Old parameters may be cheaper, which would tell that the user exists: a wrong guess pays for both.
+  if (!right && paraphraseHash !== undefined && needsUpgrade(paraphraseHash))
+    await verify(NOBODYS, paraphrase)
   return right && paraphraseHash !== undefined
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpError } from '../errors.ts'
+import { DEFAULT_SERVER_LIMITS } from '../http/limits.ts'
 import { isPreflight, preflightResponse } from '../http/preflight.ts'
 import { NodeRequest } from '../http/request.ts'
 import { commonHeaders, errorResponse, plainHeaders, type Response } from '../http/response.ts'
@@ -10,6 +11,7 @@ import { createClock } from './clock.ts'
 import type { Admission, Knock, Principal } from './gate.ts'
 import { openGate } from './open-gate.ts'
 import { createAddressReader, DEFAULT_LIMITS, readAddressRange } from './throttle.ts'
+import { LONGEST_TOKEN_MS } from './token.ts'
 
 /** What an existing service gets: the two-step procedure, and nothing else of Hydrant. */
 export interface Protection {
@@ -52,16 +54,15 @@ export interface ProtectionOptions {
   readonly onError?: (error: unknown) => void
 }
 
-const MINUTE_MS = 60_000
-/** The longest that a token may live (authentication.md, Token), and how much body is waited for in step B. */
-const TOKEN_TTL_MS = 45 * MINUTE_MS
-const BODY_BYTES = 1024 * 1024
+const NONCE_TTL_MS = 5 * 60_000
+const LONGEST_NONCE_MS = 24 * 60 * 60_000
 
 export async function openProtection(options: ProtectionOptions): Promise<Protection> {
   const { db, base, tokens = true, limits = DEFAULT_LIMITS, onError = () => {} } = options
-  const tokenTtlMs = options.tokenTtlMs ?? TOKEN_TTL_MS
-  if (!(tokenTtlMs > 0 && tokenTtlMs <= TOKEN_TTL_MS))
-    throw new RangeError('A token may live up to 45 minutes, not longer.')
+  const { tokenTtlMs = LONGEST_TOKEN_MS, nonceTtlMs = NONCE_TTL_MS } = options
+  requireText({ db, base })
+  requireDuration({ tokenTtlMs }, LONGEST_TOKEN_MS)
+  requireDuration({ nonceTtlMs }, LONGEST_NONCE_MS)
   const readAddress = createAddressReader((options.trustProxy ?? []).map(readRange))
   const store = await openStore(db)
   const gate = await openGate({
@@ -70,11 +71,14 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
     clock: createClock(),
     secrets: undefined,
     tokenTtlMs,
-    nonceTtlMs: options.nonceTtlMs ?? 5 * MINUTE_MS,
+    nonceTtlMs,
     limits,
     onBehind: (behindMs) =>
       onError(new Error(`The clock of this host is ${behindMs} ms behind the times in the database.`)),
-    onSweepError: onError,
+    onError,
+  }).catch(async (error: unknown) => {
+    await store.close()
+    throw error
   })
   const common = commonHeaders(base.replace(/\/+$/, ''))
   const plain = plainHeaders(common)
@@ -87,16 +91,15 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
       send(incoming, outgoing, preflight)
       return undefined
     }
-    const admission = await gate.admit(new NodeRequest(incoming, outgoing, readAddress, BODY_BYTES))
+    const admission = await gate.admit(
+      new NodeRequest(incoming, outgoing, readAddress, DEFAULT_SERVER_LIMITS.bodyBytes),
+    )
     if (admission.verdict !== 'admitted') {
       send(incoming, outgoing, answer(admission))
       return undefined
     }
     if (admission.nonce !== undefined) outgoing.setHeader('X-Authentication', admission.nonce)
-    return Object.assign(
-      incoming,
-      admission.principal === undefined ? {} : { principal: admission.principal },
-    )
+    return Object.assign(incoming, { principal: admission.principal as Principal })
   }
 
   const middleware: Middleware = (incoming, outgoing, next) => {
@@ -118,7 +121,7 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
     admit: gate.admit,
     middleware,
     protect: (listener) => (incoming, outgoing) =>
-      middleware(incoming, outgoing, () => listener(incoming, outgoing)),
+      middleware(incoming, outgoing, () => listener(incoming as Admitted, outgoing)),
     store: store.auth,
     async close() {
       await gate.close()
@@ -138,6 +141,21 @@ function send(
   if (!incoming.complete) all.push('Connection', 'close')
   outgoing.writeHead(status, all)
   outgoing.end(incoming.method === 'HEAD' ? undefined : body)
+}
+
+function requireText(given: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value !== 'string' || value === '')
+      throw new TypeError(`openProtection needs ${name}, a string.`)
+  }
+}
+
+function requireDuration(given: Readonly<Record<string, number>>, longest: number): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (!(value > 0 && value <= longest)) {
+      throw new RangeError(`${name} must be between 1 and ${longest} milliseconds; it is ${value}.`)
+    }
+  }
 }
 
 function readRange(text: string) {

@@ -1,6 +1,9 @@
 import { hash, randomFillSync } from 'node:crypto'
 import type { Random } from './nonce.ts'
 
+/** A token may live shorter than this, not longer (seed.md, Limits). */
+export const LONGEST_TOKEN_MS = 45 * 60_000
+
 const SHAPE = /^[0-9a-f]{64}$/
 
 export const isTokenShaped = (text: string): boolean => SHAPE.test(text)

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { openStore } from '../store/open.ts'
 import type { AuthStore, Store } from '../store/store.ts'
+import { COMMAND } from './command-name.ts'
 
 /** For commands that look at what is there: one with a mistyped path must not leave an empty database behind. */
 export async function withExisting<T>(url: string, work: (store: AuthStore) => Promise<T>): Promise<T> {
   if (!isThere(url)) {
     throw new Error(
-      `There is no database at ${pathOf(url)}; name it with --db, or make it with "hydrant user add".`,
+      `There is no database at ${pathOf(url)}; name it with --db, or make it with: ${COMMAND} user add 1`,
     )
   }
   return withStore(url, work)

@@ -11,11 +11,13 @@ export function createLog(format: LogFormat, level: string): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { path: withoutSecrets },
   }
-  if (format === 'json') return pino(options, pino.destination({ dest: 1, sync: true }))
-  return pino(
-    options,
-    pretty({ destination: 2, sync: true, colorize: process.stderr.isTTY, translateTime: 'SYS:HH:MM:ss' }),
-  )
+  const stream =
+    format === 'json'
+      ? pino.destination({ dest: 1, sync: true })
+      : pretty({ destination: 2, sync: true, colorize: process.stderr.isTTY, translateTime: 'SYS:HH:MM:ss' })
+  // A full disk, a closed pipe: a log that cannot be written must not end the service.
+  stream.on('error', () => {})
+  return pino(options, stream)
 }
 
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/]*/i

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { type Service, startService } from '../service.ts'
 import type { AuthStore } from '../store/store.ts'
 import { readApiFile } from '../vocabulary/read.ts'
+import { COMMAND } from './command-name.ts'
 import { openDatabase } from './database.ts'
 import { addFirstUser, type FirstUser } from './first-user.ts'
 import { explainListening } from './listening.ts'
@@ -19,7 +20,7 @@ export async function serveUntilStopped(file: string | undefined, config: Config
   const stopped = stopSignal()
   const format = config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json')
   const log = createLog(format, config.logLevel)
-  const path = chooseFile(file)
+  const path = chooseFile(file, log)
   const model = await readApiFile(path)
   const store = await openDatabase(
     config.db,
@@ -34,7 +35,9 @@ export async function serveUntilStopped(file: string | undefined, config: Config
     try {
       // Not before it listens: a paraphrase that is made and then not shown would lock everybody out.
       const firstUser = await welcomeFirstUser(store.auth, bundled, config, log)
+      const api = bundled ? 'the bundled library, since there is no api.yaml here' : path
       announce(service, firstUser, model.classes[0]?.collection ?? '', config, format, log)
+      log.info({ api, db: config.db }, 'serving')
       log.info({ signal: await stopped }, 'stopping; requests in flight are finished')
     } finally {
       await service.close()
@@ -45,8 +48,12 @@ export async function serveUntilStopped(file: string | undefined, config: Config
 }
 
 /** A file that was asked for is never replaced by another one. */
-function chooseFile(file: string | undefined): string {
-  return file ?? (existsSync('api.yaml') ? 'api.yaml' : BUNDLED)
+function chooseFile(file: string | undefined, log: Logger): string {
+  if (file !== undefined) return file
+  if (existsSync('api.yaml')) return 'api.yaml'
+  const other = ['api.yml', 'api.json'].find(existsSync)
+  if (other !== undefined) log.warn(`${other} is not served unless it is named: ${COMMAND} serve ${other}`)
+  return BUNDLED
 }
 
 /** There is no default password: either a random one is shown once, or nobody can sign in yet. */
@@ -56,12 +63,16 @@ async function welcomeFirstUser(
   { mode, db }: Config,
   log: Logger,
 ): Promise<FirstUser | undefined> {
-  if (mode === 'open' || (await store.listUsers(Date.now())).length > 0) return undefined
+  if (mode === 'open') {
+    log.warn('authentication is off: everybody may read and write')
+    return undefined
+  }
+  if ((await store.listUsers(Date.now())).length > 0) return undefined
   if (bundled || process.stdout.isTTY) return addFirstUser(store)
   log.warn(
     db === 'sqlite::memory:'
       ? 'there is no user, so nobody can sign in, and no other command reaches a database in memory; name a file with --db sqlite:<path>'
-      : `there is no user, so nobody can sign in; add one with: hydrant user add 1 --db ${db}`,
+      : `there is no user, so nobody can sign in; add one with: ${COMMAND} user add 1 --db ${db}`,
   )
   return undefined
 }

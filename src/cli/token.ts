@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { readSwitch, UsageError } from '../setting-values.ts'
 import { type Setting, setting } from '../settings.ts'
 import type { TokenChoice } from '../store/store.ts'
+import { COMMAND } from './command-name.ts'
 import { withExisting } from './database.ts'
 import { count, example, say, table, time } from './output.ts'
 import { addDataSettings, addSetting, databaseOf, settingOf, typed, wantsJson } from './settings.ts'
@@ -80,8 +81,8 @@ function readChoice(command: Command): TokenChoice {
 function readTokenId(text: string): number {
   // Not repeated: it may be a token where its number should be.
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new UsageError('that is not the number of a token; "hydrant token list" shows which there are.')
+  throw new UsageError(`that is not the number of a token; see which there are with: ${COMMAND} token list`)
 }
 
 const noToken = (tokenId: number) =>
-  new Error(`There is no live token ${tokenId}; "hydrant token list" shows which there are.`)
+  new Error(`There is no live token ${tokenId}; see which there are with: ${COMMAND} token list`)

@@ -3,6 +3,7 @@ import { readUserId } from '../auth/credentials.ts'
 import { hashParaphrase } from '../auth/paraphrase.ts'
 import { UsageError } from '../setting-values.ts'
 import type { AuthStore } from '../store/store.ts'
+import { COMMAND } from './command-name.ts'
 import { isThere, withExisting, withStore } from './database.ts'
 import { count, example, say, table, time } from './output.ts'
 import { askForParaphrase } from './paraphrase-prompt.ts'
@@ -44,7 +45,7 @@ export function addUser(program: Command): void {
         wantsJson(command),
         users.map((entry) => ({ ...entry, addedAt: time(entry.addedAt) })),
         rows.length === 0
-          ? 'There are no users; "hydrant user add 1" adds one.'
+          ? `There are no users; add one with: ${COMMAND} user add 1`
           : table(['user', 'added', 'live tokens'], rows),
       )
     })
@@ -93,6 +94,7 @@ export async function requireUser(store: AuthStore, id: number): Promise<void> {
 }
 
 const exists = (id: number) =>
-  new Error(`User ${id} exists already; "hydrant user paraphrase ${id}" gives it a new paraphrase.`)
+  new Error(`User ${id} exists already; give it a new paraphrase with: ${COMMAND} user paraphrase ${id}`)
 
-const unknown = (id: number) => new Error(`There is no user ${id}; "hydrant user list" shows who there is.`)
+const unknown = (id: number) =>
+  new Error(`There is no user ${id}; see who there is with: ${COMMAND} user list`)

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { COMMAND } from './command-name.ts'
 import type { FirstUser } from './first-user.ts'
 import { duration } from './output.ts'
 
@@ -20,7 +21,8 @@ export function firstSteps(
 function introduction(firstUser: FirstUser | undefined): string[] {
   if (firstUser === undefined) {
     return [
-      'Sign in as a user that you added. A forgotten paraphrase is replaced with "hydrant user paraphrase <id>".',
+      `Sign in as one of the users (${COMMAND} user list). A forgotten paraphrase is replaced with:`,
+      `  ${COMMAND} user paraphrase <id>`,
       '',
     ]
   }

@@ -12,7 +12,7 @@ export interface Request {
   /** The client's address, past trusted proxies. */
   readonly address: string
   /** Waits until the whole request is there, and throws its body away. See Knock in auth/gate.ts. */
-  drain(): Promise<void>
+  drain(): Promise<boolean>
   /** The whole body; 413 when it is longer than the limit. */
   readBody(): Promise<Buffer>
 }
@@ -32,6 +32,8 @@ export class NodeRequest implements Request {
   private readonly outgoing: ServerResponse
   private readonly bodyLimit: number
   private readonly readAddress: AddressReader
+  private aborted = false
+  private giveUp = () => {}
 
   constructor(
     incoming: IncomingMessage,
@@ -66,10 +68,22 @@ export class NodeRequest implements Request {
     return this.incoming.rawHeaders
   }
 
-  async drain(): Promise<void> {
-    // A client that waits for `100 Continue` has sent nothing yet, and gets none before admission.
-    if (!hasBody(this.incoming) || awaitsContinue(this.incoming)) return
-    await this.consume(() => {})
+  async drain(): Promise<boolean> {
+    if (!hasBody(this.incoming)) return true
+    // A client that waits for `100 Continue` gets none before admission; what it has sent nevertheless has to be good.
+    if (awaitsContinue(this.incoming) && !(await this.hasBegun())) return true
+    return this.consume(() => {})
+  }
+
+  /** The rest of the message is no HTTP: nobody need wait for it, and node:http does not tell those who do. */
+  abort(): void {
+    this.aborted = true
+    this.giveUp()
+  }
+
+  private async hasBegun(): Promise<boolean> {
+    await new Promise(setImmediate)
+    return this.aborted || this.incoming.complete || this.incoming.readableLength > 0
   }
 
   async readBody(): Promise<Buffer> {
@@ -98,7 +112,9 @@ export class NodeRequest implements Request {
       }
       const onEnd = () => settle(() => resolve(true))
       const onClose = () => settle(() => reject(new HttpError(400, 'The request ended before its body did.')))
-      incoming.on('data', onData).on('end', onEnd).on('close', onClose)
+      this.giveUp = onClose
+      if (this.aborted) onClose()
+      else incoming.on('data', onData).on('end', onEnd).on('close', onClose)
     })
   }
 

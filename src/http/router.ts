@@ -1,5 +1,5 @@
-import { closest } from 'fastest-levenshtein'
 import { badRequest, HttpError, notFound } from '../errors.ts'
+import { suggestion } from '../nearest.ts'
 
 export interface Routes<T> {
   readonly root: T
@@ -21,6 +21,7 @@ const MAX_TARGET = 8 * 1024
 
 /** `mount`: the path of the base URL, without a slash at its end. */
 export function createRouter<T>(mount: string, routes: Routes<T>): (target: string) => Found<T> {
+  const explain = createExplain(routes)
   return (target) => {
     if (target.length > MAX_TARGET) {
       throw new HttpError(414, `The target is longer than ${MAX_TARGET} bytes, which is the limit.`)
@@ -38,7 +39,8 @@ export function createRouter<T>(mount: string, routes: Routes<T>): (target: stri
     const first = decode(slash < 0 ? rest.slice(1) : rest.slice(1, slash))
     const id = slash < 0 ? '' : decode(rest.slice(slash + 1))
     const resource = (slash < 0 ? routes.first : routes.second).get(first)
-    if (resource === undefined) throw notFound(explain(first, slash < 0 ? '' : `/${id}`, routes))
+    if (first === '') throw notFound('There is nothing at this path; one slash between names is enough.')
+    if (resource === undefined) throw notFound(explain(first, slash < 0 ? '' : `/${id}`))
     // An empty id is a slash too many; one with a slash in it is a path that is too long.
     if (slash >= 0 && (id === '' || rest.includes('/', slash + 1))) {
       throw notFound(
@@ -64,11 +66,12 @@ function decode(segment: string): string {
   }
 }
 
-function explain<T>(first: string, rest: string, routes: Routes<T>): string {
-  const named = JSON.stringify(first.slice(0, 100))
-  const known = [...new Set([...routes.first.keys(), ...routes.second.keys()])]
-  if (known.includes(first)) return `There is nothing at /${first}${rest.slice(0, 100)}.`
-  const nearest =
-    known.length === 0 ? '' : `; did you mean ${JSON.stringify(closest(first.slice(0, 100), known))}?`
-  return `No collection is named ${named}${nearest === '' ? '.' : nearest}`
+/** What is there instead of a name that leads nowhere. */
+function createExplain<T>({ first, second }: Routes<T>): (name: string, rest: string) => string {
+  const known = [...new Set([...first.keys(), ...second.keys()])]
+  return (name, rest) => {
+    if (known.includes(name)) return `There is nothing at /${name}${rest.slice(0, 100)}.`
+    const short = name.length > 100 ? `${name.slice(0, 100)}…` : name
+    return `No collection is named ${JSON.stringify(short)}; ${suggestion(name, known)}`
+  }
 }

@@ -1,7 +1,6 @@
 import { badRequest, HttpError } from '../errors.ts'
 import type { Request } from '../http/request.ts'
-import { type JsonObject, readJson } from '../json.ts'
-import { isObject } from './input.ts'
+import { isObject, type JsonObject, readJson } from '../json.ts'
 import { MEDIA_TYPES } from './serving.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

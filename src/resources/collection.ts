@@ -7,7 +7,7 @@ import { readBody } from './body.ts'
 import type { Input } from './input.ts'
 import { createPageMemory } from './page-memory.ts'
 import { isReachable, type PageQuery, type PageSizes, readPageQuery } from './query.ts'
-import type { MemberRepresentation } from './representation.ts'
+import { formerNames, type MemberRepresentation } from './representation.ts'
 import { type Resource, resource } from './resource.ts'
 import { byMediaType, fingerprint, mediaTypeFor, type Serving } from './serving.ts'
 
@@ -78,7 +78,7 @@ export function versionOf(added: Added, { id }: NewMember): number {
       throw invalid(
         added.links.map(({ property, id: target }) => ({
           propertyPath: property,
-          message: `links to ${target}, which does not exist.`,
+          message: `links to ${JSON.stringify(target)}, which does not exist.`,
         })),
       )
     case 'taken':
@@ -104,7 +104,7 @@ function createRepresent({ cls, base, representation, pageSizes }: CollectionPar
   const searchName = `{"@id":"${address}#search"}`
   const search = JSON.stringify(representSearch(address))
   // All that a page shows beside its members: the links in them move with collections, the view with the page size.
-  const frame = [head, search, String(cls.fingerprint), String(pageSizes.standard)]
+  const frame = [head, search, String(cls.fingerprint), formerNames(cls), String(pageSizes.standard)]
   const fingerprints = byMediaType((mediaType) => fingerprint(...frame, mediaType))
 
   return {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { invalid, type Violation } from '../errors.ts'
-import { type JsonObject, type JsonValue, Numeral } from '../json.ts'
+import { isObject, type JsonObject, type JsonValue, Numeral } from '../json.ts'
 import { suggestion } from '../nearest.ts'
 import type { Link, NewMember, UniqueValue } from '../store/store.ts'
 import { classIri, memberContext } from '../vocabulary/contexts.ts'
@@ -175,9 +175,6 @@ function listOf(values: Values, name: string): readonly unknown[] {
 
 /** Several violations make one text: each is a sentence. */
 const ended = (message: string): string => (message.endsWith('?') ? message : `${message}.`)
-
-export const isObject = (value: JsonValue): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Numeral)
 
 /** For comparison alone: numbers as numbers, objects with a prototype. */
 const plain = (value: JsonValue): unknown =>

@@ -6,7 +6,7 @@ export interface RememberedPage {
 }
 
 const PAGES = 64
-const LONGEST = 256 * 1024
+const LONGEST = 64 * 1024
 
 /**
  * The latest pages of a collection that were asked for twice in one state: whoever walks through all of them asks

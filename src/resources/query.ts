@@ -10,8 +10,6 @@ export interface PageSizes {
 export interface PageQuery {
   readonly page: number
   readonly itemsPerPage: number
-  /** Whether the page was named: its links then go to pages. */
-  readonly paged: boolean
 }
 
 /** Counting off pages gets slower with every one: past this many members, cursors do better. */
@@ -23,11 +21,9 @@ export function readPageQuery(query: string | undefined, sizes: PageSizes): Page
   const itemsPerPage = readCount(parameters, 'itemsPerPage', sizes.maximum) ?? sizes.standard
   const page = readCount(parameters, 'page', Number.MAX_SAFE_INTEGER)
   if (page !== undefined && !isReachable(page, itemsPerPage)) {
-    throw badRequest(
-      `page: only the first ${DEEPEST} members can be reached by page; ask for a page before that.`,
-    )
+    throw badRequest(`page: ${page} is too far; pages reach the first ${DEEPEST} members.`)
   }
-  return { page: page ?? 1, itemsPerPage, paged: page !== undefined }
+  return { page: page ?? 1, itemsPerPage }
 }
 
 /** Whether the page begins among the members that can be reached by page. */

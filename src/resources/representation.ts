@@ -24,7 +24,7 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
   const type = `","@type":${JSON.stringify(memberType(cls, base))}`
   // The address and the model's own fingerprint too: links move with their collection, and the context does not tell.
   const fingerprints: ByMediaType<string> = byMediaType((mediaType) =>
-    fingerprint(withContext, String(cls.fingerprint), mediaType),
+    fingerprint(withContext, String(cls.fingerprint), formerNames(cls), mediaType),
   )
 
   const rest = (member: StoredMember): string => {
@@ -39,6 +39,9 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
     address: (id) => `${base}/${cls.collection}/${id}`,
   }
 }
+
+/** A renamed property shows what was stored under its former name. */
+export const formerNames = ({ properties }: Class): string => properties.map(({ was }) => was ?? '').join()
 
 /** Puts the base URL in at the offsets that were noted when the text was written, never by searching it. */
 function fill(body: string, holes: string, base: string): string {

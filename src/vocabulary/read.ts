@@ -9,7 +9,11 @@ export class ApiFileError extends Error {
   readonly problems: readonly Problem[]
 
   constructor(path: string, problems: readonly Problem[]) {
-    super(problems.map(({ line, column, message }) => `${path}:${line}:${column}: ${message}`).join('\n'))
+    super(
+      problems
+        .map(({ line, column, message }) => `${path}:${line === 0 ? '' : `${line}:${column}:`} ${message}`)
+        .join('\n'),
+    )
     this.name = 'ApiFileError'
     this.problems = problems
   }
@@ -41,7 +45,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** A problem of the file as a whole. */
+/** A problem of the file as a whole: it has no line, which is line 0. */
 function wholly(path: string, message: string): ApiFileError {
-  return new ApiFileError(path, [{ line: 1, column: 1, path: '', message }])
+  return new ApiFileError(path, [{ line: 0, column: 0, path: '', message }])
 }

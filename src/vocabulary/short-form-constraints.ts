@@ -101,5 +101,8 @@ function refuseCrossed(
   problems: Problems,
 ): void {
   if (entry === undefined || least <= most) return
-  problems.add(entry.value, `"${entry.name}" (${least}) is greater than its counterpart (${most}); swap them`)
+  problems.add(
+    entry.value,
+    `"${entry.name}" (${least}) is greater than the largest that is allowed (${most}); swap them`,
+  )
 }

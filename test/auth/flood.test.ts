@@ -27,7 +27,11 @@ test('100,000 anonymous requests leave nothing behind in memory', async (t) => {
   const flood = async (count: number) => {
     for (let index = 0; index < count; index += 1) {
       const rawHeaders = knocks[index % knocks.length] ?? []
-      const { verdict } = await gate({ rawHeaders, address: `10.0.${index % 256}.1`, drain: async () => {} })
+      const { verdict } = await gate({
+        rawHeaders,
+        address: `10.0.${index % 256}.1`,
+        drain: async () => true,
+      })
       assert.equal(verdict, 'challenged')
     }
     return heapUsed()

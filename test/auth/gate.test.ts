@@ -45,7 +45,7 @@ async function build(
   const knock = (address: string, paraphrase?: string): Knock => ({
     address,
     rawHeaders: Object.entries(stepB(nonces.issue(START), USER, paraphrase)).flat(),
-    drain: async () => {},
+    drain: async () => true,
   })
   return { gate, store: auth, knock }
 }
@@ -154,4 +154,21 @@ test('a paraphrase that is replaced while it is checked is not admitted', async 
   }))
   assert.deepEqual(await verdicts(gate, [knock('192.0.2.1')]), ['challenged'])
   assert.deepEqual(await store.listTokens(START), [])
+})
+
+test('a hash that cannot be upgraded is no reason to withhold the token', async (t) => {
+  const old = await hash(PARAPHRASE, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
+  const { gate, knock } = await build(t, QUEUE, (store) => ({
+    findUser: () => ({ id: USER, paraphraseHash: old }),
+    succeed: (attemptId) => store.giveBack(attemptId).then(() => true),
+    upgradeParaphrase: () => Promise.reject(new Error('the disk is full')),
+  }))
+  assert.deepEqual(await verdicts(gate, [knock('192.0.2.1')]), ['exchanged'])
+})
+
+test('a message that is too long to be read is challenged, and its nonce is not spent', async (t) => {
+  const { gate, knock } = await build(t, QUEUE)
+  const long = knock('192.0.2.1')
+  assert.deepEqual(await verdicts(gate, [{ ...long, drain: async () => false }]), ['challenged'])
+  assert.deepEqual(await verdicts(gate, [long]), ['exchanged'])
 })

@@ -124,6 +124,7 @@ export const AUTHENTICATION: readonly Row[] = [
     'A POST with a bad chunk adds nothing',
     'A DELETE with a bad chunk deletes nothing',
     'Step B on a POST with a bad chunk spends no nonce',
+    'Step B with a body that it does not wait for, or not to its end, spends no nonce when that is broken',
   ),
 
   held(
@@ -222,6 +223,7 @@ export const AUTHENTICATION: readonly Row[] = [
     'an attempt whose paraphrase could not be checked is given back',
     'an attempt that finds its nonce spent reserves nothing',
     'a wrong paraphrase that cannot be recorded is no free guess',
+    'an attempt whose user has changed keeps its reservation, under which the next check is made',
   ),
 
   held(
@@ -235,6 +237,7 @@ export const AUTHENTICATION: readonly Row[] = [
     'Nothing is stored when a challenge is answered',
     '10,000 anonymous requests write no row',
     '100,000 anonymous requests leave nothing behind in memory',
+    'requests that are pipelined without end wait in the memory of the client',
   ),
   held(
     'Lives 5 minutes (setting)',

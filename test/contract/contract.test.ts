@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -7,9 +8,10 @@ import { AUTHENTICATION } from './authentication.ts'
 import { SEED } from './seed.ts'
 import { readSentences } from './sentences.ts'
 
+/** `hash`: rows name sentences by their first words; what follows those must not change unnoticed. */
 const PAGES = [
-  { page: 'docs/contract/seed.md', rows: SEED },
-  { page: 'docs/contract/authentication.md', rows: AUTHENTICATION },
+  { page: 'docs/contract/seed.md', rows: SEED, hash: 'dc248af02ba442a7' },
+  { page: 'docs/contract/authentication.md', rows: AUTHENTICATION, hash: '8d79093e112b7493' },
 ]
 
 /** Tests are named by literals, so that this can find them: `test('…'` or `name: '…'` in a table. */
@@ -24,7 +26,16 @@ function testNames(): Set<string> {
   return names
 }
 
-for (const { page, rows } of PAGES) {
+for (const { page, rows, hash } of PAGES) {
+  test(`${page} is the text that its rows were written for`, () => {
+    const text = readFileSync(join(ROOT, page))
+    assert.equal(
+      createHash('sha256').update(text).digest('hex').slice(0, 16),
+      hash,
+      'go through its rows, then pin it',
+    )
+  })
+
   test(`every sentence and table row of ${page} has its row in the table`, () => {
     const sentences = readSentences(readFileSync(join(ROOT, page), 'utf8'))
     sentences.forEach(({ heading, text }, index) => {

@@ -167,6 +167,24 @@ function suite(openStore: Open): void {
     assert.equal(await store.findToken('a'), undefined)
   })
 
+  test('an attempt whose user has changed keeps its reservation, under which the next check is made', async (t) => {
+    const store = await open(t)
+    const attemptId = idOf(await begin(store, { nonce: 'n' }))
+    await store.setParaphrase(7, 'another hash')
+    assert.equal(await store.succeed(attemptId, SEVEN, TOKEN), false)
+    await store.fail(attemptId)
+    for (const nonce of ['a', 'b']) await fail(store, { nonce })
+    assert.equal(await until(store), NOW + 5 * MINUTE)
+  })
+
+  test('a nonce whose row may have been swept begins nothing, however long its request has waited', async (t) => {
+    const store = await open(t)
+    const late = { address: 'here', userId: 7, nonce: 'n', nonceExpiresAt: NOW, limits: LIMITS }
+    assert.equal((await store.begin({ ...late, now: NOW + 29_999 })).outcome, 'begun')
+    await store.sweep(NOW + 30_000, LIMITS, 10)
+    assert.equal((await store.begin({ ...late, now: NOW + 30_000 })).outcome, 'spent')
+  })
+
   test('a sweep removes what has expired and leaves what has not', async (t) => {
     const store = await open(t)
     await store.succeed(idOf(await begin(store, { nonce: 'token' })), SEVEN, TOKEN)

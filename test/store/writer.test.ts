@@ -101,3 +101,35 @@ test('a write that has waited for a lock as long as it may is refused with 503 a
   await writer.write(() => add('later'))
   assert.deepEqual(seen(), ['later'])
 })
+
+test('a write is synced by its own commit, from the very first on; one that is made lightly is not', async (t) => {
+  const { db, add } = createTable(t)
+  const writer = createWriter(db, PATIENCE_MS)
+  const level = () => db.prepare('PRAGMA synchronous').get()?.synchronous
+  const job = (name: string) => () => {
+    add(name)
+    return level()
+  }
+  // https://sqlite.org/pragma.html#pragma_synchronous: FULL is 2, NORMAL is 1.
+  assert.equal(await writer.write(job('first')), 2)
+  assert.equal(await writer.writeLightly(job('second')), 1)
+  assert.equal(await writer.write(job('third')), 2)
+  // One transaction: it is as durable as the most demanding of its writes.
+  assert.deepEqual(
+    await Promise.all([writer.writeLightly(job('fourth')), writer.write(job('fifth'))]),
+    [2, 2],
+  )
+  const other = createWriter(db, PATIENCE_MS)
+  assert.equal(await other.writeLightly(job('sixth')), 1)
+})
+
+test('a write that comes after the close is refused with 503', async (t) => {
+  const { db, add, seen } = createTable(t)
+  const writer = createWriter(db, PATIENCE_MS)
+  await writer.close()
+  await assert.rejects(
+    writer.write(() => add('late')),
+    (error) => error instanceof HttpError && error.status === 503,
+  )
+  assert.deepEqual(seen(), [])
+})

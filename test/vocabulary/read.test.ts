@@ -41,7 +41,7 @@ describe('readApiFile', () => {
   })
 
   const whole: [name: string, text: string | undefined, message: RegExp][] = [
-    ['missing.yaml', undefined, /missing\.yaml:1:1: there is no such file$/],
+    ['missing.yaml', undefined, /missing\.yaml: there is no such file$/],
     ['a.jsonld', '{}', /long form \(\.jsonld\) is not supported yet/],
     ['a.toml', '', /ends in \.yaml, \.yml, \.json/],
   ]

@@ -133,6 +133,18 @@ test('Step B on a POST with a bad chunk spends no nonce', async (t) => {
   assert.equal((await client.send('POST', '/authors', exchange)).status, 401)
 })
 
+test('Step B with a body that it does not wait for, or not to its end, spends no nonce when that is broken', async (t) => {
+  const { client, port } = await serve(t)
+  const exchange = stepB(await client.nonce())
+  const lines = Object.entries(exchange).map(([name, value]) => `${name}: ${value}`)
+  const expecting = head(POST, HOST, JSON_TYPE, ...lines, CHUNKED, 'Expect: 100-continue')
+  assert.deepEqual(statuses(await sendRaw(port, [expecting + BROKEN], 5_000)), [400])
+  const long = `110000\r\n${'x'.repeat(0x110000)}\r\n`
+  const endless = head(POST, HOST, JSON_TYPE, ...lines, CHUNKED)
+  assert.deepEqual(statuses(await sendRaw(port, [endless + long, 'zz\r\n'], 5_000)), [401])
+  assert.equal((await client.send('POST', '/authors', exchange)).status, 200)
+})
+
 test('A token in the trailer of a chunked body is not a token', async (t) => {
   const { port, who, count } = await signedIn(t)
   const request = head(POST, HOST, JSON_TYPE, 'Connection: close', CHUNKED)

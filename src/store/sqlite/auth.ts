@@ -66,6 +66,8 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
     // Lightly: whether it counts is decided by what follows, which is on disk only behind it.
     begin({ address, userId, nonce, nonceExpiresAt, now, limits }) {
       return writer.writeLightly(() => {
+        // Its row may have been swept: who waited so long cannot be told from who comes again.
+        if (now >= nonceExpiresAt + SPENT_GRACE_MS) return { outcome: 'spent' }
         const retryAt = throttledUntil(0, address, userId, limits, now)
         if (retryAt !== undefined) return { outcome: 'throttled', retryAt }
         const spent = statements.spend.run(nonce, now, nonceExpiresAt + SPENT_GRACE_MS)
@@ -78,8 +80,9 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
     },
     succeed(attemptId, { id, paraphraseHash }, token) {
       return writer.write(() => {
-        statements.removeAttempt.run(attemptId)
+        // While the answer is no the reservation stays: the caller may check again under it.
         if (statements.isUnchanged.get(id, paraphraseHash) === undefined) return false
+        statements.removeAttempt.run(attemptId)
         if (token !== undefined) statements.addToken.run(token.hash, id, token.issuedAt, token.expiresAt)
         return true
       })

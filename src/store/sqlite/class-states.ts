@@ -3,8 +3,8 @@ import type { ForeignWrites } from './foreign-writes.ts'
 /** Numbers that name the present state of each class: a state that has passed never comes back. */
 export interface ClassStates {
   of(className: string): number
-  /** What was read of the class in its present state, read again when that has changed. */
-  recall<T>(className: string, read: () => T): T
+  /** What was read of the class in this state, read now if it was not. */
+  recall<T>(className: string, state: number, read: () => T): T
   /** Call inside the transaction that changes the class. */
   change(className: string): void
 }
@@ -28,8 +28,7 @@ export function createClassStates(classNames: readonly string[], foreignWrites: 
 
   return {
     of,
-    recall<T>(className: string, read: () => T): T {
-      const state = of(className)
+    recall<T>(className: string, state: number, read: () => T): T {
       const known = recalled.get(className)
       if (known?.state === state) return known.value as T
       const value = read()

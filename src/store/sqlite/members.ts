@@ -8,6 +8,8 @@ import type { Writer } from './writer.ts'
 
 /** So many of those who link to a member are named when it cannot be removed. */
 const NAMED = 10
+/** A writer that gets in between so often is not there: each try takes microseconds, each write milliseconds. */
+const MOST_TRIES = 10
 
 export function openMemberStore(
   db: DatabaseSync,
@@ -41,9 +43,14 @@ export function openMemberStore(
     listPage(className, offset, limit) {
       return reading(() => {
         const { list } = classOf(className)
-        const members = (list.all(limit, offset) as unknown as Row[]).map(toMember)
-        const total = states.recall(className, () => (shared.total.get(className) as unknown as [number])[0])
-        return { members, total }
+        const readTotal = () => (shared.total.get(className) as unknown as [number])[0]
+        // Total and members belong together: once more when another process has written in between.
+        for (let tries = 1; ; tries += 1) {
+          const state = states.of(className)
+          const total = states.recall(className, state, readTotal)
+          const members = (list.all(limit, offset) as unknown as Row[]).map(toMember)
+          if (tries === MOST_TRIES || states.of(className) === state) return { members, total }
+        }
       })
     },
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { unavailable } from '../../errors.ts'
 import { isBusy, translate } from './errors.ts'
 
 /**
@@ -19,6 +20,8 @@ export interface Writer {
 
 interface Job {
   readonly durable: boolean
+  /** How long it waits for a lock. */
+  readonly deadline: number
   readonly work: () => unknown
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
@@ -38,13 +41,19 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
   const savepoint = db.prepare('SAVEPOINT job')
   const release = db.prepare('RELEASE job')
   const rollbackJob = db.prepare('ROLLBACK TO job')
-  const syncAtCommit = db.prepare('PRAGMA synchronous = FULL')
-  const syncLater = db.prepare('PRAGMA synchronous = NORMAL')
 
   let waiting: Job[] = []
-  let busySince: number | undefined
   let scheduled = false
+  let closed = false
+  let isDurable: boolean | undefined
   let drained: (() => void) | undefined
+
+  /** Not as prepared statements: SQLite carries such a PRAGMA out when it is prepared. */
+  function setDurability(durable: boolean): void {
+    if (durable === isDurable) return
+    db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
+    isDurable = durable
+  }
 
   function schedule(): void {
     if (scheduled) return
@@ -56,31 +65,29 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
     scheduled = false
     const jobs = waiting.splice(0, BATCH)
     try {
-      ;(jobs.some(({ durable }) => durable) ? syncAtCommit : syncLater).run()
+      setDurability(jobs.some(({ durable }) => durable))
       begin.run()
     } catch (error) {
       postpone(jobs, error)
       return
     }
-    busySince = undefined
     for (const settle of commitAll(jobs)) settle()
     if (waiting.length > 0) schedule()
     else drained?.()
   }
 
   /** Retried, not slept through: node:sqlite would stop the whole process while it waits for the lock. */
-  function postpone(jobs: Job[], error: unknown): void {
-    busySince ??= Date.now()
-    if (isBusy(error) && Date.now() - busySince < patienceMs) {
-      waiting = [...jobs, ...waiting]
-      scheduled = true
-      setTimeout(flush, RETRY_MS)
+  function postpone(jobs: readonly Job[], error: unknown): void {
+    const now = Date.now()
+    const [patient, refused] = isBusy(error) ? partition(jobs, ({ deadline }) => now < deadline) : [[], jobs]
+    for (const job of refused) job.reject(translate(error))
+    waiting = [...patient, ...waiting]
+    if (waiting.length === 0) {
+      drained?.()
       return
     }
-    busySince = undefined
-    for (const job of jobs) job.reject(translate(error))
-    if (waiting.length > 0) schedule()
-    else drained?.()
+    scheduled = true
+    setTimeout(flush, RETRY_MS)
   }
 
   /** Nothing is settled before the commit: until then nothing is certain. */
@@ -112,7 +119,12 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
 
   function enqueue<T>(durable: boolean, work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      waiting.push({ durable, work, resolve: resolve as (value: unknown) => void, reject })
+      if (closed) {
+        reject(unavailable('The database is being closed.', 1))
+        return
+      }
+      const deadline = Date.now() + patienceMs
+      waiting.push({ durable, deadline, work, resolve: resolve as (value: unknown) => void, reject })
       schedule()
     })
   }
@@ -121,10 +133,15 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
     write: (work) => enqueue(true, work),
     writeLightly: (work) => enqueue(false, work),
     close() {
+      closed = true
       return new Promise((resolve) => {
         if (waiting.length === 0 && !scheduled) resolve()
         else drained = resolve
       })
     },
   }
+}
+
+function partition<T>(list: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
+  return [list.filter(belongs), list.filter((one) => !belongs(one))]
 }
