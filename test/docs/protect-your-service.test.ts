@@ -17,6 +17,11 @@ for (const { file, name } of [
     const { stdout, stderr } = await run('bash', ['-ec', steps], { env })
     assert.match(stdout, file === 'plain.js' ? /^Hello, user 1$/m : /Cannot GET \//, stderr)
 
+    if (file === 'with-express.js') {
+      const echo = await run('bash', ['-ec', steps + codeBlock(PAGE, 'sh', '/echo')], { env })
+      assert.match(echo.stdout, /\{"user":1,"echo":\{"a":1\}\}/)
+    }
+
     const url = `http://127.0.0.1:${port}/echo`
     const challenged = await fetch(url, { method: 'POST', body: '{"a":1}' })
     assert.equal(challenged.status, 401)

@@ -43,7 +43,11 @@ test('the other curl commands of the README work exactly as printed', async (t) 
     .map((text) => JSON.parse(text))
   assert.equal(entryPoint['@type'][0], 'EntryPoint')
   assert.equal(page.member.length, 5)
-  assert.equal(member.title, 'The Hobbit')
+  const { '@context': _, ...shown } = JSON.parse(
+    JSON.stringify(member).replaceAll(/localhost:\d+/g, 'localhost:8080'),
+  )
+  const printed = JSON.parse(codeBlock(README, 'json', 'the-hobbit'))
+  assert.deepEqual({ ...shown, createdAt: printed.createdAt }, printed)
   assert.equal(created.name, 'Ann Leckie')
   assert.deepEqual(mistake, JSON.parse(codeBlock(README, 'json', '404')))
 })
@@ -54,6 +58,23 @@ test('every API file in the README and in docs/api-file.md can be served', () =>
       assert.ok('model' in readShortForm(block, 'api.yaml'), `${page}:\n${block}`)
     }
   }
+})
+
+test('the problems in docs/api-file.md are reported as printed there', () => {
+  const broken = [
+    'title: Library',
+    'classes:',
+    '  Author:',
+    '    properties:',
+    '      name: strng',
+    '  Book:',
+    '    properties:',
+    '      title: { type: string, requird: true }',
+  ]
+  const read = readShortForm(broken.join('\n'), 'api.yaml')
+  assert.ok('problems' in read)
+  const lines = read.problems.map(({ line, column, message }) => `api.yaml:${line}:${column}: ${message}\n`)
+  assert.equal(lines.join(''), codeBlock('docs/api-file.md', 'text', 'strng'))
 })
 
 test('the API file of the README is served as its second part says: add a user, serve', async (t) => {
