@@ -19,8 +19,9 @@ export function refusalOf(incoming: IncomingMessage): HttpError | undefined {
   }
   // The parser takes the methods of RTSP for good where the version says RTSP as well.
   if (!KNOWN_METHODS.has(incoming.method as string)) return notWellFormed()
-  if (rawHeaders.length > 2 * MAX_HEADERS || sizeOf(incoming) > MAX_HEADER_BYTES) return tooLarge()
-  const hosts = countHeader(rawHeaders, 'host')
+  if (rawHeaders.length > 2 * MAX_HEADERS) return tooLarge()
+  const { size, hosts } = measure(incoming)
+  if (size > MAX_HEADER_BYTES) return tooLarge()
   if (hosts > 1) return malformed('The request has more than one Host header.')
   if (hosts === 0 && httpVersion === '1.1') return malformed('The request has no Host header.')
   // RFC 9112 §3.2: a Host that cannot be one is refused too.
@@ -72,18 +73,17 @@ export function rawResponse({ status, headers, body = '' }: Response): string {
   return `${lines.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** As sent, roughly: the parser counts names and values, but not what is between them, which can be most of it. */
-function sizeOf({ method, url, rawHeaders }: IncomingMessage): number {
+/**
+ * The size as sent, roughly: the parser counts names and values, but not what is between them, which can be most of it.
+ * And how many Host headers there are: node:http keeps the first of them. One pass, since every request pays for it.
+ */
+function measure({ method, url, rawHeaders }: IncomingMessage): { size: number; hosts: number } {
   let size = (method as string).length + (url as string).length + ' HTTP/1.1'.length
-  for (const text of rawHeaders) size += text.length + 2
-  return size
-}
-
-function countHeader(rawHeaders: readonly string[], name: string): number {
-  let count = 0
+  let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const candidate = rawHeaders[index] as string
-    if (candidate.length === name.length && candidate.toLowerCase() === name) count += 1
+    const name = rawHeaders[index] as string
+    size += name.length + (rawHeaders[index + 1] as string).length + ': \r\n'.length
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
   }
-  return count
+  return { size, hosts }
 }
