@@ -1,18 +1,11 @@
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { App } from './app.ts'
-import type { HttpError } from './errors.ts'
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './http/limits.ts'
-import { MAX_HEADER_BYTES, malformed, rawResponse, refusalOf, refusalOfParserError } from './http/refusal.ts'
-import { type AddressReader, awaitsContinue, hasBody, NodeRequest } from './http/request.ts'
-import { errorResponse, type Response } from './http/response.ts'
+import { MAX_HEADER_BYTES, malformed, refusalOfParserError } from './http/refusal.ts'
+import type { AddressReader } from './http/request.ts'
+import { createTurns, type Served } from './http/turns.ts'
 
 export interface ServerParts {
   readonly host: string
@@ -21,13 +14,7 @@ export interface ServerParts {
   readonly readAddress: AddressReader
   readonly limits?: Partial<ServerLimits>
   /** Called once the port is known and before the first request: the base URL may contain it. */
-  readonly createApp: (port: number) => ServedApp
-}
-
-export interface ServedApp {
-  readonly app: App
-  /** Headers of what is refused before the app sees it. */
-  readonly plainHeaders: readonly string[]
+  readonly createApp: (port: number) => Served
 }
 
 export interface RunningServer {
@@ -36,33 +23,12 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/**
- * A request and its response. `final`: the connection ends with it, and what was pipelined behind it must not be
- * carried out (RFC 9112 §9.6); node:http would.
- */
-interface Turn {
-  readonly incoming: IncomingMessage
-  readonly outgoing: ServerResponse
-  final: boolean
-  /** Nothing is read from the connection for now: what a client pipelines waits in its own memory, not in ours. */
-  held: boolean
-  /** What came behind it is no HTTP, and is answered once. */
-  broken: boolean
-  /** Once it is being carried out. */
-  request: NodeRequest | undefined
-}
-
 /** Listens, and carries requests to the app and its responses back. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const limits = { ...DEFAULT_SERVER_LIMITS, ...parts.limits }
-  /** The latest turn of each connection, none before the first: a parser error belongs to it, or comes after it. */
-  const latest = new Map<Duplex, Turn | undefined>()
+  const turns = createTurns(limits, parts.readAddress)
   /** Those in the middle of a TLS handshake too. */
   const sockets = new Set<Socket>()
-  let served: ServedApp | undefined
-  let closing = false
-  let running = 0
-  let onceIdle = () => {}
 
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -84,215 +50,42 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  server.on(parts.tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
-    latest.set(socket, undefined)
-    // node:http resumes by itself whenever a body is read or thrown away.
-    socket.on('resume', () => {
-      if (latest.get(socket)?.held) socket.pause()
-    })
-    socket.once('close', () => latest.delete(socket))
-  })
-  server.on('request', receive)
-  server.on('checkContinue', receive)
-  server.on('checkExpectation', receive)
+  server.on(parts.tls === undefined ? 'connection' : 'secureConnection', turns.connect)
+  server.on('request', turns.receive)
+  server.on('checkContinue', turns.receive)
+  server.on('checkExpectation', turns.receive)
   server.on('clientError', (error: Error, socket: Duplex) =>
-    onParserError(socket, refusalOfParserError(error)),
+    turns.refuseRest(socket, refusalOfParserError(error)),
   )
-  server.on('connect', (_, socket: Duplex) => {
+  server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     // node:http has taken its own listener off: without one, a client that resets the connection ends the process.
     socket.on('error', () => socket.destroy())
-    onParserError(socket, malformed('CONNECT is not possible here.'))
+    turns.refuseRest(socket, malformed('CONNECT is not possible here.'))
   })
 
   const port = await listen(server, parts)
   try {
-    served = parts.createApp(port)
+    turns.serve(parts.createApp(port))
   } catch (error) {
     server.close()
     throw error
   }
-  return { port, close }
-
-  function receive(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const { socket, headers } = incoming
-    const before = latest.get(socket)
-    if (before?.final) {
-      hold(before)
-      return
-    }
-    // The parser loses what came in one packet with a request to upgrade, and would take what follows for a request.
-    const turn = {
-      incoming,
-      outgoing,
-      final: headers.upgrade !== undefined,
-      held: false,
-      broken: false,
-      request: undefined,
-    }
-    latest.set(socket, turn)
-    if (before === undefined || before.outgoing.writableFinished) begin(turn)
-    else queue(turn, before)
-  }
-
-  /**
-   * RFC 9112 §9.3.2: only safe requests may be carried out side by side. One after the other also keeps the
-   * responses to a whole packet of requests from being in memory at once.
-   */
-  function queue(turn: Turn, before: Turn): void {
-    const { socket } = turn.incoming
-    hold(turn)
-    before.outgoing.once('close', () => {
-      if (before.final || socket.destroyed) return
-      turn.held = turn.broken
-      if (!turn.held && latest.get(socket) === turn) socket.resume()
-      // Unless a parser error has been answered for it meanwhile.
-      if (!turn.outgoing.headersSent) begin(turn)
-    })
-  }
-
-  function hold(turn: Turn): void {
-    turn.held = true
-    turn.incoming.socket.pause()
-  }
-
-  function begin(turn: Turn): void {
-    const { incoming } = turn
-    const refusal = refusalOf(incoming)
-    if (refusal !== undefined) {
-      refuse(turn, refusal)
-      return
-    }
-    // A small body comes in the packet of its headers but is parsed after this event: wait for it, since an
-    // answer to a request that is not complete costs the connection.
-    if (hasBody(incoming) && !awaitsContinue(incoming)) setImmediate(handle, turn)
-    else handle(turn)
-  }
-
-  async function handle(turn: Turn): Promise<void> {
-    const { incoming, outgoing } = turn
-    // The rest of the message has turned out to be no HTTP, and has been answered.
-    if (outgoing.headersSent) return
-    const { app } = served as ServedApp
-    running += 1
-    try {
-      turn.request = new NodeRequest(incoming, outgoing, parts.readAddress, limits.bodyBytes)
-      send(turn, await app(turn.request))
-    } catch {
-      // The app answers its own faults. What is left cannot be answered, and must not end the process.
-      incoming.socket.destroy()
-    } finally {
-      running -= 1
-      if (running === 0) onceIdle()
-    }
-  }
-
-  function send(turn: Turn, response: Response, close = isLast(turn)): void {
-    const { incoming, outgoing } = turn
-    // A parser error has been answered in the meantime, or the client is gone.
-    if (outgoing.headersSent || outgoing.destroyed) return
-    const { status, body } = response
-    const length = body === undefined ? 0 : Buffer.byteLength(body)
-    const unfinished = !incoming.complete
-    turn.final ||= unfinished || close
-    const added = body === undefined ? [] : ['Content-Length', String(length)]
-    if (turn.final) added.push('Connection', 'close')
-    outgoing.writeHead(status, response.headers.concat(added))
-    const text = incoming.method === 'HEAD' ? undefined : body
-    // As many bytes as characters is ASCII: sent as Latin-1 it needs no encoding, and a third of the room.
-    if (!unfinished) outgoing.end(text, text?.length === length ? 'latin1' : 'utf8')
-    else linger(turn, text)
-  }
-
-  /** While the server closes, all that has been received on a connection is still answered. */
-  function isLast(turn: Turn): boolean {
-    return closing && latest.get(turn.incoming.socket) === turn
-  }
-
-  /** Closing at once would reset the connection and take the response, unread, away from the client. */
-  function linger({ incoming, outgoing }: Turn, text: string | undefined): void {
-    if (text === undefined) outgoing.flushHeaders()
-    else outgoing.write(text)
-    const cut = () => incoming.socket.destroy()
-    const timer = setTimeout(cut, limits.lingerMs)
-    let left = limits.lingerBytes
-    incoming.on('data', (chunk: Buffer) => {
-      left -= chunk.length
-      if (left < 0) cut()
-    })
-    incoming.on('end', () => outgoing.end())
-    incoming.on('close', () => clearTimeout(timer))
-    incoming.resume()
-  }
-
-  function refuse(turn: Turn, error: HttpError): void {
-    send(turn, errorResponse(error, (served as ServedApp).plainHeaders), true)
-  }
-
-  /** At most one response per request, in their order: what came before the error is answered first. */
-  function onParserError(socket: Duplex, error: HttpError): void {
-    const pending = latest.get(socket)
-    if (pending === undefined || pending.outgoing.writableFinished) {
-      refuseRaw(socket, error)
-    } else if (pending.incoming.complete) {
-      // The parser is dead, and would complain of every packet anew.
-      if (pending.broken) return
-      pending.broken = true
-      hold(pending)
-      pending.outgoing.once('close', () => refuseRaw(socket, error))
-    } else {
-      if (!pending.outgoing.headersSent) refuse(pending, error)
-      pending.request?.abort()
-      // The parser is dead: nothing more of this message will come to linger for.
-      pending.outgoing.end()
-    }
-  }
-
-  function refuseRaw(socket: Duplex, error: HttpError): void {
-    // The last response is on its way, and the connection ends with it: more of the same bad data came meanwhile.
-    if (socket.writableEnded) return
-    if (!socket.writable) {
-      socket.destroy()
-      return
-    }
-    socket.end(rawResponse(errorResponse(error, (served as ServedApp).plainHeaders)), () => socket.destroy())
-  }
-
-  /** What is in flight is finished and closes by itself: its response says so, or has been handed over already. */
-  function closeIdle(): void {
-    for (const [socket, turn] of latest) {
-      const end = () => (socket as Socket).destroySoon()
-      if (turn === undefined || turn.outgoing.writableFinished) end()
-      else if (turn.outgoing.headersSent) turn.outgoing.once('finish', end)
-    }
-  }
-
-  /** Requests whose client is gone are still being carried out, and need the store. */
-  function finished(): Promise<void> {
-    if (running === 0) return Promise.resolve()
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, limits.graceMs)
-      onceIdle = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
 
   async function close(): Promise<void> {
-    closing = true
     const cutOff = setTimeout(() => {
       for (const socket of sockets) socket.destroy()
     }, limits.graceMs)
     // Not server.close: that takes a connection for idle, and cuts it off, once its response has been handed over,
     // however much of it the client has yet to read.
     const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
-    closeIdle()
+    turns.close()
     await closed
     clearTimeout(cutOff)
-    await finished()
+    await turns.finished()
     // Only now, for the timers that node:http keeps.
     server.close()
   }
+  return { port, close }
 }
 
 function listen(server: Server, { host, port }: ServerParts): Promise<number> {
