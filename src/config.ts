@@ -5,8 +5,6 @@ import { UsageError } from './setting-values.ts'
 import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
 import type { FailureLimit } from './store/store.ts'
 
-export { flagName, SETTINGS, type SettingName, variableOf } from './settings.ts'
-
 type Value<Name extends SettingName> = ReturnType<(typeof SETTINGS)[Name]['read']>
 
 /** What flags say, by setting; absent where no flag was given. */
