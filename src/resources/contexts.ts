@@ -7,7 +7,7 @@ import {
   memberContext,
   sessionContext,
 } from '../vocabulary/contexts.ts'
-import type { Model } from '../vocabulary/model.ts'
+import { hasCollection, type Model } from '../vocabulary/model.ts'
 import { type Resource, resource } from './resource.ts'
 import { createFixed, type Serving } from './serving.ts'
 
@@ -20,7 +20,9 @@ export function contexts(model: Model, base: string, serving: Serving): Resource
       ['Session', sessionContext(base)] as const,
       ['ConstraintViolationList', errorContext(base)] as const,
       ...model.classes.map((cls) => [cls.name, memberContext(cls, base)] as const),
-      ...model.classes.map((cls) => [`${cls.name}Collection`, collectionContext(cls, base)] as const),
+      ...model.classes
+        .filter(hasCollection)
+        .map((cls) => [`${cls.name}Collection`, collectionContext(cls, base)] as const),
     ].map(([name, context]) => [name, createFixed(serving, { '@context': context })]),
   )
   return resource({

@@ -1,5 +1,5 @@
-import { classIri, entryPointContext } from '../vocabulary/contexts.ts'
-import type { Model } from '../vocabulary/model.ts'
+import { classIri, entryPointContext, entryPointPaths } from '../vocabulary/contexts.ts'
+import { hasCollection, type Model } from '../vocabulary/model.ts'
 import { type Resource, resource } from './resource.ts'
 import { createFixed, type Serving } from './serving.ts'
 
@@ -9,14 +9,13 @@ export function entryPoint(model: Model, base: string, session: boolean, serving
 }
 
 function representEntryPoint(model: Model, base: string, session: boolean): object {
-  const collections = model.classes.map((cls) => [cls.collection, `${base}/${cls.collection}`])
   return {
     '@context': entryPointContext(model, base),
     '@id': `${base}/`,
     '@type': ['EntryPoint', 'hydra:Resource'],
-    ...Object.fromEntries(collections),
+    ...Object.fromEntries(entryPointPaths(model).map((path) => [path, `${base}/${path}`])),
     ...(session ? { session: `${base}/session` } : {}),
-    collection: model.classes.map((cls) => ({
+    collection: model.classes.filter(hasCollection).map((cls) => ({
       '@id': `${base}/${cls.collection}`,
       '@type': ['Collection', `${base}/vocab#${cls.name}Collection`],
       memberAssertion: { property: 'rdf:type', object: classIri(cls, base) },

@@ -1,6 +1,6 @@
-import { datatypeOf } from './datatypes.ts'
-import type { Class, Model, Property } from './model.ts'
-import { HYDRA, OWL, RDF, RDFS, SCHEMA, XSD } from './namespaces.ts'
+import { type DatatypeName, datatypeOf } from './datatypes.ts'
+import { type Class, isSingle, type Model, type Property, type Range } from './model.ts'
+import { HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from './namespaces.ts'
 
 /**
  * The contexts, inline in every representation (hypermedia.md, Resources). Hydra's terms and the user's never meet in
@@ -16,33 +16,50 @@ export const classIri = (cls: Class, base: string) => cls.iri ?? vocabIri(base, 
 export const propertyIri = (cls: Class, property: Property, base: string) =>
   property.iri ?? vocabIri(base, `${cls.name}/${property.name}`)
 
-/** What a member says in `@type`: its class, or its class's IRI where a property has taken the name. */
-export const memberType = (cls: Class, base: string) =>
-  cls.properties.some(({ name }) => name === cls.name) ? classIri(cls, base) : cls.name
+/**
+ * What a member says in `@type`, as it is stored in an embedded value: the name of its class, or the IRI of the class
+ * where a property has taken the name. One that begins with a slash goes behind the base URL, as links do.
+ */
+export const storedType = (cls: Class): string =>
+  cls.properties.some(({ name }) => name === cls.name) ? (cls.iri ?? `/vocab#${cls.name}`) : cls.name
 
+export const memberType = (cls: Class, base: string): string => {
+  const type = storedType(cls)
+  return type.startsWith('/') ? base + type : type
+}
+
+/** Of a member with its own terms and no others; also of an embedded value, within the term that it is the value of. */
 export function memberContext(cls: Class, base: string): Context {
   const terms = cls.properties.map((property) => [property.name, memberTerm(cls, property, base)])
   // `@vocab` gives the class its IRI, except for one of another vocabulary.
-  if (cls.iri !== undefined && memberType(cls, base) === cls.name)
-    terms.unshift([cls.name, { '@id': cls.iri }])
+  if (cls.iri !== undefined && storedType(cls) === cls.name) terms.unshift([cls.name, { '@id': cls.iri }])
   return { ...frame(base), ...Object.fromEntries(terms) }
 }
 
 function memberTerm(cls: Class, property: Property, base: string): Context {
-  const type = coercion(property)
+  const { range, many } = property
   return {
     '@id': propertyIri(cls, property, base),
-    ...(type !== undefined && { '@type': type }),
-    ...(property.many && { '@container': '@set' }),
+    ...valueTerm(range, base),
+    ...(many && { '@container': '@set' }),
   }
 }
 
 /** A JSON string, boolean and integer are typed by themselves; all others need their type, or 1.0 would be an integer. */
-function coercion({ range }: Property): string | undefined {
-  if (range.kind === 'link') return '@id'
-  const native = range.datatype === 'string' || range.datatype === 'boolean' || range.datatype === 'integer'
-  return native ? undefined : datatypeOf(range.datatype).iri
+function valueTerm(range: Range, base: string): Context {
+  switch (range.kind) {
+    case 'link':
+      return { '@type': '@id' }
+    case 'embedded':
+      // `null` takes the terms of its owner out of scope.
+      return { '@context': [null, memberContext(range.cls, base)] }
+    case 'datatype':
+      if (range.datatype === 'langString') return { '@container': '@language' }
+      return NATIVE.includes(range.datatype) ? {} : { '@type': datatypeOf(range.datatype).iri }
+  }
 }
+
+const NATIVE: readonly DatatypeName[] = ['string', 'boolean', 'integer']
 
 export function collectionContext(cls: Class, base: string): Context {
   return {
@@ -87,7 +104,7 @@ function searchContext(cls: Class, base: string): Context {
 }
 
 export function entryPointContext(model: Model, base: string): Context {
-  const links = model.classes.map(({ collection }) => [collection, entryPointLink(collection, base)])
+  const links = entryPointPaths(model).map((path) => [path, entryPointLink(path, base)])
   return {
     ...frame(base),
     hydra: HYDRA,
@@ -104,6 +121,10 @@ export function entryPointContext(model: Model, base: string): Context {
     },
   }
 }
+
+/** What the entry point links to: every collection by its path, every single resource by its class. */
+export const entryPointPaths = ({ classes }: Model): string[] =>
+  classes.flatMap((cls) => cls.collection ?? (isSingle(cls) ? cls.name : []))
 
 const entryPointLink = (name: string, base: string): Context => ({
   '@id': vocabIri(base, `EntryPoint/${name}`),
@@ -141,7 +162,21 @@ export function documentationContext(base: string): Context {
     ...vocabTerms('hydra', 'property', 'expects', 'returns', 'object', 'subject'),
     label: 'rdfs:label',
     ...vocabTerms('rdfs', 'domain', 'range', 'subClassOf'),
+    // Reversed, so that nothing new is said about the documentation: each shape is defined by it.
+    shapes: { '@reverse': 'rdfs:isDefinedBy', '@context': SHAPES },
   }
+}
+
+const SHACL_LINKS = ['targetClass', 'path', 'datatype', 'class', 'node', 'nodeKind', 'property']
+const SHACL_VALUES = ['minCount', 'maxCount', 'minLength', 'maxLength', 'pattern', 'uniqueLang']
+
+const SHAPES: Context = {
+  sh: SH,
+  ...Object.fromEntries(SHACL_LINKS.map((name) => [name, { '@id': `sh:${name}`, '@type': '@id' }])),
+  ...Object.fromEntries(
+    [...SHACL_VALUES, 'minInclusive', 'maxInclusive', 'defaultValue'].map((name) => [name, `sh:${name}`]),
+  ),
+  in: { '@id': 'sh:in', '@container': '@list' },
 }
 
 export function sessionContext(base: string): Context {

@@ -1,22 +1,27 @@
 import { decimalOf, type JsonValue, losesDigits, Numeral } from '../json.ts'
-import { isAbsoluteIri, XSD } from './namespaces.ts'
+import { type LanguageMap, languageMapKey, readLanguageMap } from './language-map.ts'
+import { isAbsoluteIri, RDF, XSD } from './namespaces.ts'
 import * as temporal from './temporal.ts'
+import { kindOf, readString } from './text.ts'
 
 /** A value as it is stored, and served as JSON. */
-export type Literal = string | number | boolean
+export type Literal = string | number | boolean | LanguageMap
 
 /** What was sent, read; or what is wrong with it and what would be right, as the rest of a sentence. */
 export type Reading = { readonly value: Literal } | { readonly message: string }
 
 export interface Datatype {
   readonly iri: string
-  /** Which constraints fit: lengths and patterns to text, bounds to numbers. */
-  readonly family: 'text' | 'number' | 'temporal' | 'boolean'
-  /** hypermedia.md, Datatypes: time and duration are stored and returned, not filterable. */
+  /** Which constraints fit: lengths and patterns to text, bounds to numbers, none to texts by language. */
+  readonly family: 'text' | 'number' | 'temporal' | 'boolean' | 'languages'
+  /** hypermedia.md, Datatypes: time, duration and language-tagged text are stored and returned, not filterable. */
   readonly filterable: boolean
   readonly read: (value: JsonValue) => Reading
-  /** Equal for equal values, whatever their spelling. Only for what `read` returned. */
-  readonly key: (value: Literal) => string
+  /**
+   * Equal for equal values, whatever their spelling; and ordered as they are where the datatype is filterable: numbers
+   * by size, text by code point. Only for what `read` returned.
+   */
+  readonly key: (value: Literal) => string | number
 }
 
 const text = (name: string, read: Datatype['read']): Datatype => ({
@@ -27,7 +32,7 @@ const text = (name: string, read: Datatype['read']): Datatype => ({
   key: String,
 })
 
-const number = (name: string, read: Datatype['read'], key: Datatype['key'] = String): Datatype => ({
+const number = (name: string, read: Datatype['read'], key: Datatype['key'] = Number): Datatype => ({
   iri: XSD + name,
   family: 'number',
   filterable: true,
@@ -54,7 +59,7 @@ export const DATATYPES = {
     filterable: true,
     read: (value) =>
       typeof value === 'boolean' ? { value } : { message: `must be true or false, not ${kindOf(value)}.` },
-    key: String,
+    key: Number,
   },
   integer: number('integer', readInteger('an integer such as -12', Number.NEGATIVE_INFINITY)),
   nonNegativeInteger: number('nonNegativeInteger', readInteger('an integer that is 0 or greater', 0)),
@@ -67,6 +72,13 @@ export const DATATYPES = {
   time: moment('time', temporal.time, false),
   duration: moment('duration', temporal.duration, false),
   anyURI: text('anyURI', readIri),
+  langString: {
+    iri: `${RDF}langString`,
+    family: 'languages',
+    filterable: false,
+    read: readLanguageMap,
+    key: (value) => languageMapKey(value as LanguageMap),
+  },
 } satisfies Record<string, Datatype>
 
 export type DatatypeName = keyof typeof DATATYPES
@@ -77,15 +89,6 @@ export const datatypeOf = (name: DatatypeName): Datatype => DATATYPES[name]
 
 export function isDatatypeName(name: string): name is DatatypeName {
   return Object.hasOwn(DATATYPES, name)
-}
-
-/** U+0000 and lone surrogates cannot be stored alike on every store (hypermedia.md, Filters). */
-function readString(value: JsonValue): Reading {
-  if (typeof value !== 'string') return { message: `must be a string, not ${kindOf(value)}.` }
-  if (value.includes('\0')) return { message: 'must not contain the character U+0000.' }
-  if (!value.isWellFormed())
-    return { message: 'must not contain half a surrogate pair; send whole characters.' }
-  return { value }
 }
 
 /** A relative one would mean something else after the server has moved, so only absolute ones are accepted. */
@@ -155,20 +158,21 @@ function writtenOut(source: string): string | undefined {
   return minus + padded.slice(0, point) + (padded.length > point ? `.${padded.slice(point)}` : '')
 }
 
-/** 12.5, 12.50 and 012.5 are one value of xsd:decimal. */
+/** A body has at most a megabyte of digits, so the point is never further away. */
+const FARTHEST_POINT = 10_000_000
+
+/**
+ * 12.5, 12.50 and 012.5 are one value of xsd:decimal. As text that sorts by value: the sign, where the point is, the
+ * digits; of a negative number each digit's complement, and an end that sorts behind every digit.
+ */
 function decimalKey(value: Literal): string {
   const { negative, digits, point } = decimalOf(String(value))
-  return `${negative ? '-' : ''}${digits}e${point}`
+  if (digits === '') return '1'
+  const size = String(FARTHEST_POINT + point).padStart(8, '0') + digits
+  return negative ? `0${size.replace(/[0-9]/g, (digit) => String(9 - Number(digit)))}~` : `2${size}`
 }
 
 function isFraction({ source }: Numeral): boolean {
   const { digits, point } = decimalOf(source)
   return digits.length > point
-}
-
-function kindOf(value: JsonValue): string {
-  if (value === null) return 'null'
-  if (value instanceof Numeral) return 'a number'
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

@@ -1,16 +1,21 @@
 import { classIri, documentationContext, propertyIri, vocabIri } from './contexts.ts'
 import { type DatatypeName, datatypeOf } from './datatypes.ts'
-import type { Class, Model, Operation, Property } from './model.ts'
-import { XSD } from './namespaces.ts'
+import {
+  type Class,
+  type CollectionClass,
+  hasCollection,
+  isSingle,
+  type Model,
+  type Property,
+} from './model.ts'
+import { RDF, XSD } from './namespaces.ts'
 import {
   collectionOperations,
   entryPointOperations,
   memberOperations,
   sessionOperations,
 } from './operations.ts'
-
-/** What the resources can do so far; the documentation promises nothing else, whatever the API file declares. */
-export const IMPLEMENTED: ReadonlySet<Operation> = new Set(['list', 'create', 'read', 'delete'])
+import { createShapes } from './shapes-shacl.ts'
 
 /** The vocabulary as served. Nested and not a `@graph`, with an `@id` that is its URL: clients read it as plain JSON. */
 export function createDocumentation(
@@ -27,7 +32,10 @@ export function createDocumentation(
     entrypoint: `${base}/`,
     supportedClass: [
       entryPointClass(model, base, options.session),
-      ...model.classes.flatMap((cls) => [collectionClass(cls, base), memberClass(cls, model, base)]),
+      ...model.classes.flatMap((cls) => [
+        ...(hasCollection(cls) ? [collectionClass(cls, base)] : []),
+        memberClass(cls, model, base),
+      ]),
       ...(options.session ? [sessionClass(base)] : []),
       {
         '@id': vocabIri(base, 'ConstraintViolationList'),
@@ -36,6 +44,7 @@ export function createDocumentation(
         title: 'ConstraintViolationList',
       },
     ],
+    shapes: createShapes(model, base),
   }
 }
 
@@ -46,14 +55,17 @@ function entryPointClass(model: Model, base: string, session: boolean): object {
     title: 'EntryPoint',
     supportedOperation: entryPointOperations(base),
     supportedProperty: [
-      ...model.classes.map((cls) => collectionLink(cls, base)),
+      ...model.classes.flatMap((cls) => {
+        if (hasCollection(cls)) return [collectionLink(cls, base)]
+        return isSingle(cls) ? [singleLink(cls, base)] : []
+      }),
       ...(session ? [sessionLink(base)] : []),
     ],
   }
 }
 
 /** Clients find the class of a collection in different places: `owl:equivalentClass`, or `memberAssertion`. */
-function collectionLink(cls: Class, base: string): object {
+function collectionLink(cls: CollectionClass, base: string): object {
   return supportedProperty(cls.collection, true, false, {
     '@id': vocabIri(base, `EntryPoint/${cls.collection}`),
     '@type': 'Link',
@@ -70,18 +82,32 @@ function collectionLink(cls: Class, base: string): object {
       },
     ],
     memberAssertion: memberAssertion(cls, base),
-    supportedOperation: collectionOperations(cls, base, IMPLEMENTED),
+    supportedOperation: collectionOperations(cls, base),
   })
 }
 
-function collectionClass(cls: Class, base: string): object {
+/** A single resource is where its link goes, with all that can be done to it. */
+function singleLink(cls: Class, base: string): object {
+  return supportedProperty(cls.name, true, false, {
+    '@id': vocabIri(base, `EntryPoint/${cls.name}`),
+    '@type': 'Link',
+    label: cls.title,
+    ...described(cls.description),
+    domain: vocabIri(base, 'EntryPoint'),
+    'owl:maxCardinality': 1,
+    range: classIri(cls, base),
+    supportedOperation: memberOperations(cls, base),
+  })
+}
+
+function collectionClass(cls: CollectionClass, base: string): object {
   return {
     '@id': vocabIri(base, `${cls.name}Collection`),
     '@type': 'Class',
     subClassOf: 'hydra:Collection',
     title: `${cls.title} collection`,
     memberAssertion: memberAssertion(cls, base),
-    supportedOperation: collectionOperations(cls, base, IMPLEMENTED),
+    supportedOperation: collectionOperations(cls, base),
   }
 }
 
@@ -94,27 +120,29 @@ function memberClass(cls: Class, model: Model, base: string): object {
     title: cls.title,
     ...described(cls.description),
     supportedProperty: cls.properties.map((property) => memberProperty(cls, property, model, base)),
-    supportedOperation: memberOperations(cls, base, IMPLEMENTED),
+    // None for what is nothing but an embedded value.
+    ...(cls.operations.size > 0 && { supportedOperation: memberOperations(cls, base) }),
   }
 }
 
 function memberProperty(cls: Class, property: Property, model: Model, base: string): object {
   const { name, required, writable, title, description, range, many } = property
-  const link = range.kind === 'link'
   return supportedProperty(name, required, writable, {
     '@id': propertyIri(cls, property, base),
-    '@type': link ? 'Link' : 'rdf:Property',
+    '@type': range.kind === 'link' ? 'Link' : 'rdf:Property',
     label: title,
     ...described(description),
     domain: classIri(cls, base),
-    range: link ? targetIri(range.className, model, base) : xsd(range.datatype),
-    ...(link && !many && { 'owl:maxCardinality': 1 }),
+    range: rangeIri(property, model, base),
+    ...(range.kind !== 'datatype' && !many && { 'owl:maxCardinality': 1 }),
   })
 }
 
-function targetIri(className: string, model: Model, base: string): string {
-  const target = model.classes.find(({ name }) => name === className)
-  return target === undefined ? vocabIri(base, className) : classIri(target, base)
+function rangeIri({ range }: Property, model: Model, base: string): string {
+  if (range.kind === 'datatype') return compact(range.datatype)
+  if (range.kind === 'embedded') return classIri(range.cls, base)
+  const target = model.classes.find(({ name }) => name === range.className)
+  return target === undefined ? vocabIri(base, range.className) : classIri(target, base)
 }
 
 function sessionLink(base: string): object {
@@ -136,7 +164,7 @@ function sessionClass(base: string): object {
       '@type': 'rdf:Property',
       label: name,
       domain: vocabIri(base, 'Session'),
-      range: xsd(datatype),
+      range: compact(datatype),
     })
   return {
     '@id': vocabIri(base, 'Session'),
@@ -153,9 +181,16 @@ function sessionClass(base: string): object {
 }
 
 /** `title` is the key in JSON, since clients take it for that; `writeable` is the name before Hydra renamed it. */
-const supportedProperty = (name: string, required: boolean, writable: boolean, property: object) => ({
+const supportedProperty = (
+  name: string,
+  required: boolean,
+  writable: boolean,
+  property: { readonly description?: string; readonly [key: string]: unknown },
+) => ({
   '@type': 'SupportedProperty',
   title: name,
+  // Here too: some clients look at the one, some at the other.
+  ...described(property.description ?? ''),
   required,
   readable: true,
   writable,
@@ -165,4 +200,7 @@ const supportedProperty = (name: string, required: boolean, writable: boolean, p
 
 const described = (description: string) => (description === '' ? {} : { description })
 
-const xsd = (datatype: DatatypeName) => `xsd:${datatypeOf(datatype).iri.slice(XSD.length)}`
+function compact(datatype: DatatypeName): string {
+  const { iri } = datatypeOf(datatype)
+  return iri.startsWith(XSD) ? `xsd:${iri.slice(XSD.length)}` : `rdf:${iri.slice(RDF.length)}`
+}

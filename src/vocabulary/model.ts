@@ -7,6 +7,7 @@ import type { DatatypeName } from './datatypes.ts'
 export interface Model {
   readonly title: string
   readonly description: string
+  /** In the order of the API file; those of embedded values too. */
   readonly classes: readonly Class[]
 }
 
@@ -20,21 +21,51 @@ export interface Class {
   readonly iri: string | undefined
   readonly title: string
   readonly description: string
-  /** The path segment of its collection. */
-  readonly collection: string
+  /** The path segment of its collection; undefined for an embedded value and for a single resource. */
+  readonly collection: string | undefined
   readonly properties: readonly Property[]
+  /** None for what is nothing but an embedded value. */
   readonly operations: ReadonlySet<Operation>
-  /**
-   * 48 bits over all that shapes a stored member's text. A row that carries another one was written
-   * under another version of the API file, and is projected onto this one when it is read.
-   */
+  /** Which methods create and replace: documents of others say PUT and POST where we would say POST and PUT. */
+  readonly methods: WriteMethods
+  /** 48 bits over all that shapes what is stored of a member: its text, its links and its keys. */
   readonly fingerprint: number
+  /** The name that stored members know it by, where the API file has renamed it. */
+  readonly was: string | undefined
 }
+
+export interface WriteMethods {
+  /** On the collection; for a single resource, on the resource itself. */
+  readonly create: readonly WriteMethod[]
+  /** On the member. */
+  readonly replace: readonly WriteMethod[]
+}
+
+export type WriteMethod = 'POST' | 'PUT'
+
+export const USUAL_METHODS: WriteMethods = { create: ['POST'], replace: ['PUT'] }
+
+/** A single resource has no collection to POST to: its address is known, so that PUT creates it. */
+export const SINGLE_METHODS: WriteMethods = { create: ['PUT'], replace: ['PUT'] }
+
+/** A class whose members live in a collection at `{base}/{collection}`. */
+export type CollectionClass = Class & { readonly collection: string }
+
+export const hasCollection = (cls: Class): cls is CollectionClass => cls.collection !== undefined
+
+/** A class that is one resource, at `{base}/{name}`. */
+export const isSingle = (cls: Class): boolean => cls.collection === undefined && cls.operations.size > 0
+
+/** Classes that have stored members: those with a collection, and single resources. */
+export const storedClasses = ({ classes }: Model): Class[] =>
+  classes.filter((cls) => hasCollection(cls) || isSingle(cls))
 
 export type Range =
   | { readonly kind: 'datatype'; readonly datatype: DatatypeName }
-  /** A link to a member of another class of this model. */
+  /** A link to a member of a class of this model that has a collection. */
   | { readonly kind: 'link'; readonly className: string; readonly collection: string }
+  /** A nested object without an address of its own. No class embeds itself, however deep. */
+  | { readonly kind: 'embedded'; readonly cls: Class }
 
 export interface Property {
   readonly name: string
@@ -47,6 +78,7 @@ export interface Property {
   readonly required: boolean
   readonly writable: boolean
   readonly unique: boolean
+  /** Never for an embedded value and for the datatypes that cannot be: no key is kept of those. */
   readonly filterable: boolean
   readonly default: DefaultValue | undefined
   readonly constraints: Constraints

@@ -1,64 +1,92 @@
 import { classIri, vocabIri } from './contexts.ts'
-import type { Class, Operation } from './model.ts'
+import { type Class, type CollectionClass, isSingle, type Operation, type WriteMethod } from './model.ts'
 import { plural } from './plural.ts'
 
-type Operations = ReadonlySet<Operation>
-
 /** The operations of the documentation: each has a title, a method and `returns` (hypermedia.md, Vocabulary). */
-export function collectionOperations(cls: Class, base: string, implemented: Operations): object[] {
+export function collectionOperations(cls: CollectionClass, base: string): object[] {
   const owner = `${cls.name}Collection`
-  const member = classIri(cls, base)
-  return offered(cls, implemented, {
-    list: {
-      ...named(base, owner, 'list', 'FindAction'),
-      method: 'GET',
-      title: `List ${plural(cls.title)}`,
-      returns: vocabIri(base, owner),
-    },
-    create: {
-      ...named(base, owner, 'create', 'CreateAction'),
-      method: 'POST',
-      title: `Create ${cls.title}`,
-      expects: member,
-      returns: member,
-      possibleStatus: [status(201, 'Created'), status(422, 'Invalid')],
-    },
+  return offered(cls, {
+    list: [
+      {
+        ...named(base, owner, 'list', 'FindAction'),
+        method: 'GET',
+        title: `List ${plural(cls.title)}`,
+        returns: vocabIri(base, owner),
+      },
+    ],
+    create: createOperations(cls, base, owner),
   })
 }
 
-export function memberOperations(cls: Class, base: string, implemented: Operations): object[] {
+/** Of a member; a single resource is created at its own address. */
+export function memberOperations(cls: Class, base: string): object[] {
   const { name, title } = cls
   const member = classIri(cls, base)
-  return offered(cls, implemented, {
-    read: {
-      ...named(base, name, 'get', 'FindAction'),
-      method: 'GET',
-      title: `Get ${title}`,
-      returns: member,
-    },
-    update: {
-      ...named(base, name, 'update', 'UpdateAction'),
-      method: 'PATCH',
-      title: `Update ${title}`,
-      expects: member,
-      returns: member,
-      expectsHeader: { headerName: 'Content-Type', possibleValue: 'application/merge-patch+json' },
-    },
-    replace: {
-      ...named(base, name, 'replace', 'ReplaceAction'),
-      method: 'PUT',
+  return offered(cls, {
+    ...(isSingle(cls) && { create: createOperations(cls, base, name) }),
+    read: [
+      {
+        ...named(base, name, 'get', 'FindAction'),
+        method: 'GET',
+        title: `Get ${title}`,
+        returns: member,
+      },
+    ],
+    update: [
+      {
+        ...named(base, name, 'update', 'UpdateAction'),
+        method: 'PATCH',
+        title: `Update ${title}`,
+        expects: member,
+        returns: member,
+        expectsHeader: {
+          '@type': 'hydra:HeaderSpecification',
+          headerName: 'Content-Type',
+          possibleValue: 'application/merge-patch+json',
+        },
+      },
+    ],
+    replace: byMethod(cls.methods.replace, 'replace', (method, operation) => ({
+      ...named(base, name, operation, 'ReplaceAction'),
+      method,
       title: `Replace ${title}`,
       expects: member,
       returns: member,
-    },
-    delete: {
-      ...named(base, name, 'delete', 'DeleteAction'),
-      method: 'DELETE',
-      title: `Delete ${title}`,
-      returns: 'owl:Nothing',
-    },
+    })),
+    delete: [
+      {
+        ...named(base, name, 'delete', 'DeleteAction'),
+        method: 'DELETE',
+        title: `Delete ${title}`,
+        returns: 'owl:Nothing',
+      },
+    ],
   })
 }
+
+function createOperations(cls: Class, base: string, owner: string): object[] {
+  const member = classIri(cls, base)
+  return byMethod(cls.methods.create, 'create', (method, operation) => {
+    const { '@id': id, ...rest } = named(base, owner, operation, 'CreateAction')
+    return {
+      '@id': id,
+      ...rest,
+      method,
+      title: `Create ${cls.title}`,
+      expects: member,
+      returns: member,
+      possibleStatus: [status(id, 201, 'Created'), status(id, 422, 'Invalid')],
+    }
+  })
+}
+
+/** One operation for each method that the API file allows for it; the first has the plain name. */
+const byMethod = (
+  methods: readonly WriteMethod[],
+  name: string,
+  describe: (method: WriteMethod, name: string) => object,
+): object[] =>
+  methods.map((method, index) => describe(method, index === 0 ? name : `${name}-${method.toLowerCase()}`))
 
 export function entryPointOperations(base: string): object[] {
   const returns = vocabIri(base, 'EntryPoint')
@@ -82,11 +110,11 @@ export function sessionOperations(base: string): object[] {
   ]
 }
 
-/** Those that the API file declares and the resources implement. */
-function offered(cls: Class, implemented: Operations, all: Partial<Record<Operation, object>>): object[] {
-  return Object.entries(all)
-    .filter(([name]) => cls.operations.has(name as Operation) && implemented.has(name as Operation))
-    .map(([, entry]) => entry)
+/** Those that the API file declares. */
+function offered(cls: Class, all: Partial<Record<Operation, object[]>>): object[] {
+  return Object.entries(all).flatMap(([name, entries]) =>
+    cls.operations.has(name as Operation) ? entries : [],
+  )
 }
 
 /** Below `operation/`, since a property may be called `get` or `delete`, and its IRI is `{Class}/{name}`. */
@@ -95,4 +123,10 @@ const named = (base: string, owner: string, name: string, action: string) => ({
   '@type': ['Operation', `schema:${action}`],
 })
 
-const status = (statusCode: number, title: string) => ({ '@type': 'Status', statusCode, title })
+/** Named, since an operation is described in more than one place: its statuses are the same ones in each. */
+const status = (operation: string, statusCode: number, title: string) => ({
+  '@id': `${operation}/${statusCode}`,
+  '@type': 'Status',
+  statusCode,
+  title,
+})

@@ -2,15 +2,7 @@ import { isAlias, isMap, isNode, isScalar, isSeq, type LineCounter, type Node, t
 import { type JsonValue, Numeral } from '../json.ts'
 import { suggestion } from '../nearest.ts'
 import { isAbsoluteIri } from './namespaces.ts'
-
-/** What is wrong in an API file and what would be right, with its place. */
-export interface Problem {
-  readonly line: number
-  readonly column: number
-  /** For example `classes.Book.properties.title`; empty for the file itself. */
-  readonly path: string
-  readonly message: string
-}
+import type { Problem } from './problems.ts'
 
 /** A value of the API file that remembers where it stands. */
 export interface Place {
@@ -73,6 +65,16 @@ export function readEntries(
     }
   }
   return entries
+}
+
+/** The value of a key, to point at; undefined where there is no such key. */
+export function findPlace(place: Place, name: string): Place | undefined {
+  const pair = isMap(place.node)
+    ? place.node.items.find(({ key }) => isScalar(key) && key.value === name)
+    : undefined
+  if (pair === undefined) return undefined
+  const node = isNode(pair.value) ? pair.value : null
+  return { node, offset: startOf(node, startOf(pair.key, place.offset)), path: join(place.path, name) }
 }
 
 /** The elements of a list, or the value itself where there is no list. */

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { readLongForm } from './long-form.ts'
 import type { Model } from './model.ts'
-import type { Problem } from './places.ts'
+import type { Problem } from './problems.ts'
 import { readShortForm } from './short-form.ts'
 
 /** All that is wrong with an API file: one line each, in the form that editors and terminals make clickable. */
@@ -9,29 +10,54 @@ export class ApiFileError extends Error {
   readonly problems: readonly Problem[]
 
   constructor(path: string, problems: readonly Problem[]) {
-    super(
-      problems
-        .map(({ line, column, message }) => `${path}:${line === 0 ? '' : `${line}:${column}:`} ${message}`)
-        .join('\n'),
-    )
+    super(problems.map((problem) => `${path}:${placeOf(problem)} ${problem.message}`).join('\n'))
     this.name = 'ApiFileError'
     this.problems = problems
   }
 }
 
+export interface ApiFile {
+  readonly model: Model
+  /** What was completed by itself and, of a document, what is left out; as sentences. */
+  readonly notes: readonly string[]
+}
+
 const SHORT_FORM = ['.yaml', '.yml', '.json']
+const LONG_FORM = '.jsonld'
 
 /** The model of an API file (hypermedia.md, The API file); throws an ApiFileError that names every problem. */
 export async function readApiFile(path: string): Promise<Model> {
+  return (await readWithNotes(path)).model
+}
+
+export async function readWithNotes(path: string): Promise<ApiFile> {
   const ending = extname(path).toLowerCase()
-  if (ending === '.jsonld')
-    throw wholly(path, 'the long form (.jsonld) is not supported yet; use the short form (.yaml)')
-  if (!SHORT_FORM.includes(ending)) {
-    throw wholly(path, `an API file ends in ${SHORT_FORM.join(', ')}; "${ending}" is none of them`)
+  if (ending !== LONG_FORM && !SHORT_FORM.includes(ending)) {
+    const right = `an API file ends in ${SHORT_FORM.join(', ')} or ${LONG_FORM}`
+    throw wholly(path, `${right}; "${ending}" is none of them`)
   }
-  const result = readShortForm(await readText(path), path)
+  const text = await readText(path)
+  if (ending === '.json' && isLinkedData(text)) {
+    const right = `rename it to end in ${LONG_FORM}`
+    throw wholly(path, `this is JSON-LD, the long form of an API file; ${right}`)
+  }
+  const result = ending === LONG_FORM ? await readLongForm(text, path) : readShortForm(text, path)
   if ('problems' in result) throw new ApiFileError(path, result.problems)
-  return result.model
+  return result
+}
+
+/** The short form has no such keys. */
+function isLinkedData(text: string): boolean {
+  try {
+    const json: unknown = JSON.parse(text)
+    return (
+      typeof json === 'object' &&
+      json !== null &&
+      ['@context', '@graph'].some((key) => Object.hasOwn(json, key))
+    )
+  } catch {
+    return false
+  }
 }
 
 async function readText(path: string): Promise<string> {
@@ -43,6 +69,12 @@ async function readText(path: string): Promise<string> {
     if (code === 'EISDIR') throw wholly(path, 'this is a folder; name the API file in it')
     throw wholly(path, `the file cannot be read: ${message}`)
   }
+}
+
+/** A line and a column, or the place within a document that has none. */
+function placeOf({ line, column, path }: Problem): string {
+  if (line > 0) return `${line}:${column}:`
+  return path === '' ? '' : ` ${path}:`
 }
 
 /** A problem of the file as a whole: it has no line, which is line 0. */

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from 'ajv/dist/2020.js'
 import type { Violation } from '../errors.ts'
 import { compareDecimals } from '../json.ts'
-import { type DatatypeName, datatypeOf } from './datatypes.ts'
+import { type Datatype, type DatatypeName, datatypeOf } from './datatypes.ts'
 import type { Class, Constraints, Property } from './model.ts'
 
 /** hypermedia.md, Limits. */
@@ -79,13 +79,23 @@ function schemaOf(property: Property): object {
   return property.many ? { type: 'array', maxItems: MAX_VALUES, items: value } : value
 }
 
+const JSON_TYPES: Readonly<Record<Datatype['family'], string>> = {
+  text: 'string',
+  temporal: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  languages: 'object',
+}
+
 function valueSchema({ range, constraints }: Property): object {
   if (range.kind === 'link') return { type: 'string' }
+  // What is in it is checked against its own class.
+  if (range.kind === 'embedded') return { type: 'object' }
   const { datatype } = range
   const { family } = datatypeOf(datatype)
   const { minLength, maxLength, pattern, minimum, maximum } = constraints
   const decimal = datatype === 'decimal'
-  const type = decimal || family === 'text' || family === 'temporal' ? 'string' : family
+  const type = decimal ? 'string' : JSON_TYPES[family]
   return {
     type,
     ...(minLength !== undefined && { minLength }),
@@ -117,11 +127,13 @@ function messageOf(error: ErrorObject, constraints: Constraints): string {
     case 'maxItems':
       return `must have at most ${MAX_VALUES} values.`
     case 'type':
-      return `must be ${error.params.type === 'array' ? 'a list' : `a ${error.params.type}`}.`
+      return `must be ${KINDS[error.params.type] ?? `a ${error.params.type}`}.`
     default:
       return `${error.message}.`
   }
 }
+
+const KINDS: Readonly<Record<string, string>> = { array: 'a list', object: 'an object' }
 
 const characters = (count = 0) => (count === 1 ? '1 character' : `${count} characters`)
 

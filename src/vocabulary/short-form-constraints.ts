@@ -1,5 +1,5 @@
 import { losesDigits, Numeral } from '../json.ts'
-import { datatypeOf, isDatatypeName } from './datatypes.ts'
+import { datatypeOf } from './datatypes.ts'
 import type { Constraints, Range } from './model.ts'
 import { type Entry, elementsOf, isList, jsonOf, type Problems, readText } from './places.ts'
 
@@ -31,16 +31,21 @@ export function readConstraints(entries: Entries, range: Range, problems: Proble
 function refuseUnfit(entry: Entry | undefined, range: Range, problems: Problems): void {
   if (entry === undefined) return
   const { name } = entry
-  const family = range.kind === 'link' ? 'link' : datatypeOf(range.datatype).family
-  const type = range.kind === 'link' ? `a link to ${range.className}` : range.datatype
+  const family = range.kind === 'datatype' ? datatypeOf(range.datatype).family : range.kind
+  const type = typeOf(range)
   if (name === 'enum') {
-    if (family === 'link' || family === 'boolean')
+    if (['link', 'embedded', 'boolean', 'languages'].includes(family))
       problems.add(entry.key, `"enum" does not fit ${type}; remove it`)
   } else if (name === 'minimum' || name === 'maximum') {
     if (family !== 'number') problems.add(entry.key, `"${name}" fits numbers and not ${type}; remove it`)
   } else if (family !== 'text') {
     problems.add(entry.key, `"${name}" fits string and anyURI and not ${type}; remove it`)
   }
+}
+
+function typeOf(range: Range): string {
+  if (range.kind === 'link') return `a link to ${range.className}`
+  return range.kind === 'embedded' ? `the embedded value ${range.cls.name}` : range.datatype
 }
 
 function readLength(entry: Entry | undefined, problems: Problems): number | undefined {
@@ -78,7 +83,7 @@ function readEnum(
   range: Range,
   problems: Problems,
 ): (string | number)[] | undefined {
-  if (entry === undefined || range.kind === 'link' || !isDatatypeName(range.datatype)) return undefined
+  if (entry === undefined || range.kind !== 'datatype') return undefined
   const places = elementsOf(entry.value)
   if (!isList(entry.value) || places.length === 0) {
     return problems.add(entry.value, '"enum" must be a list of at least one value')
@@ -89,7 +94,8 @@ function readEnum(
     const reading =
       value === undefined ? { message: 'must be a single value.' } : datatypeOf(range.datatype).read(value)
     if ('message' in reading) problems.add(place, `a value of "enum" ${reading.message}`)
-    else if (typeof reading.value !== 'boolean') values.push(reading.value)
+    else if (typeof reading.value === 'string' || typeof reading.value === 'number')
+      values.push(reading.value)
   }
   return values
 }

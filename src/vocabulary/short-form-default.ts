@@ -1,13 +1,13 @@
 import { datatypeOf, type Literal } from './datatypes.ts'
-import type { DefaultValue, Property } from './model.ts'
+import type { DefaultValue, Property, Range } from './model.ts'
 import { type Entry, elementsOf, isList, jsonOf, type Place, type Problems } from './places.ts'
 import { compileProperty } from './schema.ts'
 
 /** A default that its own property would refuse could never be stored: it is a problem of the API file. */
 export function readDefault(entry: Entry, property: Property, problems: Problems): DefaultValue | undefined {
   const { range, many, name } = property
-  if (range.kind === 'link')
-    return problems.add(entry.value, `"${name}" is a link, which has no default; remove it`)
+  if (range.kind !== 'datatype' || range.datatype === 'langString')
+    return problems.add(entry.value, `"${name}" is ${KINDS[range.kind]}, which has no default; remove it`)
   if (isNow(entry.value, property)) return { kind: 'now' }
   if (many !== isList(entry.value)) {
     return problems.add(
@@ -23,13 +23,19 @@ export function readDefault(entry: Entry, property: Property, problems: Problems
   return violations.length > 0 ? undefined : { kind: 'value', value }
 }
 
+const KINDS: Readonly<Record<Range['kind'], string>> = {
+  link: 'a link',
+  embedded: 'an embedded value',
+  datatype: 'text by language',
+}
+
 function isNow(place: Place, { range, many }: Property): boolean {
-  if (many || range.kind === 'link') return false
+  if (many || range.kind !== 'datatype') return false
   return jsonOf(place) === 'now' && (range.datatype === 'dateTime' || range.datatype === 'date')
 }
 
 function readLiteral(place: Place, { name, range }: Property, problems: Problems): Literal | undefined {
-  if (range.kind === 'link') return undefined
+  if (range.kind !== 'datatype') return undefined
   const value = jsonOf(place)
   const reading =
     value === undefined ? { message: 'must be a single value.' } : datatypeOf(range.datatype).read(value)

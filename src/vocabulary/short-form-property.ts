@@ -1,8 +1,10 @@
 import { suggestion } from '../nearest.ts'
-import { DATATYPE_NAMES, type Datatype, type DatatypeName, datatypeOf, isDatatypeName } from './datatypes.ts'
-import type { Property, Range } from './model.ts'
+import { DATATYPE_NAMES, type DatatypeName, isDatatypeName } from './datatypes.ts'
+import { type Embedding, explainCycle } from './embedding.ts'
+import type { Class, Property, Range } from './model.ts'
 import {
   type Entry,
+  findPlace,
   isList,
   jsonOf,
   type Problems,
@@ -11,6 +13,7 @@ import {
   readIri,
   readText,
 } from './places.ts'
+import { isFilterable } from './property-checks.ts'
 import { CONSTRAINT_KEYS, readConstraints } from './short-form-constraints.ts'
 import { readDefault } from './short-form-default.ts'
 
@@ -41,28 +44,36 @@ const OTHER_NAMES = new Map<string, DatatypeName>([
   ['uri', 'anyURI'],
   ['iri', 'anyURI'],
   ['timestamp', 'dateTime'],
+  ['rdf:langstring', 'langString'],
+  ['multilingual', 'langString'],
 ])
 
-/** A class that a property may link to. */
-export interface Target {
+/** What the type of a property may name beside datatypes. */
+export interface Targets {
+  readonly outlines: readonly { readonly name: string; readonly collection: string | undefined }[]
+  /** Those that can be embedded are finished first, unless they embed themselves. */
+  readonly finished: ReadonlyMap<string, Class>
+  readonly embedding: Embedding
+}
+
+/** The class that a property is read for. */
+export interface Owner {
   readonly name: string
-  readonly collection: string
+  readonly hasCollection: boolean
 }
 
 /** A property, written as a type alone or as a map; undefined where its type cannot be told. */
 export function readProperty(
   entry: Entry,
-  className: string,
-  targets: readonly Target[],
+  owner: Owner,
+  targets: Targets,
   problems: Problems,
 ): Property | undefined {
   const { name, key, value } = entry
-  const what = `property "${name}" of ${className}`
-  checkName(entry, problems)
-
+  const what = `property "${name}" of ${owner.name}`
   const type = jsonOf(value)
   if (typeof type === 'string')
-    return completed(name, readRange(entry, type, targets, problems), new Map(), problems)
+    return completed(name, owner, readRange(entry, type, owner, targets, problems), new Map(), problems)
   if (type !== undefined || isList(value))
     return problems.add(value, `${what} must be a type such as string, or a map with a "type"`)
   const entries = readEntries(value, what, problems, PROPERTY_KEYS)
@@ -70,17 +81,23 @@ export function readProperty(
   if (typeEntry === undefined) return problems.add(key, `${what} has no "type"; ${possible(targets)}`)
   const typeName = readText(typeEntry, problems)
   if (typeName === undefined) return undefined
-  return completed(name, readRange(typeEntry, typeName, targets, problems), entries, problems)
+  return completed(name, owner, readRange(typeEntry, typeName, owner, targets, problems), entries, problems)
+}
+
+/** The type that a property names, before anything about it is checked. */
+export function typeNameOf({ value }: Entry): string | undefined {
+  const type = jsonOf(value) ?? jsonOf(findPlace(value, 'type') ?? value)
+  return typeof type === 'string' ? type : undefined
 }
 
 function completed(
   name: string,
+  owner: Owner,
   range: Range | undefined,
   entries: ReadonlyMap<string, Entry>,
   problems: Problems,
 ): Property | undefined {
   if (range === undefined) return undefined
-  const datatype = range.kind === 'datatype' ? datatypeOf(range.datatype) : undefined
   const property: Property = {
     name,
     iri: readIri(entries.get('iri'), problems),
@@ -91,61 +108,42 @@ function completed(
     required: readFlag(entries.get('required'), problems) ?? false,
     writable: readFlag(entries.get('writable'), problems) ?? true,
     unique: readFlag(entries.get('unique'), problems) ?? false,
-    filterable: readFilterable(entries.get('filterable'), datatype, problems),
+    filterable:
+      readFlag(entries.get('filterable'), problems) ?? (owner.hasCollection && isFilterable({ range })),
     default: undefined,
     constraints: readConstraints(entries, range, problems),
     was: readText(entries.get('was'), problems),
   }
-  refuseContradictions(property, entries, problems)
+  refuseUnwritable(property, entries, problems)
   const given = entries.get('default')
   return given === undefined ? property : { ...property, default: readDefault(given, property, problems) }
-}
-
-function checkName({ name, key }: Entry, problems: Problems): void {
-  if (name.startsWith('@')) {
-    problems.add(key, `"${name}" cannot be the name of a property: "@" begins the keywords of JSON-LD`)
-  } else if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)) {
-    const right = 'it must be letters, digits, "_" and "-", and not begin with a digit or "-"'
-    problems.add(key, `"${name}" cannot be the name of a property; ${right}`)
-  }
 }
 
 function readRange(
   { value }: Entry,
   type: string,
-  targets: readonly Target[],
+  owner: Owner,
+  targets: Targets,
   problems: Problems,
 ): Range | undefined {
   if (isDatatypeName(type)) return { kind: 'datatype', datatype: type }
-  const target = targets.find((candidate) => candidate.name === type)
-  if (target !== undefined) return { kind: 'link', className: target.name, collection: target.collection }
-  const meant = OTHER_NAMES.get(type.toLowerCase())
-  const hint = meant === undefined ? suggestion(type, typeNames(targets)) : `did you mean "${meant}"?`
-  return problems.add(value, `"${type}" is not a type; ${hint}`)
+  const target = targets.outlines.find(({ name }) => name === type)
+  if (target === undefined) {
+    const meant = OTHER_NAMES.get(type.toLowerCase())
+    const hint = meant === undefined ? suggestion(type, typeNames(targets)) : `did you mean "${meant}"?`
+    return problems.add(value, `"${type}" is not a type; ${hint}`)
+  }
+  if (target.collection !== undefined)
+    return { kind: 'link', className: target.name, collection: target.collection }
+  const cls = targets.finished.get(type)
+  if (cls !== undefined) return { kind: 'embedded', cls }
+  return problems.add(
+    value,
+    explainCycle(targets.embedding, owner.name, type) ?? `${type} cannot be embedded here`,
+  )
 }
 
-function readFilterable(
-  entry: Entry | undefined,
-  datatype: Datatype | undefined,
-  problems: Problems,
-): boolean {
-  const possibleAtAll = datatype?.filterable ?? true
-  const filterable = readFlag(entry, problems)
-  if (entry !== undefined && filterable === true && !possibleAtAll) {
-    problems.add(entry.value, 'a time or duration cannot be filtered by; leave "filterable" out')
-  }
-  return filterable ?? possibleAtAll
-}
-
-function refuseContradictions(
-  property: Property,
-  entries: ReadonlyMap<string, Entry>,
-  problems: Problems,
-): void {
-  const unique = entries.get('unique')
-  if (unique !== undefined && property.unique && property.many) {
-    problems.add(unique.value, `"${property.name}" cannot be unique and have many values; remove one of them`)
-  }
+function refuseUnwritable(property: Property, entries: ReadonlyMap<string, Entry>, problems: Problems): void {
   const required = entries.get('required')
   if (required !== undefined && property.required && !property.writable && !entries.has('default')) {
     const message = `"${property.name}" is required but nobody can write it; give it a default or make it writable`
@@ -153,6 +151,6 @@ function refuseContradictions(
   }
 }
 
-const typeNames = (targets: readonly Target[]) => [...DATATYPE_NAMES, ...targets.map(({ name }) => name)]
+const typeNames = ({ outlines }: Targets) => [...DATATYPE_NAMES, ...outlines.map(({ name }) => name)]
 
-const possible = (targets: readonly Target[]) => `possible: ${typeNames(targets).join(', ')}`
+const possible = (targets: Targets) => `possible: ${typeNames(targets).join(', ')}`

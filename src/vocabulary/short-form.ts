@@ -1,10 +1,15 @@
 import { basename, extname } from 'node:path'
 import { LineCounter, parseDocument, visit } from 'yaml'
-import type { Model } from './model.ts'
-import { type Place, type Problem, Problems, readEntries, readText, refuseReferences } from './places.ts'
-import { finishClass, outlineClass } from './short-form-class.ts'
+import { type Conflict, findConflicts } from './checks.ts'
+import { orderByEmbedding } from './embedding.ts'
+import type { Class, Model } from './model.ts'
+import { findPlace, type Place, Problems, readEntries, readText, refuseReferences } from './places.ts'
+import type { Problem } from './problems.ts'
+import { embedsOf, finishClass, type Outline, outlineClass } from './short-form-class.ts'
 
-export type ShortForm = { readonly model: Model } | { readonly problems: readonly Problem[] }
+export type ShortForm =
+  /** `notes`: what the file left open and was completed, as sentences. */
+  { readonly model: Model; readonly notes: readonly string[] } | { readonly problems: readonly Problem[] }
 
 /** Reads the short form of an API file (hypermedia.md, The API file): YAML, and so JSON too. */
 export function readShortForm(text: string, fileName: string): ShortForm {
@@ -23,11 +28,12 @@ export function readShortForm(text: string, fileName: string): ShortForm {
   visit(document, { Node: (_, node) => refuseReferences(root, node, problems) })
   if (problems.list.length > 0) return { problems: problems.sorted() }
 
-  const model = readModel(root, basename(fileName, extname(fileName)), problems)
-  return problems.list.length > 0 ? { problems: problems.sorted() } : { model }
+  const notes: string[] = []
+  const model = readModel(root, basename(fileName, extname(fileName)), problems, notes)
+  return problems.list.length > 0 ? { problems: problems.sorted() } : { model, notes }
 }
 
-function readModel(root: Place, fallbackTitle: string, problems: Problems): Model {
+function readModel(root: Place, fileTitle: string, problems: Problems, notes: string[]): Model {
   const entries = readEntries(root, 'the API file', problems, ['title', 'description', 'classes'])
   const classes = entries.get('classes')
   const found = classes === undefined ? [] : [...readEntries(classes.value, '"classes"', problems).values()]
@@ -37,27 +43,38 @@ function readModel(root: Place, fallbackTitle: string, problems: Problems): Mode
       'there must be at least one class: "classes" maps names such as Book to classes',
     )
   }
+  const title = readText(entries.get('title'), problems)
+  if (title === undefined) notes.push(`The title is "${fileTitle}", the name of the file.`)
+  const description = readText(entries.get('description'), problems) ?? ''
   // Links may point forward, so the names and collections of all classes come before the properties of any.
-  const names = found.map((entry) => entry.name)
-  const outlines = found.map((entry) => outlineClass(entry, names, problems))
-  refuseDoubles(outlines, problems)
-  return {
-    title: readText(entries.get('title'), problems) ?? fallbackTitle,
-    description: readText(entries.get('description'), problems) ?? '',
-    classes: outlines.map((outline) => finishClass(outline, outlines, problems)),
+  const outlines = found.map((entry) => outlineClass(entry, problems, notes))
+  const model = { title: title ?? fileTitle, description, classes: finishAll(outlines, problems, notes) }
+  for (const conflict of findConflicts(model)) {
+    if (conflict.mayFollow !== true || problems.list.length === 0)
+      problems.add(placeOf(conflict, outlines, root), conflict.message)
   }
+  return model
 }
 
-function refuseDoubles(outlines: readonly ReturnType<typeof outlineClass>[], problems: Problems): void {
-  for (const [index, { name, collection, collectionPlace, iri, iriPlace }] of outlines.entries()) {
-    const before = outlines.slice(0, index)
-    const sharing = before.find((other) => other.collection === collection)
-    if (sharing !== undefined) {
-      const message = `the collection "${collection}" of ${name} is that of ${sharing.name} already; choose another`
-      problems.add(collectionPlace, message)
-    }
-    const same = iri === undefined ? undefined : before.find((other) => other.iri === iri)
-    if (same !== undefined)
-      problems.add(iriPlace, `${name} has the same iri as ${same.name}; each class needs its own`)
+/** Embedded classes come before those that embed them; the model has them in the order of the file. */
+function finishAll(outlines: readonly Outline[], problems: Problems, notes: string[]): Class[] {
+  const embedding = orderByEmbedding(
+    new Map(outlines.map((outline) => [outline.name, embedsOf(outline, outlines)])),
+  )
+  const finished = new Map<string, Class>()
+  for (const name of embedding.order) {
+    const outline = outlines.find((one) => one.name === name)
+    if (outline !== undefined)
+      finished.set(name, finishClass(outline, { outlines, finished, embedding }, problems, notes))
   }
+  return outlines.flatMap(({ name }) => finished.get(name) ?? [])
+}
+
+/** What was said about it, or its name where it was left out. */
+function placeOf({ className, property, about }: Conflict, outlines: readonly Outline[], root: Place): Place {
+  const outline = outlines.find(({ name }) => name === className)
+  if (outline === undefined) return root
+  const declared = outline.declared.find(({ name }) => name === property)
+  if (declared !== undefined) return findPlace(declared.value, about) ?? declared.key
+  return findPlace(outline.value, about) ?? outline.key
 }

@@ -14,6 +14,9 @@ const ZONE = '(Z|[+-](?:0[0-9]|1[0-3]):[0-5][0-9]|[+-]14:00)'
 const DATE = new RegExp(`^${DAY}$`)
 const DATE_TIME = new RegExp(`^${DAY}T${CLOCK}${ZONE}$`)
 const TIME = new RegExp(`^${CLOCK}${ZONE}?$`)
+/** Seconds from before the first instant, 0001-01-01T00:00:00+14:00, to 1970. */
+const YEAR_ZERO = 62_167_219_200
+
 /** Nine digits a number keep the sums below exact. */
 const DURATION =
   /^(-?)P(?=[0-9T])(?:([0-9]{1,9})Y)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})D)?(?:T(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})(?:\.([0-9]+))?S)?)?$/
@@ -34,7 +37,9 @@ export const dateTime: Form = {
     const [, year, month, day, clock, fraction, zone] = DATE_TIME.exec(text) ?? []
     const days = dayNumber(year, month, day)
     if (days === undefined || clock === undefined) return undefined
-    return withFraction(days * 86_400 + seconds(clock) - offset(zone), fraction)
+    // Padded, so that text sorts as time does.
+    const since = days * 86_400 + seconds(clock) - offset(zone) + YEAR_ZERO
+    return withFraction(String(since).padStart(12, '0'), fraction)
   },
 }
 
@@ -79,7 +84,7 @@ function offset(zone = 'Z'): number {
   return seconds(zone.slice(1)) * (zone.startsWith('-') ? -1 : 1)
 }
 
-function withFraction(whole: number, fraction = ''): string {
+function withFraction(whole: number | string, fraction = ''): string {
   let end = fraction.length
   while (fraction[end - 1] === '0') end--
   return end === 0 ? String(whole) : `${whole}.${fraction.slice(0, end)}`

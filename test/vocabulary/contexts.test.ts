@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as contexts from '../../src/vocabulary/contexts.ts'
-import type { Class, Model } from '../../src/vocabulary/model.ts'
-import { readShortForm } from '../../src/vocabulary/short-form.ts'
+import type { Class } from '../../src/vocabulary/model.ts'
+import { modelOf } from './api-files.ts'
 
 const BASE = 'https://host.example/api'
 const VOCAB = `${BASE}/vocab#`
@@ -10,13 +10,8 @@ const XSD = 'http://www.w3.org/2001/XMLSchema#'
 /** Terms of Hydra, of JSON-LD and of JavaScript that a user may want for a property. */
 const AWKWARD = [
   ...['title', 'description', 'member', 'view', 'search', 'first', 'collection', 'id', 'type', 'totalItems'],
-  ...['hydra', 'rdf', 'xsd', 'urn', 'http', 'property', 'template', 'variable', '__proto__', 'constructor'],
+  ...['hydra', 'rdf', 'xsd', 'urn', 'http', 'property', 'template', 'variable', 'toString', 'constructor'],
 ]
-
-function modelOf(text: string): Model {
-  const result = readShortForm(text, 'api.yaml')
-  return 'model' in result ? result.model : assert.fail(JSON.stringify(result.problems))
-}
 
 function classOf(properties: string, more = ''): Class {
   return modelOf(`classes: { Thing: { properties: { ${properties} } ${more} } }`).classes[0] ?? assert.fail()
@@ -39,6 +34,7 @@ describe('the context of a member', () => {
     ['Thing', { '@id': `${VOCAB}Thing/p`, '@type': '@id' }],
     ['{ type: Thing, many: true }', { '@id': `${VOCAB}Thing/p`, '@type': '@id', '@container': '@set' }],
     ['{ type: string, iri: "http://schema.org/name" }', { '@id': 'http://schema.org/name' }],
+    ['langString', { '@id': `${VOCAB}Thing/p`, '@container': '@language' }],
   ]
   for (const [declared, term] of terms) {
     it(`defines a property of type ${declared}`, () => {
@@ -60,6 +56,22 @@ describe('the context of a member', () => {
     }
   })
 
+  it('has that of an embedded value within the term of it, out of reach of its own', () => {
+    const model = modelOf(`classes:
+  Thing: { properties: { p: A, q: { type: A, many: true } } }
+  A: { collection: false, properties: { b: B } }
+  B: { collection: false, iri: "http://schema.org/B", properties: { title: langString } }
+`)
+    const [thing, a, b] = model.classes
+    assert.ok(thing && a && b)
+    const { p, q } = contexts.memberContext(thing, BASE)
+    const inner = [null, contexts.memberContext(a, BASE)]
+    assert.deepEqual(p, { '@id': `${VOCAB}Thing/p`, '@context': inner })
+    assert.deepEqual(q, { '@id': `${VOCAB}Thing/q`, '@context': inner, '@container': '@set' })
+    assert.deepEqual(at(inner, 1, 'b', '@context'), [null, contexts.memberContext(b, BASE)])
+    assert.deepEqual(at(contexts.memberContext(b, BASE), 'B'), { '@id': 'http://schema.org/B' })
+  })
+
   it('has a term for a class of another vocabulary', () => {
     const cls = classOf('p: string', ', iri: "http://schema.org/Thing"')
     assert.deepEqual(at(contexts.memberContext(cls, BASE), 'Thing'), { '@id': 'http://schema.org/Thing' })
@@ -72,6 +84,9 @@ describe('the context of a member', () => {
     assert.deepEqual(at(contexts.memberContext(cls, BASE), 'Thing'), { '@id': `${VOCAB}Thing/Thing` })
     assert.equal(contexts.memberType(cls, BASE), 'http://schema.org/Thing')
     assert.equal(contexts.memberType(classOf('Thing: string'), BASE), `${VOCAB}Thing`)
+    assert.equal(contexts.storedType(classOf('Thing: string')), '/vocab#Thing')
+    assert.equal(contexts.storedType(cls), 'http://schema.org/Thing')
+    assert.equal(contexts.storedType(classOf('p: string')), 'Thing')
   })
 })
 
@@ -108,6 +123,18 @@ describe('the other contexts', () => {
     assert.deepEqual(context.authors, { '@id': `${VOCAB}EntryPoint/authors`, '@type': '@id' })
     assert.deepEqual(context.object, { '@id': `${VOCAB}EntryPoint/object`, '@type': '@id' })
     assert.equal(at(context, 'collection', '@context', 'object', '@id'), 'hydra:object')
+  })
+
+  it('of the entry point has a link for each single resource, and none for embedded values', () => {
+    const model = modelOf(`classes:
+  Author: { properties: { address: Address } }
+  Address: { collection: false }
+  Settings: { collection: false, operations: [read] }
+`)
+    const context = contexts.entryPointContext(model, BASE)
+    assert.deepEqual(context.Settings, { '@id': `${VOCAB}EntryPoint/Settings`, '@type': '@id' })
+    assert.equal(context.Address, undefined)
+    assert.deepEqual(contexts.entryPointPaths(model), ['authors', 'Settings'])
   })
 
   it('of the session types its times', () => {

@@ -39,6 +39,12 @@ const accepted: [DatatypeName, json: string, value: unknown][] = [
   ['duration', '"-PT1S"', '-PT1S'],
   ['anyURI', '"https://example.org/é?q=1#f"', 'https://example.org/é?q=1#f'],
   ['anyURI', '"urn:isbn:9780000000000"', 'urn:isbn:9780000000000'],
+  ['langString', '{"en": "Hello", "de": ""}', { en: 'Hello', de: '' }],
+  ['langString', '{"EN-gb": "colour"}', { 'en-GB': 'colour' }],
+  ['langString', '{"ZH-hant-tw": "a", "sl-rozaj-biske": "b"}', { 'zh-Hant-TW': 'a', 'sl-rozaj-biske': 'b' }],
+  ['langString', '{"de-x-AB-Cdef": "a", "i-klingon": "b"}', { 'de-x-ab-cdef': 'a', 'i-klingon': 'b' }],
+  ['langString', '{"en": "a", "de": null}', { en: 'a' }],
+  ['langString', '{"toString": "a"}', { tostring: 'a' }],
 ]
 
 const refused: [DatatypeName, json: string, message: RegExp][] = [
@@ -88,6 +94,22 @@ const refused: [DatatypeName, json: string, message: RegExp][] = [
   ['duration', '"1 day"', /such as/],
   ['anyURI', '"/relative"', /absolute IRI/],
   ['anyURI', '"http://a b"', /absolute IRI/],
+  ['langString', '"Hello"', /an object of texts by language such as \{"en": "Hello"/],
+  ['langString', '{"en": 5}', /the text for "en" must be a string, not a number/],
+  ['langString', '{"en": ["a"]}', /the text for "en" must be a string, not a list/],
+  ['langString', '{"en": "a\\u0000"}', /the text for "en" must not contain the character U\+0000/],
+  ['langString', '{"en": null}', /at least one language/],
+  ['langString', '{"en": "a", "EN": "b"}', /two texts for "en"; send one/],
+  ['langString', '{"": "a"}', /"" is not a language tag/],
+  ['langString', '{"en_GB": "a"}', /"en_GB" is not a language tag such as/],
+  ['langString', '{"@none": "a"}', /not a language tag/],
+  ['langString', '{"__proto__": "a"}', /not a language tag/],
+  ['langString', `{"${'a-'.repeat(200)}a": "b"}`, /"[a-]{32}…" is not a language tag/],
+  [
+    'langString',
+    JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`x-${n}`, 'a']))),
+    /at most 1000 languages/,
+  ],
 ]
 
 describe('datatypes', () => {
@@ -95,7 +117,7 @@ describe('datatypes', () => {
     it(`${name} takes ${json}`, () => assert.deepEqual(read(name, json), { value }))
   }
   for (const [name, json, message] of refused) {
-    it(`${name} refuses ${json}`, () => {
+    it(`${name} refuses ${json.slice(0, 60)}`, () => {
       const reading = read(name, json)
       assert.ok('message' in reading, 'accepted')
       assert.match(reading.message, message)
@@ -163,5 +185,12 @@ describe('keys', () => {
       fc.property(spelt, spelt, (a, b) => (key(spell(a)) === key(spell(b))) === (scaled(a) === scaled(b))),
       { numRuns: 2000 },
     )
+  })
+
+  it('of texts by language are equal in whatever order, and differ with any text', () => {
+    const { key } = datatypeOf('langString')
+    assert.equal(key({ en: 'a', de: 'b' }), key({ de: 'b', en: 'a' }))
+    assert.notEqual(key({ en: 'a', de: 'b' }), key({ en: 'b', de: 'a' }))
+    assert.notEqual(key({ en: 'a' }), key({ en: 'a', de: '' }))
   })
 })

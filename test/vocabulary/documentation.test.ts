@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createDocumentation } from '../../src/vocabulary/documentation.ts'
-import { readShortForm } from '../../src/vocabulary/short-form.ts'
+import type { Class, Model } from '../../src/vocabulary/model.ts'
+import { modelOf } from './api-files.ts'
 
 const BASE = 'https://host.example/api'
 const VOCAB = `${BASE}/vocab#`
@@ -12,6 +13,7 @@ interface Described {
   readonly '@type'?: string
   readonly '@graph'?: unknown
   readonly title?: string
+  readonly description?: string
   readonly entrypoint?: string
   readonly method?: string
   readonly returns?: string
@@ -27,11 +29,10 @@ interface Described {
   readonly supportedOperation?: readonly Described[]
 }
 
-function documentationOf(text: string, session = false): Described {
-  const result = readShortForm(text, 'api.yaml')
-  if ('problems' in result) return assert.fail(JSON.stringify(result.problems))
-  return JSON.parse(JSON.stringify(createDocumentation(result.model, BASE, { session })))
-}
+const described = (model: Model, session = false): Described =>
+  JSON.parse(JSON.stringify(createDocumentation(model, BASE, { session })))
+
+const documentationOf = (text: string, session = false): Described => described(modelOf(text), session)
 
 const LIBRARY = `
 title: Library
@@ -138,13 +139,36 @@ describe('the documentation', () => {
     assert.deepEqual([sequels?.range, sequels?.['owl:maxCardinality']], ['http://schema.org/Book', undefined])
   })
 
-  it('promises only what is implemented', () => {
-    assert.deepEqual(methodsOf(classNamed(documentation, `${VOCAB}Author`)), ['GET', 'DELETE'])
+  it('promises every operation of the class', () => {
+    assert.deepEqual(methodsOf(classNamed(documentation, `${VOCAB}Author`)), [
+      'GET',
+      'PATCH',
+      'PUT',
+      'DELETE',
+    ])
+  })
+
+  it('says by which methods a document of others creates and replaces', () => {
+    const model = modelOf('classes: { A: }')
+    const classes = model.classes.map(
+      (cls): Class => ({ ...cls, methods: { create: ['PUT', 'POST'], replace: ['POST'] } }),
+    )
+    const others = described({ ...model, classes })
+    const operations = [`${VOCAB}ACollection`, `${VOCAB}A`].flatMap((iri) =>
+      classNamed(others, iri).supportedOperation?.map(({ title, method }) => `${method} ${title}`),
+    )
+    assert.deepEqual(operations, [
+      ...['GET List As', 'PUT Create A', 'POST Create A'],
+      ...['GET Get A', 'PATCH Update A', 'POST Replace A', 'DELETE Delete A'],
+    ])
+    const ids =
+      others.supportedClass?.flatMap((cls) => cls.supportedOperation?.map((one) => one['@id']) ?? []) ?? []
+    assert.equal(new Set(ids).size, ids.length)
   })
 
   it('promises only what is declared', () => {
     const only = documentationOf('classes: { A: { operations: [list, read, replace] } }')
-    assert.deepEqual(methodsOf(classNamed(only, `${VOCAB}A`)), ['GET'])
+    assert.deepEqual(methodsOf(classNamed(only, `${VOCAB}A`)), ['GET', 'PUT'])
     assert.deepEqual(methodsOf(classNamed(only, `${VOCAB}ACollection`)), ['GET'])
   })
 
@@ -152,7 +176,7 @@ describe('the documentation', () => {
     const operations = documentationOf(LIBRARY, true).supportedClass?.flatMap(
       (cls) => cls.supportedOperation ?? [],
     )
-    assert.equal(operations?.length, 11)
+    assert.equal(operations?.length, 15)
     for (const { title, method, returns } of operations ?? []) {
       assert.ok(title && method && returns)
       assert.equal(method === 'DELETE', returns === 'owl:Nothing')
@@ -186,6 +210,63 @@ describe('the documentation', () => {
         ['issuedAt', false, 'xsd:dateTime'],
         ['expiresAt', false, 'xsd:dateTime'],
       ],
+    )
+  })
+
+  const parts = documentationOf(`classes:
+  Person:
+    properties:
+      address: { type: Address, description: Where to write to }
+      former: { type: Address, many: true }
+      bio: langString
+  Address: { collection: false, description: A place, properties: { street: string } }
+  Settings:
+    collection: false
+    operations: [create, read, update, replace, delete]
+    properties: { motto: string }
+`)
+
+  it('has embedded values as classes that nothing can be done to, and as ranges', () => {
+    const address = classNamed(parts, `${VOCAB}Address`)
+    assert.equal(address.supportedOperation, undefined)
+    assert.equal(address.supportedProperty?.length, 1)
+    const person = classNamed(parts, `${VOCAB}Person`)
+    const rows = [
+      ['address', 'rdf:Property', `${VOCAB}Address`, 1],
+      ['former', 'rdf:Property', `${VOCAB}Address`, undefined],
+      ['bio', 'rdf:Property', 'rdf:langString', undefined],
+    ] as const
+    for (const [name, type, range, maxCardinality] of rows) {
+      const property = propertyNamed(person, name).property
+      assert.deepEqual(
+        [property?.['@type'], property?.range, property?.['owl:maxCardinality']],
+        [type, range, maxCardinality],
+        name,
+      )
+    }
+    assert.equal(propertyNamed(person, 'address').description, 'Where to write to')
+    assert.equal(propertyNamed(person, 'address').property?.description, 'Where to write to')
+  })
+
+  it('leads from the entry point to single resources, which PUT creates and replaces', () => {
+    const entryPoint = classNamed(parts, `${VOCAB}EntryPoint`)
+    assert.deepEqual(
+      entryPoint.supportedProperty?.map(({ title }) => title),
+      ['persons', 'Settings'],
+    )
+    const link = propertyNamed(entryPoint, 'Settings').property
+    assert.deepEqual(
+      [link?.['@id'], link?.['@type'], link?.range, link?.['owl:maxCardinality']],
+      [`${VOCAB}EntryPoint/Settings`, 'Link', `${VOCAB}Settings`, 1],
+    )
+    assert.deepEqual(methodsOf(link), ['PUT', 'GET', 'PATCH', 'PUT', 'DELETE'])
+    assert.deepEqual(
+      classNamed(parts, `${VOCAB}Settings`).supportedOperation?.map(({ title }) => title),
+      ['Create Settings', 'Get Settings', 'Update Settings', 'Replace Settings', 'Delete Settings'],
+    )
+    assert.equal(
+      parts.supportedClass?.some((cls) => cls['@id'] === `${VOCAB}SettingsCollection`),
+      false,
     )
   })
 })

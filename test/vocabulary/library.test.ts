@@ -34,7 +34,7 @@ function valuesOf(member: JsonObject): Record<string, unknown> {
 }
 
 function storedValue({ name, range }: Property, sent: JsonValue): unknown {
-  if (range.kind === 'link') return sent
+  if (range.kind !== 'datatype') return sent
   const reading = datatypeOf(range.datatype).read(sent)
   return 'value' in reading ? reading.value : assert.fail(`${name} ${reading.message}`)
 }

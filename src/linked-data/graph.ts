@@ -1,0 +1,142 @@
+import type { ExpandedNode } from './processor.ts'
+
+/** A value of a property: another node, a literal, or a list of values in their order. */
+export type Value = Node | Literal | readonly Value[]
+
+export interface Literal {
+  readonly value: string | number | boolean
+  readonly datatype: string | undefined
+  readonly language: string | undefined
+}
+
+/**
+ * A thing as one place of a document speaks of it; where that place says nothing, as the whole document does. Two
+ * classes may describe one property of a public vocabulary each in their own way: merged, nobody could tell which.
+ */
+export class Node {
+  readonly id: string
+  readonly #types = new Set<string>()
+  readonly #properties = new Map<string, Value[]>()
+  readonly #whole: Node | undefined
+
+  constructor(id: string, whole?: Node) {
+    this.id = id
+    this.#whole = whole
+  }
+
+  get isBlank(): boolean {
+    return this.id.startsWith('_:')
+  }
+
+  get types(): ReadonlySet<string> {
+    return this.#types.size === 0 && this.#whole !== undefined ? this.#whole.types : this.#types
+  }
+
+  values(...iris: string[]): Value[] {
+    return iris.flatMap((iri) => this.#properties.get(iri) ?? this.#whole?.values(iri) ?? [])
+  }
+
+  /** The nodes among the values, those within lists too. */
+  nodes(...iris: string[]): Node[] {
+    return flat(this.values(...iris)).filter((value) => value instanceof Node)
+  }
+
+  literals(...iris: string[]): Literal[] {
+    return flat(this.values(...iris)).filter((value): value is Literal => !(value instanceof Node))
+  }
+
+  /** Of the first of these properties that has a literal; English where there are several languages. */
+  text(...iris: string[]): string | undefined {
+    for (const iri of iris) {
+      const all = this.literals(iri)
+      const found = all.find(({ language }) => language?.toLowerCase().startsWith('en')) ?? all[0]
+      if (found !== undefined) return String(found.value)
+    }
+    return undefined
+  }
+
+  /** As this place alone speaks of it; as the whole document does where this place says nothing at all. */
+  get here(): Node {
+    if (this.#whole === undefined) return this
+    if (this.#properties.size === 0) return this.#whole
+    const alone = new Node(this.id)
+    for (const [iri, values] of this.#properties) for (const value of values) alone.add(iri, value)
+    return alone
+  }
+
+  addType(type: string): void {
+    this.#types.add(type)
+    this.#whole?.addType(type)
+  }
+
+  add(iri: string, value: Value): void {
+    const values = this.#properties.get(iri)
+    if (values === undefined) this.#properties.set(iri, [value])
+    else values.push(value)
+    this.#whole?.add(iri, value)
+  }
+}
+
+/** The nodes of a document, each as a whole, in the order in which they are first mentioned. */
+export type Graph = ReadonlyMap<string, Node>
+
+/**
+ * Nodes merged by `@id`, so that it does not matter whether a document is nested, is a flat `@graph`, or says a part
+ * here and a part there. What is in a named graph counts like everything else.
+ */
+export function graphOf(expanded: readonly ExpandedNode[]): Graph {
+  const graph = new Map<string, Node>()
+  let blanks = 0
+  for (const one of expanded) read(one)
+  return graph
+
+  function read(from: ExpandedNode): Node {
+    const node = mention(from['@id'])
+    for (const type of listOf(from['@type'])) node.addType(String(type))
+    for (const [key, values] of Object.entries(from)) {
+      if (key === '@reverse') reverse(node, values as ExpandedNode)
+      else if (key === '@graph' || key === '@included')
+        for (const part of listOf(values)) read(part as ExpandedNode)
+      else if (!key.startsWith('@')) for (const value of listOf(values)) node.add(key, readValue(value))
+    }
+    return node
+  }
+
+  function mention(id: unknown): Node {
+    // A blank node without a label must not meet one that has any: `#` is in no label.
+    const name = typeof id === 'string' ? id : `_:#${blanks++}`
+    const whole = graph.get(name) ?? new Node(name)
+    graph.set(name, whole)
+    return new Node(name, whole)
+  }
+
+  function reverse(node: Node, properties: ExpandedNode): void {
+    for (const [iri, subjects] of Object.entries(properties))
+      for (const subject of listOf(subjects)) read(subject as ExpandedNode).add(iri, node)
+  }
+
+  function readValue(value: unknown): Value {
+    const object = value as ExpandedNode
+    if (Object.hasOwn(object, '@list')) return listOf(object['@list']).map(readValue)
+    if (!Object.hasOwn(object, '@value')) return read(object)
+    return {
+      value: scalarOf(object['@value']),
+      datatype: object['@type'] as string | undefined,
+      language: object['@language'] as string | undefined,
+    }
+  }
+}
+
+const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
+
+const flat = (values: readonly Value[]): (Node | Literal)[] =>
+  values.flatMap((value) => (isList(value) ? flat(value) : [value]))
+
+const listOf = (values: unknown): unknown[] =>
+  values === undefined ? [] : Array.isArray(values) ? values : [values]
+
+/** A JSON literal (`@json`) may be anything; nothing here has a use for one. */
+const scalarOf = (value: unknown): string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : JSON.stringify(value)

@@ -1,0 +1,162 @@
+import { type Class, hasCollection, isSingle, type Model } from './model.ts'
+import { findPropertyConflicts } from './property-checks.ts'
+
+/** What cannot be served in a model, whichever form of API file it was read from; each form knows its place. */
+export interface Conflict {
+  readonly className: string
+  /** Where it is about one property of the class. */
+  readonly property?: string
+  /** `name`, or what the short form calls it: `collection`, `iri`, `was`, `operations`, `unique` … */
+  readonly about: string
+  readonly message: string
+  /** It may be but a consequence of another problem in the file. */
+  readonly mayFollow?: boolean
+}
+
+/** Classes that every documentation has. */
+const RESERVED_CLASSES = ['EntryPoint', 'Session', 'ConstraintViolationList']
+
+/**
+ * hypermedia.md, The API file; the terms of the entry point that a collection of that name would take over; and what
+ * breaks the reference processor of JSON-LD as a term.
+ */
+const RESERVED_PATHS = [
+  ...['vocab', 'contexts', 'session', 'events', 'openapi', 'batch'],
+  ...['collection', 'hydra', 'EntryPoint', 'hasOwnProperty'],
+]
+
+const CLASS_NAME = /^[A-Z][A-Za-z0-9]*$/
+const PATH = /^[a-z0-9][a-z0-9._~-]*$/i
+
+/** A body may be nested 32 levels deep (hypermedia.md, Limits), and every embedded value may be in a list. */
+const DEEPEST = 12
+
+/** Every representation has its context inline, and that of an embedded value is in it wherever it is embedded. */
+const MOST_TERMS = 10_000
+
+/** Everything that the parts of a model make impossible together, and names that cannot be served. */
+export function findConflicts(model: Model): Conflict[] {
+  const embedded = embeddedIn(model)
+  const extentOf = createExtents()
+  return model.classes.flatMap((cls, index) => {
+    const before = model.classes.slice(0, index)
+    return [
+      ...[checkName(cls, model), checkPath(cls, before), checkIri(cls, before), checkFormerName(cls, model)],
+      ...[checkUse(cls, embedded), checkSingle(cls), checkExtent(cls, extentOf(cls))],
+    ]
+      .filter((conflict) => conflict !== undefined)
+      .map((conflict): Conflict => ({ className: cls.name, ...conflict }))
+      .concat(findPropertyConflicts(cls))
+  })
+}
+
+type Found = Omit<Conflict, 'className'> | undefined
+
+function checkName({ name }: Class, { classes }: Model): Found {
+  const about = 'name'
+  if (!CLASS_NAME.test(name)) {
+    const right = 'it must be letters and digits, a capital first, such as Book'
+    return { about, message: `"${name}" is not a class name; ${right}` }
+  }
+  if (RESERVED_CLASSES.includes(name))
+    return { about, message: `"${name}" is a class that every API has; choose another name` }
+  if (classes.filter((cls) => cls.name === name).length > 1)
+    return { about, message: `there are two classes "${name}"; rename one of them` }
+  const held = classes.find((cls) => hasCollection(cls) && `${cls.name}Collection` === name)
+  if (held === undefined) return undefined
+  return { about, message: `"${name}" is the class of the collection of ${held.name}; choose another name` }
+}
+
+function checkPath(cls: Class, before: readonly Class[]): Found {
+  const { name, collection } = cls
+  const path = pathOf(cls)
+  if (path === undefined) return undefined
+  const about = collection === undefined ? 'name' : 'collection'
+  const right = collection === undefined ? 'choose another name' : 'choose another with "collection"'
+  const other = before.find((one) => pathOf(one) === path)
+  if (other !== undefined)
+    return { about, message: `${name} cannot be at /${path}, the address of ${other.name} already; ${right}` }
+  if (RESERVED_PATHS.includes(path))
+    return { about, message: `${name} cannot be at /${path}, which is reserved for the API itself; ${right}` }
+  if (collection === undefined || PATH.test(collection)) return undefined
+  const form = 'it must be letters, digits, ".", "_", "~" and "-", such as books'
+  return { about, message: `"${collection}" cannot be the path of a collection; ${form}` }
+}
+
+/** The path segment that it is served at: paths are case-sensitive. */
+const pathOf = (cls: Class): string | undefined => cls.collection ?? (isSingle(cls) ? cls.name : undefined)
+
+function checkIri({ name, iri }: Class, before: readonly Class[]): Found {
+  const same = iri === undefined ? undefined : before.find((other) => other.iri === iri)
+  if (same === undefined) return undefined
+  return { about: 'iri', message: `${name} has the same iri as ${same.name}; each class needs its own` }
+}
+
+function checkFormerName({ name, was }: Class, { classes }: Model): Found {
+  if (was === undefined) return undefined
+  if (classes.some((other) => other.name === was)) {
+    const right = 'remove one of them'
+    return { about: 'was', message: `${name} cannot have been "${was}", which is a class still; ${right}` }
+  }
+  const same = classes.find((other) => other.was === was)
+  if (same === undefined || same.name === name) return undefined
+  return {
+    about: 'was',
+    message: `${name} and ${same.name} cannot both have been "${was}"; remove one of them`,
+  }
+}
+
+function checkUse(cls: Class, embedded: ReadonlySet<Class>): Found {
+  const { name, operations } = cls
+  if (hasCollection(cls) || operations.size > 0 || embedded.has(cls)) return undefined
+  const right = `give it a collection, make it the type of a property, or give it operations to serve it at /${name}`
+  const message = `${name} has no collection, is the type of no property and has no operations; ${right}`
+  return { about: 'collection', message, mayFollow: true }
+}
+
+function checkSingle(cls: Class): Found {
+  if (!isSingle(cls) || !cls.operations.has('list')) return undefined
+  const right = 'remove "list", or give it a collection'
+  return { about: 'operations', message: `${cls.name} has no collection, so nothing can be listed; ${right}` }
+}
+
+function checkExtent({ name }: Class, { depth, terms }: Extent): Found {
+  const right = 'give one of them a collection, so that it is linked to'
+  const about = 'properties'
+  if (depth > DEEPEST)
+    return { about, message: `${name} has values within values, more than ${DEEPEST} levels deep; ${right}` }
+  if (terms <= MOST_TERMS) return undefined
+  return {
+    about,
+    message: `${name} and the values within it have more than ${MOST_TERMS} properties; ${right}`,
+  }
+}
+
+interface Extent {
+  readonly depth: number
+  readonly terms: number
+}
+
+/** How far a class reaches into itself. Each is looked at once: there may be any number of ways to it. */
+function createExtents(): (cls: Class) => Extent {
+  const known = new Map<Class, Extent>()
+  const extentOf = (cls: Class): Extent => {
+    const found = known.get(cls)
+    if (found !== undefined) return found
+    const within = cls.properties.flatMap(({ range }) =>
+      range.kind === 'embedded' ? extentOf(range.cls) : [],
+    )
+    const extent = {
+      depth: Math.max(0, ...within.map(({ depth }) => depth + 1)),
+      terms: within.reduce((sum, { terms }) => sum + terms, cls.properties.length),
+    }
+    known.set(cls, extent)
+    return extent
+  }
+  return extentOf
+}
+
+function embeddedIn({ classes }: Model): ReadonlySet<Class> {
+  const ranges = classes.flatMap(({ properties }) => properties.map(({ range }) => range))
+  return new Set(ranges.flatMap((range) => (range.kind === 'embedded' ? [range.cls] : [])))
+}

@@ -1,0 +1,62 @@
+import { wordsOf } from '../folding.ts'
+import { datatypeOf, type Literal } from './datatypes.ts'
+import type { Class, Property } from './model.ts'
+
+/**
+ * What a store finds and sorts members by: computed when writing, the same for every store. Two values of a property
+ * are equal where their keys are, and ordered as their keys are: numbers by size, strings by code point.
+ */
+export type Key = string | number
+
+/** What a store must know of a property to keep its keys. */
+export interface KeyShape {
+  readonly property: string
+  readonly many: boolean
+  /** Only one member may have a value; never with `many`. */
+  readonly unique: boolean
+  /** Text that `contains` looks into, without regard to case. */
+  readonly folded: boolean
+}
+
+/** The properties of a class that have keys, in the order of `Keys.values`. */
+export const keyedProperties = (cls: Class): Property[] =>
+  cls.properties.filter(({ filterable, unique }) => filterable || unique)
+
+export const keyShapes = (cls: Class): KeyShape[] =>
+  keyedProperties(cls).map(({ name, many, unique, range }) => ({
+    property: name,
+    many,
+    unique,
+    folded: range.kind === 'datatype' && datatypeOf(range.datatype).family === 'text',
+  }))
+
+export interface Keys {
+  /** One for each shape: null where the member has no value, a list where it may have many. */
+  readonly values: readonly (Key | null | readonly Key[])[]
+  /** Of all filterable strings, folded, for free text; each once. */
+  readonly words: readonly string[]
+}
+
+/** `values`: canonical, as they are stored. */
+export function keysOf(cls: Class, values: Readonly<Record<string, unknown>>): Keys {
+  const words = new Set<string>()
+  const keys = keyedProperties(cls).map((property) => {
+    const value = Object.hasOwn(values, property.name) ? values[property.name] : undefined
+    const all = value === undefined ? [] : Array.isArray(value) ? value : [value]
+    if (isSearched(property))
+      for (const text of all) for (const word of wordsOf(text as string)) words.add(word)
+    const found = [...new Set(all.map((one) => keyOf(property, one as Literal)))]
+    return property.many ? found : (found[0] ?? null)
+  })
+  return { values: keys, words: [...words] }
+}
+
+/** Whether `q` looks into it: hypermedia.md, "free text over the string properties". */
+export const isSearched = ({ range, filterable }: Property): boolean =>
+  filterable && range.kind === 'datatype' && range.datatype === 'string'
+
+/** The key of one stored value; of a link, whose value is a path such as `/authors/7`, the id. */
+export function keyOf({ range }: Property, value: Literal): Key {
+  if (range.kind === 'datatype') return datatypeOf(range.datatype).key(value)
+  return String(value).slice(String(value).lastIndexOf('/') + 1)
+}

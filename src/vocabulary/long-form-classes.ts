@@ -1,0 +1,179 @@
+import type { Node } from '../linked-data/graph.ts'
+import type { Document } from './long-form-document.ts'
+import { classPlace, type Findings, quoted } from './long-form-findings.ts'
+import { classNameOf, irisOf, isHydraTerm, lastPart, textOf } from './long-form-names.ts'
+import { HYDRA, isAbsoluteIri, OWL, RDFS } from './namespaces.ts'
+
+/** A class of the document that members belong to. */
+export interface Described {
+  readonly node: Node
+  readonly name: string
+  readonly iri: string | undefined
+  readonly title: string
+  readonly description: string
+}
+
+/** What each class of a document is for. */
+export interface Classes {
+  readonly entryPoint: Node | undefined
+  /** Classes of collections, which the document names as it likes. */
+  readonly collections: readonly Node[]
+  readonly described: readonly Described[]
+  /** By its IRI, or by its name in the document's own vocabulary, as newer servers write `expects`. */
+  readonly find: (iri: string) => Described | undefined
+  /** Whether the document describes it, as whatever. */
+  readonly isKnown: (iri: string) => boolean
+}
+
+/** What every server brings along; a class of this name counts only where something in the document uses it. */
+const USUAL = ['Status', 'Error', 'Resource', 'Collection', 'ConstraintViolation', 'ConstraintViolationList']
+
+export function sortClasses(document: Document, findings: Findings): Classes {
+  const nodes = classNodes(document, findings)
+  const known = new Set(nodes.map(({ id }) => id))
+  const isKnown = (iri: string) => known.has(iri)
+  const entryPoint = nodes.find((node) => isEntryPoint(node, document))
+  const others = nodes.filter((node) => node !== entryPoint && !isEntryPoint(node, document))
+  const collections = others.filter((node) => isCollection(node, document, isKnown))
+  const described = others
+    .filter((node) => !collections.includes(node) && !isServers(node, others, isKnown))
+    .flatMap((node) => describe(node, document, collections, findings) ?? [])
+  const byIri = new Map(described.map((one) => [one.node.id, one]))
+  const byName = new Map(described.map((one) => [one.name, one]))
+  const find = (iri: string) =>
+    byIri.get(iri) ?? (document.isOwn(iri) ? byName.get(lastPart(iri)) : undefined)
+  return { entryPoint, collections, described, find, isKnown }
+}
+
+/** Those in `supportedClass`, and those that are described without being listed. */
+function classNodes({ graph, documentation }: Document, findings: Findings): Node[] {
+  const listed = new Set(irisOf(documentation, `${HYDRA}supportedClass`))
+  const found = [...graph.values()].filter((node) => {
+    if (listed.has(node.id)) return true
+    const typed = node.types.has(`${HYDRA}Class`) || node.types.has(`${RDFS}Class`)
+    return typed && node.values(`${HYDRA}supportedProperty`).length > 0
+  })
+  for (const node of found) {
+    if (!listed.has(node.id))
+      findings.note(
+        classPlace(lastPart(node.id)),
+        'it is not in "supportedClass", but described; it counts as listed',
+      )
+  }
+  return [...listed].flatMap((iri) => graph.get(iri) ?? []).concat(found.filter(({ id }) => !listed.has(id)))
+}
+
+function isEntryPoint(node: Node, { graph, documentation }: Document): boolean {
+  if (lastPart(node.id).toLowerCase() === 'entrypoint') return true
+  const [address = ''] = irisOf(documentation, `${HYDRA}entrypoint`)
+  return graph.get(address)?.types.has(node.id) ?? false
+}
+
+function isCollection(node: Node, document: Document, isKnown: (iri: string) => boolean): boolean {
+  if (node.id.startsWith(HYDRA)) return false
+  if (node.types.has(`${HYDRA}Collection`) || node.types.has(`${HYDRA}PagedCollection`)) return true
+  if (node.values(`${HYDRA}manages`, `${HYDRA}memberAssertion`).length > 0) return true
+  if (node.nodes(`${RDFS}subClassOf`, `${OWL}equivalentClass`).some(isRestrictionOnMember)) return true
+  if (superClasses(node, document).some((iri) => isCollectionTerm(iri, isKnown))) return true
+  // A class that is called a collection, and whose operations are about another class.
+  const operations = node.nodes(`${HYDRA}supportedOperation`)
+  const about = operations.flatMap((operation) => irisOf(operation, `${HYDRA}expects`))
+  return /.Collection$/.test(lastPart(node.id)) && about.some((iri) => iri !== node.id && isKnown(iri))
+}
+
+export const isCollectionTerm = (iri: string, isKnown: (iri: string) => boolean): boolean =>
+  isHydraTerm(iri, 'Collection', isKnown) || isHydraTerm(iri, 'PagedCollection', isKnown)
+
+/** `owl:onProperty` is `hydra:member`: the restriction that API Platform uses to say what a collection holds. */
+export const isRestrictionOnMember = (node: Node): boolean =>
+  irisOf(node, `${OWL}onProperty`).some((iri) => lastPart(iri) === 'member')
+
+/** All of them, however far up. */
+function superClasses(node: Node, { graph }: Document): string[] {
+  const found = new Set<string>()
+  const visit = (one: Node | undefined): void => {
+    for (const iri of one === undefined ? [] : irisOf(one, `${RDFS}subClassOf`)) {
+      if (found.has(iri)) continue
+      found.add(iri)
+      visit(graph.get(iri))
+    }
+  }
+  visit(node)
+  return [...found]
+}
+
+/** Hydra's own classes, errors, and what this server describes by itself anyway. */
+function isServers(node: Node, others: readonly Node[], isKnown: (iri: string) => boolean): boolean {
+  if (node.id.startsWith(HYDRA)) return true
+  const parents = irisOf(node, `${RDFS}subClassOf`)
+  if (parents.some((iri) => isHydraTerm(iri, 'Error', isKnown) || isHydraTerm(iri, 'Status', isKnown)))
+    return true
+  if (isSession(node)) return true
+  if (!USUAL.includes(lastPart(node.id))) return false
+  return node.nodes(`${HYDRA}supportedOperation`).length === 0 && !isUsed(node, others)
+}
+
+function isUsed(node: Node, others: readonly Node[]): boolean {
+  const users = others.filter((other) => other !== node && !USUAL.includes(lastPart(other.id)))
+  const properties = users.flatMap((user) => user.nodes(`${HYDRA}supportedProperty`))
+  return properties
+    .flatMap((supported) => supported.nodes(`${HYDRA}property`))
+    .some((property) => property.id === node.id || irisOf(property, `${RDFS}range`).includes(node.id))
+}
+
+const SESSION = ['user', 'issuedAt', 'expiresAt']
+
+/** The class of `{base}/session` in a documentation that this server has made. */
+function isSession(node: Node): boolean {
+  const titles = node.nodes(`${HYDRA}supportedProperty`).map((property) => property.text(`${HYDRA}title`))
+  return (
+    lastPart(node.id) === 'Session' && titles.length === 3 && SESSION.every((name) => titles.includes(name))
+  )
+}
+
+function describe(
+  node: Node,
+  document: Document,
+  collections: readonly Node[],
+  findings: Findings,
+): Described | undefined {
+  const given = textOf(node, `${HYDRA}title`, `${RDFS}label`)
+  const own = document.isOwn(node.id)
+  const part = node.isBlank ? undefined : lastPart(node.id)
+  const name = classNameOf(own ? [part, given] : [nameByCollection(node, collections, document), given, part])
+  if (name === undefined) {
+    const right = 'give it a title or an IRI that ends in letters and digits, such as Book'
+    return findings.problem(classPlace(given ?? node.id), `no class can be called so; ${right}`)
+  }
+  const place = classPlace(name)
+  if (!own && !isAbsoluteIri(node.id))
+    return findings.problem(place, `its IRI ${quoted(node.id)} is not an absolute one; correct it`)
+  if (own && part !== undefined && part !== name)
+    findings.note(place, `it is ${quoted(part)} in the document, and served as ${name}`)
+  if (given === undefined) findings.note(place, `it has no title; completed: ${quoted(name)}`)
+  const parents = irisOf(node, `${RDFS}subClassOf`).filter(
+    (iri) => !iri.startsWith('_:') && !iri.startsWith(HYDRA),
+  )
+  for (const iri of parents)
+    findings.note(place, `"subClassOf" ${quoted(iri)} is ignored: nothing is inherited`)
+  return {
+    node,
+    name,
+    iri: own ? undefined : node.id,
+    title: given ?? name,
+    description: textOf(node, `${HYDRA}description`, `${RDFS}comment`) ?? '',
+  }
+}
+
+/** A term of a public vocabulary says little of what the class is called here; the class of its collection may. */
+function nameByCollection(node: Node, collections: readonly Node[], { isOwn }: Document): string | undefined {
+  const holding = collections.find(
+    (collection) =>
+      isOwn(collection.id) &&
+      collection
+        .nodes(`${HYDRA}memberAssertion`, `${HYDRA}manages`)
+        .some((assertion) => irisOf(assertion, `${HYDRA}object`).includes(node.id)),
+  )
+  const [, name] = /^([A-Z][A-Za-z0-9]*)Collection$/.exec(lastPart(holding?.id ?? '')) ?? []
+  return name
+}

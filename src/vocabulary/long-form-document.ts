@@ -1,0 +1,143 @@
+import { HttpError } from '../errors.ts'
+import { isObject, type JsonObject, type JsonValue, Numeral, readJson } from '../json.ts'
+import { findBundledContext } from '../linked-data/bundled-contexts.ts'
+import { type Graph, graphOf, type Node } from '../linked-data/graph.ts'
+import { type Dropped, expand, LinkedDataError } from '../linked-data/processor.ts'
+import { type Findings, quoted } from './long-form-findings.ts'
+import { HYDRA } from './namespaces.ts'
+
+/** An ApiDocumentation, whatever its spelling was. */
+export interface Document {
+  readonly graph: Graph
+  readonly documentation: Node
+  /** Whether a term is one of the document's own, and not of a public vocabulary. */
+  readonly isOwn: (iri: string) => boolean
+}
+
+/** Far more than any API needs; expanding takes a second for each MiB. */
+const MAX_SIZE = 16 * 1024 * 1024
+
+/** Where a document says nothing of its own address: RFC 6761 §6.4, a name that will never exist. */
+const NOWHERE = 'http://document.invalid/'
+
+const MOST_NAMED = 10
+
+/** Reads JSON-LD in any spelling: prefixes, nesting and `@graph` are gone afterwards. */
+export async function openDocument(text: string, findings: Findings): Promise<Document | undefined> {
+  if (text.length > MAX_SIZE) return findings.problem('', 'an ApiDocumentation can have 16 MiB at most')
+  const json = parse(text, findings)
+  if (json === undefined) return undefined
+  const base = baseOf(json)
+  const expanded = await expanding(json, base, findings)
+  if (expanded === undefined) return undefined
+  const graph = graphOf(expanded)
+  const documentation = findDocumentation(graph, findings)
+  if (documentation === undefined) return undefined
+  const addresses = [base, NOWHERE, vocabOf(json), documentation.id, entryPointNamespace(graph)]
+  return { graph, documentation, isOwn: owning(addresses) }
+}
+
+/** The entry point is always of the API itself, so that its namespace is the API's own. */
+function entryPointNamespace(graph: Graph): string | undefined {
+  for (const iri of graph.keys()) {
+    const [, namespace] = /^(.*[#/])entrypoint$/i.exec(iri) ?? []
+    if (namespace !== undefined && !iri.startsWith('_:')) return namespace
+  }
+  return undefined
+}
+
+function parse(text: string, findings: Findings): JsonObject | JsonValue[] | undefined {
+  try {
+    // A byte-order mark is no part of JSON (RFC 8259 §8.1), but editors write it.
+    const json = readJson(text.replace(/^\uFEFF/, ''))
+    if (Array.isArray(json) || isObject(json)) return json
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    const [, line, column] = /line (\d+), column (\d+)/.exec(error.message) ?? []
+    findings.problems.push({
+      line: Number(line ?? 0),
+      column: Number(column ?? 0),
+      path: '',
+      message: error.message,
+    })
+    return undefined
+  }
+  return findings.problem(
+    '',
+    'this must be a JSON object with "@context", "@type": "ApiDocumentation" and so on',
+  )
+}
+
+async function expanding(json: JsonObject | JsonValue[], base: string, findings: Findings) {
+  try {
+    const { nodes, dropped } = await expand(plain(json) as object, { base, findContext: findBundledContext })
+    noteDropped(dropped, findings)
+    return nodes
+  } catch (error) {
+    if (!(error instanceof LinkedDataError)) throw error
+    return findings.problem('', error.message)
+  }
+}
+
+/** Numbers here are bounds and status codes: they need no more digits than a double has. */
+function plain(value: JsonValue): unknown {
+  if (value instanceof Numeral) return Number(value.source)
+  if (Array.isArray(value)) return value.map(plain)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]))
+}
+
+/** `{"@id": "#Book"}` is relative to the document's address: its `@id`, or what its own vocabulary begins with. */
+function baseOf(json: JsonObject | JsonValue[]): string {
+  const id = isObject(json) ? json['@id'] : undefined
+  const context = vocabOf(json) ?? NOWHERE
+  return typeof id === 'string' && URL.canParse(id, context) ? new URL(id, context).href : context
+}
+
+function vocabOf(json: JsonObject | JsonValue[]): string | undefined {
+  if (!isObject(json)) return undefined
+  for (const context of [json['@context']].flat()) {
+    const vocab = context !== undefined && isObject(context) ? context['@vocab'] : undefined
+    if (typeof vocab === 'string' && /^https?:/.test(vocab) && !isPublic(vocab)) return vocab
+  }
+  return undefined
+}
+
+/** Vocabularies that are nobody's own. */
+const isPublic = (iri: string) => /^https?:\/\/(?:www\.w3\.org|schema\.org|purl\.org|xmlns\.com)\//.test(iri)
+
+function owning(addresses: readonly (string | undefined)[]): (iri: string) => boolean {
+  const namespaces = addresses.flatMap((address) => {
+    if (address === undefined || isPublic(address) || !address.includes(':')) return []
+    const place = address.replace(/#.*$/, '')
+    return place.endsWith('/') ? [place] : [`${place}#`, `${place}/`]
+  })
+  return (iri) => iri.startsWith('_:') || namespaces.some((namespace) => iri.startsWith(namespace))
+}
+
+function findDocumentation(graph: Graph, findings: Findings): Node | undefined {
+  const nodes = [...graph.values()]
+  const typed = nodes.filter(({ types }) => types.has(`${HYDRA}ApiDocumentation`))
+  const [documentation, another] = typed
+  if (another !== undefined)
+    return findings.problem('', `there are ${typed.length} ApiDocumentations in this file; an API has one`)
+  if (documentation !== undefined) return documentation
+  const untyped = nodes.find((node) => node.values(`${HYDRA}supportedClass`).length > 0)
+  if (untyped === undefined) {
+    const right = `it must have a node of the type ${HYDRA}ApiDocumentation with "supportedClass"`
+    return findings.problem('', `this is not a Hydra ApiDocumentation: ${right}`)
+  }
+  findings.note('', 'the type "ApiDocumentation" is missing; the node with "supportedClass" is taken for it')
+  return untyped
+}
+
+function noteDropped(dropped: readonly Dropped[], findings: Findings): void {
+  const keys = new Set(dropped.filter(({ code }) => code === 'invalid property').map(({ what }) => what))
+  if (keys.size === 0) return
+  const named = [...keys].slice(0, MOST_NAMED).map(quoted).join(', ')
+  const more = keys.size > MOST_NAMED ? ` and ${keys.size - MOST_NAMED} more` : ''
+  findings.note(
+    '',
+    `these keys have no meaning in the context of the document and are ignored: ${named}${more}`,
+  )
+}

@@ -1,0 +1,146 @@
+import type { Node } from '../linked-data/graph.ts'
+import type { Findings } from './long-form-findings.ts'
+import { irisOf, lastPart, textOf } from './long-form-names.ts'
+import {
+  OPERATIONS,
+  type Operation,
+  SINGLE_METHODS,
+  USUAL_METHODS,
+  type WriteMethod,
+  type WriteMethods,
+} from './model.ts'
+import { HYDRA, RDFS } from './namespaces.ts'
+
+/** Where an operation stands: on a collection (its class or a link to it), or on a member (its class). */
+export type Target = 'collection' | 'member'
+
+/** What the schema.org action, or the class of an older draft of Hydra, says that an operation does. */
+const ACTIONS = new Map<string, 'create' | 'change'>([
+  ['CreateAction', 'create'],
+  ['AddAction', 'create'],
+  ['InsertAction', 'create'],
+  ['CreateResourceOperation', 'create'],
+  ['UpdateAction', 'change'],
+  ['ReplaceAction', 'change'],
+  ['ReplaceResourceOperation', 'change'],
+])
+
+/** Answered for every resource, or of no concern. */
+const UNREMARKABLE = ['HEAD', 'OPTIONS']
+
+/** What a document says can be done with the members of one class. */
+export class Offers {
+  readonly #operations = new Set<Operation>()
+  readonly #create = new Set<WriteMethod>()
+  readonly #replace = new Set<WriteMethod>()
+
+  get isEmpty(): boolean {
+    return this.#operations.size === 0
+  }
+
+  has(operation: Operation): boolean {
+    return this.#operations.has(operation)
+  }
+
+  add(operation: Operation, method?: string): void {
+    this.#operations.add(operation)
+    const methods =
+      operation === 'create' ? this.#create : operation === 'replace' ? this.#replace : undefined
+    if (method === 'POST' || method === 'PUT') methods?.add(method)
+  }
+
+  createsBy(method: WriteMethod): boolean {
+    return this.#create.has(method)
+  }
+
+  /** In the usual order. */
+  operations(): ReadonlySet<Operation> {
+    return new Set(OPERATIONS.filter((operation) => this.#operations.has(operation)))
+  }
+
+  methods(hasCollection: boolean): WriteMethods {
+    const usual = hasCollection ? USUAL_METHODS : SINGLE_METHODS
+    return { create: chosen(this.#create, usual.create), replace: chosen(this.#replace, usual.replace) }
+  }
+}
+
+/** The usual method first, whatever the order of the document. */
+function chosen(said: ReadonlySet<WriteMethod>, usual: readonly WriteMethod[]): readonly WriteMethod[] {
+  if (said.size === 0) return usual
+  return [...said].toSorted((a, b) => Number(usual.includes(b)) - Number(usual.includes(a)))
+}
+
+/**
+ * Adds what these operations mean. The older vocabulary adds a member by PUT, on its class too, and replaces it by POST
+ * (hypermedia.md, Long form); what an operation says of itself counts more than its method.
+ */
+export function readOperations(
+  operations: readonly Node[],
+  target: Target,
+  offers: Offers,
+  place: string,
+  findings: Findings,
+): void {
+  const older =
+    target === 'member' && operations.some((one) => methodOf(one) === 'POST' && actionOf(one) !== 'create')
+  for (const operation of operations) {
+    const method = methodOf(operation)
+    if (method === undefined) {
+      findings.note(place, 'an operation has no method and is ignored')
+    } else if (!UNREMARKABLE.includes(method)) {
+      const meaning = meaningOf(operation, method, target, older)
+      if (meaning === undefined) findings.note(place, `${method} ${unserved(target)}; it is ignored`)
+      else offers.add(meaning, method)
+    }
+  }
+  noteCompleted(operations, place, findings)
+}
+
+const unserved = (target: Target) =>
+  target === 'collection' ? 'of a whole collection is not possible here' : 'is not a method of members here'
+
+function meaningOf(node: Node, method: string, target: Target, older: boolean): Operation | undefined {
+  const action = actionOf(node)
+  const onCollection = target === 'collection'
+  switch (method) {
+    case 'GET':
+      return onCollection ? 'list' : 'read'
+    case 'POST':
+      return action === 'create' || (onCollection && action === undefined) ? 'create' : 'replace'
+    case 'PUT':
+      if (onCollection) return action === 'change' ? undefined : 'create'
+      return action === 'create' || (older && action === undefined) ? 'create' : 'replace'
+    case 'PATCH':
+      return onCollection ? undefined : 'update'
+    case 'DELETE':
+      // One that expects a member is about that member: older servers list it with the collection.
+      return onCollection && irisOf(node, `${HYDRA}expects`).length === 0 ? undefined : 'delete'
+    default:
+      return undefined
+  }
+}
+
+/** Whether an operation on a link adds a member by this method. */
+export const creates = (operation: Node, method: WriteMethod): boolean =>
+  methodOf(operation) === method && actionOf(operation) !== 'change'
+
+const methodOf = (operation: Node): string | undefined => textOf(operation, `${HYDRA}method`)?.toUpperCase()
+
+function actionOf(operation: Node): 'create' | 'change' | undefined {
+  for (const type of operation.types) {
+    const action = ACTIONS.get(lastPart(type))
+    if (action !== undefined) return action
+  }
+  return undefined
+}
+
+function noteCompleted(operations: readonly Node[], place: string, findings: Findings): void {
+  const lacking = (has: (operation: Node) => boolean) =>
+    [
+      ...new Set(operations.filter((operation) => !has(operation)).flatMap((one) => methodOf(one) ?? [])),
+    ].join(', ')
+  const untitled = lacking((one) => textOf(one, `${HYDRA}title`, `${RDFS}label`) !== undefined)
+  if (untitled !== '') findings.note(place, `the title of ${untitled} is missing; completed`)
+  const silent = lacking((one) => irisOf(one, `${HYDRA}returns`).length > 0)
+  if (silent !== '') findings.note(place, `"returns" of ${silent} is missing; completed`)
+}

@@ -1,0 +1,24 @@
+import { type Classes, sortClasses } from './long-form-classes.ts'
+import type { Document } from './long-form-document.ts'
+import type { Findings } from './long-form-findings.ts'
+import { createShapeFinder, type FindShape } from './long-form-shapes.ts'
+import { supportedBy } from './long-form-supported.ts'
+import { OWL } from './namespaces.ts'
+
+/** What the properties of a document are read with. */
+export interface Reading {
+  readonly document: Document
+  readonly classes: Classes
+  readonly findShape: FindShape
+  /** Whether the document says of any link between members how many it may have. */
+  readonly saysCardinality: boolean
+  readonly findings: Findings
+}
+
+export function beginReading(document: Document, findings: Findings): Reading {
+  const classes = sortClasses(document, findings)
+  const saysCardinality = classes.described
+    .flatMap(({ node }) => supportedBy(node))
+    .some(({ property }) => property.values(`${OWL}maxCardinality`).length > 0)
+  return { document, classes, findShape: createShapeFinder(document.graph), saysCardinality, findings }
+}

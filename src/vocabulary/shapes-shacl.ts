@@ -1,0 +1,76 @@
+import { Numeral } from '../json.ts'
+import { classIri, propertyIri, vocabIri } from './contexts.ts'
+import { type DatatypeName, datatypeOf } from './datatypes.ts'
+import type { Class, Model, Property, Range } from './model.ts'
+import { XSD } from './namespaces.ts'
+
+/** What is checked of every class, as SHACL (hypermedia.md, Vocabulary: "constraints as SHACL shapes alongside"). */
+export const createShapes = (model: Model, base: string): object[] =>
+  model.classes.map((cls) => ({
+    '@id': shapeIri(cls, base),
+    '@type': 'sh:NodeShape',
+    targetClass: classIri(cls, base),
+    property: cls.properties.map((property) => propertyShape(cls, property, model, base)),
+  }))
+
+/** No class begins with a small letter, so that no class and no property has this IRI. */
+const shapeIri = ({ name }: Class, base: string) => vocabIri(base, `shape/${name}`)
+
+function propertyShape(cls: Class, property: Property, model: Model, base: string): object {
+  const { range, many, required, constraints } = property
+  const { minLength, maxLength, pattern, minimum, maximum } = constraints
+  const texts = range.kind === 'datatype' && range.datatype === 'langString'
+  return {
+    path: propertyIri(cls, property, base),
+    ...(required && { minCount: 1 }),
+    ...(texts ? { uniqueLang: true } : many ? {} : { maxCount: 1 }),
+    ...valueShape(range, model, base),
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(pattern !== undefined && { pattern }),
+    ...(minimum !== undefined && { minInclusive: bound(minimum, range) }),
+    ...(maximum !== undefined && { maxInclusive: bound(maximum, range) }),
+    ...defaultShape(property),
+    ...(constraints.enum !== undefined && { in: constraints.enum.map((value) => literal(value, range)) }),
+  }
+}
+
+/** SHACL §3.1: one value at most, and no way to say `now`. */
+function defaultShape({ default: given, many, range }: Property): object {
+  if (given?.kind !== 'value' || many || typeof given.value === 'object') return {}
+  return { defaultValue: literal(given.value as Scalar, range) }
+}
+
+type Scalar = string | number | boolean
+
+function valueShape(range: Range, model: Model, base: string): object {
+  switch (range.kind) {
+    case 'datatype':
+      return { datatype: datatypeOf(range.datatype).iri }
+    case 'link': {
+      const target = model.classes.find(({ name }) => name === range.className)
+      return {
+        nodeKind: 'sh:IRI',
+        class: target === undefined ? vocabIri(base, range.className) : classIri(target, base),
+      }
+    }
+    case 'embedded':
+      return { nodeKind: 'sh:BlankNode', class: classIri(range.cls, base), node: shapeIri(range.cls, base) }
+  }
+}
+
+const NATIVE: readonly DatatypeName[] = ['string', 'boolean', 'integer']
+
+/** As members have it: SHACL §4.8.3 compares terms, so that the lexical form counts. */
+function literal(value: Scalar, range: Range): unknown {
+  if (range.kind !== 'datatype' || NATIVE.includes(range.datatype)) return value
+  return { '@value': value, '@type': datatypeOf(range.datatype).iri }
+}
+
+/** Compared by value (SHACL §4.3): exact for exact numbers, which a JSON number with a fraction would not be. */
+function bound(value: number, range: Range): unknown {
+  if (Number.isSafeInteger(value)) return value
+  if (range.kind === 'datatype' && (range.datatype === 'double' || range.datatype === 'float')) return value
+  const written = datatypeOf('decimal').read(new Numeral(String(value)))
+  return { '@value': 'value' in written ? written.value : String(value), '@type': `${XSD}decimal` }
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { createDocumentation } from '../../src/vocabulary/documentation.ts'
+import { fingerprintOf } from '../../src/vocabulary/fingerprint.ts'
+import { readLongForm } from '../../src/vocabulary/long-form.ts'
+import type { Class, Model, Property } from '../../src/vocabulary/model.ts'
+import { isFilterable } from '../../src/vocabulary/property-checks.ts'
+import { ROOT } from '../support/markdown.ts'
+import { modelOf } from '../support/service.ts'
+
+/** The documentation of a model, read back as an API file. */
+async function readBack(model: Model, base = 'http://localhost:8080/api'): Promise<Model> {
+  const documentation = createDocumentation(model, base, { session: true })
+  const found = await readLongForm(JSON.stringify(documentation), 'vocab.jsonld')
+  assert.ok('model' in found, JSON.stringify(found))
+  return found.model
+}
+
+/**
+ * What the documentation can say. It is silent on what is no concern of clients (whether a property is unique,
+ * filterable or was renamed), and has no word for some defaults: a property that only such a default fills in is
+ * taken for one that nothing fills in, which cannot be required.
+ */
+function sayable(model: Model): Model {
+  return { ...model, classes: model.classes.map(sayableClass) }
+}
+
+function sayableClass(cls: Class): Class {
+  const properties = cls.properties.map((property): Property => {
+    const { range } = property
+    const known = property.default?.kind === 'value' && !property.many ? property.default : undefined
+    return {
+      ...property,
+      range: range.kind === 'embedded' ? { ...range, cls: sayableClass(range.cls) } : range,
+      required: property.required && (property.writable || known !== undefined),
+      unique: false,
+      filterable: cls.collection !== undefined && isFilterable(property),
+      default: known,
+      was: undefined,
+    }
+  })
+  return { ...cls, properties, fingerprint: fingerprintOf(cls.name, properties), was: undefined }
+}
+
+test('The documentation of the library is read back as the same model', async () => {
+  const model = modelOf(await readFile(`${ROOT}/examples/library.yaml`, 'utf8'))
+  assert.deepEqual(await readBack(model), sayable(model))
+})
+
+test('The documentation of everything that the short form can say is read back as the same model', async () => {
+  const model = modelOf(EVERYTHING)
+  assert.deepEqual(await readBack(model), sayable(model))
+})
+
+test('The address that the documentation was served at does not matter', async () => {
+  const model = modelOf(EVERYTHING)
+  assert.deepEqual(await readBack(model, 'https://api.example.org'), await readBack(model))
+})
+
+test('Methods of others survive', async () => {
+  const model = modelOf('classes:\n  Book: { properties: { name: string } }\n')
+  const methods = { create: ['POST', 'PUT'], replace: ['POST'] } as const
+  const classes = model.classes.map((cls): Class => ({ ...cls, methods }))
+  const [book] = (await readBack({ ...model, classes })).classes
+  assert.deepEqual(book?.methods, methods)
+})
+
+const EVERYTHING = `
+title: Everything
+description: Every kind of class and property
+classes:
+  Country:
+    collection: lands
+    operations: [list, read]
+    properties:
+      names: langString
+  Address:
+    collection: false
+    title: Postal address
+    properties:
+      street: { type: string, required: true, maxLength: 80 }
+      country: { type: Country, required: true }
+      position: Position
+  Position:
+    collection: false
+    description: Where something is
+    properties:
+      latitude: { type: double, minimum: -90, maximum: 90 }
+  Settings:
+    collection: false
+    operations: [read, create, replace, update, delete]
+    properties:
+      theme: { type: string, enum: [light, dark] }
+      contact: Address
+  DropBox:
+    operations: [create]
+    properties:
+      message: { type: string, required: true }
+  Person:
+    iri: http://schema.org/Person
+    title: A person
+    description: Somebody
+    properties:
+      name: { type: string, required: true, iri: http://schema.org/name, title: Full name }
+      nick: { type: string, minLength: 2, maxLength: 20, pattern: "^[a-z]+$", unique: true }
+      age: { type: nonNegativeInteger, maximum: 150 }
+      rank: { type: positiveInteger, enum: [1, 2, 3] }
+      score: { type: integer, minimum: -5 }
+      height: { type: decimal, minimum: 0.1, maximum: 2.75 }
+      grade: { type: decimal, enum: ["1.0", "1.3"] }
+      ratio: { type: float, minimum: 0.5 }
+      active: { type: boolean, default: true }
+      born: { type: date, default: 2000-01-01 }
+      visits: { type: integer, writable: false, required: true, default: 0 }
+      wage: { type: decimal, default: "12.50" }
+      weight: { type: double, default: 70.5 }
+      motto: { type: string, default: none }
+      colours: { type: string, many: true, default: [red] }
+      seen: { type: dateTime, writable: false, default: now, required: true }
+      wakes: time
+      sleeps: duration
+      homepage: { type: anyURI, maxLength: 200 }
+      tags: { type: string, many: true, enum: [a, b] }
+      address: { type: Address, required: true }
+      formerAddresses: { type: Address, many: true }
+      boss: Person
+      friends: { type: Person, many: true, description: Not only close ones }
+      notes: { type: string, filterable: false }
+      title: string
+      description: string
+      member: string
+      id: string
+      type: string
+`
