@@ -1,3 +1,6 @@
+import type { Violation } from '../errors.ts'
+import type { Key, KeyShape, Keys } from '../vocabulary/keys.ts'
+
 /**
  * What remembers. Interfaces only: `sqlite/` and its siblings hold the implementations, `open.ts` chooses one.
  * All times are milliseconds since 1970.
@@ -128,8 +131,6 @@ export interface StoredMember {
   readonly id: string
   /** Never used twice in a class, not even after a removal. */
   readonly version: number
-  /** The fingerprint of the class that the text was written under. */
-  readonly fingerprint: number
   /** The properties as JSON members, each with a comma before it; links are paths without the base URL. */
   readonly body: string
   /** Where in `body` the base URL goes: ascending offsets joined by commas, or empty. */
@@ -137,46 +138,165 @@ export interface StoredMember {
 }
 
 export interface Link {
+  /** Within an embedded value a path: `address/country`. */
   readonly property: string
   readonly className: string
   readonly id: string
 }
 
-export interface UniqueValue {
-  readonly property: string
-  /** Equal for equal values, whatever their spelling (12.5 and 12.50). */
-  readonly key: string
-}
-
-export interface NewMember {
-  readonly id: string
-  readonly fingerprint: number
+/** What is stored of a member beside its id and version. */
+export interface Written {
   readonly body: string
   readonly holes: string
+  /** Values that the API file does not show (any more), as a JSON object; empty where there are none. */
+  readonly hidden: string
   readonly links: readonly Link[]
-  readonly unique: readonly UniqueValue[]
+  readonly keys: Keys
+}
+
+export interface NewMember extends Written {
+  readonly id: string
+}
+
+/** What the store must know of a class. */
+export interface ClassShape {
+  readonly name: string
+  /** Its former name, where the API file has renamed it. */
+  readonly was: string | undefined
+  /** Members that were written under another one are adopted when the store is opened. */
+  readonly fingerprint: number
+  readonly keys: readonly KeyShape[]
+  /** A member that was written under another version of the API file, as this one stores it; or what does not fit. */
+  readonly adopt: (stored: HiddenText) => Written | { readonly violations: readonly Violation[] }
+}
+
+/** All the text that is stored of a member; `holes` tell its links from its texts. */
+export interface HiddenText {
+  readonly body: string
+  readonly holes: string
+  readonly hidden: string
+}
+
+/** A stored member that the present API file cannot serve. */
+export interface Misfit {
+  readonly className: string
+  readonly id: string
+  readonly violations: readonly Violation[]
+}
+
+/** Thrown when a store is opened; nothing was changed then. */
+export class MisfitError extends Error {
+  /** The first ten. */
+  readonly misfits: readonly Misfit[]
+
+  constructor(misfits: readonly Misfit[]) {
+    super(
+      [
+        'The database has members that do not fit this API file; change the file, or these members under the former one:',
+        ...misfits.flatMap(({ className, id, violations }) =>
+          violations.map(({ propertyPath, message }) => `  ${className} ${id}: ${propertyPath}: ${message}`),
+        ),
+      ].join('\n'),
+    )
+    this.name = 'MisfitError'
+    this.misfits = misfits
+  }
+}
+
+/** What the store alone can see is wrong with a member. */
+export interface Refused {
+  readonly outcome: 'refused'
+  /** Links whose target does not exist. */
+  readonly dangling: readonly Link[]
+  /** Unique properties whose value another member has. */
+  readonly taken: readonly string[]
 }
 
 export type Added =
   | { readonly outcome: 'added'; readonly version: number }
   | { readonly outcome: 'exists' }
-  /** Links whose target does not exist. */
-  | { readonly outcome: 'dangling'; readonly links: readonly Link[] }
-  /** Unique properties whose value another member has. */
-  | { readonly outcome: 'taken'; readonly properties: readonly string[] }
+  | Refused
+
+export type Changed =
+  | { readonly outcome: 'changed'; readonly member: StoredMember }
+  | { readonly outcome: 'missing' }
+  /** The version is not among the expected ones. */
+  | { readonly outcome: 'stale'; readonly version: number }
+  | Refused
 
 export type Removed =
   | { readonly outcome: 'removed' }
   | { readonly outcome: 'missing' }
   /** The version is not among the expected ones. */
-  | { readonly outcome: 'changed'; readonly version: number }
+  | { readonly outcome: 'stale'; readonly version: number }
   /** Others link to it: up to ten of them. */
   | { readonly outcome: 'linked'; readonly from: readonly { className: string; id: string }[] }
 
+/** One condition on the values of a property that has a key. A property with many values matches by any of them. */
+export type Condition =
+  /** Has one of these. */
+  | { readonly property: string; readonly test: 'in'; readonly keys: readonly Key[] }
+  | { readonly property: string; readonly test: 'range'; readonly from?: Bound; readonly to?: Bound }
+  /** Has a value, and another one than this. */
+  | { readonly property: string; readonly test: 'not'; readonly key: Key }
+  /** `text` is folded. */
+  | { readonly property: string; readonly test: 'contains'; readonly text: string }
+  | { readonly property: string; readonly test: 'exists'; readonly exists: boolean }
+
+export interface Bound {
+  readonly key: Key
+  readonly inclusive: boolean
+}
+
+export interface Order {
+  readonly property: string
+  readonly descending: boolean
+}
+
+/**
+ * A place between members: of those with these keys in the order, the one with this sequence number was last. It stays
+ * where it is when that member is changed or removed.
+ */
+export interface Position {
+  readonly keys: readonly (Key | null)[]
+  readonly sequence: number
+}
+
+/** Which members of a class, in which order, from where. Conditions and words are joined by "and". */
+export interface Selection {
+  readonly conditions: readonly Condition[]
+  /** Folded words, each of which must be among the words of the member. */
+  readonly words: readonly string[]
+  /**
+   * Members without the value come last in both directions; equals come in the order of creation, backwards where the
+   * last order is descending. Without an order: the order of creation. A property with many values can be an order only
+   * where it is the only one and a condition `in`, `range` or `exists` is on it: each member then stands at the least
+   * of its matching values.
+   */
+  readonly order: readonly Order[]
+  readonly start: Start
+  readonly limit: number
+  /** `bounded`: exact up to MOST_COUNTED, without cost; `exact`: whatever it costs. */
+  readonly count: 'bounded' | 'exact'
+}
+
+export type Start =
+  | { readonly at: 'offset'; readonly offset: number }
+  | { readonly at: 'after'; readonly position: Position }
+  /** The members right before the position, or right before the end; still in the order of the selection. */
+  | { readonly at: 'before'; readonly position: Position | 'end' }
+
+/** Filtered members are counted so far (hypermedia.md, totalItems). */
+export const MOST_COUNTED = 1_000
+
 export interface Page {
   readonly members: readonly StoredMember[]
-  /** All members of the class. */
-  readonly total: number
+  /** All members that match; undefined where there are more than are counted. */
+  readonly total: number | undefined
+  /** Whether there are further members in the direction of the walk: after these, or before them for `before`. */
+  readonly more: boolean
+  /** Of the first and the last member; undefined where there is none. */
+  readonly edges: { readonly first: Position; readonly last: Position } | undefined
 }
 
 export interface MemberStore {
@@ -186,9 +306,21 @@ export interface MemberStore {
    */
   state(className: string): number | undefined
   find(className: string, id: string): Awaitable<StoredMember | undefined>
-  /** In the order of creation. */
-  listPage(className: string, offset: number, limit: number): Awaitable<Page>
+  /** 503 for a selection that takes longer than the store allows; it never holds up other requests. */
+  list(className: string, selection: Selection): Awaitable<Page>
   add(className: string, member: NewMember): Promise<Added>
+  /** In one transaction, for bulk data; what is refused does not touch the others. */
+  addAll(members: readonly { readonly className: string; readonly member: NewMember }[]): Promise<Added[]>
+  /**
+   * `expected`: versions that may be changed; undefined for any. `compute` is pure and may be called again when another
+   * writer was faster; what it throws is thrown, and nothing is changed.
+   */
+  change(
+    className: string,
+    id: string,
+    expected: readonly number[] | undefined,
+    compute: (current: StoredMember & HiddenText) => Written,
+  ): Promise<Changed>
   /** `expected`: versions that may be removed; undefined for any. */
   remove(className: string, id: string, expected: readonly number[] | undefined): Promise<Removed>
 }

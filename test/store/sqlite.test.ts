@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { openStore } from '../../src/store/open.ts'
 import { run } from '../support/processes.ts'
 import { serve } from '../support/service.ts'
+import { memberOf, select, shapeOf } from './shapes.ts'
 import { connect, newDatabase, openFor, pathOf } from './stores.ts'
 
 interface Untouchable {
@@ -48,7 +49,7 @@ for (const { name, make, message } of UNTOUCHABLE) {
     const url = newDatabase(t)
     make(pathOf(url))
     const before = readFileSync(pathOf(url))
-    await assert.rejects(openStore(url, ['Book']), message)
+    await assert.rejects(openStore(url, [shapeOf('Book')]), message)
     assert.ok(readFileSync(pathOf(url)).equals(before))
     assert.deepEqual(readdirSync(dirname(pathOf(url))), ['test.db'])
   })
@@ -83,26 +84,26 @@ test('the database is for its owner alone, and so is what stands beside it', asy
 
 test('what was written is there when the database is opened again', async (t) => {
   const url = newDatabase(t)
-  const before = await openStore(url, ['Book'])
+  const before = await openStore(url, [shapeOf('Book')])
   const secret = await before.auth.nonceSecret()
   await before.auth.addUser(1, 'x', 0)
-  const member = { id: 'one', fingerprint: 1, body: '', holes: '', links: [], unique: [] }
-  const added = await before.members.add('Book', member)
+  const added = await before.members.add('Book', memberOf({}, 'one'))
   await before.close()
 
-  const after = await openFor(t, url, ['Author', 'Book'])
+  const after = await openFor(t, url, [shapeOf('Author'), shapeOf('Book')])
   assert.deepEqual(await after.auth.nonceSecret(), secret)
   assert.equal((await after.auth.findUser(1))?.paraphraseHash, 'x')
   assert.ok(added.outcome === 'added')
   assert.equal((await after.members.find('Book', 'one'))?.version, added.version)
-  assert.equal((await after.members.listPage('Author', 0, 1)).total, 0)
+  assert.equal((await after.members.list('Author', select())).total, 0)
 })
 
 test('processes that open a new database at once all succeed, and share one secret', async (t) => {
   const url = newDatabase(t)
   const module = JSON.stringify(new URL('../../src/store/open.ts', import.meta.url).href)
   const script = `const { openStore } = await import(${module})
-    const store = await openStore(${JSON.stringify(url)}, ['Author', 'Book'])
+    const shape = (name) => ({ name, was: undefined, fingerprint: 1, keys: [], adopt: () => ({ violations: [] }) })
+    const store = await openStore(${JSON.stringify(url)}, [shape('Author'), shape('Book')])
     process.stdout.write((await store.auth.nonceSecret()).toString('hex'))
     await store.close()`
   const opened = await Promise.all(

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
-import { openStore } from '../../src/store/open.ts'
-import type { Store } from '../../src/store/store.ts'
+import { openStore, type StoreOptions } from '../../src/store/open.ts'
+import type { ClassShape, Store } from '../../src/store/store.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 /** Opens a new, empty store, closed with the test. */
-export type Open = (t: TestContext, classes?: readonly string[]) => Promise<Store>
+export type Open = (t: TestContext, shapes?: readonly ClassShape[], options?: StoreOptions) => Promise<Store>
 
 /** Every store there is: each passes the same suites. */
 export const STORES: readonly { readonly name: string; readonly open: Open }[] = [
-  { name: 'SQLite in a file', open: async (t, classes) => openFor(t, newDatabase(t), classes) },
-  { name: 'SQLite in memory', open: async (t, classes) => openFor(t, 'sqlite::memory:', classes) },
+  { name: 'SQLite in a file', open: (t, shapes, options) => openFor(t, newDatabase(t), shapes, options) },
+  { name: 'SQLite in memory', open: (t, shapes, options) => openFor(t, 'sqlite::memory:', shapes, options) },
 ]
 
 /** The address of a SQLite file that is not there yet. */
@@ -19,8 +19,13 @@ export const newDatabase = (t: TestContext): string => `sqlite:${join(temporaryF
 
 export const pathOf = (url: string): string => url.slice('sqlite:'.length)
 
-export async function openFor(t: TestContext, url: string, classes: readonly string[] = []): Promise<Store> {
-  const store = await openStore(url, classes)
+export async function openFor(
+  t: TestContext,
+  url: string,
+  shapes: readonly ClassShape[] = [],
+  options: StoreOptions = {},
+): Promise<Store> {
+  const store = await openStore(url, shapes, options)
   t.after(() => store.close())
   return store
 }

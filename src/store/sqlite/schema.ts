@@ -4,9 +4,13 @@ import { isNoDatabase } from './errors.ts'
 /** "HYDR": a file that carries another program's mark is not touched. */
 const APPLICATION_ID = 0x48594452
 
+type Migration = (db: DatabaseSync) => void
+
 /** Numbered by their place, applied once each, never edited after a release. */
-const MIGRATIONS: readonly string[] = [
-  `
+const MIGRATIONS: readonly Migration[] = [createTables, storeUnderOneApiFile]
+
+function createTables(db: DatabaseSync): void {
+  db.exec(`
   CREATE TABLE settings (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
 
   CREATE TABLE users (
@@ -73,20 +77,26 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (class, property, key)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX unique_values_by_member ON unique_values (class, id);
-  `,
-]
+  `)
+}
 
-/** The table of one class, made when the class is first seen in an API file. */
-export const createMemberTable = (table: string): string => `
-  CREATE TABLE IF NOT EXISTS ${table} (
-    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    version INTEGER NOT NULL,
-    fingerprint INTEGER NOT NULL,
-    body TEXT NOT NULL,
-    holes TEXT NOT NULL
-  ) STRICT;
-`
+/**
+ * All members of a class are stored under one API file, which the class names by its fingerprint (0: not known) and
+ * by the shapes of its keys; the tables of the keys are made when its members are adopted.
+ */
+function storeUnderOneApiFile(db: DatabaseSync): void {
+  db.exec(`
+    DROP TABLE unique_values;
+    ALTER TABLE classes ADD COLUMN fingerprint INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE classes ADD COLUMN shapes TEXT NOT NULL DEFAULT '';
+  `)
+  for (const { id } of db.prepare('SELECT id FROM classes').all()) {
+    db.exec(`
+      ALTER TABLE members_${id} ADD COLUMN hidden TEXT NOT NULL DEFAULT '';
+      ALTER TABLE members_${id} DROP COLUMN fingerprint;
+    `)
+  }
+}
 
 /** Throws for what this version of Hydrant must not touch. Only reads: the journal mode is a change already. */
 export function requireOurs(db: DatabaseSync, path: string): void {
@@ -119,21 +129,20 @@ function identify(db: DatabaseSync, path: string) {
 const notOurs = (path: string) =>
   new Error(`${path} is not a Hydrant database; name another file with --db sqlite:<path>.`)
 
-/** Brings the database to the schema of this version of Hydrant, in one transaction. */
+export const isCurrent = (db: DatabaseSync): boolean => readPragma(db, 'user_version') === MIGRATIONS.length
+
+/** Brings the database to the schema of this version of Hydrant, within a transaction. */
 export function migrate(db: DatabaseSync): void {
-  if (readPragma(db, 'user_version') === MIGRATIONS.length) return
-  db.exec('BEGIN IMMEDIATE')
-  try {
-    // Another process may have been faster while this one waited for the lock.
-    const current = readPragma(db, 'user_version')
-    for (const migration of MIGRATIONS.slice(current)) db.exec(migration)
-    db.exec(`PRAGMA user_version = ${MIGRATIONS.length}; PRAGMA application_id = ${APPLICATION_ID}`)
-    db.exec('COMMIT')
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK')
-    throw error
-  }
+  if (isCurrent(db)) return
+  for (const apply of MIGRATIONS.slice(readPragma(db, 'user_version'))) apply(db)
+  db.exec(`PRAGMA user_version = ${MIGRATIONS.length}; PRAGMA application_id = ${APPLICATION_ID}`)
 }
+
+/** What the schema of the first release did not have: `hidden` and `fingerprint`. */
+export const isOfFirstSchema = (db: DatabaseSync): boolean => readPragma(db, 'user_version') === 1
+
+/** A file in which nothing was made yet. */
+export const isNew = (db: DatabaseSync): boolean => readPragma(db, 'user_version') === 0
 
 function readPragma(db: DatabaseSync, name: string): number {
   return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0])

@@ -1,12 +1,14 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Store } from '../store.ts'
+import type { ClassShape, Store } from '../store.ts'
+import { adopt, areAdopted, type OnAdopt } from './adoption.ts'
 import { openAuthStore } from './auth.ts'
-import { isBusy } from './errors.ts'
+import { isBusy, translate } from './errors.ts'
 import { watchForeignWrites } from './foreign-writes.ts'
 import { openMemberStore } from './members.ts'
-import { migrate, requireOurs } from './schema.ts'
+import { createScanner } from './scanner.ts'
+import { isCurrent, migrate, requireOurs } from './schema.ts'
 import { createWriter } from './writer.ts'
 
 const MEMORY = ':memory:'
@@ -14,34 +16,69 @@ const MEMORY = ':memory:'
 const PATIENCE_MS = 2_000
 /** Before anything is served there is nothing to hold up: opening may sleep until the lock is free. */
 const OPENING_TIMEOUT_MS = 5_000
+/** How long a search without an index may take (hypermedia.md, Cost). */
+const SCAN_MS = 2_000
+/** What SQLite keeps in memory of the file: by itself no more than 2 MB, which a few indexes of a large class exceed. */
+const CACHE_KIB = 64 * 1_024
+const ADOPTION_CACHE_KIB = 128 * 1_024
+const LONGEST_LOG = 64 * 1_024 * 1_024
 
-/** `classes`: the names of the classes whose members are kept here. */
-export async function openSqliteStore(path: string, classes: readonly string[]): Promise<Store> {
+export interface SqliteOptions {
+  readonly scanMs?: number
+  readonly onAdopt?: OnAdopt
+}
+
+/** `shapes`: the classes whose members are kept here. */
+export async function openSqliteStore(
+  path: string,
+  shapes: readonly ClassShape[],
+  { scanMs = SCAN_MS, onAdopt = () => {} }: SqliteOptions = {},
+): Promise<Store> {
   // The file holds the nonce secret: for its owner alone. SQLite gives its companions the same mode.
   if (path !== MEMORY) closeSync(openSync(path, 'a', 0o600))
   const db = new DatabaseSync(path, { timeout: OPENING_TIMEOUT_MS, enableForeignKeyConstraints: true })
   try {
     requireOurs(db, path)
     await useWriteAheadLog(db)
-    // FULL: an acknowledged write is on disk, also when the power fails.
-    db.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF')
-    migrate(db)
+    // FULL: an acknowledged write is on disk, also when the power fails. The log shrinks again after a large change.
+    db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LONGEST_LOG}; PRAGMA trusted_schema = OFF;
+      PRAGMA cache_size = -${CACHE_KIB}`)
+    bringUpToDate(db, shapes, onAdopt)
     const writer = createWriter(db, PATIENCE_MS)
     const foreignWrites = watchForeignWrites(db)
     const auth = openAuthStore(db, writer, foreignWrites)
-    const members = openMemberStore(db, writer, classes, foreignWrites)
+    const scanner = path === MEMORY ? undefined : createScanner(path, scanMs)
+    const members = openMemberStore({ db, writer, foreignWrites, scanner, scanMs }, shapes)
     db.exec('PRAGMA busy_timeout = 0')
     return {
       auth,
       members,
       async close() {
         await writer.close()
-        db.close()
+        await scanner?.close()
+        if (db.isOpen) db.close()
       },
     }
   } catch (error) {
     db.close()
+    throw translate(error)
+  }
+}
+
+/** In one transaction: a database whose members do not fit the API file stays as it was. */
+function bringUpToDate(db: DatabaseSync, shapes: readonly ClassShape[], onAdopt: OnAdopt): void {
+  if (isCurrent(db) && areAdopted(db, shapes)) return
+  db.exec(`PRAGMA cache_size = -${ADOPTION_CACHE_KIB}; BEGIN IMMEDIATE`)
+  try {
+    // Another process may have been faster while this one waited for the lock: both see what is left to be done.
+    migrate(db)
+    adopt(db, shapes, onAdopt)
+    db.exec('COMMIT')
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
     throw error
+  } finally {
+    db.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   }
 }
 

@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from '../../errors.ts'
 import { isBusy, translate } from './errors.ts'
+import { arrays } from './statements.ts'
 
 /**
  * Group commit: whatever asks to write in one turn of the event loop shares a transaction, and each is
- * acknowledged after the commit that contains it. One request's failure undoes its own work alone.
+ * acknowledged after the commit that contains it. One request's failure undoes its own work alone; the work of the
+ * others may then be done a second time, on the same state as the first.
  */
 export interface Writer {
   /** Acknowledged when it is on disk. */
@@ -40,7 +42,8 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
   const rollback = db.prepare('ROLLBACK')
   const savepoint = db.prepare('SAVEPOINT job')
   const release = db.prepare('RELEASE job')
-  const rollbackJob = db.prepare('ROLLBACK TO job')
+  const rollbackToSavepoint = db.prepare('ROLLBACK TO job')
+  const totalChanges = arrays(db, 'SELECT total_changes()')
 
   let waiting: Job[] = []
   let scheduled = false
@@ -93,7 +96,8 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
   /** Nothing is settled before the commit: until then nothing is certain. */
   function commitAll(jobs: readonly Job[]): Settle[] {
     try {
-      const settles = jobs.map(run)
+      savepoint.run()
+      const settles = runTogether(jobs) ?? runApart(jobs)
       commit.run()
       return settles
     } catch (error) {
@@ -102,19 +106,47 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
     }
   }
 
-  function run(job: Job): Settle {
-    savepoint.run()
-    try {
-      const value = job.work()
-      release.run()
-      return () => job.resolve(value)
-    } catch (error) {
-      // Some errors (a full disk) end the whole transaction: then nobody's work is left to save.
-      if (!db.isTransaction) throw error
-      rollbackJob.run()
-      release.run()
-      return () => job.reject(translate(error))
+  /**
+   * Without a savepoint for each job: at each, free text is written out as a segment of its own, which costs more than
+   * the whole job. Who fails has mostly written nothing; undefined where that is not so, and all must be undone.
+   */
+  function runTogether(jobs: readonly Job[]): Settle[] | undefined {
+    const settles: Settle[] = []
+    for (const job of jobs) {
+      const before = changes()
+      try {
+        const value = job.work()
+        settles.push(() => job.resolve(value))
+      } catch (error) {
+        // Some errors (a full disk) end the whole transaction: then nobody's work is left to save.
+        if (!db.isTransaction) throw error
+        if (changes() !== before) return undefined
+        settles.push(() => job.reject(translate(error)))
+      }
     }
+    return settles
+  }
+
+  /** Once more from the beginning, so that each failure undoes its own work alone. */
+  function runApart(jobs: readonly Job[]): Settle[] {
+    rollbackToSavepoint.run()
+    return jobs.map((job) => {
+      savepoint.run()
+      try {
+        const value = job.work()
+        release.run()
+        return () => job.resolve(value)
+      } catch (error) {
+        if (!db.isTransaction) throw error
+        rollbackToSavepoint.run()
+        release.run()
+        return () => job.reject(translate(error))
+      }
+    })
+  }
+
+  function changes(): number {
+    return (totalChanges.get() as unknown as [number])[0]
   }
 
   function enqueue<T>(durable: boolean, work: () => T): Promise<T> {

@@ -1,0 +1,106 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { type ClassShape, type Misfit, MisfitError } from '../store.ts'
+import { isAdopted, listClasses, type Renaming, renamings, type StoredClass, shapesText } from './classes.ts'
+import { duplicatesIn } from './duplicates.ts'
+import { fit, membersOf, NAMED } from './fitting.ts'
+import { createKeyRows } from './key-rows.ts'
+import { createLinkRows, type LinkRows } from './link-rows.ts'
+import { arrays } from './statements.ts'
+import { createKeyIndexes, createKeyTables, createMemberTable, dropKeyTables, tablesOf } from './tables.ts'
+
+export type OnAdopt = (className: string, total: number) => void
+
+/** Whether everything is stored under the present API file: at most starts nothing has changed. */
+export function areAdopted(db: DatabaseSync, shapes: readonly ClassShape[]): boolean {
+  const stored = listClasses(db)
+  if (renamings(stored, shapes).length > 0) return false
+  const byName = new Map(stored.map((one) => [one.name, one]))
+  return shapes.every((shape) => {
+    const found = byName.get(shape.name)
+    return found !== undefined && isAdopted(found, shape)
+  })
+}
+
+/**
+ * Brings what is stored under the present API file: classes that are new or have another name, and members that were
+ * written under another file. Within a transaction, which a MisfitError must end.
+ */
+export function adopt(db: DatabaseSync, shapes: readonly ClassShape[], onAdopt: OnAdopt): void {
+  for (const renaming of renamings(listClasses(db), shapes)) rename(db, renaming)
+  addClasses(db, shapes)
+  const stored = new Map(listClasses(db).map((one) => [one.name, one]))
+  const links = createLinkRows(db, (name) => stored.get(name)?.id)
+  const misfits: Misfit[] = []
+  for (const shape of shapes) {
+    const found = stored.get(shape.name) as StoredClass
+    if (isAdopted(found, shape) || misfits.length >= NAMED) continue
+    if (found.total > 0) onAdopt(shape.name, found.total)
+    misfits.push(...adoptClass(db, found, shape, links, NAMED - misfits.length))
+  }
+  if (misfits.length > 0) throw new MisfitError(misfits)
+}
+
+/** The name may be that of a class without members, which goes: its versions must not be given out again. */
+function rename(db: DatabaseSync, { from, to }: Renaming): void {
+  const replaced = db.prepare('SELECT id, version FROM classes WHERE name = ?').get(to)
+  if (replaced !== undefined) {
+    const tables = tablesOf(Number(replaced.id), [])
+    db.exec(`${dropKeyTables(tables)} DROP TABLE ${tables.members}`)
+    db.prepare('DELETE FROM classes WHERE name = ?').run(to)
+  }
+  db.prepare('UPDATE classes SET name = ?, version = max(version, ?) WHERE name = ?').run(
+    to,
+    replaced?.version ?? 0,
+    from,
+  )
+  db.prepare('UPDATE links SET from_class = ? WHERE from_class = ?').run(to, from)
+  db.prepare('UPDATE links SET to_class = ? WHERE to_class = ?').run(to, from)
+}
+
+function addClasses(db: DatabaseSync, shapes: readonly ClassShape[]): void {
+  const add = db.prepare(
+    'INSERT INTO classes (name, total, version) VALUES (?, 0, 0) ON CONFLICT DO NOTHING RETURNING id',
+  )
+  for (const { name } of shapes) {
+    const added = add.get(name)
+    if (added !== undefined) db.exec(createMemberTable(tablesOf(Number(added.id), [])))
+  }
+}
+
+function adoptClass(
+  db: DatabaseSync,
+  stored: StoredClass,
+  shape: ClassShape,
+  links: LinkRows,
+  most: number,
+): Misfit[] {
+  const tables = tablesOf(stored.id, shape.keys)
+  db.exec(dropKeyTables(tables) + createKeyTables(tables))
+  const keyRows = createKeyRows(db, tables)
+  const update = arrays(
+    db,
+    `UPDATE ${tables.members} SET version = ?, body = ?, holes = ?, hidden = ? WHERE sequence = ?`,
+  )
+  let latest = stored.version
+
+  const misfits = fit(membersOf(db, tables.members), shape, links.hasTarget, most, (row, written) => {
+    const [sequence, id, version, body, holes, hidden] = row
+    const isSame = written.body === body && written.holes === holes
+    if (!isSame) latest += 1
+    if (!isSame || written.hidden !== hidden) {
+      update.run(isSame ? version : latest, written.body, written.holes, written.hidden, sequence)
+    }
+    links.replace(shape.name, id, written.links)
+    keyRows.add(sequence, written.keys)
+  })
+  if (misfits.length >= most) return misfits
+
+  db.exec(createKeyIndexes(tables))
+  db.prepare('UPDATE classes SET version = ?, fingerprint = ?, shapes = ? WHERE id = ?').run(
+    latest,
+    shape.fingerprint,
+    shapesText(shape),
+    stored.id,
+  )
+  return [...misfits, ...duplicatesIn(db, shape, tables, most - misfits.length)]
+}

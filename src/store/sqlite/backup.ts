@@ -1,0 +1,38 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { requireOurs } from './schema.ts'
+
+/** How long a lock of another process is waited for. */
+const PATIENCE_MS = 5_000
+
+/**
+ * One state of the database in a file of its own, whoever writes meanwhile: VACUUM INTO reads in one transaction, which
+ * in the write-ahead log holds up nobody. The copy has its name only when it is whole and on disk.
+ */
+export function backUpSqlite(path: string, target: string): void {
+  if (!existsSync(path)) throw new Error(`There is no database ${path}; name it with --db sqlite:<path>.`)
+  if (existsSync(target)) throw new Error(`${target} exists already; name a file that does not.`)
+  const partial = `${target}.partial`
+  rmSync(partial, { force: true })
+  const db = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
+  try {
+    requireOurs(db, path)
+    // It holds the nonce secret, as the database does: for its owner alone. SQLite accepts a file that is empty.
+    closeSync(openSync(partial, 'wx', 0o600))
+    db.prepare('VACUUM INTO ?').run(partial)
+    sync(partial)
+    renameSync(partial, target)
+  } finally {
+    db.close()
+    rmSync(partial, { force: true })
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}

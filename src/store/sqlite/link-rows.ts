@@ -1,0 +1,68 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Link } from '../store.ts'
+import { arrays } from './statements.ts'
+
+/** From whom to whom the links of members run. */
+export interface LinkRows {
+  hasTarget(link: Link): boolean
+  add(className: string, id: string, links: readonly Link[]): void
+  /** Writes nothing where they are the same. */
+  replace(className: string, id: string, links: readonly Link[]): void
+  remove(className: string, id: string): void
+  /** Who links to a member, other than itself: a member's links to itself do not keep it. */
+  sources(className: string, id: string, most: number): { className: string; id: string }[]
+}
+
+/** `classId`: the number of a class, undefined where the database has none of this name. */
+export function createLinkRows(db: DatabaseSync, classId: (name: string) => number | undefined): LinkRows {
+  const targets = new Map<string, StatementSync | undefined>()
+  const insert = arrays(
+    db,
+    'INSERT INTO links (to_class, to_id, from_class, property, from_id) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  )
+  const ofSource = arrays(
+    db,
+    'SELECT to_class, to_id, property FROM links WHERE from_class = ? AND from_id = ?',
+  )
+  const removeOf = arrays(db, 'DELETE FROM links WHERE from_class = ? AND from_id = ?')
+  const sources = arrays(
+    db,
+    `SELECT DISTINCT from_class, from_id FROM links
+     WHERE to_class = ? AND to_id = ? AND NOT (from_class = ? AND from_id = ?) LIMIT +?`,
+  )
+
+  function targetOf(className: string): StatementSync | undefined {
+    if (!targets.has(className)) {
+      const id = classId(className)
+      targets.set(
+        className,
+        id === undefined ? undefined : arrays(db, `SELECT 1 FROM members_${id} WHERE id = ?`),
+      )
+    }
+    return targets.get(className)
+  }
+
+  function add(className: string, id: string, links: readonly Link[]): void {
+    for (const link of links) insert.run(link.className, link.id, className, link.property, id)
+  }
+
+  return {
+    hasTarget: (link) => targetOf(link.className)?.get(link.id) !== undefined,
+    add,
+    replace(className, id, links) {
+      const stored = ofSource.all(className, id) as unknown as [string, string, string][]
+      const before = stored.map(([toClass, toId, property]) => `${toClass}\n${toId}\n${property}`)
+      const after = new Set(links.map((link) => `${link.className}\n${link.id}\n${link.property}`))
+      if (before.length === after.size && before.every((link) => after.has(link))) return
+      removeOf.run(className, id)
+      add(className, id, links)
+    },
+    remove(className, id) {
+      removeOf.run(className, id)
+    },
+    sources(className, id, most) {
+      const found = sources.all(className, id, className, id, most) as unknown as [string, string][]
+      return found.map(([name, source]) => ({ className: name, id: source }))
+    },
+  }
+}

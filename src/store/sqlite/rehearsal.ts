@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import type { ClassShape, Misfit } from '../store.ts'
+import { isAdopted, listClasses, renamings, type StoredClass } from './classes.ts'
+import { duplicatesIn } from './duplicates.ts'
+import { reading } from './errors.ts'
+import { fit, membersOf, NAMED } from './fitting.ts'
+import { createLinkRows } from './link-rows.ts'
+import { isNew, requireOurs } from './schema.ts'
+import { arrays } from './statements.ts'
+import { createKeysTable, keyColumns, type Tables, tablesOf } from './tables.ts'
+
+/** How long a lock of another process is waited for. */
+const PATIENCE_MS = 5_000
+
+/**
+ * Members that an API file would refuse, the first ten. Reads one state of the file and writes nothing to it, nor holds
+ * up who serves it: what must be compared across members is collected in temporary tables.
+ */
+export function rehearseAdoption(path: string, shapes: readonly ClassShape[]): Misfit[] {
+  if (!existsSync(path)) throw new Error(`There is no database ${path}.`)
+  const db = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
+  try {
+    return reading(() => {
+      requireOurs(db, path)
+      if (isNew(db)) return []
+      db.exec('BEGIN')
+      return rehearseAll(db, shapes)
+    })
+  } finally {
+    db.close()
+  }
+}
+
+function rehearseAll(db: DatabaseSync, shapes: readonly ClassShape[]): Misfit[] {
+  const stored = listClasses(db)
+  const names = new Map(renamings(stored, shapes).map(({ from, to }) => [from, to]))
+  const byName = new Map(stored.map((one) => [names.get(one.name) ?? one.name, one]))
+  const { hasTarget } = createLinkRows(db, (name) => byName.get(name)?.id)
+  const misfits: Misfit[] = []
+  for (const shape of shapes) {
+    const found = byName.get(shape.name)
+    if (found === undefined || isAdopted(found, shape)) continue
+    const most = NAMED - misfits.length
+    const { tables, put } = collectUnique(db, found, shape)
+    const unfit = fit(membersOf(db, tables.members), shape, hasTarget, most, ([sequence], { keys }) =>
+      put(sequence, keys.values),
+    )
+    misfits.push(...unfit, ...duplicatesIn(db, shape, tables, most - unfit.length))
+    if (misfits.length >= NAMED) break
+  }
+  return misfits
+}
+
+/** A temporary table of the values that must be unique, and nothing else. */
+function collectUnique(db: DatabaseSync, { id }: StoredClass, { keys }: ClassShape) {
+  const columns = keys.flatMap(({ unique }, index) => (unique ? [index] : []))
+  const shapes = keys.filter(({ unique }) => unique).map((shape) => ({ ...shape, folded: false }))
+  const tables: Tables = { ...tablesOf(id, shapes), keys: `temp.keys_${id}` }
+  db.exec(createKeysTable(tables))
+  const add = arrays(db, `INSERT INTO ${tables.keys} VALUES (${['?', ...keyColumns(shapes).map(() => '?')]})`)
+  return {
+    tables,
+    put: (sequence: number, values: readonly unknown[]) =>
+      add.run(sequence, ...columns.map((index) => values[index] as string | number | null)),
+  }
+}

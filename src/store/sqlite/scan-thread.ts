@@ -1,0 +1,49 @@
+import { DatabaseSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Page, Selection } from '../store.ts'
+import { createMeter, TooLate } from './meter.ts'
+import { search } from './search.ts'
+import { createStatements } from './statements.ts'
+import type { Tables } from './tables.ts'
+
+/** What a scan thread is asked, one at a time. */
+export interface Scan {
+  readonly tables: Tables
+  readonly selection: Selection
+  /** How long it may take. */
+  readonly ms: number
+}
+
+export type Scanned =
+  | { readonly outcome: 'page'; readonly page: Page }
+  | { readonly outcome: 'late' }
+  /** What is left of an error on its way between threads. */
+  | { readonly outcome: 'failed'; readonly message: string; readonly errcode: number | undefined }
+
+/** Scans read whole tables: more of them in memory than the 2 MB that SQLite takes by itself. */
+const CACHE_KIB = 64 * 1_024
+/** How long a lock of another process is waited for: only this thread waits. */
+const PATIENCE_MS = 1_000
+
+const { path } = workerData as { path: string }
+const db = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
+db.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB}`)
+const meter = createMeter(db)
+const reader = { statements: createStatements(db), meter }
+
+function scan({ tables, selection, ms }: Scan): Scanned {
+  const deadline = performance.now() + ms
+  // One snapshot: the page and its total belong together.
+  db.exec('BEGIN')
+  try {
+    return { outcome: 'page', page: search(reader, tables, selection, deadline) }
+  } catch (error) {
+    if (error instanceof TooLate) return { outcome: 'late' }
+    const { message, errcode } = error as Error & { errcode?: number }
+    return { outcome: 'failed', message, errcode }
+  } finally {
+    db.exec('COMMIT')
+  }
+}
+
+parentPort?.on('message', (asked: Scan) => parentPort?.postMessage(scan(asked)))

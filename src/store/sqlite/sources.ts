@@ -1,0 +1,79 @@
+import { columnOf, keyTest, matchText, type Placing } from './predicates.ts'
+import { and, type Sql, sql } from './sql.ts'
+import type { Stretch } from './stretches.ts'
+import type { Tables } from './tables.ts'
+
+/** What can be walked: rows that have the sequence number of a member, and a key where they stand by one. */
+export interface Source {
+  readonly from: string
+  readonly sequence: string
+  readonly key: string
+  /** What all its rows must pass. */
+  readonly fixed: readonly Sql[]
+}
+
+export const inKeys = (tables: Tables, property: string): Source => ({
+  ...byNumber(tables),
+  key: `k.k${columnOf(tables, property).index}`,
+})
+
+/** All members. */
+export const byNumber = ({ keys }: Tables): Source => ({
+  from: `${keys} k`,
+  sequence: 'k.sequence',
+  key: 'NULL',
+  fixed: [],
+})
+
+/** Each value of a property with many. */
+export const inValues = (tables: Tables, property: string): Source => ({
+  from: `${tables.values} v`,
+  sequence: 'v.sequence',
+  key: 'v.key',
+  fixed: [sql(`v.property = ${columnOf(tables, property).index}`)],
+})
+
+/** A member with many values stands at the least that matches, and at no other. */
+export function inLeastValues(tables: Tables, placing: Placing): Source {
+  const source = inValues(tables, placing.property)
+  const { index } = columnOf(tables, placing.property)
+  const lesser = and([sql('l.key < v.key'), keyTest('l.key', placing)])
+  const isLeast = sql(
+    `NOT EXISTS (SELECT 1 FROM ${tables.values} l
+      WHERE l.sequence = v.sequence AND l.property = ${index} AND ${lesser.text})`,
+    ...lesser.params,
+  )
+  return { ...source, fixed: [...source.fixed, isLeast] }
+}
+
+export const inWords = ({ words }: Tables, asked: readonly string[]): Source => ({
+  from: `${words} w`,
+  sequence: 'w.rowid',
+  key: 'NULL',
+  fixed: [sql(`w.${words} MATCH ?`, matchText(asked))],
+})
+
+/** Whether a row is in the stretch. `down`: whether numbers get smaller on the way. */
+export function within({ key, sequence }: Source, stretch: Stretch, down: boolean): Sql[] {
+  if (stretch.kind === 'span') {
+    const { from, to } = stretch
+    return [
+      keyTest(key, {
+        property: '',
+        test: 'range',
+        ...(from === undefined ? {} : { from }),
+        ...(to === undefined ? {} : { to }),
+      }),
+    ]
+  }
+  const beyond =
+    stretch.beyond === undefined ? [] : [sql(`${sequence} ${down ? '<' : '>'} ?`, stretch.beyond)]
+  switch (stretch.kind) {
+    case 'all':
+      return beyond
+    case 'key':
+      return [sql(`${key} = ?`, stretch.key), ...beyond]
+    case 'none':
+      return [sql(`${key} IS NULL`), ...beyond]
+  }
+}

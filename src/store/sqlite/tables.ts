@@ -1,0 +1,84 @@
+import type { KeyShape } from '../../vocabulary/keys.ts'
+
+/**
+ * The tables of one class. Plain data: scan threads get it sent.
+ *
+ * - `members`: what is served, in the order of creation (`sequence`).
+ * - `keys`: a row a member, a column `k0`, `k1` … a property: its key, of a property with many values the least one.
+ *   `f0` … hold the folded text where it differs from the key.
+ * - `values`: a row for each key of a property with many values.
+ * - `words`: the words of a member for free text, under its sequence number.
+ */
+export interface Tables {
+  readonly classId: number
+  readonly members: string
+  readonly keys: string
+  readonly values: string
+  readonly words: string
+  readonly shapes: readonly KeyShape[]
+}
+
+/** Numbered: SQLite's names know no case, those of classes do. */
+export const tablesOf = (classId: number, shapes: readonly KeyShape[]): Tables => ({
+  classId,
+  members: `members_${classId}`,
+  keys: `keys_${classId}`,
+  values: `values_${classId}`,
+  words: `words_${classId}`,
+  shapes,
+})
+
+/** The table of one class, made when the class is first seen in an API file. */
+export const createMemberTable = ({ members }: Tables): string => `
+  CREATE TABLE ${members} (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    version INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    holes TEXT NOT NULL,
+    hidden TEXT NOT NULL DEFAULT ''
+  ) STRICT;
+`
+
+export const dropKeyTables = ({ keys, values, words }: Tables): string => `
+  DROP TABLE IF EXISTS ${keys};
+  DROP TABLE IF EXISTS ${values};
+  DROP TABLE IF EXISTS ${words};
+`
+
+/** ANY: numbers stay numbers and text stays text. */
+export const createKeysTable = ({ keys, shapes }: Tables): string => `
+  CREATE TABLE ${keys} (
+    ${['sequence INTEGER PRIMARY KEY', ...keyColumns(shapes).map((name) => `${name} ANY`)].join(', ')}
+  ) STRICT;
+`
+
+/** Words come folded, and to `ascii` everything beyond ASCII is a letter: they are found as they are. */
+export const createKeyTables = (tables: Tables): string => `
+  ${createKeysTable(tables)}
+  CREATE TABLE ${tables.values} (
+    property INTEGER NOT NULL,
+    key ANY NOT NULL,
+    sequence INTEGER NOT NULL,
+    folded TEXT,
+    PRIMARY KEY (property, key, sequence)
+  ) STRICT, WITHOUT ROWID;
+  CREATE VIRTUAL TABLE ${tables.words} USING fts5 (
+    words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
+  );
+`
+
+/** After the tables were filled: sorting once is faster than finding the place of each row. */
+export const createKeyIndexes = ({ keys, values, shapes }: Tables): string => `
+  ${shapes.map((_, index) => `CREATE INDEX ${keys}_${index} ON ${keys} (k${index});`).join('\n')}
+  CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
+`
+
+/** In the order in which a row of keys is written. */
+export const keyColumns = (shapes: readonly KeyShape[]): string[] => [
+  ...shapes.map((_, index) => `k${index}`),
+  ...shapes.flatMap((shape, index) => (hasFoldedColumn(shape) ? [`f${index}`] : [])),
+]
+
+/** Of many values, the folded text stands beside each. */
+export const hasFoldedColumn = ({ folded, many }: KeyShape): boolean => folded && !many

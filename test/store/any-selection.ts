@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { fold, wordsOf } from '../../src/folding.ts'
+import type { Condition, Order, Position, Selection } from '../../src/store/store.ts'
+import type { Key } from '../../src/vocabulary/keys.ts'
+import { isMany, type Kind, type Kinds, select, type Values } from './shapes.ts'
+
+/** Members and selections at random, of a class with every kind of property. */
+export const KINDS: Kinds = { title: 'text', size: 'number', tags: 'texts', marks: 'numbers', place: 'text' }
+
+/** Few, so that many members are equal; U+FF5A comes before U+1F40E by code point, and after it by UTF-16 unit. */
+const text = fc.constantFrom('', 'a', 'A', 'ab', 'B b', 'Straße', 'STRASSE b', '\uff5a', '\u{1f40e}', 'b-a')
+const number = fc.constantFrom(-1.5, -1, 0, 0.1, 1, 2, 10, 9_007_199_254_740_991)
+const keyOf = (kind: Kind): fc.Arbitrary<Key> => (kind.startsWith('text') ? text : number)
+
+export const valuesOf: fc.Arbitrary<Values> = fc
+  .tuple(
+    ...Object.entries(KINDS).map(([name, kind]) => {
+      const value: fc.Arbitrary<Key | Key[]> = isMany(kind)
+        ? fc.uniqueArray(keyOf(kind), { minLength: 1, maxLength: 4 })
+        : keyOf(kind)
+      return fc.option(value).map((found) => (found === null ? [] : [[name, found] as const]))
+    }),
+  )
+  .map((entries) => Object.fromEntries(entries.flat()))
+
+const property = fc.constantFrom(...Object.keys(KINDS))
+const bound = (key: fc.Arbitrary<Key>) => fc.record({ key, inclusive: fc.boolean() })
+
+const condition: fc.Arbitrary<Condition> = property.chain((name): fc.Arbitrary<Condition> => {
+  const kind = KINDS[name] as Kind
+  const key: fc.Arbitrary<Key> = keyOf(kind)
+  const on = { property: fc.constant(name) }
+  const tests: fc.Arbitrary<Condition>[] = [
+    fc.record({ ...on, test: fc.constant('in' as const), keys: fc.array(key, { maxLength: 4 }) }),
+    fc.record({ ...on, test: fc.constant('in' as const), keys: fc.tuple(key) }),
+    fc.record(
+      { ...on, test: fc.constant('range' as const), from: bound(key), to: bound(key) },
+      { requiredKeys: ['property', 'test'] },
+    ),
+    fc.record({ ...on, test: fc.constant('not' as const), key }),
+    fc.record({ ...on, test: fc.constant('exists' as const), exists: fc.boolean() }),
+  ]
+  if (kind.startsWith('text')) {
+    tests.push(fc.record({ ...on, test: fc.constant('contains' as const), text: text.map(fold) }))
+  }
+  return fc.oneof(...tests)
+})
+
+const singles = Object.keys(KINDS).filter((name) => !isMany(KINDS[name] as Kind))
+const orders: fc.Arbitrary<Order[]> = fc
+  .uniqueArray(fc.constantFrom(...singles), { maxLength: 3 })
+  .chain((names) =>
+    fc.tuple(...names.map((name) => fc.boolean().map((descending) => ({ property: name, descending })))),
+  )
+
+const conditions: fc.Arbitrary<readonly Condition[]> = fc.oneof(
+  fc.constant([]),
+  { weight: 4, arbitrary: fc.tuple(condition) },
+  { weight: 3, arbitrary: fc.array(condition, { minLength: 2, maxLength: 3 }) },
+)
+
+const words: fc.Arbitrary<readonly string[]> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant([]) },
+  fc.uniqueArray(
+    text.map((one) => wordsOf(one)[0] ?? 'a'),
+    { minLength: 1, maxLength: 3 },
+  ),
+)
+
+/** A property with many values is an order only where a condition is on it. */
+const selection: fc.Arbitrary<Selection> = fc
+  .record({
+    conditions,
+    words,
+    orders: fc.oneof(fc.constant([]), fc.constant('own' as const), orders),
+    descending: fc.boolean(),
+    limit: fc.integer({ min: 1, max: 7 }),
+    count: fc.constantFrom('bounded' as const, 'exact' as const),
+  })
+  .map(({ orders: order, descending, ...rest }) => {
+    const placing = rest.conditions.find(({ test }) => test !== 'not' && test !== 'contains')
+    const own = placing === undefined ? [] : [{ property: placing.property, descending }]
+    return select({ ...rest, order: order === 'own' ? own : order })
+  })
+
+const position = (chosen: Selection): fc.Arbitrary<Position> =>
+  fc.record({
+    keys: fc.tuple(...chosen.order.map(({ property: name }) => fc.option(keyOf(KINDS[name] as Kind)))),
+    sequence: fc.integer({ min: 0, max: 25 }),
+  })
+
+/** Each with a position in its order, where a member may stand or not. */
+export const manySelections = fc.array(
+  selection.chain((chosen) => fc.tuple(fc.constant(chosen), position(chosen))),
+  { minLength: 8, maxLength: 8 },
+)

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { openStore, rehearse } from '../../src/store/open.ts'
+import { type ClassShape, type Misfit, MisfitError } from '../../src/store/store.ts'
+import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf } from './shapes.ts'
+import { connect, newDatabase, openFor, pathOf } from './stores.ts'
+
+const BOOK: Kinds = { title: 'text', pages: 'number' }
+
+async function stored(t: TestContext, books: readonly Values[], kinds = BOOK): Promise<string> {
+  const url = newDatabase(t)
+  const store = await openStore(url, [shapeOf('Author', {}), shapeOf('Book', kinds)])
+  await store.members.add('Author', memberOf({}, 'ann'))
+  await store.members.addAll(
+    books.map((values, index) => ({ className: 'Book', member: memberOf(kinds, `b${index}`, values) })),
+  )
+  await store.close()
+  return url
+}
+
+/** What the file says, whatever its pages look like. */
+function contentOf(t: TestContext, url: string): unknown {
+  const db = connect(t, url)
+  const rows = (table: string) => db.prepare(`SELECT * FROM ${table}`).all()
+  const schema = db
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name")
+    .all()
+  const tables = schema.filter(({ sql }) => /^CREATE TABLE/.test(String(sql))).map(({ name }) => String(name))
+  return { schema, rows: tables.map((table) => [table, rows(table)]) }
+}
+
+async function misfitsOf(url: string, ...shapes: ClassShape[]): Promise<readonly Misfit[]> {
+  const error: unknown = await openStore(url, shapes).then(
+    (store) => store.close(),
+    (reason: unknown) => reason,
+  )
+  assert.ok(error instanceof MisfitError, String(error))
+  return error.misfits
+}
+
+const TWELVE = Array.from({ length: 12 }, (_, index) => ({ title: `T${index}`, pages: index }))
+
+interface Case {
+  readonly name: string
+  readonly books: readonly Values[]
+  readonly shape: ClassShape
+  readonly named: readonly string[]
+  readonly violation: { readonly propertyPath: string; readonly message: RegExp }
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'a changed type that members violate stops the start; ten of them are named',
+    books: TWELVE,
+    shape: shapeOf('Book', { title: 'number' }, { fingerprint: 2 }),
+    named: Array.from({ length: 10 }, (_, index) => `b${index}`),
+    violation: { propertyPath: 'title', message: /^must be a number\.$/ },
+  },
+  {
+    name: 'a new unique that members violate stops the start; both are named, and the value',
+    books: [{ title: 'A' }, { title: 'B' }, {}, { title: 'A' }, {}],
+    shape: shapeOf('Book', { title: 'unique' }, { fingerprint: 2 }),
+    named: ['b3'],
+    violation: { propertyPath: 'title', message: /^must be unique, and Book b0 has "A" too\.$/ },
+  },
+  {
+    name: 'of a value that many have, all but the first are named, up to ten',
+    books: Array.from({ length: 12 }, () => ({ title: 'A' })),
+    shape: shapeOf('Book', { title: 'unique' }, { fingerprint: 2 }),
+    named: Array.from({ length: 10 }, (_, index) => `b${index + 1}`),
+    violation: { propertyPath: 'title', message: /Book b0 has "A" too/ },
+  },
+  {
+    name: 'a link that is to another class now, and to nothing there, stops the start',
+    books: [{ author: 'ann' }, { author: 'bob' }],
+    shape: shapeOf(
+      'Book',
+      {},
+      {
+        fingerprint: 2,
+        adopt: ({ body }) => ({
+          ...memberOf({}, ''),
+          body,
+          links: [{ property: 'author', className: 'Author', id: body.slice(11, -1) }],
+        }),
+      },
+    ),
+    named: ['b1'],
+    violation: { propertyPath: 'author', message: /^links to "bob", which is no Author\.$/ },
+  },
+]
+
+describe('members that do not fit the API file', () => {
+  for (const { name, books, shape, named, violation } of CASES) {
+    test(name, async (t) => {
+      const url = await stored(t, books)
+      const before = contentOf(t, url)
+      const shapes = [shapeOf('Author', {}), shape]
+      const misfits = await misfitsOf(url, ...shapes)
+      assert.deepEqual(
+        misfits.map(({ className, id }) => [className, id]),
+        named.map((id) => ['Book', id]),
+      )
+      for (const { violations } of misfits) {
+        assert.equal(violations[0]?.propertyPath, violation.propertyPath)
+        assert.match(violations[0]?.message ?? '', violation.message)
+      }
+      assert.deepEqual(contentOf(t, url), before)
+      assert.deepEqual(await rehearse(url, shapes), misfits)
+      // Under the former file all is as it was.
+      const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
+      assert.equal((await store.members.list('Book', select())).total, books.length)
+    })
+  }
+
+  test('are ten over all classes; another class is not changed either', async (t) => {
+    const url = await stored(t, TWELVE.slice(0, 7))
+    const first = await openStore(url, [shapeOf('Page', { title: 'text' })])
+    for (const id of ['p0', 'p1', 'p2', 'p3', 'p4']) {
+      await first.members.add('Page', memberOf({ title: 'text' }, id, { title: id }))
+    }
+    await first.close()
+    const before = contentOf(t, url)
+    const misfits = await misfitsOf(
+      url,
+      shapeOf('New', {}),
+      shapeOf('Author', { name: 'text' }, { fingerprint: 2 }),
+      ...['Book', 'Page'].map((name) => shapeOf(name, { title: 'number' }, { fingerprint: 2 })),
+    )
+    assert.deepEqual(
+      misfits.map(({ id }) => id),
+      ['b0', 'b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'p0', 'p1', 'p2'],
+    )
+    assert.deepEqual(contentOf(t, url), before)
+  })
+
+  test('the message names each with what is wrong', async (t) => {
+    const url = await stored(t, TWELVE.slice(0, 2))
+    const { message } = new MisfitError(
+      await misfitsOf(url, shapeOf('Book', { title: 'number' }, { fingerprint: 2 })),
+    )
+    assert.match(message, /^ {2}Book b0: title: must be a number\.$/m)
+    assert.match(message, /^ {2}Book b1: title: must be a number\.$/m)
+  })
+})
+
+describe('a rehearsal', () => {
+  const digest = (url: string) =>
+    createHash('sha256')
+      .update(readFileSync(pathOf(url)))
+      .digest('hex')
+
+  test('of a file that fits finds nobody, and changes nothing', async (t) => {
+    const url = await stored(t, TWELVE)
+    const before = digest(url)
+    const shapes = [
+      shapeOf('Writer', {}, { was: 'Author' }),
+      shapeOf('Book', { title: 'unique' }, { fingerprint: 2 }),
+    ]
+    assert.deepEqual(await rehearse(url, shapes), [])
+    assert.equal(digest(url), before)
+    assert.ok(!readdirSync(dirname(pathOf(url))).some((name) => !name.startsWith('test.db')))
+    const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
+    assert.equal((await store.members.list('Book', select())).total, 12)
+  })
+
+  test('knows classes by the names that they will have', async (t) => {
+    const url = await stored(t, [{ author: 'ann' }])
+    const linking = shapeOf(
+      'Book',
+      {},
+      {
+        fingerprint: 2,
+        adopt: ({ body }) => ({
+          ...memberOf({}, '', valuesOf(body)),
+          links: [{ property: 'author', className: 'Writer', id: 'ann' }],
+        }),
+      },
+    )
+    assert.deepEqual(await rehearse(url, [shapeOf('Writer', {}, { was: 'Author' }), linking]), [])
+    assert.equal((await rehearse(url, [shapeOf('Author', {}), linking])).length, 1)
+  })
+
+  test('does not hold up who serves the database, nor waits for him', async (t) => {
+    const url = await stored(t, TWELVE)
+    const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
+    await store.members.add('Book', memberOf(BOOK, 'late', { title: 'T0' }))
+    connect(t, url).exec('BEGIN IMMEDIATE')
+    const misfits = await rehearse(url, [shapeOf('Book', { title: 'unique' }, { fingerprint: 2 })])
+    assert.deepEqual(
+      misfits.map(({ id }) => id),
+      ['late'],
+    )
+  })
+
+  test('of a database that is not there, or is none of ours, says so and leaves nothing behind', async (t) => {
+    const url = newDatabase(t)
+    await assert.rejects(rehearse(url, []), /There is no database .*test\.db\./)
+    assert.deepEqual(readdirSync(dirname(pathOf(url))), [])
+    const db = connect(t, url)
+    db.exec('CREATE TABLE theirs (x)')
+    db.close()
+    await assert.rejects(rehearse(url, []), /is not a Hydrant database/)
+  })
+})

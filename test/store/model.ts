@@ -1,0 +1,102 @@
+import { fold, wordsOf } from '../../src/folding.ts'
+import type { Bound, Condition, Order, Position, Selection } from '../../src/store/store.ts'
+import type { Key } from '../../src/vocabulary/keys.ts'
+import type { Values } from './shapes.ts'
+
+/** A store as plainly as it can be said: every member is looked at, all are sorted. */
+export interface ModelMember {
+  readonly id: string
+  readonly sequence: number
+  readonly values: Values
+}
+
+/** All that match, in order. */
+export const listAll = (members: readonly ModelMember[], selection: Selection): ModelMember[] =>
+  members
+    .filter((member) => matches(member, selection))
+    .sort((left, right) => compare(selection, placeOf(left, selection), placeOf(right, selection)))
+
+/** Of those, the ones behind a position, or before it. */
+export function listFrom(
+  members: readonly ModelMember[],
+  selection: Selection,
+  position: Position,
+  side: 1 | -1,
+): ModelMember[] {
+  return listAll(members, selection).filter(
+    (member) => compare(selection, placeOf(member, selection), position) * side > 0,
+  )
+}
+
+const valuesOf = ({ values }: ModelMember, property: string): readonly Key[] =>
+  [values[property] ?? []].flat()
+
+function matches(member: ModelMember, { conditions, words }: Selection): boolean {
+  const texts = Object.values(member.values)
+    .flat()
+    .filter((value) => typeof value === 'string')
+  const known = texts.flatMap(wordsOf)
+  return conditions.every((one) => passes(member, one)) && words.every((word) => known.includes(word))
+}
+
+function passes(member: ModelMember, condition: Condition): boolean {
+  const values = valuesOf(member, condition.property)
+  if (condition.test === 'exists') return values.length > 0 === condition.exists
+  return values.some((value) => passesKey(value, condition))
+}
+
+function passesKey(value: Key, condition: Condition): boolean {
+  switch (condition.test) {
+    case 'in':
+      return condition.keys.includes(value)
+    case 'range':
+      return isAbove(value, condition.from) && isBelow(value, condition.to)
+    case 'not':
+      return value !== condition.key
+    case 'contains':
+      return fold(String(value)).includes(condition.text)
+    case 'exists':
+      return condition.exists
+  }
+}
+
+const isAbove = (value: Key, bound: Bound | undefined): boolean =>
+  bound === undefined || compareKeys(value, bound.key) > (bound.inclusive ? -1 : 0)
+
+const isBelow = (value: Key, bound: Bound | undefined): boolean =>
+  bound === undefined || compareKeys(value, bound.key) < (bound.inclusive ? 1 : 0)
+
+export function placeOf(member: ModelMember, { order, conditions }: Selection): Position {
+  const keys = order.map(({ property }) => {
+    const placing = conditions.find(
+      ({ property: other, test }) => other === property && (test === 'in' || test === 'range'),
+    )
+    const matching = valuesOf(member, property).filter(
+      (key) => placing === undefined || passesKey(key, placing),
+    )
+    return matching.toSorted(compareKeys)[0] ?? null
+  })
+  return { keys, sequence: member.sequence }
+}
+
+function compare({ order }: Selection, left: Position, right: Position): number {
+  for (const [index, one] of order.entries()) {
+    const found = compareInOrder(one, left.keys[index] ?? null, right.keys[index] ?? null)
+    if (found !== 0) return found
+  }
+  return (left.sequence - right.sequence) * (order.at(-1)?.descending ? -1 : 1)
+}
+
+function compareInOrder({ descending }: Order, left: Key | null, right: Key | null): number {
+  if (left === null || right === null) return Number(left === null) - Number(right === null)
+  return compareKeys(left, right) * (descending ? -1 : 1)
+}
+
+/** By size, or by code point. */
+function compareKeys(left: Key, right: Key): number {
+  if (typeof left === 'number' && typeof right === 'number') return Math.sign(left - right)
+  const [ours, theirs] = [Array.from(String(left)), Array.from(String(right))]
+  const index = ours.findIndex((character, at) => character !== theirs[at])
+  if (index === -1) return Math.sign(ours.length - theirs.length)
+  return Math.sign((ours[index]?.codePointAt(0) ?? 0) - (theirs[index]?.codePointAt(0) ?? -1))
+}

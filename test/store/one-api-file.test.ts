@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HttpError } from '../../src/errors.ts'
+import { openStore } from '../../src/store/open.ts'
+import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
+import { newDatabase, openFor } from './stores.ts'
+
+const KINDS: Kinds = { title: 'text', pages: 'number' }
+const OTHER: Kinds = { pages: 'number' }
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof HttpError && error.status === 503 && /another API file/.test(error.message)
+
+test('once another process has the members under another API file, this one neither reads nor writes them', async (t) => {
+  const url = newDatabase(t)
+  const { members, auth } = await openFor(t, url, [shapeOf('Book', KINDS)])
+  await members.add('Book', memberOf(KINDS, 'one', { title: 'A', pages: 1 }))
+  const other = await openFor(t, url, [shapeOf('Book', OTHER, { fingerprint: 2 })])
+
+  const conditions = [{ property: 'pages', test: 'in', keys: [1] }] as const
+  const attempts: readonly (() => unknown)[] = [
+    () => members.find('Book', 'one'),
+    () => members.list('Book', select()),
+    () => members.list('Book', select({ conditions })),
+    () => members.state('Book'),
+    () => members.add('Book', memberOf(KINDS, 'two')),
+    () => members.addAll([{ className: 'Book', member: memberOf(KINDS, 'two') }]),
+    () => members.change('Book', 'one', undefined, () => memberOf(KINDS, 'one')),
+    () => members.remove('Book', 'one', undefined),
+  ]
+  for (const attempt of attempts) await assert.rejects(async () => attempt(), isRefused)
+  // Users are none of the API file's business.
+  assert.equal(await auth.addUser(1, 'hash', 0), true)
+  const page = await other.members.list('Book', select({ conditions }))
+  assert.deepEqual(
+    page.members.map(({ id, body }) => [id, body]),
+    [['one', ',"pages":1']],
+  )
+})
+
+test('another process with the same classes and more, or with none at all, holds up nobody', async (t) => {
+  const url = newDatabase(t)
+  const { members } = await openFor(t, url, [shapeOf('Book', KINDS)])
+  await members.add('Book', memberOf(KINDS, 'one'))
+  for (const shapes of [[], [shapeOf('Book', KINDS), shapeOf('Author', KINDS)]]) {
+    const other = await openStore(url, shapes)
+    await other.auth.addUser(shapes.length, 'hash', 0)
+    await other.close()
+    assert.equal((await members.find('Book', 'one'))?.id, 'one')
+    assert.equal(
+      (await members.change('Book', 'one', undefined, () => memberOf(KINDS, ''))).outcome,
+      'changed',
+    )
+  }
+})

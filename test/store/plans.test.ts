@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createMeter, everyRow, nowAndThen, unguarded } from '../../src/store/sqlite/meter.ts'
+import { counting, driven, type Plan, scanning, sorting, straight } from '../../src/store/sqlite/planning.ts'
+import { countMatching, readRows, toPage } from '../../src/store/sqlite/reading.ts'
+import { createStatements } from '../../src/store/sqlite/statements.ts'
+import { tablesOf } from '../../src/store/sqlite/tables.ts'
+import type { Page, Selection, Start } from '../../src/store/store.ts'
+import { KINDS, manySelections, valuesOf } from './any-selection.ts'
+import { listAll, listFrom } from './model.ts'
+import { memberOf, shapeOf } from './shapes.ts'
+import { connect, newDatabase, openFor } from './stores.ts'
+
+test('whatever way to the answer is chosen, the answer is the same', async (t) => {
+  const url = newDatabase(t)
+  const shape = shapeOf('Thing', KINDS)
+  const { members: store } = await openFor(t, url, [shape])
+  const db = connect(t, url)
+  createMeter(db)
+  const statements = createStatements(db)
+  const tables = tablesOf(1, shape.keys)
+
+  await fc.assert(
+    fc
+      .asyncProperty(fc.array(valuesOf, { maxLength: 20 }), manySelections, async (given, selections) => {
+        await store.addAll(
+          given.map((values, index) => ({
+            className: 'Thing',
+            member: memberOf(KINDS, `m${index}`, values),
+          })),
+        )
+        const numbers = new Map(
+          db
+            .prepare('SELECT id, sequence FROM members_1')
+            .all()
+            .map(({ id, sequence }) => [id, Number(sequence)]),
+        )
+        const members = given.map((values, index) => ({
+          id: `m${index}`,
+          sequence: numbers.get(`m${index}`) as number,
+          values,
+        }))
+        for (const [chosen, { keys, sequence }] of selections) {
+          const from = { keys, sequence: (members[0]?.sequence ?? 0) + sequence }
+          const all = listAll(members, chosen).map(({ id }) => id)
+          const behind = listFrom(members, chosen, from, 1).map(({ id }) => id)
+          const before = listFrom(members, chosen, from, -1).map(({ id }) => id)
+          const { limit } = chosen
+          const expectEach = (start: Start, ids: readonly string[]) => {
+            for (const page of pagesOf({ ...chosen, start })) {
+              assert.deepEqual([idsOf(page), page.total], [ids, all.length])
+            }
+          }
+          expectEach({ at: 'offset', offset: 2 }, all.slice(2, 2 + limit))
+          expectEach({ at: 'before', position: 'end' }, all.slice(-limit))
+          expectEach({ at: 'after', position: from }, behind.slice(0, limit))
+          expectEach({ at: 'before', position: from }, before.slice(-limit))
+        }
+      })
+      .afterEach(async () => {
+        for (const { id } of db.prepare('SELECT id FROM members_1').all()) {
+          await store.remove('Thing', String(id), undefined)
+        }
+      }),
+    { numRuns: 60 },
+  )
+
+  /** By every way there is. */
+  function pagesOf(selection: Selection): Page[] {
+    const drivers = selection.conditions.filter(({ test: kind }) => kind !== 'contains')
+    const plans = [
+      straight(tables, selection),
+      driven(statements, tables, selection, 1_000, unguarded),
+      ...drivers.map((driver) => sorting(tables, selection, driver, everyRow)),
+      sorting(tables, selection, undefined, nowAndThen),
+      ...scanning(tables, selection, 1_000),
+      counting(tables, selection),
+    ]
+    return plans.filter((plan) => plan !== undefined).map((plan) => pageBy(plan, selection))
+  }
+
+  function pageBy(plan: Plan, selection: Selection): Page {
+    const rows = readRows(statements, tables, plan.walks(false), selection)
+    return toPage(
+      rows,
+      countMatching(statements, () => plan.walks(true), selection, rows),
+      selection,
+    )
+  }
+})
+
+const idsOf = ({ members }: Page): string[] => members.map(({ id }) => id)

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { HttpError } from '../../src/errors.ts'
+import type { StoreOptions } from '../../src/store/open.ts'
+import { createScanner } from '../../src/store/sqlite/scanner.ts'
+import { tablesOf } from '../../src/store/sqlite/tables.ts'
+import type { Condition, Selection } from '../../src/store/store.ts'
+import { run } from '../support/processes.ts'
+import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
+import { connect, newDatabase, openFor, pathOf, STORES } from './stores.ts'
+
+const KINDS: Kinds = { title: 'text', pages: 'number' }
+const SHAPES = [shapeOf('Book', KINDS), shapeOf('Note', KINDS)]
+
+const contains = (text: string): Condition => ({ property: 'title', test: 'contains', text })
+const nowhere = select({ conditions: [contains('nowhere')] })
+
+/** So many that looking at each takes a while; `Note` has one member. */
+async function openLarge(t: TestContext, options: StoreOptions = {}, members = 400_000) {
+  const url = newDatabase(t)
+  const store = await openFor(t, url, SHAPES, options)
+  await store.members.add('Note', memberOf(KINDS, 'note', { title: 'here' }))
+  connect(t, url).exec(`
+    BEGIN;
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${members})
+    INSERT INTO members_1 (id, version, body, holes) SELECT 'b' || n, n, '', '' FROM numbers;
+    INSERT INTO keys_1 (sequence, k0, k1) SELECT sequence, 'title ' || id, sequence FROM members_1;
+    UPDATE classes SET total = ${members}, version = ${members} WHERE name = 'Book';
+    COMMIT;
+  `)
+  return { url, store: store.members, close: store.close }
+}
+
+function assertUnavailable(error: unknown): true {
+  assert.ok(error instanceof HttpError, String(error))
+  assert.equal(error.status, 503)
+  assert.deepEqual([error.headers[0], Number(error.headers[1]) > 0], ['Retry-After', true])
+  return true
+}
+
+const SCANS: Readonly<Record<string, Partial<Selection>>> = {
+  contains: { conditions: [contains('b400000')] },
+  'ne of a value that all but one have': {
+    conditions: [
+      { property: 'pages', test: 'not', key: 1 },
+      { property: 'pages', test: 'range', to: { key: 300_000, inclusive: true } },
+      contains('b300000'),
+    ],
+  },
+  'an exact count': {
+    conditions: [{ property: 'pages', test: 'range', from: { key: 2, inclusive: true } }],
+    order: [{ property: 'pages', descending: false }],
+    count: 'exact',
+  },
+  'several orders': {
+    order: [
+      { property: 'title', descending: true },
+      { property: 'pages', descending: false },
+    ],
+  },
+  'a combination of unselective filters that nobody matches': {
+    conditions: [
+      { property: 'pages', test: 'range', from: { key: 200_000, inclusive: false } },
+      { property: 'title', test: 'range', to: { key: 'title b2', inclusive: false } },
+    ],
+    order: [{ property: 'title', descending: false }],
+  },
+}
+
+test('what no index answers is found all the same, and other work goes on meanwhile', async (t) => {
+  const { store } = await openLarge(t, { scanMs: 60_000 })
+  for (const [name, selection] of Object.entries(SCANS)) {
+    await t.test(name, async () => {
+      let ended = false
+      const page = Promise.resolve(store.list('Book', select({ limit: 1, ...selection }))).finally(() => {
+        ended = true
+      })
+      let turns = 0
+      for (; !ended; turns += 1) await turn()
+      assert.ok(turns > 10, `${turns} turns`)
+      assert.ok((await page).members.length <= 1)
+    })
+  }
+})
+
+test('a scan that is not done in time gets 503, which says why and what would help', async (t) => {
+  const { store } = await openLarge(t, { scanMs: 1 }, 1_000)
+  await assert.rejects(Promise.resolve(store.list('Book', nowhere)), (error) => {
+    assertUnavailable(error)
+    assert.match(String(error), /no index answers.*within 0\.001 s; add a condition/)
+    return true
+  })
+  // What has an index is not concerned.
+  assert.equal((await store.list('Book', select({ limit: 1 }))).total, 1_000)
+})
+
+test('two scans run at once and a third waits, however short it is', async (t) => {
+  const { store } = await openLarge(t, { scanMs: 60_000 })
+  const ended: string[] = []
+  const scan = async (className: string) => {
+    await store.list(className, nowhere)
+    ended.push(className)
+  }
+  // The threads are started: it is not their start that makes the third wait.
+  await Promise.all([scan('Note'), scan('Note')])
+  ended.length = 0
+  await Promise.all([scan('Book'), scan('Book'), scan('Note')])
+  assert.equal(ended.length, 3)
+  assert.notEqual(ended[0], 'Note')
+})
+
+test('the time of a scan that waits runs; what is too much to wait gets 503 at once', async (t) => {
+  const { store } = await openLarge(t, { scanMs: 300 })
+  const results = await Promise.allSettled(
+    Array.from({ length: 80 }, async () => store.list('Book', nowhere)),
+  )
+  const refused = results.filter(({ status }) => status === 'rejected')
+  assert.ok(refused.length > 0)
+  const messages = refused.map((result) => {
+    assert.ok(result.status === 'rejected' && assertUnavailable(result.reason))
+    return String(result.reason)
+  })
+  assert.equal(messages.filter((message) => /Too many others wait/.test(message)).length, 14)
+  assert.ok(messages.some((message) => /not done within 0\.3 s/.test(message)))
+  // And afterwards all is well.
+  assert.equal((await store.list('Note', select({ conditions: [contains('here')] }))).members.length, 1)
+})
+
+test('a scan sees every write that was acknowledged before it began', async (t) => {
+  const { store } = await openLarge(t, {}, 10)
+  for (let round = 0; round < 20; round += 1) {
+    await store.add('Note', memberOf(KINDS, `n${round}`, { title: `round ${round} here` }))
+    const page = await store.list('Note', select({ conditions: [contains(`round ${round} h`)] }))
+    assert.deepEqual(
+      page.members.map(({ id }) => id),
+      [`n${round}`],
+    )
+  }
+})
+
+test('the store closes while a scan runs and another waits, which get 503', async (t) => {
+  const { store, close } = await openLarge(t, { scanMs: 60_000 })
+  const scans = Array.from({ length: 3 }, () =>
+    assert.rejects(async () => store.list('Book', nowhere), assertUnavailable),
+  )
+  await turn()
+  await close()
+  await Promise.all(scans)
+})
+
+test('a scan whose thread fails gets 503, and the next one a new thread', async (t) => {
+  const url = newDatabase(t)
+  const scanner = createScanner(pathOf(url), 60_000)
+  t.after(() => scanner.close())
+  const tables = tablesOf(1, SHAPES[0]?.keys ?? [])
+  // There is no database yet.
+  await assert.rejects(scanner.scan(tables, nowhere), assertUnavailable)
+  const store = await openFor(t, url, SHAPES)
+  await store.members.add('Book', memberOf(KINDS, 'one', { title: 'a' }))
+  const page = await scanner.scan(tables, select({ conditions: [contains('a')] }))
+  assert.deepEqual(
+    page.members.map(({ id }) => id),
+    ['one'],
+  )
+})
+
+test('a process whose scans are done is not kept alive by the threads', async (t) => {
+  const url = newDatabase(t)
+  const store = await openFor(t, url, SHAPES)
+  await store.close()
+  const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+  const script = `const { openStore } = await import(${module('../../src/store/open.ts')})
+    const { select, shapeOf } = await import(${module('./shapes.ts')})
+    const { members } = await openStore(${JSON.stringify(url)}, [shapeOf('Book', ${JSON.stringify(KINDS)})])
+    const conditions = [{ property: 'title', test: 'contains', text: 'x' }]
+    process.stdout.write(String((await members.list('Book', select({ conditions }))).total))`
+  const { stdout, stderr, status } = await run(process.execPath, ['--input-type=module', '-e', script])
+  assert.deepEqual([stdout, stderr, status], ['0', '', 0])
+})
+
+for (const { name, open } of STORES) {
+  describe(name, () => {
+    test('a scan of more members than can be looked at in the time gets 503', async (t) => {
+      const { members } = await open(t, SHAPES, { scanMs: 0 })
+      await members.addAll(
+        Array.from({ length: 600 }, (_, index) => ({
+          className: 'Book',
+          member: memberOf(KINDS, `b${index}`, { title: 'a' }),
+        })),
+      )
+      await assert.rejects(async () => members.list('Book', nowhere), assertUnavailable)
+    })
+  })
+}

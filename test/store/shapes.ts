@@ -1,0 +1,108 @@
+import type { Violation } from '../../src/errors.ts'
+import { wordsOf } from '../../src/folding.ts'
+import type { ClassShape, HiddenText, Link, NewMember, Selection, Written } from '../../src/store/store.ts'
+import type { Key, KeyShape, Keys } from '../../src/vocabulary/keys.ts'
+
+/** What a property of a test's class holds; `unique` is text. */
+export type Kind = 'text' | 'number' | 'texts' | 'numbers' | 'unique'
+
+export type Kinds = Readonly<Record<string, Kind>>
+
+export type Values = Readonly<Record<string, Key | readonly Key[]>>
+
+/** Of a member, the links that its values say: `"to": "Author/ann"`. */
+const LINK = /^([A-Z]\w*)\/(.+)$/
+
+/** Of a class whose API file has changed: another fingerprint, and names that its properties had. */
+export interface Version extends Partial<ClassShape> {
+  readonly former?: Readonly<Record<string, string>>
+}
+
+/** A class whose members are stored as JSON; values of properties that it does not have are hidden. */
+export function shapeOf(name: string, kinds: Kinds = {}, { former = {}, ...more }: Version = {}): ClassShape {
+  return {
+    name,
+    was: undefined,
+    fingerprint: 1,
+    keys: keyShapes(kinds),
+    adopt: (stored) => adopt(kinds, former, stored),
+    ...more,
+  }
+}
+
+function adopt(kinds: Kinds, former: Readonly<Record<string, string>>, { body, hidden }: HiddenText) {
+  const stored = new Map(Object.entries({ ...(JSON.parse(hidden || '{}') as Values), ...valuesOf(body) }))
+  const shown: Record<string, Key | readonly Key[]> = {}
+  const violations: Violation[] = []
+  for (const [property, kind] of Object.entries(kinds)) {
+    const known = stored.has(property) ? property : (former[property] ?? property)
+    const value = stored.get(known)
+    stored.delete(known)
+    if (value === undefined) continue
+    shown[property] = value
+    const type = kind.startsWith('number') ? 'number' : 'string'
+    if (![value].flat().every((one) => typeof one === type)) {
+      violations.push({ propertyPath: property, message: `must be a ${type}.` })
+    }
+  }
+  if (violations.length > 0) return { violations }
+  const rest = stored.size === 0 ? '' : JSON.stringify(Object.fromEntries(stored))
+  return { ...writtenOf(kinds, shown), hidden: rest }
+}
+
+const keyShapes = (kinds: Kinds): KeyShape[] =>
+  Object.entries(kinds).map(([property, kind]) => ({
+    property,
+    many: isMany(kind),
+    unique: kind === 'unique',
+    folded: !kind.startsWith('number'),
+  }))
+
+export const isMany = (kind: Kind): boolean => kind.endsWith('s')
+
+export const memberOf = (kinds: Kinds, id: string, values: Values = {}): NewMember => ({
+  id,
+  ...writtenOf(kinds, values),
+})
+
+export const writtenOf = (kinds: Kinds, values: Values): Written => ({
+  body: Object.entries(values)
+    .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .join(''),
+  holes: '',
+  hidden: '',
+  links: linksOf(values),
+  keys: keysOf(kinds, values),
+})
+
+export const valuesOf = (body: string): Values => JSON.parse(`{${body.slice(1)}}`) as Values
+
+const linksOf = (values: Values): Link[] =>
+  Object.entries(values).flatMap(([property, value]) => {
+    const [, className, id] = LINK.exec(String(value)) ?? []
+    return className === undefined || id === undefined ? [] : [{ property, className, id }]
+  })
+
+function keysOf(kinds: Kinds, values: Values): Keys {
+  const words = Object.entries(kinds).flatMap(([name, kind]) =>
+    kind.startsWith('number') ? [] : [values[name] ?? []].flat().flatMap((text) => wordsOf(String(text))),
+  )
+  return {
+    values: Object.entries(kinds).map(([name, kind]) => {
+      const value = values[name]
+      return isMany(kind) ? [...new Set([value ?? []].flat())] : ((value as Key | undefined) ?? null)
+    }),
+    words: [...new Set(words)],
+  }
+}
+
+/** All members, in the order of their creation, unless it says otherwise. */
+export const select = (more: Partial<Selection> = {}): Selection => ({
+  conditions: [],
+  words: [],
+  order: [],
+  start: { at: 'offset', offset: 0 },
+  limit: 100,
+  count: 'bounded',
+  ...more,
+})
