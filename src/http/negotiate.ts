@@ -14,6 +14,9 @@ interface Preference {
 export function negotiate<T extends string>(accept: string | undefined, offered: readonly [T, ...T[]]): T {
   const [preferred] = offered
   if (accept === undefined || accept === '' || accept === '*/*' || accept === preferred) return preferred
+  // Whoever knows exactly what he wants, as programs do, need not be read closely.
+  const exact = offered.find((candidate) => candidate === accept)
+  if (exact !== undefined) return exact
   const preferences = readAccept(accept)
   let best: T | undefined
   let bestQuality = 0
@@ -23,6 +26,7 @@ export function negotiate<T extends string>(accept: string | undefined, offered:
       best = candidate
       bestQuality = quality
     }
+    if (bestQuality === 1) break
   }
   // Whoever asks for a page, and for nothing else, is a person with a browser: JSON is better than an error.
   if (best === undefined && names(accept, 'text/html')) return preferred

@@ -11,25 +11,73 @@ export function isFresh({ headers }: Request, etag: string): boolean {
 }
 
 /**
- * If-Match on a write: the versions that the client will accept, undefined for any. Only the version in an
- * ETag counts: the representation it was read in does not matter for a write (hypermedia.md, Writing).
+ * The conditions of a write. Only the version in an ETag counts: the representation it was read in does not matter
+ * (hypermedia.md, Writing).
  */
-export function readIfMatch({ headers }: Request, required: boolean): readonly number[] | undefined {
-  const condition = headers['if-match']
-  if (condition === undefined) {
-    if (required)
-      throw new HttpError(
-        428,
-        'This server takes changes only with an If-Match header; send the ETag that you read.',
-      )
-    return undefined
-  }
-  if (condition.trim() === '*') return undefined
+export interface Conditions {
+  /** If-Match: the versions that may be changed, or anything that is there; undefined without the header. */
+  readonly match: Versions | undefined
+  /** If-None-Match: what may not be there. */
+  readonly noneMatch: Versions | undefined
+}
+
+export type Versions = 'any' | readonly number[]
+
+export const readConditions = ({ headers }: Request): Conditions => ({
+  match: readVersions(headers['if-match']),
+  noneMatch: readVersions(headers['if-none-match']),
+})
+
+function readVersions(condition: string | undefined): Versions | undefined {
+  if (condition === undefined) return undefined
+  if (condition.trim() === '*') return 'any'
   return condition.split(',').flatMap((candidate) => {
     const version = /^"([1-9]\d{0,15})-/.exec(withoutWeakness(candidate))?.[1]
     return version === undefined ? [] : [Number(version)]
   })
 }
+
+/** The versions that the store may change; undefined for any. */
+export const expectedBy = ({ match }: Conditions): readonly number[] | undefined =>
+  match === 'any' ? undefined : match
+
+/** 412 where the conditions do not hold for what is there (RFC 9110 §13.2.2); `version` is undefined for nothing. */
+export function requireConditions({ match, noneMatch }: Conditions, version: number | undefined): void {
+  if (match !== undefined && version === undefined) throw nothingThere()
+  if (match !== undefined && !includes(match, version)) throw hasChanged()
+  if (noneMatch !== undefined && includes(noneMatch, version)) {
+    throw noneMatch === 'any' ? alreadyThere() : ruledOut()
+  }
+}
+
+const includes = (versions: Versions, version: number | undefined): boolean =>
+  version !== undefined && (versions === 'any' || versions.includes(version))
+
+/** 428 where the server was told to take no change without If-Match. */
+export function requireIfMatch({ match }: Conditions, required: boolean): void {
+  if (!required || match !== undefined) return
+  throw new HttpError(
+    428,
+    'This server takes changes only with an If-Match header; send the ETag that you read.',
+  )
+}
+
+export const hasChanged = () =>
+  new HttpError(
+    412,
+    'The member has changed since it had the ETag in If-Match; read it again before you change it.',
+  )
+
+export const nothingThere = () =>
+  new HttpError(412, 'There is nothing at this address, and If-Match asks for a member to be there.')
+
+export const alreadyThere = () =>
+  new HttpError(
+    412,
+    'There is something at this address already, and If-None-Match: * asks for nothing to be there.',
+  )
+
+const ruledOut = () => new HttpError(412, 'The member is in a state that If-None-Match rules out.')
 
 /** Compressing proxies add W/ to a strong ETag. */
 const withoutWeakness = (etag: string): string => etag.trim().replace(/^W\//, '')

@@ -2,7 +2,7 @@ import type { Clock } from '../auth/clock.ts'
 import type { GateMode } from '../auth/gate.ts'
 import type { Routes } from '../http/router.ts'
 import type { Store } from '../store/store.ts'
-import type { Model } from '../vocabulary/model.ts'
+import { hasCollection, type Model, storedClasses } from '../vocabulary/model.ts'
 import { collection } from './collection.ts'
 import { contexts } from './contexts.ts'
 import { documentation } from './documentation.ts'
@@ -14,6 +14,7 @@ import { createMemberRepresentation } from './representation.ts'
 import type { Resource } from './resource.ts'
 import type { Serving } from './serving.ts'
 import { session } from './session.ts'
+import { single } from './single.ts'
 
 export interface ResourceParts {
   readonly base: string
@@ -33,12 +34,16 @@ export function createResources(parts: ResourceParts, serving: Serving): Routes<
   const second = new Map([['contexts', contexts(model, base, serving)]])
   if (hasSession) first.set('session', session(base, store.auth, clock, serving))
 
-  for (const cls of model.classes) {
-    const representation = createMemberRepresentation(cls, base)
+  for (const cls of storedClasses(model)) {
     const input = createInput(cls, base)
-    const shared = { cls, base, store: store.members, representation, serving }
-    first.set(cls.collection, collection({ ...shared, input, pageSizes, now: clock.now }))
-    second.set(cls.collection, member({ ...shared, model, requireIfMatch }))
+    const representation = createMemberRepresentation(cls, base)
+    const shared = { model, base, store: store.members, input, representation, serving, now: clock.now }
+    if (hasCollection(cls)) {
+      first.set(cls.collection, collection({ ...shared, cls, pageSizes }))
+      second.set(cls.collection, member({ ...shared, cls, requireIfMatch }))
+    } else {
+      first.set(cls.name, single({ ...shared, cls, requireIfMatch }))
+    }
   }
   return { root: entryPoint(model, base, hasSession, serving), first, second }
 }

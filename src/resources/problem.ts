@@ -31,11 +31,12 @@ export function createErrorAnswers(plain: readonly string[], base: string) {
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'The request is malformed',
+  403: 'The change is not allowed',
   404: 'There is nothing here',
   405: 'The method is not possible here',
   406: 'Nothing acceptable can be sent',
   409: 'The change conflicts with other members',
-  412: 'The member has changed',
+  412: 'The condition does not hold',
   413: 'The body is too long',
   414: 'The target is too long',
   415: 'The body has a type that is not understood',

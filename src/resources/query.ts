@@ -1,70 +1,64 @@
-import { badRequest } from '../errors.ts'
-import { suggestion } from '../nearest.ts'
+import type { Order, Selection } from '../store/store.ts'
+import type { CollectionClass } from '../vocabulary/model.ts'
+import { type Cursors, createCursors } from './cursor.ts'
+import { readConditions, readWords } from './query-conditions.ts'
+import { impliedOrder, readOrder } from './query-order.ts'
+import { type PageSizes, type Paging, readPaging } from './query-paging.ts'
+import type { Given, Parameters } from './query-parameters.ts'
+import { encode } from './query-text.ts'
+import { createValueReader } from './query-values.ts'
 
-export interface PageSizes {
-  readonly standard: number
-  readonly maximum: number
+export type { PageSizes } from './query-paging.ts'
+
+/** What a query asks a collection for. */
+export interface Query extends Paging {
+  readonly selection: Selection
+  readonly cursors: Cursors
+  /** Filters, order and size of the page, as every link of the view repeats them; empty without any. */
+  readonly kept: string
+  /** Nothing in it needs a look at each member. */
+  readonly isCheap: boolean
 }
 
-/** Which page of a collection is asked for. */
-export interface PageQuery {
-  readonly page: number
-  readonly itemsPerPage: number
-}
+/** 400 for what is unknown, ill-typed or contradictory. */
+export type ReadQuery = (query: string | undefined, count: Selection['count']) => Query
 
-/** Counting off pages gets slower with every one: past this many members, cursors do better. */
-const DEEPEST = 10_000
-const PARAMETERS = ['page', 'itemsPerPage']
+export function createReadQuery(
+  cls: CollectionClass,
+  base: string,
+  sizes: PageSizes,
+  parameters: Parameters,
+): ReadQuery {
+  const values = createValueReader(cls, base)
+  const byCreation = createCursors(cls, [])
 
-export function readPageQuery(query: string | undefined, sizes: PageSizes): PageQuery {
-  const parameters = readParameters(query)
-  const itemsPerPage = readCount(parameters, 'itemsPerPage', sizes.maximum) ?? sizes.standard
-  const page = readCount(parameters, 'page', Number.MAX_SAFE_INTEGER)
-  if (page !== undefined && !isReachable(page, itemsPerPage)) {
-    throw badRequest(`page: ${page} is too far; pages reach the first ${DEEPEST} members.`)
-  }
-  return { page: page ?? 1, itemsPerPage }
-}
-
-/** Whether the page begins among the members that can be reached by page. */
-export const isReachable = (page: number, itemsPerPage: number): boolean =>
-  (page - 1) * itemsPerPage < DEEPEST
-
-function readParameters(query: string | undefined): Map<string, string> {
-  const parameters = new Map<string, string>()
-  for (const pair of (query ?? '').split('&')) {
-    if (pair === '') continue
-    const [name = '', ...value] = pair.split('=').map(decode)
-    if (!PARAMETERS.includes(name)) {
-      throw badRequest(`${show(name)} is not a parameter here; ${suggestion(name, PARAMETERS)}`)
+  return (query, count) => {
+    const given = parameters.read(query)
+    const conditions = readConditions(given, values)
+    const words = readWords(given)
+    const order: Order[] = readOrder(given, cls) ?? impliedOrder(conditions, words)
+    const cursors = order.length === 0 ? byCreation : createCursors(cls, order)
+    const paging = readPaging(given, sizes, cursors)
+    const { start, itemsPerPage } = paging
+    return {
+      ...paging,
+      selection: { conditions, words, order, start, limit: itemsPerPage, count },
+      cursors,
+      kept: keptOf(given),
+      isCheap: count === 'bounded' && !conditions.some(({ test }) => test === 'contains' || test === 'not'),
     }
-    if (parameters.has(name)) throw badRequest(`${name}: given twice; give it once.`)
-    parameters.set(name, value.join('='))
-  }
-  return parameters
-}
-
-function readCount(
-  parameters: ReadonlyMap<string, string>,
-  name: string,
-  maximum: number,
-): number | undefined {
-  const text = parameters.get(name)
-  if (text === undefined) return undefined
-  const count = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
-  if (count <= maximum) return count
-  const range = maximum === Number.MAX_SAFE_INTEGER ? 'from 1' : `from 1 to ${maximum}`
-  throw badRequest(`${name}: ${show(text)} is not a whole number ${range}.`)
-}
-
-function decode(text: string): string {
-  if (!/[%+]/.test(text)) return text
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    throw badRequest('The query has a "%" that does not begin a percent-encoded UTF-8 character.')
   }
 }
 
-/** Quoted and cut: what is sent back of what was sent stays short. */
-const show = (text: string): string => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
+/** In one spelling and one order, whatever those of the request. */
+function keptOf(given: Given): string {
+  const kept: string[] = []
+  for (const [parameter, values] of given) {
+    if (PLACE.has(parameter.role)) continue
+    for (const value of values) kept.push(`${encode(parameter.name)}=${encode(value)}`)
+  }
+  return kept.join('&')
+}
+
+/** Where in the collection, which each link says for itself. */
+const PLACE: ReadonlySet<string> = new Set(['page', 'after', 'before'])

@@ -1,9 +1,8 @@
-import { Numeral } from '../json.ts'
-import type { StoredMember } from '../store/store.ts'
-import { datatypeOf } from '../vocabulary/datatypes.ts'
+import type { Link } from '../store/store.ts'
+import { memberType } from '../vocabulary/contexts.ts'
 import type { Class, Property, Range } from '../vocabulary/model.ts'
 
-/** A member's values by property, canonical: links are paths such as `/authors/7`. */
+/** A member's values by property, canonical: links are paths such as `/authors/7`, embedded values are values again. */
 export type Values = Readonly<Record<string, unknown>>
 
 export interface StoredText {
@@ -11,69 +10,94 @@ export interface StoredText {
   readonly holes: string
 }
 
-/** The text that is stored and later served: JSON members in the order of the API file, each after a comma. */
-export function writeText(cls: Class, values: Values): StoredText {
-  const holes: number[] = []
-  let body = ''
-  for (const property of cls.properties) {
-    // A property may be called `constructor`: only what was sent counts.
-    if (!Object.hasOwn(values, property.name)) continue
-    const value = values[property.name]
-    body += `,${JSON.stringify(property.name)}:`
-    if (property.range.kind === 'link') body = writeLinks(body, value as string | string[], holes)
-    else body += JSON.stringify(value)
-  }
-  return { body, holes: holes.join(',') }
+interface Text {
+  body: string
+  readonly holes: number[]
 }
 
-function writeLinks(before: string, value: string | readonly string[], holes: number[]): string {
-  if (typeof value === 'string') {
-    holes.push(before.length + 1)
-    return `${before}"${value}"`
+/** The text that is stored and later served: JSON members in the order of the API file, each after a comma. */
+export function writeText(cls: Class, values: Values): StoredText {
+  const text: Text = { body: '', holes: [] }
+  writeProperties(text, cls, values)
+  return { body: text.body, holes: text.holes.join(',') }
+}
+
+function writeProperties(text: Text, cls: Class, values: Values): void {
+  for (const { name, range } of cls.properties) {
+    // A property may be called `constructor`: only what was sent counts.
+    if (!Object.hasOwn(values, name)) continue
+    const value = values[name]
+    text.body += `,${JSON.stringify(name)}:`
+    if (!Array.isArray(value)) {
+      writeValue(text, range, value)
+      continue
+    }
+    text.body += '['
+    value.forEach((one, index) => {
+      if (index > 0) text.body += ','
+      writeValue(text, range, one)
+    })
+    text.body += ']'
   }
-  let body = `${before}[`
-  value.forEach((path, index) => {
-    if (index > 0) body += ','
-    holes.push(body.length + 1)
-    body += `"${path}"`
-  })
-  return `${body}]`
+}
+
+function writeValue(text: Text, range: Range, value: unknown): void {
+  if (range.kind === 'datatype') text.body += JSON.stringify(value)
+  else if (range.kind === 'link') writePath(text, value as string)
+  else writeEmbedded(text, range.cls, value as Values)
+}
+
+function writePath(text: Text, path: string): void {
+  text.holes.push(text.body.length + 1)
+  text.body += `"${path}"`
+}
+
+function writeEmbedded(text: Text, cls: Class, values: Values): void {
+  text.body += '{"@type":'
+  // A class whose name is also the name of a property says its IRI, which may begin with the base URL.
+  const type = memberType(cls, '')
+  if (type.startsWith('/')) writePath(text, type)
+  else text.body += JSON.stringify(type)
+  writeProperties(text, cls, values)
+  text.body += '}'
 }
 
 export const readText = (body: string): Values => (body === '' ? {} : JSON.parse(`{${body.slice(1)}}`))
 
-/**
- * A row that was written under another version of the API file, as this version sees it: properties that are
- * gone are hidden (the row keeps them), as are values that do not fit their present type; renamed ones are found
- * by their former name; links follow the collection of their class to its present path.
- */
-export function project(member: StoredMember, cls: Class): StoredMember {
-  const stored = readText(member.body)
-  const values = cls.properties.flatMap((property): [string, unknown][] => {
-    const value = storedAs(stored, property.name) ?? storedAs(stored, property.was)
-    const projected = value === undefined ? undefined : projectValue(value, property)
-    return projected === undefined ? [] : [[property.name, projected]]
-  })
-  return { ...member, ...writeText(cls, Object.fromEntries(values)) }
-}
-
-const storedAs = (values: Values, name: string | undefined): unknown =>
-  name !== undefined && Object.hasOwn(values, name) ? values[name] : undefined
-
-function projectValue(value: unknown, { range, many }: Property): unknown {
-  const all = (Array.isArray(value) ? value : [value]).flatMap((one: string | number | boolean) =>
-    present(one, range),
-  )
-  return many ? all : all[0]
-}
-
-/** The value as its property is declared now, or none. */
-function present(stored: string | number | boolean, range: Range): unknown[] {
-  if (range.kind === 'link') {
-    const id = /^\/[^/]+\/([^/]+)$/.exec(String(stored))?.[1]
-    return id === undefined ? [] : [`/${range.collection}/${id}`]
+/** Puts `filling` in at the offsets that were noted when the text was written, never by searching it. */
+export function fillHoles({ body, holes }: StoredText, filling: string): string {
+  if (holes === '') return body
+  if (!holes.includes(',')) {
+    const at = Number(holes)
+    return body.slice(0, at) + filling + body.slice(at)
   }
-  const sent = typeof stored === 'number' ? new Numeral(String(stored)) : stored
-  const reading = datatypeOf(range.datatype).read(sent)
-  return 'value' in reading ? [reading.value] : []
+  let text = ''
+  let from = 0
+  for (const hole of holes.split(',')) {
+    const to = Number(hole)
+    text += body.slice(from, to) + filling
+    from = to
+  }
+  return text + body.slice(from)
+}
+
+/** `path`: of the embedded value that has them, with a slash at its end. */
+export function linksOf(cls: Class, values: Values, path = ''): Link[] {
+  return cls.properties.flatMap((property) => {
+    if (property.range.kind === 'datatype') return []
+    return listOf(values, property).flatMap((value) => linksIn(property, value, path + property.name))
+  })
+}
+
+function linksIn({ range }: Property, value: unknown, path: string): Link[] {
+  if (range.kind === 'embedded') return linksOf(range.cls, value as Values, `${path}/`)
+  if (range.kind !== 'link') return []
+  const id = (value as string).slice(range.collection.length + 2)
+  return [{ property: path, className: range.className, id }]
+}
+
+export function listOf(values: Values, { name }: Property): readonly unknown[] {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
 }

@@ -4,6 +4,8 @@ import { sentenceOf, serveSignedIn } from './signed-in.ts'
 
 const LD = 'application/ld+json'
 const JSON_TYPE = 'application/json'
+const TURTLE = 'text/turtle'
+const QUADS = 'application/n-quads'
 
 const CHOICES: [accept: string | undefined, type: string][] = [
   [undefined, LD],
@@ -20,7 +22,21 @@ const CHOICES: [accept: string | undefined, type: string][] = [
   [`${LD};q=0, */*`, JSON_TYPE],
   [`${LD}; profile="http://www.w3.org/ns/json-ld#compacted"`, LD],
   ['APPLICATION/JSON', JSON_TYPE],
-  ['text/turtle;q=0.1, application/json;q=0.05', JSON_TYPE],
+  [TURTLE, TURTLE],
+  [QUADS, QUADS],
+  ['Text/Turtle; charset=UTF-8', TURTLE],
+  ['text/*', TURTLE],
+  [`${TURTLE}, ${QUADS}`, TURTLE],
+  [`${QUADS}, ${TURTLE}`, TURTLE],
+  [`${TURTLE}, ${LD}`, LD],
+  [`${QUADS}, ${JSON_TYPE}`, JSON_TYPE],
+  [`${TURTLE}, */*`, LD],
+  [`${TURTLE}, */*;q=0.1`, TURTLE],
+  [`${TURTLE};q=0.1, ${JSON_TYPE};q=0.05`, TURTLE],
+  [`${TURTLE};q=0.1, ${JSON_TYPE};q=0.2`, JSON_TYPE],
+  [`${LD};q=0, ${JSON_TYPE};q=0, */*;q=0.5`, TURTLE],
+  ['text/html, text/turtle;q=0.1', TURTLE],
+  ['text/turtle;q=0, text/html', LD],
   ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', LD],
   ['text/html', LD],
   ['', LD],
@@ -29,12 +45,13 @@ const CHOICES: [accept: string | undefined, type: string][] = [
 test('application/ld+json wins among equals, in any order and for a browser', async (t) => {
   const { get, add, base } = await serveSignedIn(t)
   const author = await add('/authors', { name: 'Ann' })
-  const paths = ['/', '/vocab', '/contexts/Author', '/authors', author['@id'].slice(base.length), '/session']
+  const paths = ['/', '/vocab', '/authors', author['@id'].slice(base.length), '/session']
   for (const [accept, type] of CHOICES) {
     for (const path of paths) {
       const response = await get(path, accept === undefined ? {} : { Accept: accept })
       assert.equal(response.status, 200, `${accept} ${path}`)
-      assert.equal(response.headers['content-type'], type, `${accept} ${path}`)
+      const sent = type === TURTLE ? 'text/turtle; charset=utf-8' : type
+      assert.equal(response.headers['content-type'], sent, `${accept} ${path}`)
       assert.equal(response.headers.vary, 'X-Authorization, Authorization, Accept', `${accept} ${path}`)
     }
   }
@@ -60,17 +77,47 @@ test('where nothing acceptable can be sent the answer is 406, and a POST has cre
     `${LD};q=0, ${JSON_TYPE};q=0`,
     '*/*;q=0',
     'application/ld',
-    'text/*',
+    'text/turtle;q=0',
+    'application/trig, text/n3, application/rdf+xml',
     `${LD};q=2`,
   ]
   for (const accept of none) {
     for (const path of ['/', '/vocab', '/authors']) {
       const response = await get(path, { Accept: accept })
       assert.equal(response.status, 406, `${accept} ${path}`)
-      assert.match(sentenceOf(response), /application\/ld\+json, application\/json/, accept)
+      assert.equal(
+        sentenceOf(response),
+        'Nothing acceptable can be sent; there is application/ld+json, application/json, text/turtle, application/n-quads.',
+      )
       assert.equal(response.headers['content-type'], LD, accept)
     }
     assert.equal((await post('/authors', { name: 'Ann' }, { Accept: accept })).status, 406, accept)
   }
   assert.equal((await get('/authors')).json().totalItems, 0)
+})
+
+test('a context is JSON alone: it says nothing by itself', async (t) => {
+  const { get } = await serveSignedIn(t)
+  for (const [accept, status, type] of [
+    [TURTLE, 406, LD],
+    [QUADS, 406, LD],
+    [`${TURTLE}, */*;q=0.1`, 200, LD],
+    [`${TURTLE}, ${JSON_TYPE};q=0.1`, 200, JSON_TYPE],
+    ['text/html', 200, LD],
+  ] as const) {
+    const response = await get('/contexts/Author', { Accept: accept })
+    assert.deepEqual([response.status, response.headers['content-type']], [status, type], accept)
+  }
+})
+
+test('an error is JSON, whatever was asked for', async (t) => {
+  const { get, post } = await serveSignedIn(t)
+  for (const accept of [TURTLE, QUADS, `${TURTLE}, ${QUADS};q=0.5`]) {
+    const missing = await get('/authors/none', { Accept: accept })
+    assert.deepEqual([missing.status, missing.headers['content-type']], [404, LD])
+    const invalid = await post('/authors', {}, { Accept: accept })
+    assert.deepEqual([invalid.status, sentenceOf(invalid)], [422, 'name: is required.'])
+    const problem = await post('/authors', {}, { Accept: `${accept}, application/problem+json;q=0.1` })
+    assert.deepEqual([problem.status, problem.headers['content-type']], [422, 'application/problem+json'])
+  }
 })

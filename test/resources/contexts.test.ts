@@ -45,3 +45,21 @@ test('a class may be called like anything that has a context', async (t) => {
   })
   assert.deepEqual(Object.keys((await context('Error')) as object), ['@version', '@vocab', 'a'])
 })
+
+test('a class without a collection has a context, and no context of a collection', async (t) => {
+  const api = `
+classes:
+  Author: { properties: { address: Address } }
+  Address: { collection: false, properties: { street: string } }
+  Settings: { collection: false, operations: [read], properties: { motto: string } }
+`
+  const { get, base } = await serveSignedIn(t, { api })
+  const context = async (name: string) =>
+    (await get(`/contexts/${name}`)).json()['@context'] as Record<string, { '@context': unknown }>
+  const address = await context('Address')
+  assert.deepEqual(address.street, { '@id': `${base}/vocab#Address/street` })
+  assert.deepEqual((await context('Author')).address?.['@context'], [null, address])
+  assert.ok('motto' in (await context('Settings')))
+  for (const name of ['AddressCollection', 'SettingsCollection'])
+    assert.equal((await get(`/contexts/${name}`)).status, 404, name)
+})

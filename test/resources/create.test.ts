@@ -1,39 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { WriteMethods } from '../../src/vocabulary/model.ts'
+import { API as LIBRARY, modelOf } from '../support/service.ts'
+import { EVERYTHING } from './api-files.ts'
 import { pathOf, sentenceOf, serveSignedIn, withoutContext } from './signed-in.ts'
-
-/** The datatypes, the constraints and the links, each in one property. */
-const API = `
-classes:
-  Author:
-    properties:
-      name: { type: string, required: true }
-  Publisher:
-    properties:
-      name: string
-  Book:
-    properties:
-      title: { type: string, required: true, maxLength: 5 }
-      isbn: { type: string, pattern: "^[0-9X-]+$", unique: true }
-      code: { type: decimal, unique: true }
-      pages: { type: integer, minimum: 1 }
-      rank: positiveInteger
-      stock: nonNegativeInteger
-      price: { type: decimal, minimum: 0 }
-      weight: double
-      ratio: float
-      published: date
-      printedAt: dateTime
-      opens: time
-      length: duration
-      page: anyURI
-      available: boolean
-      genres: { type: string, many: true, minLength: 1 }
-      author: Author
-      editors: { type: Author, many: true }
-      createdAt: { type: dateTime, writable: false, default: now }
-      language: { type: string, default: en }
-`
 
 test('POST is answered with 201, the address of the new member and its ETag', async (t) => {
   const { post, get, base } = await serveSignedIn(t)
@@ -85,7 +55,7 @@ test('a body of another type is 415 that says which types are understood', async
 
 test('defaults fill in what was not sent, and now is the time of the creation', async (t) => {
   const time = { now: Date.UTC(2030, 0, 1, 12) }
-  const { add } = await serveSignedIn(t, { api: API, time })
+  const { add } = await serveSignedIn(t, { api: EVERYTHING, time })
   const { createdAt, language } = await add('/books', { title: 'a' })
   assert.equal(createdAt, '2030-01-01T12:00:00.000Z')
   assert.equal(language, 'en')
@@ -96,7 +66,7 @@ test('defaults fill in what was not sent, and now is the time of the creation', 
 })
 
 test('what the contract lets a client send back or leave open is accepted', async (t) => {
-  const { post, add, get, base } = await serveSignedIn(t, { api: API })
+  const { post, add, get, base } = await serveSignedIn(t, { api: EVERYTHING })
   const author = (await add('/authors', { name: 'Ann' }))['@id']
   const authorPath = new URL(author).pathname
   const context = (await get('/contexts/Book')).json()['@context']
@@ -140,7 +110,7 @@ test('id and originId are properties like any other where the class declares the
 })
 
 test('decimals come back with the digits that were sent, as a string or as a number', async (t) => {
-  const { post } = await serveSignedIn(t, { api: API })
+  const { post } = await serveSignedIn(t, { api: EVERYTHING })
   const table: [json: string, stored: string][] = [
     ['"12.50"', '12.50'],
     ['12.50', '12.50'],
@@ -159,214 +129,8 @@ test('decimals come back with the digits that were sent, as a string or as a num
   }
 })
 
-/** What is sent beside a title, as JSON text, and what the sentence says about it. */
-const VIOLATIONS: [sent: string, ...said: RegExp[]][] = [
-  ['"title": null', /title: is required\./],
-  ['"title": []', /title: is required\./],
-  ['"title": 5', /title: must be a string, not a number\./],
-  ['"title": {"@value": "a"}', /title: must be a string, not an object\./],
-  ['"title": "abcdef"', /title: must have at most 5 characters\./],
-  ['"title": ["a", "b"]', /title: takes one value, not 2\./],
-  ['"title": "\\u0000"', /title: .*U\+0000/],
-  ['"title": "\\ud800"', /title: .*surrogate/],
-  ['"title": "a\\udc00b"', /title: .*surrogate/],
-  ['"isbn": "abc"', /isbn: must match the pattern "\^\[0-9X-\]\+\$"\./],
-  ['"pages": "5"', /pages: must be an integer such as -12, not a string\./],
-  ['"pages": 1.5', /pages: must be an integer/],
-  ['"pages": 0', /pages: must be at least 1\./],
-  ['"pages": 9007199254740993', /pages: would lose digits/],
-  ['"pages": 1e400', /pages: would lose digits/],
-  ['"rank": 0', /rank: must be an integer that is 1 or greater\./],
-  ['"stock": -1', /stock: must be an integer that is 0 or greater\./],
-  ['"price": "12,50"', /price: must be a decimal/],
-  ['"price": true', /price: must be a decimal/],
-  ['"price": "1e5"', /price: must be a decimal/],
-  ['"price": -0.01', /price: must be at least 0\./],
-  ['"price": 1e1001', /price: must be written out in digits/],
-  ['"weight": "1"', /weight: must be a number such as 12\.5, not a string\./],
-  ['"weight": 1e400', /weight: would lose digits/],
-  ['"weight": 9007199254740993', /weight: would lose digits/],
-  ['"weight": 0.1234567890123456789', /weight: would lose digits/],
-  ['"ratio": 1e39', /ratio: must be between/],
-  ['"published": "2023-02-29"', /published: must be a date of the calendar/],
-  ['"published": "2024-02-29T00:00:00Z"', /published: must be a date/],
-  ['"published": 2024', /published: must be a date/],
-  ['"printedAt": "2024-02-29"', /printedAt: must be a date and time/],
-  ['"printedAt": "2024-02-29T12:00:00"', /printedAt: must be a date and time/],
-  ['"opens": "25:00:00"', /opens: must be a time/],
-  ['"length": "1 day"', /length: must be a duration/],
-  ['"page": "about"', /page: must be an absolute IRI/],
-  ['"page": "http://a b"', /page: must be an absolute IRI/],
-  ['"available": "true"', /available: must be true or false, not a string\./],
-  ['"available": 1', /available: must be true or false, not a number\./],
-  [
-    '"genres": ["a", 1, [], ""]',
-    /genres\/1: .*not a number\./,
-    /genres\/2: .*not a list\./,
-    /genres\/3: .*1 character/,
-  ],
-  ['"titel": "a"', /titel: is not a property of Book; did you mean "title"\?/],
-  ['"nothing": 1', /nothing: is not a property of Book; possible: title, isbn/],
-  ['"__proto__": {"title": "a"}', /__proto__: is not a property of Book/],
-  ['"constructor": 1', /constructor: is not a property of Book/],
-  ['"toString": 1', /toString: is not a property of Book/],
-  ['"": 1', /is not a property of Book/],
-  ['"createdAt": "2024-02-29T12:00:00Z"', /createdAt: is read-only/],
-  ['"createdAt": null', /createdAt: is read-only/],
-  ['"@id": "{base}/books/1"', /@id: is chosen by the server/],
-  ['"@type": "Author"', /@type: must be "Book"/],
-  ['"@type": ["Book", "Author"]', /@type: must be "Book"/],
-  ['"@type": {"a": 1}', /@type: must be "Book"/],
-  ['"@context": "http://schema.org/"', /@context: must be the context of Book/],
-  ['"@context": {"title": "http://schema.org/name"}', /@context: must be the context of Book/],
-  ['"@context": {"@import": "http://evil.example/"}', /@context: must be the context of Book/],
-  ['"@context": null', /@context: must be the context of Book/],
-  ['"@graph": []', /@graph: is not understood here/],
-  ['"@reverse": {}', /@reverse: is not understood here/],
-  ['"@included": []', /@included: is not understood here/],
-  ['"@made-up": 1', /@made-up: is not understood here/],
-  ['"author": "{base}/authors/none"', /author: links to "none", which does not exist\./],
-  ['"author": "{publisher}"', /author: must be the address of a member of authors/],
-  ['"author": "{base}/authors"', /author: must be the address/],
-  ['"author": "{base}/authors/"', /author: must be the address/],
-  ['"author": "{author}/more"', /author: must be the address/],
-  ['"author": "{author}?x"', /author: must be the address/],
-  ['"author": "{author}#x"', /author: must be the address/],
-  ['"author": " {author}"', /author: must be the address/],
-  ['"author": "{base}\\\\authors\\\\1"', /author: must be the address/],
-  ['"author": "{base}/auth\\u0009ors/1"', /author: must be the address/],
-  ['"author": "https://other.example/api/authors/1"', /author: must be the address/],
-  ['"author": "authors/1/2"', /author: must be the address/],
-  ['"author": "none"', /author: must be the address/],
-  ['"author": ""', /author: must be the address/],
-  ['"author": "\\ud800"', /author: must be the address/],
-  ['"author": 1', /author: must be the address/],
-  ['"author": {"@id": "{author}", "name": "Ann"}', /author: must be the address/],
-  ['"author": {"@id": 1}', /author: must be the address/],
-  ['"author": {"name": "Ann"}', /author: must be the address/],
-  ['"author": {}', /author: must be the address/],
-  ['"author": ["{author}", "{author}"]', /author: takes one value, not 2\./],
-  ['"editors": ["{author}", "{base}/authors/none"]', /editors: links to "none", which does not exist\./],
-  ['"editors": ["{author}", "{publisher}"]', /editors\/1: must be the address/],
-  ['"editors": {"@list": ["{author}"]}', /editors\/0: must be the address/],
-  [`"genres": [${'"a",'.repeat(1000)}"a"]`, /genres: must have at most 1000 values, not 1001\./],
-]
-
-test('what does not fit the class is 422 whose sentence says what is wrong, and creates nothing', async (t) => {
-  const { post, get, add, base, logged } = await serveSignedIn(t, { api: API })
-  const author = (await add('/authors', { name: 'Ann' }))['@id']
-  const publisher = (await add('/publishers', { name: 'Pat' }))['@id']
-  const filled = (text: string) =>
-    text.replaceAll('{base}', base).replaceAll('{author}', author).replaceAll('{publisher}', publisher)
-  for (const [sent, ...said] of VIOLATIONS) {
-    const body = filled(sent.startsWith('"title"') ? `{${sent}}` : `{"title": "a", ${sent}}`)
-    const response = await post('/books', body)
-    assert.equal(response.status, 422, sent.slice(0, 200))
-    assert.equal(response.headers['content-type'], 'application/ld+json')
-    for (const pattern of said) assert.match(sentenceOf(response), pattern, sent.slice(0, 200))
-    assert.equal(response.headers.location, undefined)
-  }
-  assert.equal((await get('/books')).json().totalItems, 0)
-  assert.deepEqual(
-    logged.filter((line) => line.includes('"error"')),
-    [],
-  )
-})
-
-test('the sentence names every violation once', async (t) => {
-  const { post } = await serveSignedIn(t, { api: API })
-  const body = { pages: 0, price: 'x', genres: ['', 2], titel: 'a', '@id': 'x', author: 'y', createdAt: 'z' }
-  const response = await post('/books', body)
-  assert.equal(response.status, 422)
-  const said = sentenceOf(response)
-  for (const name of [
-    'title',
-    'pages',
-    'price',
-    'genres/0',
-    'genres/1',
-    'titel',
-    '@id',
-    'author',
-    'createdAt',
-  ]) {
-    assert.equal(said.split(`${name}: `).length - 1, 1, `${name} in: ${said}`)
-  }
-})
-
-test('a body with more violations than anyone reads is refused in a short answer', async (t) => {
-  const { post } = await serveSignedIn(t, { api: API })
-  const keys = Array.from({ length: 60_000 }, (_, index) => `"k${index}":1`)
-  const bodies = [`{${keys.join()}}`, `{"genres":[${'1,'.repeat(400_000)}1]}`]
-  for (const body of bodies) {
-    const response = await post('/books', body)
-    assert.equal(response.status, 422)
-    assert.ok(response.body.length < 100_000)
-  }
-})
-
-test('what is no JSON document of bounded depth with one value for each key is 400', async (t) => {
-  const { post, send, get } = await serveSignedIn(t)
-  const nested = (levels: number) => `{"name": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
-  const table: [name: string, body: string, said: RegExp][] = [
-    ['nothing', '', /it ends/],
-    ['white space', ' \n', /it ends/],
-    ['half an object', '{"name": "Ann"', /it ends/],
-    ['two documents', '{} {}', /the end of the document/],
-    ['single quotes', "{'name': 1}", /a key in double quotes/],
-    ['a trailing comma', '{"name": "Ann",}', /a key in double quotes/],
-    ['a comment', '{} // no', /the end of the document/],
-    ['NaN', '{"name": NaN}', /a value/],
-    ['a leading zero', '{"name": 01}', /line 1/],
-    ['a duplicate key', '{"name": "Ann", "name": "Bob"}', /"name" .*twice/],
-    ['a duplicate key in another spelling', '{"name": "Ann", "n\\u0061me": "Bob"}', /"name" .*twice/],
-    ['a duplicate __proto__', '{"__proto__": 1, "__proto__": 2}', /"__proto__" .*twice/],
-    ['33 levels', nested(33), /more than 32 levels/],
-    ['100,000 levels', nested(100_000), /more than 32 levels/],
-    ['1 MiB of [', '['.repeat(1024 * 1024), /more than 32 levels/],
-    ['1 MiB of {"a":', '{"a":'.repeat(200_000), /more than 32 levels/],
-  ]
-  for (const [name, body, said] of table) {
-    const response = await post('/authors', body)
-    assert.equal(response.status, 400, name)
-    assert.match(sentenceOf(response), said, name)
-    assert.ok(response.body.length < 400, name)
-  }
-  // 32 levels are well-formed: what is wrong is the value.
-  assert.equal((await post('/authors', nested(32))).status, 422)
-  const headers = { 'Content-Type': 'application/json' }
-  assert.equal((await send('POST', '/authors', headers)).status, 400, 'no body at all')
-  assert.equal((await get('/authors')).json().totalItems, 0)
-})
-
-test('a body that is not UTF-8 is 400', async (t) => {
-  const { port, base, client, get } = await serveSignedIn(t)
-  const token = await client.signIn()
-  const mount = new URL(base).pathname
-  for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
-    const body = Buffer.concat([Buffer.from('{"name": "'), Buffer.from(bytes), Buffer.from('"}')])
-    const response = await fetch(`http://127.0.0.1:${port}${mount}/authors`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Authorization': token },
-      body,
-    })
-    assert.equal(response.status, 400)
-    assert.deepEqual(await response.json(), { 400: 'The body is not UTF-8.' })
-  }
-  assert.equal((await get('/authors')).json().totalItems, 0)
-})
-
-test('JSON that is no object is 422', async (t) => {
-  const { post } = await serveSignedIn(t)
-  for (const body of ['[]', '[{"name": "Ann"}]', '1', '"Ann"', 'true', 'null']) {
-    const response = await post('/authors', body)
-    assert.equal(response.status, 422, body)
-    assert.match(sentenceOf(response), /one JSON object/, body)
-  }
-})
-
 test('a unique value is taken once, whatever its spelling', async (t) => {
-  const { post, add, send, base } = await serveSignedIn(t, { api: API })
+  const { post, add, send, base } = await serveSignedIn(t, { api: EVERYTHING })
   const first = await add('/books', { title: 'a', isbn: '1-1', code: '12.5' })
   const table: [sent: object, status: number, said?: RegExp][] = [
     [{ isbn: '1-1' }, 422, /^isbn: must be unique/],
@@ -389,7 +153,7 @@ test('a unique value is taken once, whatever its spelling', async (t) => {
 })
 
 test('of twenty creations with one unique value at the same time exactly one succeeds', async (t) => {
-  const { post, get } = await serveSignedIn(t, { api: API })
+  const { post, get } = await serveSignedIn(t, { api: EVERYTHING })
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       post('/books', { title: `${index}`, code: `7.${'0'.repeat(index)}` }),
@@ -398,4 +162,82 @@ test('of twenty creations with one unique value at the same time exactly one suc
   const statuses = responses.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [201, ...Array(19).fill(422)])
   assert.equal((await get('/books')).json().totalItems, 1)
+})
+
+test('documents of others create by PUT on the collection and replace by POST on the member', async (t) => {
+  const model = modelOf(LIBRARY)
+  const table: [methods: WriteMethods, collection: string, member: string][] = [
+    [{ create: ['PUT'], replace: ['POST'] }, 'GET, HEAD, PUT', 'GET, HEAD, POST, PATCH, DELETE'],
+    [
+      { create: ['POST', 'PUT'], replace: ['PUT', 'POST'] },
+      'GET, HEAD, POST, PUT',
+      'GET, HEAD, PUT, POST, PATCH, DELETE',
+    ],
+  ]
+  for (const [methods, ofCollection, ofMember] of table) {
+    const classes = model.classes.map((cls) => ({ ...cls, methods }))
+    const { send, get, base, close } = await serveSignedIn(t, { model: { ...model, classes } })
+    const headers = { 'Content-Type': 'application/json' }
+    for (const create of methods.create) {
+      const created = await send(create, '/authors', headers, '{"name": "Ann"}')
+      assert.equal(created.status, 201)
+      const path = pathOf(base, created.headers.location)
+      for (const replace of methods.replace) {
+        const replaced = await send(replace, path, headers, '{"name": "Bob"}')
+        assert.equal(replaced.status, 200)
+        assert.equal((await get(path)).json().name, 'Bob')
+        const placed = await send(
+          replace,
+          `/authors/${create}-${replace}`,
+          { ...headers, 'If-None-Match': '*' },
+          '{"name": "Cyd"}',
+        )
+        assert.equal(placed.status, 201)
+      }
+      assert.equal((await send('OPTIONS', '/authors')).headers.allow, ofCollection)
+      assert.equal((await send('OPTIONS', path)).headers.allow, ofMember)
+    }
+    await close()
+  }
+})
+
+test('only the operations that the API file declares exist', async (t) => {
+  const table: [operations: string, ofCollection: string, ofMember: string][] = [
+    ['list, create, read, update, replace, delete', 'GET, HEAD, POST', 'GET, HEAD, PUT, PATCH, DELETE'],
+    ['list, read', 'GET, HEAD', 'GET, HEAD'],
+    ['create', 'POST', ''],
+    ['read, replace', '', 'GET, HEAD, PUT'],
+    ['list, update', 'GET, HEAD', 'PATCH'],
+  ]
+  for (const [operations, ofCollection, ofMember] of table) {
+    const api = `classes: { Thing: { properties: { name: string }, operations: [${operations}] } }`
+    const { send, close } = await serveSignedIn(t, { api })
+    for (const [path, allow] of [
+      ['/things', ofCollection],
+      ['/things/1', ofMember],
+    ] as const) {
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        const { status, headers } = await send(method, path, { 'Content-Type': 'application/json' }, '{}')
+        assert.equal(
+          status === 405,
+          !allow.split(', ').includes(method),
+          `${operations}: ${method} ${path} ${status}`,
+        )
+        if (status === 405) assert.equal(headers.allow, allow)
+      }
+    }
+    await close()
+  }
+})
+
+test('where members can be replaced but not created, PUT with If-None-Match: * is 403', async (t) => {
+  const api = 'classes: { Thing: { properties: { name: string }, operations: [read, replace] } }'
+  const { send } = await serveSignedIn(t, { api })
+  const headers = { 'Content-Type': 'application/json', 'If-None-Match': '*' }
+  const refused = await send('PUT', '/things/1', headers, '{}')
+  assert.equal(refused.status, 403)
+  assert.match(sentenceOf(refused), /can be replaced but not created/)
+  const missing = await send('PUT', '/things/1', { 'Content-Type': 'application/json' }, '{}')
+  assert.equal(missing.status, 404)
+  assert.doesNotMatch(sentenceOf(missing), /If-None-Match/)
 })

@@ -8,6 +8,7 @@ interface Described extends Json {
   readonly supportedProperty: readonly Described[]
   readonly supportedOperation: readonly Described[]
   readonly property: Described
+  readonly shapes: readonly Described[]
 }
 
 const LIBRARY = `
@@ -28,6 +29,16 @@ classes:
       createdAt: { type: dateTime, writable: false, default: now }
 `
 
+/** Single resources, and a value that is embedded in one of them. */
+const PARTS = `
+  Settings:
+    collection: false
+    operations: [create, read, update, replace, delete]
+    properties: { office: { type: Address, required: true }, welcome: langString }
+  Motto: { collection: false, operations: [read], properties: { text: string } }
+  Address: { collection: false, properties: { street: { type: string, maxLength: 100 } } }
+`
+
 async function read({ get }: SignedIn): Promise<Described> {
   const response = await get('/vocab')
   assert.equal(response.status, 200)
@@ -44,8 +55,9 @@ test('the documentation is one nested document at the URL that every response li
   const service = await serveSignedIn(t, { api: LIBRARY })
   const { base } = service
   const documentation = await read(service)
-  const { '@context': context, supportedClass, ...rest } = documentation
+  const { '@context': context, supportedClass, shapes, ...rest } = documentation
   assert.ok(context !== undefined)
+  assert.equal(shapes.length, 2)
   assert.deepEqual(rest, {
     '@id': `${base}/vocab`,
     '@type': 'ApiDocumentation',
@@ -102,7 +114,12 @@ test('each collection has a class of its own that carries list and create', asyn
   const service = await serveSignedIn(t, { api: LIBRARY })
   const { base } = service
   const author = `${base}/vocab#Author`
-  const status = (statusCode: number, title: string) => ({ '@type': 'Status', statusCode, title })
+  const status = (statusCode: number, title: string) => ({
+    '@id': `${author}Collection/operation/create/${statusCode}`,
+    '@type': 'Status',
+    statusCode,
+    title,
+  })
   assert.deepEqual(classOf(await read(service), `${author}Collection`), {
     '@id': `${author}Collection`,
     '@type': 'Class',
@@ -184,7 +201,7 @@ test('a property is described with its key, its range and whether it can be writ
 })
 
 test('every operation in the documentation has a title, a method, what it returns, and is carried out', async (t) => {
-  const service = await serveSignedIn(t, { api: LIBRARY })
+  const service = await serveSignedIn(t, { api: `${LIBRARY}${PARTS}` })
   const documentation = await read(service)
   const operations = documentation.supportedClass.flatMap((cls) => cls.supportedOperation ?? [])
   assert.ok(operations.length >= 6)
@@ -199,6 +216,8 @@ test('every operation in the documentation has a title, a method, what it return
     [`${service.base}/vocab#Author`, '/authors/1'],
     [`${service.base}/vocab#BookCollection`, '/books'],
     ['http://schema.org/Book', '/books/1'],
+    [`${service.base}/vocab#Settings`, '/Settings'],
+    [`${service.base}/vocab#Motto`, '/Motto'],
     [`${service.base}/vocab#Session`, '/session'],
   ]
   for (const [iri, path] of addresses) {
@@ -209,8 +228,76 @@ test('every operation in the documentation has a title, a method, what it return
         .split(', ')
         .filter((method) => method !== 'HEAD')
         .sort(),
-      documented.sort(),
+      [...new Set(documented)].sort(),
       path,
     )
   }
+})
+
+test('a single resource is described as a class with its operations, and linked to from the entry point', async (t) => {
+  const service = await serveSignedIn(t, { api: `${LIBRARY}${PARTS}` })
+  const { base } = service
+  const documentation = await read(service)
+  const settings = classOf(documentation, `${base}/vocab#Settings`)
+  const titles = ['Create Settings', 'Get Settings', 'Update Settings', 'Replace Settings', 'Delete Settings']
+  assert.deepEqual(
+    settings.supportedOperation.map(({ title }) => title),
+    titles,
+  )
+  const { supportedOperation, ...link } = propertyOf(
+    classOf(documentation, `${base}/vocab#EntryPoint`),
+    'Settings',
+  ).property
+  assert.deepEqual(link, {
+    '@id': `${base}/vocab#EntryPoint/Settings`,
+    '@type': 'Link',
+    label: 'Settings',
+    domain: `${base}/vocab#EntryPoint`,
+    'owl:maxCardinality': 1,
+    range: `${base}/vocab#Settings`,
+  })
+  assert.deepEqual(supportedOperation, settings.supportedOperation)
+})
+
+test('an embedded value is described as a class without operations, and as the range of its property', async (t) => {
+  const service = await serveSignedIn(t, { api: `${LIBRARY}${PARTS}` })
+  const { base } = service
+  const documentation = await read(service)
+  const address = classOf(documentation, `${base}/vocab#Address`)
+  assert.equal(address.supportedOperation, undefined)
+  assert.equal(propertyOf(address, 'street').property.range, 'xsd:string')
+  const settings = classOf(documentation, `${base}/vocab#Settings`)
+  const office = {
+    '@id': `${base}/vocab#Settings/office`,
+    '@type': 'rdf:Property',
+    label: 'office',
+    domain: `${base}/vocab#Settings`,
+    range: `${base}/vocab#Address`,
+    'owl:maxCardinality': 1,
+  }
+  assert.deepEqual(propertyOf(settings, 'office').property, office)
+  assert.equal(propertyOf(settings, 'welcome').property.range, 'rdf:langString')
+})
+
+test('what is checked is described by SHACL shapes beside the classes', async (t) => {
+  const service = await serveSignedIn(t, { api: `${LIBRARY}${PARTS}` })
+  const { base } = service
+  const { shapes } = await read(service)
+  const shapeOf = (name: string) =>
+    shapes.find((shape) => shape['@id'] === `${base}/vocab#shape/${name}`) ?? assert.fail(name)
+  assert.deepEqual(shapeOf('Address'), {
+    '@id': `${base}/vocab#shape/Address`,
+    '@type': 'sh:NodeShape',
+    targetClass: `${base}/vocab#Address`,
+    property: [
+      {
+        path: `${base}/vocab#Address/street`,
+        maxCount: 1,
+        datatype: 'http://www.w3.org/2001/XMLSchema#string',
+        maxLength: 100,
+      },
+    ],
+  })
+  assert.equal(shapeOf('Book').targetClass, 'http://schema.org/Book')
+  assert.equal(shapes.length, 5)
 })

@@ -36,6 +36,24 @@ test('the entry point names a class of another vocabulary by its IRI', async (t)
   ])
 })
 
+test('the entry point has one key for each single resource, which is in no collection', async (t) => {
+  const api = `
+classes:
+  Author: { properties: { address: Address } }
+  Address: { collection: false, properties: { street: string } }
+  Settings: { collection: false, operations: [create, read], properties: { motto: string } }
+`
+  const { get, send, base } = await serveSignedIn(t, { api })
+  const entryPoint = withoutContext((await get('/')).json())
+  assert.deepEqual(Object.keys(entryPoint), ['@id', '@type', 'authors', 'Settings', 'session', 'collection'])
+  assert.equal(entryPoint.Settings, `${base}/Settings`)
+  assert.equal((entryPoint.collection as unknown[]).length, 1)
+  assert.equal((await get('/Address')).status, 404)
+  const put = await send('PUT', '/Settings', { 'Content-Type': 'application/ld+json' }, '{"motto": "a"}')
+  assert.equal(put.status, 201, put.body)
+  assert.equal((await get('/Settings')).json()['@id'], entryPoint.Settings)
+})
+
 test('the entry point is the same with and without the slash at its end', async (t) => {
   const { get } = await serveSignedIn(t)
   const [without, withSlash] = [await get(''), await get('/')]

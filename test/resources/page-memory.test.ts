@@ -23,6 +23,45 @@ test('a page is never older than an acknowledged write, of this process or of an
   }
 })
 
+test('what is kept in memory is kept apart by query, media type and preference', async (t) => {
+  const { client } = await serve(t)
+  const token = { 'X-Authorization': await client.signIn() }
+  for (const name of ['Ann', 'Bob']) {
+    await client.send('POST', '/authors', { ...token, ...JSON_TYPE }, JSON.stringify({ name }))
+  }
+  const get = (query: string, headers: Record<string, string>) =>
+    client.send('GET', `/authors${query}`, { ...token, ...headers })
+  const queries = ['', '?name=Ann', '?name=Bob', '?sort=-name', '?name[gt]=B', '?q=ann', '?name[contains]=b']
+  const accepts = ['application/ld+json', 'application/json', 'text/turtle', 'application/n-quads']
+  const seen = new Map<string, string>()
+  // Asked for twice a page is kept, the third time it comes from memory.
+  for (const _ of [1, 2, 3]) {
+    for (const query of queries) {
+      for (const accept of accepts) {
+        for (const prefer of ['', 'count=exact']) {
+          const response = await get(query, { Accept: accept, ...(prefer !== '' && { Prefer: prefer }) })
+          const told = [
+            response.headers['content-type']?.split(';')[0],
+            response.headers['preference-applied'] ?? '',
+          ]
+          assert.deepEqual([response.status, ...told], [200, accept, prefer], query)
+          const key = `${query} ${accept}`
+          // The total is known either way, so both show the same.
+          assert.equal(response.headers.etag, seen.get(key) ?? response.headers.etag, key)
+          seen.set(key, response.headers.etag ?? '')
+        }
+      }
+      const { member } = (await get(query, {})).json() as { member: { name: string }[] }
+      const names = member.map(({ name }) => name).join()
+      assert.equal(
+        names,
+        { '': 'Ann,Bob', '?name=Ann': 'Ann', '?q=ann': 'Ann', '?sort=-name': 'Bob,Ann' }[query] ?? 'Bob',
+      )
+    }
+  }
+  assert.equal(new Set(seen.values()).size, queries.length * accepts.length)
+})
+
 test('a removal is seen on the next request for the page, and so is its ETag', async (t) => {
   const { client, base } = await serve(t)
   const headers = { 'X-Authorization': await client.signIn(), ...JSON_TYPE }

@@ -68,6 +68,43 @@ test('with application/problem+json in Accept every error after admission is a p
   assert.equal(refused.headers.allow, 'GET, HEAD')
 })
 
+test('what a write is refused for is a problem document with a title of its own', async (t) => {
+  const api = `
+classes:
+  Author: { properties: { name: string } }
+  Book: { properties: { author: Author }, operations: [read, replace, create, update] }
+  Note: { properties: { text: string }, operations: [read, replace] }
+`
+  const { send, add, base } = await serveSignedIn(t, { api, flags: { requireIfMatch: true } })
+  const author = await add('/authors', { name: 'Ann' })
+  const book = (await add('/books', { author: author['@id'] }))['@id'].slice(base.length)
+  const ann = author['@id'].slice(base.length)
+  const [LD, PATCH] = ['application/ld+json', 'application/merge-patch+json']
+  const table: [method: string, path: string, headers: object, status: number, title: string][] = [
+    ['DELETE', ann, { 'If-Match': '*' }, 409, 'The change conflicts with other members'],
+    ['DELETE', ann, {}, 428, 'A condition is required'],
+    ['PATCH', book, { 'Content-Type': PATCH, 'If-Match': '"0-x"' }, 412, 'The condition does not hold'],
+    [
+      'PATCH',
+      book,
+      { 'Content-Type': LD, 'If-Match': '*' },
+      415,
+      'The body has a type that is not understood',
+    ],
+    ['PUT', '/notes/new', { 'Content-Type': LD, 'If-None-Match': '*' }, 403, 'The change is not allowed'],
+    ['PUT', '/books/new', { 'Content-Type': LD, 'If-Match': '*' }, 412, 'The condition does not hold'],
+  ]
+  for (const [method, path, headers, status, title] of table) {
+    const response = await send(method, path, { ...headers, Accept: `${PROBLEM}, */*` }, '{}')
+    const { detail, ...rest } = withoutContext(response.json())
+    assert.deepEqual(rest, { '@type': ['Error'], title, status }, `${method} ${path}: ${response.body}`)
+    assert.ok(typeof detail === 'string' && detail !== '', path)
+    assert.equal(response.status, status)
+    assert.equal(response.headers['content-type'], PROBLEM)
+    assert.equal(response.headers['accept-patch'], status === 415 ? PATCH : undefined)
+  }
+})
+
 test('an Accept that does not name application/problem+json keeps the form with one member', async (t) => {
   const { post } = await serveSignedIn(t)
   const accepts = ['*/*', 'application/*', 'application/json', `${PROBLEM};q=0, */*`, 'application/ld+json']

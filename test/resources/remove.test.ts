@@ -108,7 +108,7 @@ test('of two removals with one ETag at the same time exactly one succeeds', asyn
   const path = pathOf(base, (await add('/authors', { name: 'Ann' }))['@id'])
   const headers = { 'If-Match': (await get(path)).headers.etag ?? '' }
   const responses = await Promise.all([1, 2].map(() => send('DELETE', path, headers)))
-  assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 404])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 412])
 })
 
 test('a link that is made while its target is removed never leads to nothing', async (t) => {

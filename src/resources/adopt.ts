@@ -1,0 +1,122 @@
+import type { Violation } from '../errors.ts'
+import type { HiddenText, Written } from '../store/store.ts'
+import type { Class, Property, Range } from '../vocabulary/model.ts'
+import { type HiddenLink, isHiddenLink, readHidden, writeHidden } from './adopt-hidden.ts'
+import { fit, isMarked, LINK_MARK } from './adopt-value.ts'
+import { fillHoles, readText, type Values } from './stored-text.ts'
+import { writeMember } from './stored-text-member.ts'
+
+export type Adopted = Written | { readonly violations: readonly Violation[] }
+
+/** The class of a link by its collection, or by what it was called when the link was hidden. */
+export interface Targets {
+  byCollection(collection: string): string | undefined
+  byName(className: string): string | undefined
+}
+
+/** Of one member: a thousand values would fill the screen. */
+const MOST_NAMED = 10
+
+/**
+ * A member that was written under another version of the API file, as this one stores it: values are found by the
+ * name of their property, or by its former one; what has no property is hidden, and shown again once it has; links
+ * follow their class to its present path (hypermedia.md, Changing the API file).
+ */
+export function adopt(cls: Class, former: HiddenText, targets: Targets): Adopted {
+  const violations: Violation[] = []
+  const all = merge(readMarked(former), readHidden(former.hidden)) as Values
+  const { values, hidden } = split(cls, all, '')
+  if (violations.length > 0) return { violations: violations.slice(0, MOST_NAMED) }
+  return writeMember(cls, values, writeHidden(hidden))
+
+  function split(within: Class, stored: Values, path: string): { values: Values; hidden: Values } {
+    const values: Record<string, unknown> = Object.create(null)
+    const hidden: Record<string, unknown> = Object.create(null)
+    const rest = new Map(Object.entries(stored))
+    rest.delete('@type')
+    for (const property of within.properties) {
+      const name = [property.name, property.was ?? property.name].find((candidate) => rest.has(candidate))
+      if (name === undefined) continue
+      const { value, hidden: part } = take(property, rest.get(name), path + property.name)
+      rest.delete(name)
+      if (value !== undefined) values[property.name] = value
+      if (part !== undefined) hidden[property.name] = part
+    }
+    for (const [name, value] of rest) hidden[name] = hide(value)
+    return { values, hidden }
+  }
+
+  /** The value as its property is declared now, and what is hidden within it. */
+  function take(
+    { range, many }: Property,
+    stored: unknown,
+    path: string,
+  ): { value?: unknown; hidden?: unknown } {
+    const all = Array.isArray(stored) ? stored : [stored]
+    if (!many && all.length > 1) {
+      violations.push({ propertyPath: path, message: `takes one value now, and has ${all.length}.` })
+      return {}
+    }
+    const taken = all.map((one, index) => takeOne(range, one, many ? `${path}/${index}` : path))
+    const parts = taken.map(({ hidden }) => hidden)
+    const hides = parts.some((part) => part !== undefined)
+    if (!many) return { value: taken[0]?.value, hidden: parts[0] }
+    return {
+      value: taken.map(({ value }) => value),
+      ...(hides && { hidden: parts.map((part) => part ?? {}) }),
+    }
+  }
+
+  function takeOne(range: Range, stored: unknown, path: string): { value?: unknown; hidden?: unknown } {
+    if (range.kind === 'embedded' && isEmbedded(stored)) {
+      const { values, hidden } = split(range.cls, stored, `${path}/`)
+      return { value: values, hidden: Object.keys(hidden).length === 0 ? undefined : hidden }
+    }
+    const fitted = fit(range, isHiddenLink(stored) ? LINK_MARK + stored['@id'] : stored)
+    if ('value' in fitted) return fitted
+    violations.push({ propertyPath: path, message: fitted.message })
+    return {}
+  }
+
+  function hide(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(hide)
+    if (isMarked(value)) return hideLink(value.slice(LINK_MARK.length), undefined)
+    if (isHiddenLink(value)) return hideLink(value['@id'], value['@type'])
+    if (!isObject(value)) return value
+    // What it is called does not matter, only that it is an embedded value.
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, name === '@type' ? '' : hide(one)]),
+    )
+  }
+
+  function hideLink(path: string, knownAs: string | undefined): HiddenLink {
+    const [, collection = ''] = path.split('/')
+    const className = knownAs === undefined ? targets.byCollection(collection) : targets.byName(knownAs)
+    return { '@id': path, ...(className !== undefined && { '@type': className }) }
+  }
+}
+
+/** The texts of links begin with a mark, which no text that was sent can have. */
+function readMarked({ body, holes = '' }: HiddenText): Values {
+  return readText(fillHoles({ body, holes }, JSON.stringify(LINK_MARK).slice(1, -1)))
+}
+
+/** What is shown wins; what is hidden within an embedded value goes back into it. */
+function merge(shown: unknown, hidden: unknown): unknown {
+  if (shown === undefined || hidden === undefined) return shown ?? hidden
+  if (Array.isArray(shown) && Array.isArray(hidden))
+    return shown.map((one, index) => merge(one, hidden[index]))
+  if (!isObject(shown) || !isObject(hidden)) return shown
+  const names = new Set([...Object.keys(shown), ...Object.keys(hidden)])
+  return Object.fromEntries([...names].map((name) => [name, merge(ownOf(shown, name), ownOf(hidden, name))]))
+}
+
+const ownOf = (values: Values, name: string): unknown =>
+  Object.hasOwn(values, name) ? values[name] : undefined
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Unlike a link that was hidden, and unlike texts by language. */
+const isEmbedded = (value: unknown): value is Values =>
+  isObject(value) && Object.hasOwn(value, '@type') && !isHiddenLink(value)

@@ -1,0 +1,16 @@
+import type { Written } from '../store/store.ts'
+import { keysOf } from '../vocabulary/keys.ts'
+import type { Class } from '../vocabulary/model.ts'
+import { hiddenLinks } from './adopt-hidden.ts'
+import { linksOf, type Values, writeText } from './stored-text.ts'
+
+/** All that is stored of a member. `hidden`: as in store.ts. */
+export function writeMember(cls: Class, values: Values, hidden: string): Written {
+  const links = linksOf(cls, values)
+  return {
+    ...writeText(cls, values),
+    hidden,
+    links: hidden === '' ? links : [...links, ...hiddenLinks(hidden)],
+    keys: keysOf(cls, values),
+  }
+}

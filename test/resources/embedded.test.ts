@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pathOf, sentenceOf } from './signed-in.ts'
+import { serveWriter, valuesOf } from './writing.ts'
+
+const API = `
+classes:
+  Country: { properties: { name: string } }
+  Geo:
+    collection: false
+    properties: { lat: { type: decimal, minimum: -90, maximum: 90 }, lon: double }
+  Address:
+    collection: false
+    properties:
+      street: { type: string, required: true, maxLength: 10 }
+      country: Country
+      geo: Geo
+      lines: { type: string, many: true }
+      greeting: langString
+      checked: { type: date, writable: false, default: "2020-02-02" }
+      kind: { type: string, default: home, enum: [home, work] }
+  Person:
+    collection: people
+    properties:
+      name: string
+      address: { type: Address, required: true }
+      others: { type: Address, many: true }
+`
+
+const stored = { '@type': 'Address', street: 'A', checked: '2020-02-02', kind: 'home' }
+
+test('embedded values, single and many, are stored and served as nested objects', async (t) => {
+  const { add, get, base } = await serveWriter(t, { api: API })
+  const country = (await add('/countries', { name: 'CH' }))['@id']
+  const geo = { lat: '46.9500', lon: 7.45 }
+  const sent = {
+    name: 'Ann',
+    address: {
+      street: 'A',
+      country,
+      geo,
+      lines: ['a', '"b"'],
+      greeting: { en: 'Hi', de: 'Ho' },
+      kind: 'work',
+    },
+    others: [
+      { street: 'B', geo: { lat: 1 } },
+      { '@type': 'Address', street: 'C', country: { '@id': country } },
+    ],
+  }
+  const person = await add('/people', sent)
+  const expected = {
+    name: 'Ann',
+    address: {
+      ...{ '@type': 'Address', street: 'A', country, geo: { '@type': 'Geo', ...geo }, lines: ['a', '"b"'] },
+      ...{ greeting: { en: 'Hi', de: 'Ho' }, checked: '2020-02-02', kind: 'work' },
+    },
+    others: [
+      { ...stored, street: 'B', geo: { '@type': 'Geo', lat: '1' } },
+      { ...stored, street: 'C', country },
+    ],
+  }
+  const read = await get(pathOf(base, person['@id']))
+  assert.deepEqual(valuesOf(read), expected)
+  const { member } = (await get('/people')).json() as { member: Record<string, unknown>[] }
+  assert.deepEqual(member, [{ '@id': person['@id'], '@type': 'Person', ...expected }])
+})
+
+/** What is sent as `address`, and what the sentence says about it. */
+const VIOLATIONS: [sent: string, ...said: RegExp[]][] = [
+  ['null', /^address: is required\.$/],
+  ['"A"', /^address: must be an object with the properties of Address\.$/],
+  ['5', /^address: must be an object with the properties of Address\.$/],
+  ['[[]]', /^address: must be an object with the properties of Address\.$/],
+  ['{}', /^address\/street: is required\.$/],
+  ['[{"street": "A"}, {"street": "B"}]', /^address: takes one value, not 2\.$/],
+  ['{"street": 5}', /^address\/street: must be a string, not a number\.$/],
+  ['{"street": "12345678901"}', /^address\/street: must have at most 10 characters\.$/],
+  [
+    '{"stret": "A"}',
+    /address\/stret: is not a property of Address; did you mean "street"\?/,
+    /address\/street: is required/,
+  ],
+  ['{"street": "A", "@id": 1}', /^address\/@id: cannot be here/],
+  ['{"street": "A", "kind": "x"}', /^address\/kind: must be one of "home", "work"\.$/],
+  ['{"street": "A", "checked": "2020-02-02"}', /^address\/checked: is read-only; leave it out\.$/],
+  [
+    '{"street": "A", "country": "{base}/countries/none"}',
+    /^address\/country: links to "none", which does not exist\.$/,
+  ],
+  [
+    '{"street": "A", "country": "{base}/people/1"}',
+    /^address\/country: must be the address of a member of countries/,
+  ],
+  ['{"street": "A", "geo": {"lat": 91}}', /^address\/geo\/lat: must be at most 90\.$/],
+  ['{"street": "A", "geo": {"lon": "x"}}', /^address\/geo\/lon: must be a number/],
+  ['{"street": "A", "geo": {"__proto__": 1}}', /^address\/geo\/__proto__: is not a property of Geo/],
+  ['{"street": "A", "lines": ["a", 1]}', /^address\/lines\/1: must be a string, not a number\.$/],
+  ['{"street": "A", "greeting": "Hi"}', /^address\/greeting: must be an object of texts by language/],
+  ['{"street": "A", "@type": "Geo"}', /^address\/@type: must be "Address" here/],
+  ['{"street": "A", "@id": "{base}/people/1"}', /^address\/@id: cannot be here/],
+  ['{"street": "A", "@graph": []}', /address\/@graph: is not understood here/],
+]
+
+test('what does not fit an embedded value is 422 that names its path, and creates nothing', async (t) => {
+  const { post, get, base } = await serveWriter(t, { api: API })
+  for (const [sent, ...said] of VIOLATIONS) {
+    const response = await post('/people', `{"address": ${sent.replaceAll('{base}', base)}}`)
+    assert.equal(response.status, 422, sent)
+    for (const pattern of said) assert.match(sentenceOf(response), pattern, sent)
+  }
+  const many = await post('/people', {
+    address: { street: 'A' },
+    others: [{ street: 'B' }, { street: 7 }, {}],
+  })
+  assert.match(sentenceOf(many), /others\/1\/street: must be a string.* others\/2\/street: is required\./)
+  const tooMany = await post('/people', {
+    address: { street: 'A' },
+    others: Array(1001).fill({ street: 'B' }),
+  })
+  assert.match(sentenceOf(tooMany), /^others: must have at most 1000 values, not 1001\.$/)
+  assert.equal((await get('/people')).json().totalItems, 0)
+})
+
+test('links within embedded values keep their targets', async (t) => {
+  const { add, addAt, put, remove, base } = await serveWriter(t, { api: API })
+  const [ch, fr] = [await addAt('/countries', { name: 'CH' }), await addAt('/countries', { name: 'FR' })]
+  const person = pathOf(
+    base,
+    (
+      await add('/people', {
+        address: { street: 'A', country: `${base}${ch}` },
+        others: [{ street: 'B', country: `${base}${fr}` }],
+      })
+    )['@id'],
+  )
+  for (const country of [ch, fr]) {
+    const refused = await remove(country)
+    assert.equal(refused.status, 409)
+    assert.ok(sentenceOf(refused).includes(`${base}${person}`))
+  }
+  assert.equal((await put(person, { address: { street: 'A', country: `${base}${ch}` } })).status, 200)
+  assert.equal((await remove(ch)).status, 409)
+  assert.equal((await remove(fr)).status, 204)
+  assert.equal((await remove(person)).status, 204)
+  assert.equal((await remove(ch)).status, 204)
+})
+
+test('PUT replaces an embedded value as a whole, but for what is read-only in it', async (t) => {
+  const { addAt, put } = await serveWriter(t, { api: API })
+  const path = await addAt('/people', { address: { street: 'A', kind: 'work', lines: ['a'] } })
+  const replaced = await put(path, { address: { street: 'B', checked: '2020-02-02' } })
+  assert.deepEqual(valuesOf(replaced), { address: { ...stored, street: 'B' } })
+  assert.equal((await put(path, { address: { street: 'B', checked: '2020-02-03' } })).status, 422)
+  assert.equal((await put(path, { address: { street: 'B', checked: null } })).status, 422)
+})
+
+test('of many embedded values each keeps what is read-only in it, wherever it stands', async (t) => {
+  const time = { now: Date.UTC(2030, 0, 1, 23, 59, 30) }
+  const api = API.replace('default: "2020-02-02"', 'default: now')
+  const { addAt, put, values } = await serveWriter(t, { api, time })
+  const path = await addAt('/people', {
+    address: { street: 'A' },
+    others: [{ street: 'B' }, { street: 'C' }],
+  })
+  const before = (await values(path)) as { address: object; others: object[] }
+  time.now += 60_000
+  const others = [{ street: 'new' }, before.others[1], before.others[0]]
+  const replaced = valuesOf(await put(path, { ...before, others }))
+  assert.deepEqual(replaced.others, [
+    { ...stored, street: 'new', checked: '2030-01-02' },
+    ...[
+      { ...stored, street: 'C', checked: '2030-01-01' },
+      { ...stored, street: 'B', checked: '2030-01-01' },
+    ],
+  ])
+})
+
+test('what GET answers with embedded values can be sent back word for word', async (t) => {
+  const { addAt, get, put } = await serveWriter(t, { api: API })
+  const others = [{ street: 'B', geo: { lon: 1e-7 } }, { street: 'B' }, { street: 'B' }]
+  const path = await addAt('/people', { address: { street: 'A', greeting: { 'en-gb': 'x' } }, others })
+  const read = await get(path)
+  const written = await put(path, read.body)
+  assert.equal(written.status, 200, written.body)
+  assert.equal(written.body, read.body)
+})
+
+test('a class whose name is also the name of a property says its IRI', async (t) => {
+  const api = `
+classes:
+  Part: { collection: false, properties: { Part: string, Sub: { type: Sub } } }
+  Sub: { collection: false, iri: "http://example.org/Sub", properties: { Sub: string } }
+  Thing: { properties: { part: Part } }
+`
+  const { addAt, get, put, base, values } = await serveWriter(t, { api })
+  const path = await addAt('/things', { part: { Part: 'a', Sub: { Sub: 'b' } } })
+  const expected = {
+    part: { '@type': `${base}/vocab#Part`, Part: 'a', Sub: { '@type': 'http://example.org/Sub', Sub: 'b' } },
+  }
+  assert.deepEqual(await values(path), expected)
+  assert.equal((await put(path, (await get(path)).body)).status, 200)
+  assert.deepEqual(await values(path), expected)
+})

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type SignedIn, serveSignedIn } from './signed-in.ts'
+import { idsOf, put, read, walk } from './walks.ts'
+
+const API = `
+classes:
+  Note:
+    properties:
+      title: string
+      body: string
+      tags: { type: string, many: true }
+      secret: { type: string, filterable: false }
+      link: anyURI
+      rank: integer
+`
+
+const NOTES: Record<string, object> = {
+  n1: { title: 'The Old Man and the Sea', body: 'A fisherman, far out.', rank: 2 },
+  n2: { title: 'Straßenbahn', body: 'NULL OR NOT AND NEAR', tags: ['Sea-side', 'Ὀδυσσεύς'], rank: 1 },
+  n3: {
+    title: 'Café',
+    tags: ['old', 'man'],
+    secret: 'hidden treasure',
+    link: 'https://example.org/word',
+    rank: 3,
+  },
+  n4: { title: '東京 tower', body: '"quoted" * (x) title:sea 3rd', rank: 3 },
+  n5: {},
+}
+
+async function serveNotes(t: Parameters<typeof serveSignedIn>[0]): Promise<SignedIn> {
+  const service = await serveSignedIn(t, { api: API })
+  for (const [id, body] of Object.entries(NOTES)) await put(service, `/notes/${id}`, body)
+  return service
+}
+
+async function finds(service: SignedIn, table: readonly [text: string, ids: string, more?: string][]) {
+  for (const [text, ids, more = ''] of table) {
+    const page = await read(service, `/notes?q=${encodeURIComponent(text)}${more}`)
+    assert.equal(idsOf(page).join(' '), ids, text)
+    assert.equal(page.totalItems, ids === '' ? 0 : ids.split(' ').length, text)
+  }
+}
+
+test('free text finds the members that have all its words, in whichever strings, without regard to case', async (t) => {
+  await finds(await serveNotes(t), [
+    ['sea', 'n1 n2 n4'],
+    ['SEA', 'n1 n2 n4'],
+    ['old man', 'n1 n3'],
+    ['man old', 'n1 n3'],
+    ['old old OLD', 'n1 n3'],
+    ['old tower', ''],
+    ['fisherman sea', 'n1'],
+    ['strassenbahn', 'n2'],
+    ['STRASSENBAHN', 'n2'],
+    ['ὀδυσσεύσ', 'n2'],
+    ['café', 'n3'],
+    ['東京', 'n4'],
+    ['3rd', 'n4'],
+    // Words, not their beginnings or parts.
+    ['fisher', ''],
+    ['se', ''],
+    // What stands between words does not matter.
+    ['sea-side', 'n2'],
+    ['…sea!?', 'n1 n2 n4'],
+    // No property but the filterable strings.
+    ['treasure', ''],
+    ['word', ''],
+    ['example', ''],
+  ])
+})
+
+test('no word has a meaning of its own for the index', async (t) => {
+  await finds(await serveNotes(t), [
+    ['NOT', 'n2'],
+    ['sea NOT man', ''],
+    ['AND', 'n1 n2'],
+    ['NULL OR', 'n2'],
+    ['NEAR', 'n2'],
+    ['sea*', 'n1 n2 n4'],
+    ['"quoted"', 'n4'],
+    ['x"', 'n4'],
+    ['title:sea', 'n4'],
+    ['title : tower', 'n4'],
+    ['^the', 'n1'],
+    ["sea'; DROP TABLE classes; --", ''],
+    ['{title}: sea', 'n4'],
+    ['-sea', 'n1 n2 n4'],
+  ])
+})
+
+test('free text goes with filters, with an order and with cursors', async (t) => {
+  const service = await serveNotes(t)
+  await finds(service, [
+    ['sea', 'n2 n1 n4', '&sort=rank'],
+    ['sea', 'n4 n1 n2', '&sort=-rank'],
+    ['sea', 'n4', '&rank[gt]=2'],
+    ['sea', 'n2', '&tags=Sea-side'],
+    ['sea', 'n1 n4', '&exists[tags]=false'],
+    ['sea', 'n1', '&title[contains]=old'],
+  ])
+  const pages = await walk(service, '/notes?q=sea&sort=-rank&itemsPerPage=1')
+  assert.deepEqual(pages, [['n4'], ['n1'], ['n2']])
+})
+
+test('free text sees what was written last', async (t) => {
+  const service = await serveNotes(t)
+  const patch = { 'Content-Type': 'application/merge-patch+json' }
+  await service.send('PATCH', '/notes/n1', patch, '{"title":"The lake"}')
+  await finds(service, [
+    ['sea', 'n2 n4'],
+    ['lake fisherman', 'n1'],
+  ])
+  await service.send('DELETE', '/notes/n4')
+  await finds(service, [['sea', 'n2']])
+})

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Json, pathOf, sentenceOf, serveSignedIn } from './signed-in.ts'
+import { fill, numbered, THINGS } from './things.ts'
+import { idsOf, put, read, walk } from './walks.ts'
+
+test('the view of a GET with a page leads to pages, in the size that was asked for', async (t) => {
+  const service = await serveSignedIn(t, { api: THINGS, flags: { pageSize: '2', maxPageSize: '4' } })
+  await fill(service, numbered(5), (index) => ({ name: `n${index}` }))
+  const table: [query: string, links: Json][] = [
+    ['page=1', { first: 'page=1', next: 'page=2', last: 'page=3' }],
+    ['page=2', { first: 'page=1', previous: 'page=1', next: 'page=3', last: 'page=3' }],
+    ['page=3', { first: 'page=1', previous: 'page=2', last: 'page=3' }],
+    // A member may have been removed since the link to this page was made: that is no error.
+    ['page=9', { first: 'page=1', previous: 'page=3', last: 'page=3' }],
+    [
+      'itemsPerPage=3&page=2',
+      { first: 'itemsPerPage=3&page=1', previous: 'itemsPerPage=3&page=1', last: 'itemsPerPage=3&page=2' },
+    ],
+    ['p%61ge=%31&&', { first: 'page=1', next: 'page=2', last: 'page=3' }],
+    [
+      'name%5bgte%5D=n3&sort=-name&page=1',
+      {
+        first: 'name%5Bgte%5D=n3&sort=-name&page=1',
+        last: 'name%5Bgte%5D=n3&sort=-name&page=1',
+      },
+    ],
+    ['name=nobody&page=1', { first: 'name=nobody&page=1', last: 'name=nobody&page=1' }],
+  ]
+  for (const [query, links] of table) {
+    const address = (part: unknown) => `${service.base}/things?${part}`
+    const entries = Object.entries(links).map(([name, part]) => [name, address(part)])
+    const expected = {
+      '@id': address(query),
+      '@type': 'PartialCollectionView',
+      ...Object.fromEntries(entries),
+    }
+    assert.deepEqual((await read(service, `/things?${query}`)).view, expected, query)
+  }
+})
+
+test('the view of any other GET leads to cursors, and keeps filters, order and size', async (t) => {
+  const service = await serveSignedIn(t, { api: THINGS, flags: { pageSize: '2' } })
+  await fill(service, numbered(5), (index) => ({ name: `n${index % 3}`, rank: index }))
+  const table: [query: string, kept: string, pages: string[][]][] = [
+    ['', '', [['t00000', 't00001'], ['t00002', 't00003'], ['t00004']]],
+    [
+      'itemsPerPage=3',
+      'itemsPerPage=3&',
+      [
+        ['t00000', 't00001', 't00002'],
+        ['t00003', 't00004'],
+      ],
+    ],
+    ['rank[gt]=1&sort=name', 'rank%5Bgt%5D=1&sort=name&', [['t00003', 't00004'], ['t00002']]],
+    ['order[name]=desc', 'order%5Bname%5D=desc&', [['t00002', 't00004'], ['t00001', 't00003'], ['t00000']]],
+  ]
+  for (const [query, kept, pages] of table) {
+    const address = `${service.base}/things?`
+    const leads = (link: string | undefined, name: 'after' | 'before') => {
+      const cursor = String(link).slice(`${address}${kept}${name}=`.length)
+      assert.equal(link, `${address}${kept}${name}=${cursor}`)
+      assert.match(cursor, /^[\w-]+$/)
+    }
+    let at = 0
+    const found = await walk(service, `/things?${query}`, 'next', ({ view, totalItems }) => {
+      assert.equal(totalItems, pages.flat().length)
+      assert.equal(view.first, address + (kept === '' ? 'itemsPerPage=2' : kept.slice(0, -1)))
+      leads(view.last, 'before')
+      if (at > 0) leads(view.previous, 'before')
+      else assert.equal(view.previous, undefined)
+      if (at < pages.length - 1) leads(view.next, 'after')
+      at += 1
+    })
+    assert.deepEqual(found, pages, query)
+  }
+})
+
+test('previous leads from any page back to the start, and last to the end', async (t) => {
+  const service = await serveSignedIn(t, { api: THINGS, flags: { pageSize: '3' } })
+  const ids = numbered(11)
+  await fill(service, ids, (index) => (index % 4 === 0 ? {} : { name: `n${index % 5}`, rank: index % 2 }))
+  for (const query of [
+    '',
+    'sort=name',
+    'sort=-rank,name',
+    'rank=1',
+    'exists[name]=true',
+    'rank[ne]=0',
+    'page=1',
+  ]) {
+    const forth = (await walk(service, `/things?${query}`)).flat()
+    const { view } = await read(service, `/things?${query}`)
+    const end = pathOf(service.base, view.last)
+    const back = (await walk(service, end, 'previous')).toReversed().flat()
+    assert.deepEqual(back, forth, query)
+    const last = await read(service, end)
+    assert.equal(last.view.next, undefined, query)
+    // From the page before the last one, next leads to the last one.
+    const before = await read(service, pathOf(service.base, last.view.previous))
+    assert.deepEqual(
+      idsOf(await read(service, pathOf(service.base, before.view.next))).at(-1),
+      forth.at(-1),
+      query,
+    )
+  }
+})
+
+test('beyond either end is an empty page that leads back', async (t) => {
+  const service = await serveSignedIn(t, { api: THINGS, flags: { pageSize: '2' } })
+  await fill(service, numbered(4), () => ({}))
+  const start = await read(service, '/things')
+  const next = pathOf(service.base, start.view.next)
+  const previous = pathOf(service.base, (await read(service, next)).view.previous)
+  for (const id of ['t00002', 't00003']) await service.send('DELETE', `/things/${id}`)
+
+  const beyond = await read(service, next)
+  assert.deepEqual(idsOf(beyond), [])
+  assert.equal(beyond.view.next, undefined)
+  assert.deepEqual(idsOf(await read(service, pathOf(service.base, beyond.view.previous))), [
+    't00000',
+    't00001',
+  ])
+
+  for (const id of ['t00000', 't00001']) await service.send('DELETE', `/things/${id}`)
+  await put(service, '/things/new', {})
+  const ahead = await read(service, previous)
+  assert.deepEqual(idsOf(ahead), [])
+  assert.equal(ahead.view.previous, undefined)
+  assert.deepEqual(idsOf(await read(service, pathOf(service.base, ahead.view.next))), ['new'])
+})
+
+test('by page, the walk visits every member exactly once, and goes on by cursor where pages end', async (t) => {
+  const service = await serveSignedIn(t, { api: THINGS })
+  const ids = numbered(10_150)
+  await fill(service, ids, (index) => ({ rank: index % 7 }))
+  const pages = await walk(service, '/things?page=1&itemsPerPage=100')
+  assert.deepEqual(pages.flat(), ids)
+
+  const deepest = await read(service, '/things?page=100&itemsPerPage=100')
+  assert.match(String(deepest.view.next), /things\?itemsPerPage=100&after=[\w-]+$/)
+  assert.match(String(deepest.view.last), /things\?itemsPerPage=100&before=[\w-]+$/)
+  assert.deepEqual(idsOf(await read(service, pathOf(service.base, deepest.view.last))), ids.slice(-100))
+
+  const refused = await service.get('/things?page=101&itemsPerPage=100')
+  assert.equal(refused.status, 400)
+  assert.match(sentenceOf(refused), /^page: 101 is too far; .* first 10000 members\. Cursors reach all/)
+  assert.deepEqual((await walk(service, '/things?itemsPerPage=100&sort=-rank')).flat().length, ids.length)
+})
+
+test('texts that differ only where a link has no room for them are walked through one by one', async (t) => {
+  const service = await serveSignedIn(t, { api: THINGS })
+  const ids = numbered(9)
+  const long = '\u{1f600}é'.repeat(1_500)
+  await fill(service, ids, (index) => ({ name: long + ((index * 5) % 9), tags: [long + index, 'a'] }))
+  const ranked = ids.toSorted((a, b) => ((Number(a.slice(1)) * 5) % 9) - ((Number(b.slice(1)) * 5) % 9))
+  assert.deepEqual((await walk(service, '/things?sort=name&itemsPerPage=2')).flat(), ranked)
+  assert.deepEqual((await walk(service, '/things?sort=-name&itemsPerPage=2')).flat(), ranked.toReversed())
+  assert.deepEqual((await walk(service, '/things?tags[gt]=b&itemsPerPage=2')).flat(), ids)
+  const filter = `tags=a${'&tags=b'.repeat(99)}`
+  assert.deepEqual((await walk(service, `/things?${filter}&sort=name,rank&itemsPerPage=4`)).flat(), ranked)
+
+  // Where the member that a link names is gone, some are seen again and none is left out.
+  for (const query of ['sort=name', 'sort=-name']) {
+    let visits = 0
+    const pages = await walk(service, `/things?${query}&itemsPerPage=2`, 'next', async ({ member }) => {
+      visits += 1
+      if (visits === 2) await service.send('DELETE', pathOf(service.base, member.at(-1)?.['@id']))
+    })
+    const left = (await walk(service, '/things')).flat()
+    for (const id of left) assert.ok(pages.flat().includes(id), `${query}: ${id}`)
+  }
+})

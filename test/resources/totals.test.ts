@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pathOf, serveSignedIn } from './signed-in.ts'
+import { fill, numbered, THINGS } from './things.ts'
+import { type Collection, idsOf, read, walk } from './walks.ts'
+
+const EXACT = { Prefer: 'count=exact' }
+
+test('the total is exact without a filter, and with one up to 1,000; beyond that it is left out, as is last', async (t) => {
+  const service = await serveSignedIn(t, { api: THINGS })
+  // 1,000 of rank 1, then 1,001 of rank 2.
+  await fill(service, numbered(2_001), (index) => ({ name: `n${index % 2}`, rank: index < 1_000 ? 1 : 2 }))
+  const table: [query: string, total: number | undefined, exact?: number][] = [
+    ['', 2_001],
+    ['sort=-rank', 2_001],
+    ['page=3', 2_001],
+    ['rank=1', 1_000],
+    ['rank=1&sort=-name', 1_000],
+    ['rank[lt]=2&page=2', 1_000],
+    ['name[contains]=N1', 1_000],
+    ['rank[ne]=2&q=n1', 500],
+    ['rank=3', 0],
+    ['rank=2', undefined, 1_001],
+    ['rank=2&page=2', undefined, 1_001],
+    ['rank[gt]=0&sort=name', undefined, 2_001],
+    ['exists[name]=true', undefined, 2_001],
+    ['rank=1&rank=2', undefined, 2_001],
+    ['name[contains]=N', undefined, 2_001],
+    ['q=n0', undefined, 1_001],
+  ]
+  for (const [query, total, exact = total] of table) {
+    const page = await read(service, `/things?${query}`)
+    assert.equal(page.totalItems, total, query)
+    assert.equal('totalItems' in page, total !== undefined, query)
+    assert.equal('last' in page.view, total !== undefined, query)
+    assert.ok('first' in page.view, query)
+
+    const counted = await service.get(`/things?${query}`, EXACT)
+    assert.equal(counted.headers['preference-applied'], 'count=exact', query)
+    const { totalItems, view } = counted.json() as Collection
+    assert.equal(totalItems, exact, query)
+    assert.ok('last' in view, query)
+  }
+})
+
+test('without a total, pages and cursors still lead to every member', async (t) => {
+  const service = await serveSignedIn(t, { api: THINGS })
+  const ids = numbered(1_050)
+  await fill(service, ids, () => ({ rank: 1 }))
+  for (const query of ['rank=1&itemsPerPage=100', 'rank=1&itemsPerPage=100&page=1']) {
+    const pages = await walk(service, `/things?${query}`)
+    assert.deepEqual(pages.flat(), ids, query)
+  }
+  const beyond = await read(service, '/things?rank=1&itemsPerPage=100&page=50')
+  assert.deepEqual(idsOf(beyond), [])
+  assert.match(String(beyond.view.previous), /page=49$/)
+  assert.equal(beyond.view.next, undefined)
+
+  const { view } = (await service.get('/things?rank=1', EXACT)).json() as Collection
+  assert.deepEqual(idsOf(await read(service, pathOf(service.base, view.last))), ids.slice(-20))
+})
+
+test('what is preferred is asked for anew each time, and confirmed only when it was asked for', async (t) => {
+  const service = await serveSignedIn(t, { api: THINGS })
+  await fill(service, numbered(1_001), () => ({ rank: 1 }))
+  const table: [prefer: string | undefined, exact: boolean][] = [
+    [undefined, false],
+    ['count=exact', true],
+    ['Count="exact"', true],
+    ['respond-async, count = exact; x=y', true],
+    ['count=exact, count=none', true],
+    ['count=none, count=exact', false],
+    ['count', false],
+    ['counter=exact', false],
+    ['x="a, count=exact"', false],
+    ['x; count=exact', false],
+    ['return=minimal', false],
+  ]
+  const etags = new Set<string>()
+  // Twice: the page without the preference may be in memory the second time.
+  for (const [prefer, exact] of [...table, ...table]) {
+    const headers = prefer === undefined ? undefined : { Prefer: prefer }
+    const response = await service.get('/things?rank=1', headers)
+    assert.equal(response.json().totalItems, exact ? 1_001 : undefined, prefer)
+    assert.equal(response.headers['preference-applied'], exact ? 'count=exact' : undefined, prefer)
+    etags.add(`${exact} ${response.headers.etag}`)
+
+    const conditional = { ...headers, 'If-None-Match': response.headers.etag ?? '' }
+    assert.equal((await service.get('/things?rank=1', conditional)).status, 304, prefer)
+  }
+  assert.equal(etags.size, 2)
+})
