@@ -27,6 +27,8 @@ export interface Config {
   readonly limits: { readonly user: FailureLimit; readonly address: FailureLimit }
   readonly pageSizes: { readonly standard: number; readonly maximum: number }
   readonly requireIfMatch: boolean
+  /** How long a search without an index may take. */
+  readonly scanMs: number
   readonly tls: Tls | undefined
   readonly logLevel: string
   readonly logFormat: 'pretty' | 'json' | undefined
@@ -63,6 +65,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     trusted: find('trustProxy') ?? [],
     limits: { user: read('userFailures'), address: read('addressFailures') },
     pageSizes: readPageSizes(),
+    scanMs: read('scanTime'),
     requireIfMatch: read('requireIfMatch'),
     tls,
     logLevel: read('logLevel'),

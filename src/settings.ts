@@ -92,6 +92,12 @@ export const SETTINGS = {
     'most members that a client may ask for on a page',
     readCount,
   ),
+  scanTime: setting(
+    'scan-time <duration>',
+    '2s',
+    'how long a filter without an index may search before 503',
+    readDuration,
+  ),
   requireIfMatch: setting('require-if-match', 'off', '428 for a change without If-Match', readSwitch),
   tlsCert: setting('tls-cert <path>', '', 'certificate (PEM), to serve https', readText, 'none'),
   tlsKey: setting('tls-key <path>', '', 'key of the certificate (PEM)', readText, 'none'),

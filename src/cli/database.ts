@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openStore } from '../store/open.ts'
-import type { AuthStore, Store } from '../store/store.ts'
+import { openStore, type StoreOptions } from '../store/open.ts'
+import type { AuthStore, ClassShape, Store } from '../store/store.ts'
 import { COMMAND } from './command-name.ts'
 
 /** For commands that look at what is there: one with a mistyped path must not leave an empty database behind. */
@@ -25,9 +25,13 @@ export async function withStore<T>(url: string, work: (store: AuthStore) => Prom
 
 export const isThere = (url: string): boolean => existsSync(pathOf(url))
 
-export async function openDatabase(url: string, classes: readonly string[] = []): Promise<Store> {
+export async function openDatabase(
+  url: string,
+  shapes: readonly ClassShape[] = [],
+  options: StoreOptions = {},
+): Promise<Store> {
   try {
-    return await openStore(url, classes)
+    return await openStore(url, shapes, options)
   } catch (error) {
     const reason = REASONS[(error as NodeJS.ErrnoException).code ?? '']
     if (reason === undefined) throw error

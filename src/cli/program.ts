@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { UsageError } from '../setting-values.ts'
+import { addBackup } from './backup.ts'
+import { addCheck } from './check.ts'
+import { addExport } from './export.ts'
+import { addImport } from './import.ts'
+import { addInit } from './init.ts'
 import { example } from './output.ts'
 import { addServe } from './serve.ts'
 import { addToken } from './token.ts'
 import { isHelp, throwUsageErrors } from './usage.ts'
 import { addUser } from './user.ts'
+import { addVocab } from './vocab.ts'
 
 const DONE = 0
 const FAILED = 1
@@ -32,8 +38,14 @@ function createProgram(): Command {
     // What is wrong is said once, by `explain`.
     .configureOutput({ outputError: () => {} })
   addServe(program)
+  addInit(program)
+  addCheck(program)
+  addVocab(program)
+  addImport(program)
+  addExport(program)
   addUser(program)
   addToken(program)
+  addBackup(program)
   throwUsageErrors(program)
   return program
 }

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { shapesOf } from '../resources/shapes.ts'
 import { type Service, startService } from '../service.ts'
 import type { AuthStore } from '../store/store.ts'
+import { hasCollection } from '../vocabulary/model.ts'
 import { readApiFile } from '../vocabulary/read.ts'
 import { COMMAND } from './command-name.ts'
 import { openDatabase } from './database.ts'
@@ -22,10 +24,11 @@ export async function serveUntilStopped(file: string | undefined, config: Config
   const log = createLog(format, config.logLevel)
   const path = chooseFile(file, log)
   const model = await readApiFile(path)
-  const store = await openDatabase(
-    config.db,
-    model.classes.map(({ name }) => name),
-  )
+  const store = await openDatabase(config.db, shapesOf(model), {
+    scanMs: config.scanMs,
+    onAdopt: (className, total) =>
+      log.info({ class: className, members: total }, 'the API file has changed: going through the members'),
+  })
   try {
     const bundled = path === BUNDLED
     if (bundled) await addSampleData(path.replace(/\.yaml$/, '.ndjson'), model, store)
@@ -36,7 +39,7 @@ export async function serveUntilStopped(file: string | undefined, config: Config
       // Not before it listens: a paraphrase that is made and then not shown would lock everybody out.
       const firstUser = await welcomeFirstUser(store.auth, bundled, config, log)
       const api = bundled ? 'the bundled library, since there is no api.yaml here' : path
-      announce(service, firstUser, model.classes[0]?.collection ?? '', config, format, log)
+      announce(service, firstUser, model.classes.find(hasCollection)?.collection ?? '', config, format, log)
       log.info({ api, db: config.db }, 'serving')
       log.info({ signal: await stopped }, 'stopping; requests in flight are finished')
     } finally {

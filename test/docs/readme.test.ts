@@ -52,6 +52,27 @@ test('the other curl commands of the README work exactly as printed', async (t) 
   assert.deepEqual(mistake, JSON.parse(codeBlock(README, 'json', '404')))
 })
 
+test('the filters, the order and the conditional change of the README work exactly as printed', async (t) => {
+  const output = await runBlocks(t, [...STEPS.slice(0, 2), 'pages[gte]', 'ETAG='])
+  const turtleAt = output.indexOf('@prefix')
+  const [long, ring] = output
+    .slice(0, turtleAt)
+    .split(/(?<=\})(?=\{)/)
+    .map((text) => JSON.parse(text))
+  const published = long.member.map((book: { published?: string }) => book.published ?? '')
+  assert.ok(long.member.length > 1)
+  assert.ok(long.member.every((book: { pages: number }) => book.pages >= 500))
+  const dated = published.filter((date: string) => date !== '')
+  assert.deepEqual(published, [
+    ...dated.toSorted().reverse(),
+    ...published.filter((date: string) => date === ''),
+  ])
+  assert.ok(ring.totalItems > 0)
+  const [turtle = '', changed = ''] = output.slice(turtleAt).split(/(?<=\.\n)(?=\{)/)
+  assert.match(turtle, /<http:\/\/localhost:\d+\/api\/books\/the-hobbit> a schema:Book/)
+  assert.equal(JSON.parse(changed).available, false)
+})
+
 test('every API file in the README and in docs/api-file.md can be served', () => {
   for (const page of [README, 'docs/api-file.md']) {
     for (const block of codeBlocks(page, 'yaml')) {

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BASE, openBulk, tallyOf } from './bulk.ts'
+
+/** Nodes that may link to one other, to many, and from within an embedded value; leaves that must link to a node. */
+const GRAPH = `
+title: Graph
+classes:
+  Place:
+    collection: false
+    properties:
+      node: { type: Node, required: true }
+  Node:
+    properties:
+      name: { type: string, unique: true }
+      next: Node
+      others: { type: Node, many: true }
+      place: Place
+      createdAt: { type: dateTime, writable: false, default: now }
+  Leaf:
+    collection: leaves
+    properties:
+      node: { type: Node, required: true }
+  Twin:
+    properties:
+      other: { type: Twin, required: true }
+`
+
+const node = (id: string | number, values: object = {}) => ({ '@id': `/nodes/${id}`, ...values })
+
+test('a link to a member that comes later in the data works', async (t) => {
+  const bulk = await openBulk(t, GRAPH)
+  const { reported, ...tally } = await bulk.import([
+    { '@id': '/leaves/1', node: '/nodes/1' },
+    node(1, { next: '/nodes/2' }),
+    node(2, { others: ['/nodes/3', '/nodes/4'] }),
+    node(3),
+    node(4),
+  ])
+  assert.deepEqual(reported, [])
+  assert.deepEqual(tallyOf(tally), [5, 0, 0])
+  assert.deepEqual((await bulk.members())['/nodes/2']?.others, [`${BASE}/nodes/3`, `${BASE}/nodes/4`])
+})
+
+test('links in a circle work where they are optional, single, many, and within an embedded value', async (t) => {
+  const bulk = await openBulk(t, GRAPH)
+  const data = [
+    node(1, { next: '/nodes/2', name: 'one' }),
+    node(2, { others: ['/nodes/3', '/nodes/1'] }),
+    node(3, { place: { node: '/nodes/1' } }),
+    node(4, { next: '/nodes/4' }),
+    { '@id': '/leaves/1', node: '/nodes/1' },
+  ]
+  assert.deepEqual(await bulk.import(data, { now: 1 }), {
+    added: 5,
+    alreadyThere: 0,
+    refused: 0,
+    reported: [],
+  })
+  const members = await bulk.members()
+  assert.equal(members['/nodes/1']?.next, `${BASE}/nodes/2`)
+  assert.deepEqual(members['/nodes/2']?.others, [`${BASE}/nodes/3`, `${BASE}/nodes/1`])
+  assert.deepEqual(members['/nodes/3']?.place, { '@type': 'Place', node: `${BASE}/nodes/1` })
+  assert.equal(members['/nodes/1']?.createdAt, '1970-01-01T00:00:00.001Z')
+  assert.deepEqual(await bulk.import(data, { now: 2 }), {
+    added: 0,
+    alreadyThere: 5,
+    refused: 0,
+    reported: [],
+  })
+  assert.deepEqual(await bulk.members(), members)
+})
+
+test('what links to nothing is refused with its line, and so is what links to that, and nothing else', async (t) => {
+  const bulk = await openBulk(t, GRAPH)
+  const { reported, ...tally } = await bulk.import([
+    node(1, { next: '/nodes/nowhere' }),
+    node(2, { next: '/nodes/1', others: ['/nodes/5'] }),
+    node(3, { next: '/nodes/4' }),
+    node(4, { next: '/nodes/2', others: ['/nodes/3'] }),
+    node(5, { next: '/nodes/6' }),
+    node(6, { next: '/nodes/5' }),
+    { '@id': '/leaves/1', node: '/nodes/3' },
+  ])
+  assert.deepEqual(tallyOf(tally), [2, 0, 5])
+  assert.deepEqual(reported, [
+    '1: next: links to "nowhere", which does not exist.',
+    '2: next: links to "1", which does not exist.',
+    '3: next: links to "4", which does not exist.',
+    '4: next: links to "2", which does not exist.',
+    '4: others: links to "3", which does not exist.',
+    '7: node: links to "3", which does not exist.',
+  ])
+  assert.deepEqual(Object.keys(await bulk.members()), ['/nodes/5', '/nodes/6'])
+})
+
+test('a circle of required links is refused; a required link to itself is none', async (t) => {
+  const bulk = await openBulk(t, GRAPH)
+  const { reported } = await bulk.import([
+    { '@id': '/twins/1', other: '/twins/2' },
+    { '@id': '/twins/2', other: '/twins/1' },
+    { '@id': '/twins/3', other: '/twins/3' },
+  ])
+  assert.deepEqual(reported, [
+    '1: other: links to "2", which does not exist.',
+    '2: other: links to "1", which does not exist.',
+  ])
+  assert.deepEqual(Object.keys(await bulk.members()), ['/twins/3'])
+})
+
+test('a member in a circle with one that is refused is there without its link, and reported', async (t) => {
+  const bulk = await openBulk(t, GRAPH)
+  await bulk.import([node('taken', { name: 'taken' })])
+  const { reported, ...tally } = await bulk.import([
+    node(1, { next: '/nodes/2' }),
+    node(2, { next: '/nodes/1', name: 'mine' }),
+    node(3, { next: '/nodes/4' }),
+    node(4, { next: '/nodes/3', name: 'mine' }),
+  ])
+  assert.deepEqual(tallyOf(tally), [2, 0, 2])
+  assert.deepEqual(reported, [
+    '4: name: must be unique, and another member has this value.',
+    '3: next: links to "4", which does not exist. The member is there without this link.',
+  ])
+})
+
+test('an import that was interrupted before it had set links in a circle sets them when it is run again', async (t) => {
+  const bulk = await openBulk(t, GRAPH)
+  await bulk.import([node(1, { name: 'one' }), node(2)])
+  const data = [
+    node(1, { name: 'one', next: '/nodes/2' }),
+    node(2, { next: '/nodes/3' }),
+    node(3, { next: '/nodes/1' }),
+  ]
+  assert.deepEqual(await bulk.import(data), { added: 1, alreadyThere: 2, refused: 0, reported: [] })
+  const members = await bulk.members()
+  assert.deepEqual(
+    [1, 2, 3].map((id) => members[`/nodes/${id}`]?.next),
+    [2, 3, 1].map((id) => `${BASE}/nodes/${id}`),
+  )
+})
+
+test('a chain of 3,000 members in which each links to the next is added', async (t) => {
+  const bulk = await openBulk(t, GRAPH)
+  const length = 3_000
+  const data = Array.from({ length }, (_, id) =>
+    node(id, id < length - 1 ? { next: `/nodes/${id + 1}` } : {}),
+  )
+  assert.deepEqual(tallyOf(await bulk.import(data)), [length, 0, 0])
+  const members = await bulk.members()
+  assert.ok(
+    Array.from({ length: length - 1 }, (_, id) => id).every(
+      (id) => members[`/nodes/${id}`]?.next === `${BASE}/nodes/${id + 1}`,
+    ),
+  )
+})

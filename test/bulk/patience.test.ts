@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createBatchSize } from '../../src/bulk/batch-size.ts'
+import { patiently } from '../../src/bulk/patience.ts'
+import { HttpError, unavailable } from '../../src/errors.ts'
+
+test('what fails because the database is locked is tried again, and nothing else is', async () => {
+  let tries = 0
+  const value = await patiently(async () => {
+    tries++
+    if (tries < 3) throw unavailable('locked', 1)
+    return 'done'
+  })
+  assert.deepEqual([value, tries], ['done', 3])
+
+  for (const error of [new HttpError(507, 'The disk is full.'), new Error('something else')]) {
+    let calls = 0
+    const work = async () => {
+      calls++
+      throw error
+    }
+    await assert.rejects(patiently(work), error)
+    assert.equal(calls, 1)
+  }
+})
+
+test('a batch becomes larger while batches are quick, smaller when one was slow, within bounds', () => {
+  const size = createBatchSize()
+  const fullAt = () => {
+    let members = 1
+    while (!size.isFull(members, 0)) members++
+    return members
+  }
+  assert.equal(fullAt(), 200)
+  size.took(200, 5)
+  assert.equal(fullAt(), 400)
+  for (let batch = 0; batch < 10; batch++) size.took(fullAt(), 5)
+  assert.equal(fullAt(), 2_000)
+  size.took(2_000, 400)
+  assert.equal(fullAt(), 500)
+  size.took(500, 60_000)
+  assert.equal(fullAt(), 50)
+})
+
+test('a few large members are a batch', () => {
+  assert.ok(createBatchSize().isFull(4, 4 * 1024 * 1024))
+})

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createInput } from '../../src/resources/input.ts'
+import { shapesOf } from '../../src/resources/shapes.ts'
+import { openStore } from '../../src/store/open.ts'
+import { hydrant } from '../support/processes.ts'
+import { modelOf, temporaryFolder } from '../support/service.ts'
+import { assertRefused, each, folderWithApi } from './command.ts'
+
+const BOOKS =
+  'title: Books\nclasses:\n  Book: { collection: books, operations: [list], properties: { pages: string } }\n'
+
+/** A folder with an API file that can be served, and a database with books of so many pages. */
+async function folderWithBooks(t: TestContext, ...pages: string[]): Promise<string> {
+  const folder = folderWithApi(t, BOOKS)
+  const model = modelOf(BOOKS)
+  const [book] = model.classes
+  assert.ok(book)
+  const store = await openStore(`sqlite:${join(folder, 'hydrant.db')}`, shapesOf(model))
+  const input = createInput(book, 'http://localhost/api')
+  for (const [index, text] of pages.entries()) {
+    const added = await store.members.add('Book', input.create({ pages: text }, `book-${index}`, 0))
+    assert.equal(added.outcome, 'added')
+  }
+  await store.close()
+  return folder
+}
+
+test('check says that a file can be served, and what was completed in it by itself', async (t) => {
+  const folder = folderWithApi(t, 'classes:\n  Box:\n  Crate: { collection: crates, operations: [list] }\n')
+  assert.deepEqual(await hydrant(['check', 'api.yaml'], { cwd: folder }), {
+    status: 0,
+    stdout: [
+      'api.yaml has no problem; it describes Box, Crate.',
+      'Completed by itself:',
+      '  The title is "api", the name of the file.',
+      '  The collection of Box is "boxes", its plural in lower case.',
+      '  Box has all operations: list, create, read, update, replace, delete.',
+      'There is no database yet, so there are no members to compare it with.',
+      '',
+    ].join('\n'),
+    stderr: '',
+  })
+  assert.deepEqual(readdirSync(folder), ['api.yaml'], 'it has left a database behind')
+})
+
+test('check prints every problem with its place and what would be right, and fails', async (t) => {
+  const folder = folderWithApi(t, 'titel: A\nclasses:\n  Book: { properties: { a: strng, "@id": string } }\n')
+  const { status, stdout, stderr } = await hydrant(['check', 'api.yaml'], { cwd: folder })
+  assert.equal(status, 1)
+  assert.deepEqual(stdout.split('\n'), [
+    'api.yaml:1:1: "titel" is not possible in the API file; did you mean "title"?',
+    'api.yaml:3:28: "strng" is not a type; did you mean "string"?',
+    'api.yaml:3:35: "@id" cannot be the name of a property: "@" begins the keywords of JSON-LD; choose another',
+    '',
+  ])
+  assert.equal(stderr, 'hydrant: api.yaml cannot be served: it has 3 problems.\n')
+})
+
+test('check --json has the same for programs', async (t) => {
+  const folder = folderWithApi(t, BOOKS)
+  const good = await hydrant(['check', 'api.yaml', '--json'], { cwd: folder })
+  assert.equal(good.status, 0)
+  assert.deepEqual(JSON.parse(good.stdout), {
+    file: 'api.yaml',
+    servable: true,
+    classes: ['Book'],
+    problems: [],
+    completed: [],
+  })
+  writeFileSync(join(folder, 'bad.yaml'), 'classes:\n  Book: { properties: { a: strng } }\n')
+  const bad = await hydrant(['check', 'bad.yaml', '--json'], { cwd: folder })
+  assert.equal(bad.status, 1)
+  assert.deepEqual(JSON.parse(bad.stdout), {
+    file: 'bad.yaml',
+    servable: false,
+    classes: [],
+    problems: [
+      {
+        line: 2,
+        column: 28,
+        path: 'classes.Book.properties.a',
+        message: '"strng" is not a type; did you mean "string"?',
+      },
+    ],
+    completed: [],
+  })
+})
+
+test('check compares the file with the members that are there, and changes nothing', async (t) => {
+  const folder = await folderWithBooks(t, '12', 'many')
+  const fits = await hydrant(['check', 'api.yaml'], { cwd: folder })
+  assert.equal(fits.status, 0, fits.stderr)
+  assert.match(fits.stdout, /^The members in the database fit\.$/m)
+
+  writeFileSync(
+    join(folder, 'new.yaml'),
+    BOOKS.replace('pages: string', 'pages: { type: integer, unique: true }'),
+  )
+  const refused = await hydrant(['check', 'new.yaml', '--db', 'sqlite:hydrant.db'], { cwd: folder })
+  assert.equal(refused.status, 1)
+  assert.match(refused.stdout, /^The database has members that it would refuse; change the file, or /m)
+  assert.match(refused.stdout, /^ {2}Book book-1: pages: must be an integer/m)
+  assert.match(refused.stderr, /^hydrant: new\.yaml cannot be served with this database/)
+  const { misfits, servable } = JSON.parse(
+    (await hydrant(['check', 'new.yaml', '--json'], { cwd: folder })).stdout,
+  )
+  assert.equal(servable, false)
+  assert.ok(
+    misfits.some(({ class: name, id }: { class: string; id: string }) => `${name} ${id}` === 'Book book-1'),
+  )
+
+  const still = await hydrant(['check', 'api.yaml'], { cwd: folder })
+  assert.deepEqual(still, fits)
+})
+
+test('check without a file, with none that is there, or with a database that is not, says what to do', async (t) => {
+  const folder = folderWithApi(t, BOOKS)
+  writeFileSync(join(folder, 'no.db'), 'this is no database'.repeat(100))
+  const rows: readonly (readonly [args: readonly string[], status: number, part: string])[] = [
+    [[], 2, "missing required argument 'api-file'"],
+    [['api.yaml', '--db', 'sqlite:other.db'], 1, 'There is no database at other.db'],
+    [['api.yaml', '--db', 'sqlite::memory:'], 2, 'a database in memory'],
+    [['api.yaml', '--db', 'sqlite:no.db'], 1, 'no.db'],
+  ]
+  await each(rows, async ([args, status, part]) => {
+    assertRefused(await hydrant(['check', ...args], { cwd: folder }), status, part)
+  })
+  const missing = await hydrant(['check', 'missing.yaml'], { cwd: folder })
+  assert.deepEqual([missing.status, missing.stdout], [1, 'missing.yaml: there is no such file\n'])
+})
+
+test('check reads a Hydra ApiDocumentation too', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'api.yaml'), BOOKS)
+  const vocab = await hydrant(['vocab', 'api.yaml'], { cwd: folder })
+  writeFileSync(join(folder, 'api.jsonld'), vocab.stdout)
+  const { status, stdout } = await hydrant(['check', 'api.jsonld'], { cwd: folder })
+  assert.equal(status, 0, stdout)
+  assert.match(stdout, /^api\.jsonld has no problem; it describes Book\.$/m)
+})

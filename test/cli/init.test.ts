@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { hasCollection, isSingle } from '../../src/vocabulary/model.ts'
+import { hydrant } from '../support/processes.ts'
+import { modelOf, temporaryFolder } from '../support/service.ts'
+import { assertRefused, serveIn } from './command.ts'
+
+test('init writes an API file into this folder or a new one, says what to do next, and check finds no problem', async (t) => {
+  const home = temporaryFolder(t)
+  for (const [args, path] of [
+    [[], 'api.yaml'],
+    [['my/api'], join('my', 'api', 'api.yaml')],
+  ] as const) {
+    const { status, stdout, stderr } = await hydrant(['init', ...args], { cwd: home })
+    assert.deepEqual([status, stderr], [0, ''])
+    const [first, ...next] = stdout.split('\n').filter((line) => line !== '')
+    assert.equal(first, `Wrote ${path}. Change it as you like, then:`)
+    assert.deepEqual(
+      next.map((line) => line.replace(/^ {2}\S*hydrant /, '')),
+      [`check ${path}`, 'user add 1', `serve ${path}`],
+    )
+    const checked = await hydrant(['check', path], { cwd: home })
+    assert.equal(checked.status, 0, checked.stdout)
+  }
+})
+
+test('the file that init writes shows the kinds of classes and properties, and is served as it is', async (t) => {
+  const folder = temporaryFolder(t)
+  await hydrant(['init'], { cwd: folder })
+  const text = readFileSync(join(folder, 'api.yaml'), 'utf8')
+  const { classes } = modelOf(text)
+  const properties = classes.flatMap((cls) => cls.properties)
+  assert.ok(classes.some(hasCollection))
+  assert.ok(properties.some(({ range }) => range.kind === 'link'))
+  assert.ok(properties.some(({ range }) => range.kind === 'embedded'))
+  assert.ok(properties.some(({ unique }) => unique))
+  assert.ok(properties.some(({ required }) => required))
+  assert.ok(properties.some(({ constraints }) => constraints.enum !== undefined))
+  assert.ok(properties.some(({ name, filterable }) => name === 'notes' && !filterable))
+
+  const { base } = await serveIn(t, folder, ['--no-auth'])
+  assert.equal((await fetch(`${base}/books`)).status, 200)
+})
+
+test('the comments of the file that init writes are true: each line that is commented out can be put to use', async (t) => {
+  const folder = temporaryFolder(t)
+  await hydrant(['init'], { cwd: folder })
+  const text = readFileSync(join(folder, 'api.yaml'), 'utf8')
+  const used = text
+    .replaceAll(/^( +)# (\w+: \S+(?: read\])?)(?: {3,}.*)?$/gm, '$1$2')
+    .replace(/^ {2}# Settings:\n(?: {2}#.*\n)+/m, (block) => block.replaceAll(/^ {2}# /gm, '  '))
+  const settings = modelOf(used).classes.find(({ name }) => name === 'Settings')
+  assert.ok(settings !== undefined && isSingle(settings))
+  const book = modelOf(used).classes.find(({ name }) => name === 'Book')
+  assert.equal(book?.iri, 'http://schema.org/Book')
+  assert.deepEqual([...(book?.operations ?? [])], ['list', 'read'])
+})
+
+test('init overwrites nothing', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'api.yaml'), 'mine')
+  assertRefused(
+    await hydrant(['init'], { cwd: folder }),
+    1,
+    'api.yaml cannot be written',
+    'name another folder',
+  )
+  assert.equal(readFileSync(join(folder, 'api.yaml'), 'utf8'), 'mine')
+  assertRefused(await hydrant(['init', 'api.yaml'], { cwd: folder }), 1, 'cannot be written')
+  assertRefused(await hydrant(['init', 'api.yaml/sub'], { cwd: folder }), 1, 'a part of the path is a file')
+  mkdirSync(join(folder, 'full', 'api.yaml'), { recursive: true })
+  assertRefused(await hydrant(['init', 'full'], { cwd: folder }), 1, 'cannot be written')
+  assertRefused(await hydrant(['init', 'a', 'b'], { cwd: folder }), 2, 'takes [folder] and nothing else')
+})

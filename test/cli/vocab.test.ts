@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createDocumentation } from '../../src/vocabulary/documentation.ts'
+import { hydrant } from '../support/processes.ts'
+import { API, modelOf, temporaryFolder } from '../support/service.ts'
+import { assertRefused, each, folderWithApi, serveIn } from './command.ts'
+
+test('vocab prints the documentation that is served', async (t) => {
+  const folder = folderWithApi(t)
+  const { base } = await serveIn(t, folder, ['--no-auth'])
+  const served = await (await fetch(`${base}/vocab`)).json()
+  const printed = await hydrant(['vocab', 'api.yaml', '--base-url', base, '--no-auth'], { cwd: folder })
+  assert.equal(printed.status, 0, printed.stderr)
+  assert.deepEqual(JSON.parse(printed.stdout), served)
+})
+
+test('vocab has the session as far as the settings do, and the default base URL', async (t) => {
+  const folder = folderWithApi(t)
+  const rows: readonly (readonly [args: readonly string[], env: Record<string, string>, session: boolean])[] =
+    [
+      [[], {}, true],
+      [['--no-token'], {}, false],
+      [['--no-auth'], {}, false],
+      [[], { HYDRANT_AUTH: 'off' }, false],
+      [['--auth'], { HYDRANT_AUTH: 'off' }, true],
+    ]
+  await each(rows, async ([args, env, session]) => {
+    const { stdout } = await hydrant(['vocab', 'api.yaml', ...args], { cwd: folder, env })
+    const expected = createDocumentation(modelOf(API), 'http://localhost:8080/api', { session })
+    assert.deepEqual(JSON.parse(stdout), JSON.parse(JSON.stringify(expected)))
+  })
+})
+
+test('vocab takes the base URL from the environment, and a flag wins', async (t) => {
+  const folder = folderWithApi(t)
+  const env = { HYDRANT_BASE_URL: 'https://example.org/books/' }
+  const from = async (...args: string[]) =>
+    JSON.parse((await hydrant(['vocab', 'api.yaml', ...args], { cwd: folder, env })).stdout)['@id']
+  assert.equal(await from(), 'https://example.org/books/vocab')
+  assert.equal(await from('--base-url', 'https://example.com'), 'https://example.com/vocab')
+})
+
+test('vocab of a file that cannot be served names its problems on standard error', async (t) => {
+  const folder = folderWithApi(t, 'classes:\n  book:\n')
+  const { status, stdout, stderr } = await hydrant(['vocab', 'api.yaml'], { cwd: folder })
+  assert.deepEqual([status, stdout], [1, ''])
+  assert.match(stderr, /^api\.yaml:2:3: "book" is not a class name; it must be .* such as Book\n$/)
+  assertRefused(
+    await hydrant(['vocab'], { cwd: temporaryFolder(t) }),
+    2,
+    "missing required argument 'api-file'",
+  )
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { freePort } from '../cli/command.ts'
+import { codeBlock, codeBlocks } from '../support/markdown.ts'
+import { HYDRANT, hydrant, redirectCurl, run, start } from '../support/processes.ts'
+import { temporaryFolder } from '../support/service.ts'
+
+const PAGE = 'docs/tutorial.md'
+const PARAPHRASE = 'what a newcomer typed'
+
+/** The folder of the page with its API file and user, served; and the environment that its shell blocks need. */
+async function follow(t: TestContext) {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'api.yaml'), codeBlock(PAGE, 'yaml', 'Garden'))
+  const [add = [], serve = []] = codeBlock(PAGE, 'text', 'user add')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ').slice(1))
+  const added = await hydrant(add, { cwd: folder, input: `${PARAPHRASE}\n` })
+  assert.equal(added.status, 0, added.stderr)
+  const port = await freePort()
+  const flags = ['--base-url', 'http://localhost:8080/api', '--port', String(port)]
+  await start(t, [HYDRANT, ...serve, ...flags], /listening/, { cwd: folder })
+  return { folder, env: { ...redirectCurl(folder, 8080, port), PARAPHRASE } }
+}
+
+/** All shell blocks in one shell, as a reader types them; `hydrant` is the built command. */
+async function runBlocks(folder: string, env: Readonly<Record<string, string>>): Promise<string[]> {
+  const command = `hydrant() { '${process.execPath}' '${HYDRANT}' "$@"; }`
+  const blocks = codeBlocks(PAGE, 'sh').map((block) => `${block}\nprintf '\\036'`)
+  const script = [command, ...blocks].join('\n')
+  const { status, stdout, stderr } = await run('bash', ['-ec', script], { cwd: folder, env })
+  assert.equal(status, 0, stderr)
+  return stdout.split('\u001e').map((text) => text.trim())
+}
+
+test('The tutorial takes a newcomer from an empty folder to a link, a filter and a conditional update', async (t) => {
+  const { folder, env } = await follow(t)
+  const [checked, , , bed, plants, mistake, found, etag, updates, removal] = await runBlocks(folder, env)
+
+  assert.match(checked ?? '', /api\.yaml/)
+  assert.deepEqual([bed, plants, etag], ['', '', ''])
+  assert.deepEqual(JSON.parse(mistake ?? ''), JSON.parse(codeBlock(PAGE, 'json', '422')))
+  const page = JSON.parse(found ?? '')
+  assert.equal(page.totalItems, 1)
+  assert.deepEqual(
+    page.member.map(({ name }: { name: string }) => name),
+    ['Rose'],
+  )
+  const [first, second] = (updates ?? '').split('\n')
+  assert.equal(first, '200')
+  assert.deepEqual(JSON.parse(second ?? ''), JSON.parse(codeBlock(PAGE, 'json', '412')))
+  assert.equal(removal, '409')
+})
+
+test('What the tutorial says of the search template is in it', async (t) => {
+  const { folder, env } = await follow(t)
+  const script = [...codeBlocks(PAGE, 'sh').slice(1, 3), 'api $API/plants'].join('\n')
+  const { stdout } = await run('bash', ['-ec', script], { cwd: folder, env })
+  const variables = JSON.parse(stdout).search.mapping.map(({ variable }: { variable: string }) => variable)
+  for (const named of ['name[startsWith]', 'name[contains]', 'planted[lt]', 'exists[planted]', 'q'])
+    assert.ok(variables.includes(named), named)
+})
