@@ -17,38 +17,44 @@ export async function startBare(responses: Readonly<Record<string, Prepared>>): 
     env: { ...process.env, BENCH_RESPONSES: JSON.stringify(responses) },
   })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  return toServer(child, port, () => {})
+  return toServer(child, port)
 }
 
-export interface HydrantServer extends BenchServer {
+export interface ExampleServer extends BenchServer {
   readonly paraphrase: string
 }
 
 /** The bundled example on a database of its own. */
-export async function startHydrant(flags: readonly string[] = []): Promise<HydrantServer> {
+export async function startExample(flags: readonly string[] = []): Promise<ExampleServer> {
   const folder = mkdtempSync(join(tmpdir(), 'hydrant-bench-'))
-  const args = [
-    'serve',
-    '--port',
-    '0',
-    '--db',
-    `sqlite:${join(folder, 'bench.db')}`,
-    '--log-format',
-    'pretty',
-    ...flags,
-  ]
-  const child = fork(join(import.meta.dirname, 'hydrant-server.ts'), args, { silent: true, cwd: folder })
+  const started = await startHydrant(['--db', `sqlite:${join(folder, 'bench.db')}`, ...flags], folder)
+  const paraphrase = /write it down:\n\n {2}(.+)\n/.exec(started.output)?.[1] ?? ''
+  return {
+    ...started,
+    paraphrase,
+    async stop() {
+      await started.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** `hydrant serve` in a folder, with what it has printed when it was ready. */
+export async function startHydrant(
+  args: readonly string[],
+  folder: string,
+): Promise<BenchServer & { readonly output: string }> {
+  const all = ['serve', ...args, '--port', '0', '--log-format', 'pretty']
+  const child = fork(join(import.meta.dirname, 'hydrant-server.ts'), all, { silent: true, cwd: folder })
   child.stderr?.pipe(process.stderr)
   let output = ''
   child.stdout?.setEncoding('utf8')
   while (!/X-Authorization: \$TOKEN/.test(output))
     output += (await once(child.stdout as NodeJS.ReadableStream, 'data'))[0]
-  const port = Number(/listening on http:\/\/localhost:(\d+)/.exec(output)?.[1])
-  const paraphrase = /write it down:\n\n {2}(.+)\n/.exec(output)?.[1] ?? ''
-  return { ...toServer(child, port, () => rmSync(folder, { recursive: true, force: true })), paraphrase }
+  return { ...toServer(child, Number(/listening on http:\/\/localhost:(\d+)/.exec(output)?.[1])), output }
 }
 
-function toServer(child: ChildProcess, port: number, cleanUp: () => void): BenchServer {
+function toServer(child: ChildProcess, port: number): BenchServer {
   return {
     port,
     async processorTime() {
@@ -59,7 +65,6 @@ function toServer(child: ChildProcess, port: number, cleanUp: () => void): Bench
     async stop() {
       child.kill('SIGTERM')
       await once(child, 'exit')
-      cleanUp()
     },
   }
 }

@@ -6,9 +6,11 @@ import { createClock } from '../../src/auth/clock.ts'
 import { hashParaphrase } from '../../src/auth/paraphrase.ts'
 import { type Environment, type Flags, readConfig } from '../../src/config.ts'
 import type { ServerLimits } from '../../src/http/limits.ts'
+import { shapesOf } from '../../src/resources/shapes.ts'
 import { type Log, startService } from '../../src/service.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Awaitable, Page, Store } from '../../src/store/store.ts'
+import type { Model } from '../../src/vocabulary/model.ts'
 import { readShortForm } from '../../src/vocabulary/short-form.ts'
 import { PARAPHRASE, startClient, type TestClient, USER } from './client.ts'
 
@@ -41,6 +43,8 @@ export interface ServiceOptions {
   /** Milliseconds since 1970, moved by the test; the real time without it. */
   readonly time?: { now: number }
   readonly api?: string
+  /** Instead of `api`, where it was read from a document. */
+  readonly model?: Model
 }
 
 export interface TestService {
@@ -60,14 +64,9 @@ let paraphraseHash: Promise<string> | undefined
 /** A real service on a real port and a real database file, ended with the test. User 7 may sign in. */
 export async function serve(t: TestContext, options: ServiceOptions = {}): Promise<TestService> {
   const db = options.db ?? `sqlite:${join(temporaryFolder(t), 'test.db')}`
-  const read = readShortForm(options.api ?? API, 'api.yaml')
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
-  const { model } = read
+  const model = options.model ?? modelOf(options.api ?? API)
   const config = readConfig({ port: '0', db, ...options.flags }, options.environment ?? {})
-  const store = await openStore(
-    db,
-    model.classes.map(({ name }) => name),
-  )
+  const store = await openStore(db, shapesOf(model), { scanMs: config.scanMs })
   paraphraseHash ??= hashParaphrase(PARAPHRASE)
   await store.auth.addUser(USER, await paraphraseHash, 0)
   const logged: string[] = []
@@ -86,6 +85,24 @@ export async function serve(t: TestContext, options: ServiceOptions = {}): Promi
   })
   t.after(close)
   return { client: startClient(service), ...service, db, store, logged, close }
+}
+
+/** The first of a class's members in the order of creation, and how many there are, past the wire. */
+export const listAll = (store: Store, className: string): Awaitable<Page> =>
+  store.members.list(className, {
+    conditions: [],
+    words: [],
+    order: [],
+    start: { at: 'offset', offset: 0 },
+    limit: 100,
+    count: 'bounded',
+  })
+
+/** The model of an API file in the short form that has no problem. */
+export function modelOf(api: string): Model {
+  const read = readShortForm(api, 'api.yaml')
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
+  return read.model
 }
 
 export function temporaryFolder(t: TestContext): string {
