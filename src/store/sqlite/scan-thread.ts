@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Page, Selection } from '../store.ts'
@@ -24,6 +25,13 @@ export type Scanned =
 const CACHE_KIB = 64 * 1_024
 /** How long a lock of another process is waited for: only this thread waits. */
 const PATIENCE_MS = 1_000
+
+/** The lowest, which is still a share. */
+const NICE = 19
+
+// Requests that an index answers come first where cores are few. Only Linux has a priority for each thread: elsewhere
+// this would be that of the whole process.
+if (process.platform === 'linux') setPriority(NICE)
 
 const { path } = workerData as { path: string }
 const db = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
