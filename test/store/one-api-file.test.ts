@@ -22,7 +22,6 @@ test('once another process has the members under another API file, this one neit
     () => members.find('Book', 'one'),
     () => members.list('Book', select()),
     () => members.list('Book', select({ conditions })),
-    () => members.state('Book'),
     () => members.add('Book', memberOf(KINDS, 'two')),
     () => members.addAll([{ className: 'Book', member: memberOf(KINDS, 'two') }]),
     () => members.change('Book', 'one', undefined, () => memberOf(KINDS, 'one')),

@@ -27,6 +27,7 @@ export function areAdopted(db: DatabaseSync, shapes: readonly ClassShape[]): boo
  */
 export function adopt(db: DatabaseSync, shapes: readonly ClassShape[], onAdopt: OnAdopt): void {
   for (const renaming of renamings(listClasses(db), shapes)) rename(db, renaming)
+  renumber(db, shapes)
   addClasses(db, shapes)
   const stored = new Map(listClasses(db).map((one) => [one.name, one]))
   const links = createLinkRows(db, (name) => stored.get(name)?.id)
@@ -57,15 +58,40 @@ function rename(db: DatabaseSync, { from, to }: Renaming): void {
   db.prepare('UPDATE links SET to_class = ? WHERE to_class = ?').run(to, from)
 }
 
-function addClasses(db: DatabaseSync, shapes: readonly ClassShape[]): void {
-  const add = db.prepare(
-    'INSERT INTO classes (name, total, version) VALUES (?, 0, 0) ON CONFLICT DO NOTHING RETURNING id',
-  )
-  for (const { name } of shapes) {
-    const added = add.get(name)
-    if (added !== undefined) db.exec(createMemberTable(tablesOf(Number(added.id), [])))
+/**
+ * A class whose members will be stored in another way gets another number, and its tables with it: a process that was
+ * started with the former API file finds them no more, and can neither misread them nor write among them.
+ */
+function renumber(db: DatabaseSync, shapes: readonly ClassShape[]): void {
+  const stored = new Map(listClasses(db).map((one) => [one.name, one]))
+  for (const shape of shapes) {
+    const found = stored.get(shape.name)
+    if (found === undefined || isAdopted(found, shape)) continue
+    const [former, tables] = [tablesOf(found.id, []), tablesOf(nextNumber(db), [])]
+    db.exec(`${dropKeyTables(former)} ALTER TABLE ${former.members} RENAME TO ${tables.members}`)
+    db.prepare('UPDATE classes SET id = ? WHERE id = ?').run(tables.classId, found.id)
   }
 }
+
+function addClasses(db: DatabaseSync, shapes: readonly ClassShape[]): void {
+  const isKnown = db.prepare('SELECT 1 FROM classes WHERE name = ?')
+  const add = db.prepare('INSERT INTO classes (id, name, total, version) VALUES (?, ?, 0, 0)')
+  for (const { name } of shapes) {
+    if (isKnown.get(name) !== undefined) continue
+    const tables = tablesOf(nextNumber(db), [])
+    add.run(tables.classId, name)
+    db.exec(createMemberTable(tables))
+  }
+}
+
+/** Never one that a class had before. */
+const nextNumber = (db: DatabaseSync): number =>
+  Number(
+    db
+      .prepare(`INSERT INTO settings VALUES ('class_number', (SELECT coalesce(max(id), 0) + 1 FROM classes))
+        ON CONFLICT DO UPDATE SET value = value + 1 RETURNING value`)
+      .get()?.value,
+  )
 
 function adoptClass(
   db: DatabaseSync,
@@ -75,7 +101,7 @@ function adoptClass(
   most: number,
 ): Misfit[] {
   const tables = tablesOf(stored.id, shape.keys)
-  db.exec(dropKeyTables(tables) + createKeyTables(tables))
+  db.exec(createKeyTables(tables))
   const keyRows = createKeyRows(db, tables)
   const update = arrays(
     db,

@@ -2,9 +2,6 @@ import type { ForeignWrites } from './foreign-writes.ts'
 
 /** Numbers that name the present state of each class: a state that has passed never comes back. */
 export interface ClassStates {
-  /** Throws what `refusal` says of what others have written. */
-  check(): void
-  /** Checks, too. */
   of(className: string): number
   /** What was read of the class in this state, read now if it was not. */
   recall<T>(className: string, state: number, read: () => T): T
@@ -12,37 +9,24 @@ export interface ClassStates {
   change(className: string): void
 }
 
-/** `refusal`: asked whenever another process has written; why nothing can be done here any more, if so. */
-export function createClassStates(
-  classNames: readonly string[],
-  foreignWrites: ForeignWrites,
-  refusal: () => Error | undefined,
-): ClassStates {
+export function createClassStates(classNames: readonly string[], foreignWrites: ForeignWrites): ClassStates {
   const states = new Map(classNames.map((name) => [name, 0]))
   let latest = 0
   let seenWrites: number | undefined
-  let refused: Error | undefined
   const recalled = new Map<string, { readonly state: number; readonly value: unknown }>()
 
-  function check(): void {
+  function of(className: string): number {
     const writes = foreignWrites()
     if (writes !== seenWrites) {
       // What was written is not known, so everything may have changed.
       latest += 1
       for (const name of states.keys()) states.set(name, latest)
-      refused = refusal()
       seenWrites = writes
     }
-    if (refused !== undefined) throw refused
-  }
-
-  function of(className: string): number {
-    check()
     return states.get(className) ?? 0
   }
 
   return {
-    check,
     of,
     recall<T>(className: string, state: number, read: () => T): T {
       const known = recalled.get(className)

@@ -1,6 +1,7 @@
 import { HttpError, unavailable } from '../../errors.ts'
 
 /** Primary result codes, https://sqlite.org/rescode.html */
+const ERROR = 1
 const BUSY = 5
 const LOCKED = 6
 const IO_ERROR = 10
@@ -26,10 +27,19 @@ export function translate(error: unknown): unknown {
       return new HttpError(507, 'The disk of the database is full; nothing was changed.', { cause: error })
     case IO_ERROR:
       return unavailable('The database cannot be read or written right now; nothing was changed.', 5, error)
+    case ERROR:
+      return isOtherApiFile(error) ? unavailable(OTHER_API_FILE, 60, error) : error
     default:
       return error
   }
 }
+
+/** The tables of a class were there when the store was opened; adoption under another API file gives them other names. */
+const isOtherApiFile = (error: unknown): boolean =>
+  /no such table: (?:main\.)?(?:members|keys|values|words)_[0-9]+/.test(String(error))
+
+const OTHER_API_FILE =
+  'Another process has opened the database with another API file since this server started; restart it with that file.'
 
 /** For reads, which are made at once: the writer translates for itself. */
 export function reading<T>(read: () => T): T {

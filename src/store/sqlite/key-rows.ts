@@ -18,7 +18,7 @@ export function createKeyRows(db: DatabaseSync, tables: Tables): KeyRows {
   const marks = ['?', ...keyColumns(shapes).map(() => '?')].join(', ')
   const addKeys = arrays(db, `INSERT INTO ${table} VALUES (${marks})`)
   const removeKeys = arrays(db, `DELETE FROM ${table} WHERE sequence = ?`)
-  const addValue = arrays(db, `INSERT INTO ${values} VALUES (?, ?, ?, ?)`)
+  const addValue = arrays(db, `INSERT INTO ${values} VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`)
   const removeValues = arrays(db, `DELETE FROM ${values} WHERE sequence = ?`)
   const addWords = arrays(db, `INSERT INTO ${words} (rowid, words) VALUES (?, ?)`)
   const removeWords = arrays(db, `DELETE FROM ${words} WHERE rowid = ?`)

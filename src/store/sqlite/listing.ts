@@ -3,7 +3,7 @@ import type { ClassStates } from './class-states.ts'
 import { TooLate, TooManyRows, unguarded } from './meter.ts'
 import { isPlain, type PlainRows } from './plain.ts'
 import { driven, isFiltered, type Plan, straight } from './planning.ts'
-import { countMatching, readRows, toPage } from './reading.ts'
+import { countMatching, pageOf, readRows, toPage } from './reading.ts'
 import { late, type Scanner } from './scanner.ts'
 import { type Reader, search, totalOf } from './search.ts'
 import type { Tables } from './tables.ts'
@@ -33,7 +33,6 @@ export function createListing(
 
   return (cls, selection) => {
     if (isPlain(selection)) return inOneState(cls.name, (state) => plainPage(cls, selection, state))
-    states.check()
     const plan = planFor(cls.tables, selection)
     if (plan === undefined) return scan(cls, selection)
     try {
@@ -57,8 +56,8 @@ export function createListing(
     const rows = cls.plainRows(selection)
     const { start } = selection
     const total = totalIn(cls, state)
-    const page = toPage(rows, total, selection)
-    return start.at === 'offset' ? { ...page, more: start.offset + rows.length < total } : page
+    if (start.at !== 'offset') return toPage(rows, total, selection)
+    return pageOf(rows, total, start.offset + rows.length < total)
   }
 
   /** Nothing where no index bounds the work; `contains` may have to look through megabytes, however few the members. */

@@ -8,7 +8,6 @@ import { createLinkRows } from './link-rows.ts'
 import { createListing } from './listing.ts'
 import { createMemberWrites } from './member-writes.ts'
 import { createMeter } from './meter.ts'
-import { refusalOfOtherFile } from './one-api-file.ts'
 import { createPlainRows } from './plain.ts'
 import { type Row, toMember } from './reading.ts'
 import type { Scanner } from './scanner.ts'
@@ -31,7 +30,6 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
   const states = createClassStates(
     shapes.map(({ name }) => name),
     foreignWrites,
-    () => refusalOfOtherFile(db, shapes),
   )
   const reader = { statements: createStatements(db), meter: createMeter(db) }
   const list = createListing(reader, states, scanner, scanMs)
@@ -56,29 +54,19 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
     return found
   }
 
-  /** Looks first whether others have written what cannot be understood here. */
-  const checked =
-    <T>(work: () => T) =>
-    (): T => {
-      states.check()
-      return work()
-    }
-  const read = <T>(work: () => T): T => reading(checked(work))
-  const write = <T>(work: () => T): Promise<T> => writer.write(checked(work))
-
   return {
     state: (className) => reading(() => states.of(className)),
     find: (className, id) =>
-      read(() => {
+      reading(() => {
         const row = classOf(className).find.get(id)
         return row === undefined ? undefined : toMember(row as unknown as Row)
       }),
     list: (className, selection) => reading(() => list(classOf(className), selection)),
-    add: (className, member) => write(() => classOf(className).writes.add(member)),
+    add: (className, member) => writer.write(() => classOf(className).writes.add(member)),
     addAll: (members) =>
-      write(() => members.map(({ className, member }) => classOf(className).writes.add(member))),
+      writer.write(() => members.map(({ className, member }) => classOf(className).writes.add(member))),
     change: (className, id, expected, compute) =>
-      write(() => classOf(className).writes.change(id, expected, compute)),
-    remove: (className, id, expected) => write(() => classOf(className).writes.remove(id, expected)),
+      writer.write(() => classOf(className).writes.change(id, expected, compute)),
+    remove: (className, id, expected) => writer.write(() => classOf(className).writes.remove(id, expected)),
   }
 }

@@ -72,18 +72,19 @@ function totalSeen(rows: readonly Row[], { start, limit }: Selection): number | 
   return rows.length > 0 || start.offset === 0 ? start.offset + rows.length : undefined
 }
 
-/** `rows`: one more than the page has, where there are more. */
+/** `rows`: as they were walked, one more than the page has where there are more. */
 export function toPage(rows: Row[], total: number | undefined, selection: Selection): Page {
   const more = rows.length > selection.limit
   if (more) rows.pop()
   if (isBackward(selection)) rows.reverse()
+  return pageOf(rows, total, more)
+}
+
+export function pageOf(rows: readonly Row[], total: number | undefined, more: boolean): Page {
   const [first, last] = [rows[0], rows.at(-1)]
-  return {
-    members: rows.map(toMember),
-    total,
-    more,
-    edges: first === undefined || last === undefined ? undefined : { first: place(first), last: place(last) },
-  }
+  const edges =
+    first === undefined || last === undefined ? undefined : { first: place(first), last: place(last) }
+  return { members: rows.map(toMember), total, more, edges }
 }
 
 export const toMember = ([id, version, body, holes]: Row): StoredMember => ({ id, version, body, holes })

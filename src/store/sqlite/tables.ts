@@ -68,10 +68,14 @@ export const createKeyTables = (tables: Tables): string => `
   );
 `
 
-/** After the tables were filled: sorting once is faster than finding the place of each row. */
-export const createKeyIndexes = ({ keys, values, shapes }: Tables): string => `
+/**
+ * After the tables were filled: sorting once is faster than finding the place of each row. The words are brought into
+ * one segment: a search looks into each.
+ */
+export const createKeyIndexes = ({ keys, values, words, shapes }: Tables): string => `
   ${shapes.map((_, index) => `CREATE INDEX ${keys}_${index} ON ${keys} (k${index});`).join('\n')}
   CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
+  INSERT INTO ${words} (${words}) VALUES ('optimize');
 `
 
 /** In the order in which a row of keys is written. */
