@@ -28,12 +28,17 @@ export function negotiate<T extends string>(accept: string | undefined, offered:
     }
     if (bestQuality === 1) break
   }
-  // Whoever asks for a page, and for nothing else, is a person with a browser: JSON is better than an error.
-  if (best === undefined && names(accept, 'text/html')) return preferred
+  if (best === undefined && SATISFIED.some((mediaType) => names(accept, mediaType))) return preferred
   if (best === undefined)
     throw new HttpError(406, `Nothing acceptable can be sent; there is ${offered.join(', ')}.`)
   return best
 }
+
+/**
+ * Whoever asks for a page, and for nothing else, is a person with a browser: JSON is better than an error. And whoever
+ * says how errors should look, and nothing else, has said nothing about what is served.
+ */
+const SATISFIED = ['text/html', 'application/problem+json']
 
 /** Whether the header names the type itself, not just by a range. */
 export const names = (accept: string | undefined, mediaType: string): boolean =>

@@ -1,4 +1,4 @@
-import { HttpError } from '../errors.ts'
+import { badRequest, HttpError } from '../errors.ts'
 import type { Request } from '../http/request.ts'
 
 /** If-None-Match on a read (RFC 9110 §13.1.2): the client has this representation already. */
@@ -24,14 +24,16 @@ export interface Conditions {
 export type Versions = 'any' | readonly number[]
 
 export const readConditions = ({ headers }: Request): Conditions => ({
-  match: readVersions(headers['if-match']),
-  noneMatch: readVersions(headers['if-none-match']),
+  match: readVersions('If-Match', headers['if-match']),
+  noneMatch: readVersions('If-None-Match', headers['if-none-match']),
 })
 
-function readVersions(condition: string | undefined): Versions | undefined {
+function readVersions(header: string, condition: string | undefined): Versions | undefined {
   if (condition === undefined) return undefined
   if (condition.trim() === '*') return 'any'
   return condition.split(',').flatMap((candidate) => {
+    // A shell takes quotes away: that is no conflict with another writer, which reading again would mend.
+    if (!/^\s*(?:(?:W\/)?"[^"]*")?\s*$/.test(candidate)) throw notQuoted(header)
     const version = /^"([1-9]\d{0,15})-/.exec(withoutWeakness(candidate))?.[1]
     return version === undefined ? [] : [Number(version)]
   })
@@ -61,6 +63,9 @@ export function requireIfMatch({ match }: Conditions, required: boolean): void {
     'This server takes changes only with an If-Match header; send the ETag that you read.',
   )
 }
+
+const notQuoted = (header: string) =>
+  badRequest(`${header}: this is not an ETag; send it with its double quotes, as it was in the ETag header.`)
 
 export const hasChanged = () =>
   new HttpError(

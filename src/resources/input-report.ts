@@ -1,7 +1,7 @@
 import { invalid, type Violation } from '../errors.ts'
 
 /** So many violations are named at least: a megabyte of unknown keys would have a hundred thousand. */
-const NAMED = 100
+const NAMED = 1_000
 const LONGEST_PATH = 100
 
 /** Collects what is wrong with a body, each place once. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { datatypeOf, type Literal } from '../vocabulary/datatypes.ts'
 import type { Class, Property } from '../vocabulary/model.ts'
 import { compileValidator } from '../vocabulary/schema.ts'
@@ -113,14 +114,21 @@ function settleWithin(
 
 function isSame(range: Property['range'], sent: unknown, stored: unknown): boolean {
   if (sent === undefined || stored === undefined) return sent === stored
-  if (Array.isArray(sent) && Array.isArray(stored)) {
-    return sent.length === stored.length && sent.every((one, index) => isSame(range, one, stored[index]))
-  }
-  if (range.kind === 'link') return sent === stored
+  if (Array.isArray(sent) && Array.isArray(stored)) return isSameSet(range, sent, stored)
   if (range.kind === 'embedded') return isSameEmbedded(range.cls, sent as Values, stored as Values)
-  const { key } = datatypeOf(range.datatype)
-  return key(sent as Literal) === key(stored as Literal)
+  return identity(range, sent) === identity(range, stored)
 }
+
+/** Values of linked data have no order; embedded ones have no key to be found by, and are compared one by one. */
+function isSameSet(range: Property['range'], sent: readonly unknown[], stored: readonly unknown[]): boolean {
+  if (sent.length !== stored.length) return false
+  if (range.kind === 'embedded') return sent.every((one, index) => isSame(range, one, stored[index]))
+  const sorted = (values: readonly unknown[]) => values.map((value) => identity(range, value)).sort()
+  return isDeepStrictEqual(sorted(sent), sorted(stored))
+}
+
+const identity = (range: Exclude<Property['range'], { kind: 'embedded' }>, value: unknown): unknown =>
+  range.kind === 'link' ? value : datatypeOf(range.datatype).key(value as Literal)
 
 const isSameEmbedded = (cls: Class, sent: Values, stored: Values): boolean =>
   cls.properties.every(({ name, range }) => isSame(range, ownOf(sent, name), ownOf(stored, name)))

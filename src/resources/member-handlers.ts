@@ -15,6 +15,7 @@ import {
   requireIfMatch,
 } from './conditions.ts'
 import { prepareAnswer, refusal, type WriteParts } from './member-answer.ts'
+import { applied, readPreferences } from './prefer.ts'
 import { addressOf } from './representation.ts'
 import type { Handler } from './resource.ts'
 import { mediaTypeFor } from './serving.ts'
@@ -141,7 +142,8 @@ export function createMemberHandlers(parts: MemberParts, place: Place): MemberHa
       // Nothing happens before the whole request is there and found well-formed.
       await request.readBody()
       const removed = await store.remove(cls.name, found.id, expectedBy(conditions))
-      if (removed.outcome === 'removed') return serving.nothing()
+      if (removed.outcome === 'removed')
+        return serving.nothing(readPreferences(request).minimal ? applied('return=minimal') : [])
       if (removed.outcome === 'linked') throw stillLinked(removed, parts)
       if (removed.outcome === 'stale') throw hasChanged()
       throw conditions.match === undefined ? place.missing(id) : nothingThere()

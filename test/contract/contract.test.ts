@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ROOT } from '../support/markdown.ts'
 import { AUTHENTICATION } from './authentication.ts'
+import { COMMAND_LINE } from './command-line.ts'
+import { HYPERMEDIA } from './hypermedia.ts'
 import { SEED } from './seed.ts'
 import { readSentences } from './sentences.ts'
 
@@ -12,6 +14,8 @@ import { readSentences } from './sentences.ts'
 const PAGES = [
   { page: 'docs/contract/seed.md', rows: SEED, hash: 'dc248af02ba442a7' },
   { page: 'docs/contract/authentication.md', rows: AUTHENTICATION, hash: '8d79093e112b7493' },
+  { page: 'docs/contract/hypermedia.md', rows: HYPERMEDIA, hash: 'f2ca5fb169648b08' },
+  { page: 'docs/contract/command-line.md', rows: COMMAND_LINE, hash: 'edf3aaf056966f53' },
 ]
 
 /** Tests are named by literals, so that this can find them: `test('…'` or `name: '…'` in a table. */

@@ -27,6 +27,25 @@ test('If-Match lets PUT and PATCH through for the version that was read, and for
   }
 })
 
+test('a condition that is no ETag is 400 that says so, and nothing is changed', async (t) => {
+  const { addAt, put, patch, remove, etag, values } = await serveWriter(t)
+  const path = await addAt('/authors', { name: 'Ann' })
+  const bare = (await etag(path)).replaceAll('"', '')
+  for (const condition of ['abc', bare, `"1-x", ${bare}`, 'W/abc']) {
+    const headers = { 'If-Match': condition }
+    const responses = [
+      await put(path, { name: 'Bob' }, headers),
+      await patch(path, { name: 'Bob' }, headers),
+      await remove(path, headers),
+    ]
+    for (const response of responses) {
+      assert.equal(response.status, 400, condition)
+      assert.match(sentenceOf(response), /^If-Match: .* double quotes/)
+    }
+  }
+  assert.equal((await values(path)).name, 'Ann')
+})
+
 test('an ETag is of no use once the member has changed', async (t) => {
   const { addAt, put, patch, remove, etag } = await serveWriter(t)
   const path = await addAt('/authors', { name: 'Ann' })

@@ -64,6 +64,8 @@ test('with application/problem+json in Accept every error after admission is a p
     assert.deepEqual(rest, { '@type': ['Error'], title, status }, path)
     assert.ok(typeof detail === 'string' && detail !== '', path)
   }
+  const alone = await send('GET', '/books/none', { Accept: PROBLEM })
+  assert.deepEqual([alone.status, alone.headers['content-type']], [404, PROBLEM])
   const refused = await send('POST', '/vocab', { Accept: PROBLEM })
   assert.equal(refused.headers.allow, 'GET, HEAD')
 })

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { existsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { startClient } from '../support/client.ts'
+import { hydrant } from '../support/processes.ts'
+import { temporaryFolder } from '../support/service.ts'
+import {
+  bookDocument,
+  classOf,
+  collectionOf,
+  documentOf,
+  entryPointTo,
+  type Json,
+  operations,
+  supported,
+} from '../vocabulary/long-form-document.ts'
+import { each, serveIn } from './command.ts'
+
+// docs/contract/hypermedia.md, The API file: as whoever runs the command meets it.
+
+const RESERVED = ['vocab', 'contexts', 'session', 'events', 'openapi', 'batch']
+const name = supported('name', 'xsd:string')
+const GET = operations('GET')
+
+function fileWith(t: TestContext, file: string, content: string | Json): string {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, file), typeof content === 'string' ? content : JSON.stringify(content))
+  return folder
+}
+
+test('the short form in .yaml, .yml and .json and the long form in .jsonld are served', async (t) => {
+  const yaml = 'classes:\n  Book: { properties: { name: string } }\n'
+  const json = '{"classes": {"Book": {"properties": {"name": "string"}}}}'
+  const rows: readonly (readonly [file: string, content: string | Json])[] = [
+    ['own.yaml', yaml],
+    ['own.yml', yaml],
+    ['own.json', json],
+    ['own.jsonld', bookDocument([name])],
+  ]
+  await each(rows, async ([file, content]) => {
+    const server = await serveIn(t, fileWith(t, file, content), [file, '--no-auth'])
+    const { status, body } = await startClient(server).send('GET', '/books')
+    assert.equal(status, 200, `${file} ${body}`)
+    assert.equal(await server.stop(), 0)
+  })
+})
+
+const reserved = (place: (path: string, index: number) => string): RegExp[] =>
+  RESERVED.map((path, index) => new RegExp(`^${place(path, index)} cannot be at /${path}, which is reserved`))
+
+/** Files that cannot be served, and how the lines begin that say so. */
+const BROKEN: readonly (readonly [file: string, content: string | Json, lines: readonly RegExp[]])[] = [
+  ['a.yaml', 'classes:\n  A: { properties: { "@type": string } }\n', [/^a\.yaml:2:22: "@type" cannot be/]],
+  [
+    'a.yaml',
+    'classes:\n  A: { collection: x }\n  B: { collection: x }\n',
+    [/^a\.yaml:3:20: B cannot be at \/x, the address of A already/],
+  ],
+  ['a.yaml', 'classes:\n  A: { properties: { p: Nothing } }\n', [/^a\.yaml:2:25: "Nothing" is not a type/]],
+  [
+    'a.yaml',
+    'classes:\n  A:\n  V: { collection: false }\n',
+    [/^a\.yaml:3:20: V has no collection, is the type of no property and has no operations/],
+  ],
+  [
+    'a.yaml',
+    `classes:\n${RESERVED.map((path, index) => `  A${index}: { collection: ${path} }\n`).join('')}`,
+    reserved((_, index) => `a\\.yaml:${index + 2}:21: A${index}`),
+  ],
+  [
+    'a.jsonld',
+    bookDocument([supported('@type', 'xsd:string', {}, { '@id': 'http://example.org/vocab#kind' })]),
+    [/^a\.jsonld: supportedClass "Book", supportedProperty "@type": "@type" cannot be/],
+  ],
+  [
+    'a.jsonld',
+    bookDocument([supported('author', 'http://schema.org/Person')]),
+    [/^a\.jsonld: supportedClass "Book", supportedProperty "author": the range .* is not known/],
+  ],
+  [
+    'a.jsonld',
+    documentOf([
+      entryPointTo({ books: 'Book' }),
+      collectionOf('Book'),
+      classOf('Book', [name], GET),
+      { ...collectionOf('Novel'), '@id': 'http://example.org/vocab#books' },
+      classOf('Novel', [name], GET),
+    ]),
+    [/^a\.jsonld: supportedClass "Novel": Novel cannot be at \/books, the address of Book/],
+  ],
+  [
+    'a.jsonld',
+    documentOf([
+      entryPointTo(Object.fromEntries(RESERVED.map((path, index) => [path, `A${index}`]))),
+      ...RESERVED.flatMap((_, index) => [collectionOf(`A${index}`), classOf(`A${index}`, [name], GET)]),
+    ]),
+    reserved((_, index) => `a\\.jsonld: supportedClass "A${index}": A${index}`),
+  ],
+]
+
+test('what cannot be served is an error with its place, before anything listens', async (t) => {
+  await each(BROKEN, async ([file, content, lines]) => {
+    const folder = fileWith(t, file, content)
+    const { status, stdout, stderr } = await hydrant(['serve', file, '--port', '0'], { cwd: folder })
+    assert.deepEqual([status, stdout], [1, ''], stderr)
+    const told = stderr.trimEnd().split('\n')
+    assert.equal(told.length, lines.length, stderr)
+    for (const [index, line] of lines.entries()) assert.match(told[index] ?? '', line)
+    assert.ok(!existsSync(join(folder, 'hydrant.db')))
+  })
+})
+
+test('no context that an API file names is fetched: the known ones are there, any other is refused', async (t) => {
+  let connections = 0
+  const listener = createServer((socket) => {
+    connections += 1
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  t.after(() => listener.close())
+  const { port } = listener.address() as { port: number }
+  const remote = `http://127.0.0.1:${port}/context.jsonld`
+  const document = bookDocument([name])
+  const refused: unknown[] = [
+    remote,
+    ['http://www.w3.org/ns/hydra/context.jsonld', remote],
+    { '@version': 1.1, '@import': remote },
+  ]
+  await each(refused, async (context) => {
+    const folder = fileWith(t, 'a.jsonld', { ...document, '@context': context })
+    for (const command of [
+      ['check', 'a.jsonld'],
+      ['serve', 'a.jsonld', '--port', '0'],
+    ]) {
+      const { status, stdout, stderr } = await hydrant(command, { cwd: folder })
+      assert.equal(status, 1)
+      assert.match(
+        stdout + stderr,
+        /^a\.jsonld: The context "http:\S+" is not known here, and no context is ever fetched/,
+      )
+    }
+  })
+  assert.equal(connections, 0)
+  const known = await hydrant(['check', 'a.jsonld'], { cwd: fileWith(t, 'a.jsonld', document) })
+  assert.equal(known.status, 0, known.stdout)
+})
+
+test('what a document lacks is completed, check says what was, and it is served complete', async (t) => {
+  const { title: _, ...untitled } = classOf('Book', [name], [{ method: 'GET' }, { method: 'DELETE' }])
+  const folder = fileWith(t, 'own.jsonld', documentOf([untitled]))
+  const { status, stdout } = await hydrant(['check', 'own.jsonld'], { cwd: folder })
+  assert.equal(status, 0, stdout)
+  for (const line of [
+    /^ {2}There is no class of the entry point; completed\.$/m,
+    /^ {2}supportedClass "Book": there is no class of its collection; completed: BookCollection\.$/m,
+    /^ {2}supportedClass "Book": it has no title; completed: "Book"/m,
+    /^ {2}supportedClass "Book": the title of GET, DELETE is missing; completed\.$/m,
+    /^ {2}supportedClass "Book": "returns" of GET, DELETE is missing; completed\.$/m,
+  ]) {
+    assert.match(stdout, line)
+  }
+  const server = await serveIn(t, folder, ['own.jsonld', '--no-auth'])
+  const { supportedClass } = (await startClient(server).send('GET', '/vocab')).json() as {
+    supportedClass: Json[]
+  }
+  const described = new Map(supportedClass.map((cls) => [String(cls['@id']).split('#')[1], cls]))
+  for (const iri of ['EntryPoint', 'BookCollection', 'Book']) assert.ok(described.has(iri), iri)
+  const done = described.get('Book')?.supportedOperation as Json[]
+  assert.deepEqual(
+    done.map(({ method, title, returns }) => [method, typeof title, returns]),
+    [
+      ['GET', 'string', `${server.base}/vocab#Book`],
+      ['DELETE', 'string', 'owl:Nothing'],
+    ],
+  )
+})
