@@ -58,7 +58,11 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     createApp(port) {
       base = config.base ?? defaultBase(port, config.tls === undefined ? 'http' : 'https')
       const app = createApp({ ...config, base, model, store, clock, gate: gate.admit, onFault })
-      return { app: withLog(app, log, config.logLevel), plainHeaders: plainHeaders(commonHeaders(base)) }
+      return {
+        app: withLog(app, log, config.logLevel),
+        plainHeaders: plainHeaders(commonHeaders(base)),
+        onFault: (err) => log.error({ err }, 'a request could not be answered'),
+      }
     },
   })
   return {

@@ -5,6 +5,8 @@ export interface ServerLimits {
   readonly requestMs: number
   /** A client that neither reads nor sends for so long is disconnected. */
   readonly idleMs: number
+  /** What clients have asked for and not read yet, all together. */
+  readonly unsentBytes: number
   /** How much of a body is still read after an early response, so that the client gets to see it. */
   readonly lingerBytes: number
   readonly lingerMs: number
@@ -17,6 +19,7 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
   idleMs: 60_000,
+  unsentBytes: 256 * 1024 * 1024,
   lingerBytes: 64 * 1024,
   lingerMs: 2_000,
   graceMs: 10_000,

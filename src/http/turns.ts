@@ -6,12 +6,15 @@ import type { ServerLimits } from './limits.ts'
 import { rawResponse, refusalOf } from './refusal.ts'
 import { type AddressReader, awaitsContinue, hasBody, NodeRequest, type Request } from './request.ts'
 import { errorResponse, type Response } from './response.ts'
+import { createUnsent } from './unsent.ts'
 
 /** Who answers, and how what does not get that far is refused. */
 export interface Served {
   readonly app: (request: Request) => Promise<Response>
   /** Headers of what is refused before the app sees it. */
   readonly plainHeaders: readonly string[]
+  /** Told of what could not be answered. */
+  readonly onFault: (error: unknown) => void
 }
 
 /** Whose turn it is on each connection: one request at a time, in order, one response each. */
@@ -44,9 +47,12 @@ interface Turn {
   request: NodeRequest | undefined
 }
 
+const SHORT = 64 * 1024
+
 export function createTurns(limits: ServerLimits, readAddress: AddressReader): Turns {
   /** The latest turn of each connection, none before the first: a parser error belongs to it, or comes after it. */
   const latest = new Map<Duplex, Turn | undefined>()
+  const unsent = createUnsent(limits.unsentBytes)
   let served: Served | undefined
   let closing = false
   let running = 0
@@ -133,8 +139,9 @@ export function createTurns(limits: ServerLimits, readAddress: AddressReader): T
     try {
       turn.request = new NodeRequest(incoming, outgoing, readAddress, limits.bodyBytes)
       send(turn, await (served as Served).app(turn.request))
-    } catch {
+    } catch (error) {
       // The app answers its own faults. What is left cannot be answered, and must not end the process.
+      served?.onFault(error)
       incoming.socket.destroy()
     } finally {
       running -= 1
@@ -154,6 +161,8 @@ export function createTurns(limits: ServerLimits, readAddress: AddressReader): T
     if (turn.final) added.push('Connection', 'close')
     outgoing.writeHead(status, response.headers.concat(added))
     const text = incoming.method === 'HEAD' ? undefined : body
+    // Shorter ones are with the operating system at once, as good as always.
+    if (length > SHORT && text !== undefined) unsent(outgoing, length)
     // As many bytes as characters is ASCII: sent as Latin-1 it needs no encoding, and a third of the room.
     if (!unfinished) outgoing.end(text, text?.length === length ? 'latin1' : 'utf8')
     else linger(turn, text)

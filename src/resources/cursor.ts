@@ -20,8 +20,8 @@ export interface Cursors {
   readAfter(cursor: string): Place
   readBefore(cursor: string): Place | 'end'
   /**
-   * The position with its whole keys again, from the member that stood there. Where that one is gone or has changed, a
-   * position that has all whose keys begin alike ahead of it: some may be seen again, none is left out.
+   * The position with its whole keys again, from the member that stood there. Where that one is gone or has other keys,
+   * a position that has all whose keys begin alike ahead of it: some may be seen again, none is left out.
    */
   restore(place: Place, towards: 'after' | 'before', member: StoredMember | undefined): Position
 }
@@ -34,9 +34,11 @@ export interface Place {
 
 interface Cut extends Standing {
   readonly keys: readonly boolean[]
+  /** Over the whole keys, by which they are recognised. */
+  readonly digest: string
 }
 
-export type Standing = Pick<StoredMember, 'id' | 'version'>
+export type Standing = Pick<StoredMember, 'id'>
 
 /** Of text that is sorted by, so much fits a link beside a query; the target of a request has at most 8 KiB. */
 const LONGEST_KEYS = 4_000
@@ -49,14 +51,14 @@ export function createCursors(cls: Class, order: readonly Order[]): Cursors {
   return {
     end: pack([signature, 'end']),
 
-    write({ keys, sequence }, { id, version }, room) {
+    write({ keys, sequence }, { id }, room) {
       // Base64 makes four characters of three bytes; the rest of a cursor has at most 200.
       const bytes = Math.min(LONGEST_KEYS, Math.floor(room * 0.75) - 200)
       const each = Math.max(SHORTEST_KEY, Math.floor(bytes / keys.length))
       const short = keys.map((key) => cutKey(key, each))
       // A list of one is a key that is cut.
       const isCut = short.some((key) => Array.isArray(key))
-      return pack(isCut ? [signature, short, sequence, id, version] : [signature, short, sequence])
+      return pack(isCut ? [signature, short, sequence, id, digestOf(keys)] : [signature, short, sequence])
     },
 
     readAfter: (cursor) => readPlace('after', open('after', cursor)),
@@ -67,16 +69,29 @@ export function createCursors(cls: Class, order: readonly Order[]): Cursors {
 
     restore({ position, cut }, towards, member) {
       if (cut === undefined) return position
-      const values = member?.version === cut.version ? readText(member.body) : undefined
+      const isCut = (index: number) => cut.keys[index] === true
+      const whole = member === undefined ? undefined : wholeKeys(position.keys, isCut, readText(member.body))
+      if (whole !== undefined && digestOf(whole) === cut.digest) return { ...position, keys: whole }
       const keys = position.keys.map((key, index) => {
-        const property = properties[index]
-        if (cut.keys[index] !== true || typeof key !== 'string' || property === undefined) return key
-        if (values !== undefined) return wholeKey(key, property, values)
+        if (!isCut(index) || typeof key !== 'string') return key
         const isUpwards = (towards === 'after') !== order[index]?.descending
         return isUpwards ? key : (textBehind(key) ?? key)
       })
       return { ...position, keys }
     },
+  }
+
+  function wholeKeys(
+    keys: readonly (Key | null)[],
+    isCut: (index: number) => boolean,
+    values: Values,
+  ): (Key | null)[] {
+    return keys.map((key, index) => {
+      const property = properties[index]
+      return isCut(index) && typeof key === 'string' && property !== undefined
+        ? wholeKey(key, property, values)
+        : key
+    })
   }
 
   /** What stands behind the signature, which must be the one of this order. */
@@ -90,7 +105,7 @@ export function createCursors(cls: Class, order: readonly Order[]): Cursors {
   }
 
   function readPlace(parameter: string, content: readonly unknown[]): Place {
-    const [sent, sequence, id, version] = content
+    const [sent, sequence, id, digest] = content
     if (!Array.isArray(sent) || sent.length !== properties.length || !isCount(sequence))
       throw broken(parameter)
     const isCut = sent.map((key) => Array.isArray(key) && key.length === 1)
@@ -98,11 +113,13 @@ export function createCursors(cls: Class, order: readonly Order[]): Cursors {
     if (!keys.every((key, index) => fits(key, properties[index]))) throw broken(parameter)
     const position = { keys, sequence }
     if (!isCut.includes(true) && content.length === 2) return { position, cut: undefined }
-    if (isCut.includes(true) && content.length === 4 && typeof id === 'string' && isCount(version))
-      return { position, cut: { id, version, keys: isCut } }
+    if (isCut.includes(true) && content.length === 4 && typeof id === 'string' && typeof digest === 'string')
+      return { position, cut: { id, digest, keys: isCut } }
     throw broken(parameter)
   }
 }
+
+const digestOf = (keys: readonly (Key | null)[]): string => fingerprint(JSON.stringify(keys))
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 

@@ -11,6 +11,8 @@ import { listOf, type Values } from './stored-text.ts'
 export interface Settling {
   readonly now: number
   readonly report: Report
+  /** Whether absent values get their default: a patch says what it changes, and removes by null. */
+  readonly isWhole: boolean
   /** Whether read-only values are taken as they were sent, for members that come from elsewhere. */
   readonly isRestored: boolean
 }
@@ -31,12 +33,13 @@ export function createSettle(cls: Class): Settle {
   )
 
   return (sent, former, path, settling) => {
-    const { now, report, isRestored } = settling
+    const { now, report, isRestored, isWhole } = settling
     for (const property of readOnly) {
       if (isRestored) takeReadOnly(property, sent)
       else keepReadOnly(property, sent, former, path, report)
     }
-    for (const property of defaulting) addDefault(property, sent, former === undefined, now)
+    const isNew = former === undefined
+    if (isNew || isWhole) for (const property of defaulting) addDefault(property, sent, isNew, now)
     for (const { property, settle } of within) {
       if (property.writable || isRestored) settleWithin(property, settle, sent, former, path, settling)
     }

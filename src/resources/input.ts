@@ -41,11 +41,16 @@ export function createInput(cls: Class, base: string): Input {
     former: Values | undefined,
     sending: Sending,
     now: number,
-    isRestored = false,
+    kind: 'whole' | 'patched' | 'restored',
   ): Values {
     const report = createReport()
     const values = read(sent, '', sending, report)
-    settle(values, former, '', { now, report, isRestored })
+    settle(values, former, '', {
+      now,
+      report,
+      isWhole: kind !== 'patched',
+      isRestored: kind === 'restored',
+    })
     report.settle()
     return values
   }
@@ -55,26 +60,27 @@ export function createInput(cls: Class, base: string): Input {
     former: Values,
     current: StoredMember & HiddenText,
     now: number,
+    kind: 'whole' | 'patched',
   ): Written {
     const address = addressFor(cls.collection === undefined ? cls.name : current.id)
-    const values = valuesOf(sent, former, { target: address, address }, now)
+    const values = valuesOf(sent, former, { target: address, address }, now, kind)
     return writeMember(cls, values, keepHidden(cls, current.hidden, values, former))
   }
 
   return {
     plain: (sent, target) => (isPlain(sent) ? sent : fromLinked(sent, target)),
     create(plain, id, now, address) {
-      const values = valuesOf(plain, undefined, { target: address ?? collection, address }, now)
+      const values = valuesOf(plain, undefined, { target: address ?? collection, address }, now, 'whole')
       return { id, ...writeMember(cls, values, '') }
     },
     restore(plain, id, now) {
-      const values = valuesOf(plain, undefined, { target: collection, address: undefined }, now, true)
+      const values = valuesOf(plain, undefined, { target: collection, address: undefined }, now, 'restored')
       return { id, ...writeMember(cls, values, '') }
     },
-    replace: (plain, current, now) => replaced(plain, readText(current.body), current, now),
+    replace: (plain, current, now) => replaced(plain, readText(current.body), current, now, 'whole'),
     update(patch, current, now) {
       const former = readText(current.body)
-      return replaced(mergePatch(representPlain(cls, former, base), patch), former, current, now)
+      return replaced(mergePatch(representPlain(cls, former, base), patch), former, current, now, 'patched')
     },
   }
 }

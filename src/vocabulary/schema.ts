@@ -46,6 +46,20 @@ const decimalBound = (keyword: string, holds: (order: number) => boolean): FuncK
   errors: false,
 })
 
+/** Not tried on what is too long anyway: a pattern may take very long on long text. */
+const patternWithin: FuncKeywordDefinition = {
+  keyword: 'patternWithin',
+  type: 'string',
+  schemaType: 'object',
+  compile: ({ pattern, maxLength }: { pattern: string; maxLength: number | undefined }) => {
+    const expression = new RegExp(pattern, 'u')
+    // Lengths are in code points, each of which has at most two units.
+    const longest = maxLength === undefined ? Number.POSITIVE_INFINITY : 2 * maxLength
+    return (value: string) => value.length > longest || expression.test(value)
+  },
+  errors: false,
+}
+
 /** Membership by value: 12.5 is among [12.50]. */
 const amongValues: FuncKeywordDefinition = {
   keyword: 'amongValues',
@@ -69,6 +83,7 @@ function createAjv(): Ajv2020 {
     keywords: [
       decimalBound('decimalMinimum', (order) => order >= 0),
       decimalBound('decimalMaximum', (order) => order <= 0),
+      patternWithin,
       amongValues,
     ],
   })
@@ -100,7 +115,7 @@ function valueSchema({ range, constraints }: Property): object {
     type,
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
-    ...(pattern !== undefined && { pattern }),
+    ...(pattern !== undefined && { patternWithin: { pattern, maxLength } }),
     ...(minimum !== undefined && { [decimal ? 'decimalMinimum' : 'minimum']: minimum }),
     ...(maximum !== undefined && { [decimal ? 'decimalMaximum' : 'maximum']: maximum }),
     ...(constraints.enum !== undefined && { amongValues: { datatype, values: constraints.enum } }),
@@ -114,7 +129,7 @@ function messageOf(error: ErrorObject, constraints: Constraints): string {
       return `must have at least ${characters(constraints.minLength)}.`
     case 'maxLength':
       return `must have at most ${characters(constraints.maxLength)}.`
-    case 'pattern':
+    case 'patternWithin':
       return `must match the pattern "${constraints.pattern}".`
     case 'minimum':
     case 'decimalMinimum':

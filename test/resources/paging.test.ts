@@ -160,6 +160,14 @@ test('texts that differ only where a link has no room for them are walked throug
   const filter = `tags=a${'&tags=b'.repeat(99)}`
   assert.deepEqual((await walk(service, `/things?${filter}&sort=name,rank&itemsPerPage=4`)).flat(), ranked)
 
+  // What else changes of the member that a link names does not matter.
+  const touch = async ({ member }: { member: readonly { '@id': string }[] }) => {
+    const headers = { 'Content-Type': 'application/merge-patch+json' }
+    for (const { '@id': id } of member)
+      await service.send('PATCH', pathOf(service.base, id), headers, '{"rank": 7}')
+  }
+  assert.deepEqual((await walk(service, '/things?sort=name&itemsPerPage=2', 'next', touch)).flat(), ranked)
+
   // Where the member that a link names is gone, some are seen again and none is left out.
   for (const query of ['sort=name', 'sort=-name']) {
     let visits = 0

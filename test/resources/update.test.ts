@@ -47,7 +47,8 @@ const PATCHES: [patch: string, changes: Record<string, unknown>][] = [
   ],
   ['{"address": {"street": null}}', { address: { '@type': 'Address', town: 'Bern', since: '2020-01-01' } }],
   ['{"address": null}', { address: undefined }],
-  ['{"language": null}', { language: 'en' }],
+  // RFC 7396: null removes; a default is for what is new.
+  ['{"language": null}', { language: undefined }],
   ['{"@type": "Shop", "id": 1, "originId": "x"}', {}],
 ]
 

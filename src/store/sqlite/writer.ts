@@ -33,6 +33,8 @@ type Settle = () => void
 
 /** So many share a commit at most: the main thread is held for their sum. */
 const BATCH = 128
+/** And no more begin after so long. */
+const LONGEST_MS = 20
 const RETRY_MS = 5
 
 /** `patienceMs`: how long a lock of another process is waited for, without holding up anything else. */
@@ -95,24 +97,32 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
 
   /** Nothing is settled before the commit: until then nothing is certain. */
   function commitAll(jobs: readonly Job[]): Settle[] {
+    let begun = jobs.length
+    let settles: Settle[]
     try {
       savepoint.run()
-      const settles = runTogether(jobs) ?? runApart(jobs)
+      const together = runTogether(jobs)
+      begun = together.begun
+      settles = together.settles ?? runApart(jobs.slice(0, begun))
       commit.run()
-      return settles
     } catch (error) {
       if (db.isTransaction) rollback.run()
-      return jobs.map((job) => () => job.reject(translate(error)))
+      settles = jobs.slice(0, begun).map((job) => () => job.reject(translate(error)))
     }
+    waiting = [...jobs.slice(begun), ...waiting]
+    return settles
   }
 
   /**
-   * Without a savepoint for each job: at each, free text is written out as a segment of its own, which costs more than
-   * the whole job. Who fails has mostly written nothing; undefined where that is not so, and all must be undone.
+   * As many as there is time for, without a savepoint for each: at each, free text is written out as a segment of its
+   * own, which costs more than the whole job. Who fails has mostly written nothing; no `settles` where that is not so,
+   * and all must be undone.
    */
-  function runTogether(jobs: readonly Job[]): Settle[] | undefined {
+  function runTogether(jobs: readonly Job[]): { readonly begun: number; readonly settles?: Settle[] } {
     const settles: Settle[] = []
+    const started = performance.now()
     for (const job of jobs) {
+      if (settles.length > 0 && performance.now() - started > LONGEST_MS) break
       const before = changes()
       try {
         const value = job.work()
@@ -120,11 +130,11 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
       } catch (error) {
         // Some errors (a full disk) end the whole transaction: then nobody's work is left to save.
         if (!db.isTransaction) throw error
-        if (changes() !== before) return undefined
+        if (changes() !== before) return { begun: settles.length + 1 }
         settles.push(() => job.reject(translate(error)))
       }
     }
-    return settles
+    return { begun: settles.length, settles }
   }
 
   /** Once more from the beginning, so that each failure undoes its own work alone. */
