@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import type { Command } from 'commander'
 import { COMMAND } from './command-name.ts'
 import { INIT_FILE } from './init-file.ts'
@@ -14,7 +14,7 @@ export function addInit(program: Command): void {
     .action(async (folder: string | undefined) => {
       const path = join(folder ?? '.', 'api.yaml')
       await write(folder, path)
-      console.log(nextSteps(path))
+      console.log(nextSteps(folder, path))
     })
 }
 
@@ -37,8 +37,19 @@ const REASONS: Readonly<Record<string, (path: string) => string>> = {
   EROFS: (path) => `${path} cannot be written: the disk can only be read; name another folder.`,
 }
 
-const nextSteps = (path: string): string => `Wrote ${path}. Change it as you like, then:
+function nextSteps(folder: string | undefined, path: string): string {
+  const command = commandIn(folder ?? '.')
+  const steps = [
+    ...(folder === undefined || resolve(folder) === resolve() ? [] : [`cd ${quoted(folder)}`]),
+    ...['check api.yaml', 'user add 1', 'serve api.yaml'].map((step) => `${command} ${step}`),
+  ]
+  return [`Wrote ${path}. Change it as you like, then:`, '', ...steps.map((step) => `  ${step}`)].join('\n')
+}
 
-  ${COMMAND} check ${path}
-  ${COMMAND} user add 1
-  ${COMMAND} serve ${path}`
+/** The command as it is typed in that folder, where it is typed by its path. */
+const commandIn = (folder: string): string =>
+  COMMAND.includes(sep) ? relative(resolve(folder), resolve(COMMAND)) : COMMAND
+
+/** For the shell, where it needs that. */
+const quoted = (text: string): string =>
+  /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { SETTINGS } from '../settings.ts'
 import { COMMAND } from './command-name.ts'
 import type { FirstUser } from './first-user.ts'
 import { duration } from './output.ts'
@@ -6,23 +7,26 @@ import { duration } from './output.ts'
 /** What to do next, to be copied line by line. */
 export function firstSteps(
   url: string,
-  { mode, tokenTtlMs }: Pick<Config, 'mode' | 'tokenTtlMs'>,
+  { mode, tokenTtlMs, db }: Pick<Config, 'mode' | 'tokenTtlMs' | 'db'>,
   firstUser: FirstUser | undefined,
 ): string {
   if (mode === 'open') return `Authentication is off: everybody may read and write.\n\n  curl ${url}\n`
   const user = `${firstUser?.id ?? '<id>'}:${firstUser?.paraphrase ?? '<paraphrase>'}`
   return [
-    ...introduction(firstUser),
+    ...introduction(firstUser, db),
     ...(mode === 'token' ? withToken(url, user, duration(tokenTtlMs)) : withoutToken(url, user)),
     '',
   ].join('\n')
 }
 
-function introduction(firstUser: FirstUser | undefined): string[] {
+function introduction(firstUser: FirstUser | undefined, db: string): string[] {
   if (firstUser === undefined) {
+    // No other command reaches a database in memory.
+    if (db === 'sqlite::memory:') return []
+    const flag = db === SETTINGS.db.default ? '' : ` --db ${db}`
     return [
-      `Sign in as one of the users (${COMMAND} user list). A forgotten paraphrase is replaced with:`,
-      `  ${COMMAND} user paraphrase <id>`,
+      `Sign in as one of the users (${COMMAND} user list${flag}). Where there is none yet, add one:`,
+      `  ${COMMAND} user add 1${flag}`,
       '',
     ]
   }

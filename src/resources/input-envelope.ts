@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
-import { type JsonValue, Numeral } from '../json.ts'
+import { isObject, type JsonValue, Numeral } from '../json.ts'
 import { classIri, memberContext } from '../vocabulary/contexts.ts'
 import type { Class } from '../vocabulary/model.ts'
 
@@ -27,7 +26,7 @@ export function createEnvelope(cls: Class, base: string, embedded: boolean): Env
           return undefined
         return `must be ${JSON.stringify(cls.name)} here, or be left out.`
       case '@id':
-        return embedded ? checkNoAddress(value) : checkAddress(value, sending)
+        return embedded ? checkNoAddress(value) : checkAddress(value, sending, isPutNew(cls))
       default:
         return 'is not understood here; leave it out.'
     }
@@ -42,21 +41,42 @@ const checkNoAddress = (value: JsonValue): string | undefined =>
     ? undefined
     : 'cannot be here, since an embedded value has no address of its own; leave it out.'
 
-function checkAddress(value: JsonValue, { address, target }: Sending): string | undefined {
+/** Whether a client may choose the address of a new member (hypermedia.md, Writing). */
+const isPutNew = ({ operations, methods }: Class): boolean =>
+  operations.has('create') && operations.has('replace') && methods.replace.includes('PUT')
+
+function checkAddress(value: JsonValue, { address, target }: Sending, isChoice: boolean): string | undefined {
   if (isBlank(value)) return undefined
-  if (address === undefined) return 'is chosen by the server for a new member; leave it out.'
+  if (address === undefined) {
+    const more = isChoice ? ', or PUT to that address with If-None-Match: *' : ''
+    return `is chosen by the server for a new member; leave it out${more}.`
+  }
   const same = typeof value === 'string' && (value === address || URL.parse(value, target)?.href === address)
   return same ? undefined : `must be ${address} here, or be left out.`
 }
 
 /** Whether a context is the one that is served with the class, inline or by its address. */
 export function createContextCheck(cls: Class, base: string): (value: JsonValue) => boolean {
-  const context = plain(memberContext(cls, base) as never)
+  const context = memberContext(cls, base)
   const address = `${base}/contexts/${cls.name}`
-  return (value) =>
-    value === address || (typeof value === 'object' && isDeepStrictEqual(plain(value), context))
+  return (value) => value === address || (typeof value === 'object' && isSame(value, context))
 }
 
-/** For comparison alone: numbers as numbers, objects with a prototype. */
-const plain = (value: JsonValue): unknown =>
-  JSON.parse(JSON.stringify(value, (_, one) => (one instanceof Numeral ? Number(one.source) : one)))
+/** Up to the first difference: what was sent may be a megabyte of anything. */
+function isSame(sent: JsonValue, own: unknown): boolean {
+  if (sent instanceof Numeral) return typeof own === 'number' && Number(sent.source) === own
+  if (Array.isArray(sent)) {
+    return (
+      Array.isArray(own) && sent.length === own.length && sent.every((one, index) => isSame(one, own[index]))
+    )
+  }
+  if (!isObject(sent)) return sent === own
+  if (typeof own !== 'object' || own === null || Array.isArray(own)) return false
+  const [keys, ownKeys] = [Object.keys(sent), Object.keys(own)]
+  return (
+    keys.length === ownKeys.length &&
+    keys.every(
+      (key) => Object.hasOwn(own, key) && isSame(sent[key] ?? null, (own as Record<string, unknown>)[key]),
+    )
+  )
+}

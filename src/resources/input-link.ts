@@ -16,9 +16,8 @@ export function readLink(
   const id = typeof iri === 'string' ? idWithin(`${base}/${collection}/`, iri, target) : undefined
   if (id !== undefined) return { value: `/${collection}/${id}` }
   const more = isObject(sent) && '@id' in sent ? ', and nothing but that' : ''
-  return {
-    message: `must be the address of a member of ${collection}, such as ${base}/${collection}/{id}${more}.`,
-  }
+  const addresses = `${base}/${collection}/{id} or ${new URL(base).pathname.replace(/\/$/, '')}/${collection}/{id}`
+  return { message: `must be the address of a member of ${collection}, such as ${addresses}${more}.` }
 }
 
 function idWithin(start: string, iri: string, target: string): string | undefined {

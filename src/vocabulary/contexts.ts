@@ -1,6 +1,6 @@
 import { type DatatypeName, datatypeOf } from './datatypes.ts'
 import { type Class, isSingle, type Model, type Property, type Range } from './model.ts'
-import { HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from './namespaces.ts'
+import { DASH, HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from './namespaces.ts'
 
 /**
  * The contexts, inline in every representation (hypermedia.md, Resources). Hydra's terms and the user's never meet in
@@ -177,6 +177,8 @@ const SHAPES: Context = {
     [...SHACL_VALUES, 'minInclusive', 'maxInclusive', 'defaultValue'].map((name) => [name, `sh:${name}`]),
   ),
   in: { '@id': 'sh:in', '@container': '@list' },
+  // SHACL has no word of its own for it.
+  uniqueValueForClass: { '@id': `${DASH}uniqueValueForClass`, '@type': '@id' },
 }
 
 export function sessionContext(base: string): Context {

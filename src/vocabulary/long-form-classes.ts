@@ -155,7 +155,7 @@ function describe(
     (iri) => !iri.startsWith('_:') && !iri.startsWith(HYDRA),
   )
   for (const iri of parents)
-    findings.note(place, `"subClassOf" ${quoted(iri)} is ignored: nothing is inherited`)
+    findings.ignored(place, `"subClassOf" ${quoted(iri)}, since nothing is inherited`)
   return {
     node,
     name,

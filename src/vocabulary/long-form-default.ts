@@ -17,7 +17,7 @@ export function readDefaultValue(
   const literals = shape?.literals(`${SH}defaultValue`) ?? []
   if (literals.length === 0) return undefined
   if (range.kind !== 'datatype' || range.datatype === 'langString')
-    return findings.note(place, 'its default is ignored: only a datatype with one text can have one')
+    return findings.ignored(place, 'its default, since only a datatype with one text can have one')
   if (literals.length > 1 && !many)
     return findings.problem(place, 'it has several defaults, but one value at most; keep one of them')
   const readings = literals.map((literal) => datatypeOf(range.datatype).read(jsonOf(literal)))

@@ -4,7 +4,9 @@ import { findBundledContext } from '../linked-data/bundled-contexts.ts'
 import { type Graph, graphOf, type Node } from '../linked-data/graph.ts'
 import { type Dropped, expand, LinkedDataError } from '../linked-data/processor.ts'
 import { type Findings, quoted } from './long-form-findings.ts'
+import { noteUnknownTerms } from './long-form-terms.ts'
 import { HYDRA } from './namespaces.ts'
+import { EMPTY_FILE } from './problems.ts'
 
 /** An ApiDocumentation, whatever its spelling was. */
 export interface Document {
@@ -24,6 +26,7 @@ const MOST_NAMED = 10
 
 /** Reads JSON-LD in any spelling: prefixes, nesting and `@graph` are gone afterwards. */
 export async function openDocument(text: string, findings: Findings): Promise<Document | undefined> {
+  if (text.trim() === '') return findings.problem('', EMPTY_FILE)
   if (text.length > MAX_SIZE) return findings.problem('', 'an ApiDocumentation can have 16 MiB at most')
   const json = parse(text, findings)
   if (json === undefined) return undefined
@@ -72,6 +75,7 @@ async function expanding(json: JsonObject | JsonValue[], base: string, findings:
   try {
     const { nodes, dropped } = await expand(plain(json) as object, { base, findContext: findBundledContext })
     noteDropped(dropped, findings)
+    noteUnknownTerms(nodes, findings)
     return nodes
   } catch (error) {
     if (!(error instanceof LinkedDataError)) throw error
@@ -136,8 +140,5 @@ function noteDropped(dropped: readonly Dropped[], findings: Findings): void {
   if (keys.size === 0) return
   const named = [...keys].slice(0, MOST_NAMED).map(quoted).join(', ')
   const more = keys.size > MOST_NAMED ? ` and ${keys.size - MOST_NAMED} more` : ''
-  findings.note(
-    '',
-    `these keys have no meaning in the context of the document and are ignored: ${named}${more}`,
-  )
+  findings.ignored('', `keys without a meaning in the context of the document: ${named}${more}`)
 }

@@ -17,9 +17,16 @@ export class Findings {
 
   note(path: string, message: string): undefined {
     const sentence = path === '' ? message.charAt(0).toUpperCase() + message.slice(1) : `${path}: ${message}`
-    this.#notes.add(`${sentence}.`)
+    this.#notes.add(ended(sentence))
+  }
+
+  /** What the document says and is not heeded; told apart by how the sentence begins. */
+  ignored(path: string, message: string): undefined {
+    this.#notes.add(ended(`ignored: ${path === '' ? '' : `${path}: `}${message}`))
   }
 }
+
+const ended = (sentence: string) => (sentence.endsWith('?') ? sentence : `${sentence}.`)
 
 export const classPlace = (name: string) => `supportedClass ${quoted(name)}`
 

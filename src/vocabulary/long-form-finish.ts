@@ -9,7 +9,7 @@ import type { Reading } from './long-form-reading.ts'
 import { readShape } from './long-form-shapes.ts'
 import { supportedBy } from './long-form-supported.ts'
 import type { Class, Property, Range } from './model.ts'
-import { isFilterable } from './property-checks.ts'
+import { hasKey, isFilterable } from './property-checks.ts'
 
 interface Outline {
   readonly described: Described
@@ -38,10 +38,7 @@ export function readClasses(reading: Reading): Class[] {
   return outlines.flatMap(({ described: { name }, placement }) => {
     if (placement.collection !== undefined || !placement.offers.isEmpty || embedded.has(name))
       return finished.get(name) ?? []
-    reading.findings.note(
-      classPlace(name),
-      'it has no operations and is the range of no property; it is not served',
-    )
+    reading.findings.ignored(classPlace(name), 'it has no operations and is the range of no property')
     return []
   })
 }
@@ -117,8 +114,7 @@ class Finishing {
     const property: Property = {
       ...rest,
       range,
-      // Two members with one value of such a property would be one and the same (OWL 2 §9.2.8).
-      unique: identifies && filterable && !rest.many,
+      unique: identifies && inCollection && !rest.many && hasKey({ range }),
       filterable,
       default: undefined,
       constraints: { ...narrowed, ...readShape(shape, range, place, findings) },

@@ -1,5 +1,6 @@
 import type { Node } from '../linked-data/graph.ts'
-import type { Findings } from './long-form-findings.ts'
+import { nearest } from '../nearest.ts'
+import { type Findings, quoted } from './long-form-findings.ts'
 import { irisOf, lastPart, textOf } from './long-form-names.ts'
 import {
   OPERATIONS,
@@ -83,21 +84,32 @@ export function readOperations(
 ): void {
   const older =
     target === 'member' && operations.some((one) => methodOf(one) === 'POST' && actionOf(one) !== 'create')
+  const served: Node[] = []
   for (const operation of operations) {
     const method = methodOf(operation)
     if (method === undefined) {
-      findings.note(place, 'an operation has no method and is ignored')
+      findings.ignored(place, 'an operation without a method')
     } else if (!UNREMARKABLE.includes(method)) {
       const meaning = meaningOf(operation, method, target, older)
-      if (meaning === undefined) findings.note(place, `${method} ${unserved(target)}; it is ignored`)
-      else offers.add(meaning, method)
+      if (meaning === undefined) {
+        findings.ignored(place, unserved(method, target))
+      } else {
+        offers.add(meaning, method)
+        served.push(operation)
+      }
     }
   }
-  noteCompleted(operations, place, findings)
+  noteCompleted(served, place, findings)
 }
 
-const unserved = (target: Target) =>
-  target === 'collection' ? 'of a whole collection is not possible here' : 'is not a method of members here'
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+function unserved(method: string, target: Target): string {
+  if (METHODS.includes(method)) return `${method} of a whole collection, which is not possible here`
+  const meant = nearest(method, METHODS)
+  const right = meant === undefined ? `possible: ${METHODS.join(', ')}` : `did you mean ${meant}?`
+  return `${quoted(method)} is not a method of ${target}s here; ${right}`
+}
 
 function meaningOf(node: Node, method: string, target: Target, older: boolean): Operation | undefined {
   const action = actionOf(node)

@@ -80,10 +80,7 @@ class Placing {
 
   #noteSearch(node: Node, where: string): void {
     if (node.values(`${HYDRA}search`).length > 0)
-      this.#findings.note(
-        where,
-        'its search template is ignored: every collection has one for all its properties',
-      )
+      this.#findings.ignored(where, 'its search template; every collection has one for all its properties')
   }
 
   /** A property of the entry point that leads to a collection names its path; false for any other. */
@@ -101,10 +98,7 @@ class Placing {
     const place = this.#at(link.held)
     if (place.isMember) {
       const served = quoted(place.paths[0] ?? '')
-      this.#findings.note(
-        where,
-        `${link.held.name} has the collection ${served} already, where all members are`,
-      )
+      this.#findings.ignored(where, `${link.held.name} has the collection ${served}, where all members are`)
     }
     place.isMember = true
     place.isEntered = true
@@ -147,7 +141,7 @@ class Placing {
     const target = irisOf(property, `${RDFS}range`).flatMap((iri) => this.#classes.find(iri) ?? [])[0]
     if (target === undefined) {
       if (!property.id.startsWith(HYDRA) && called !== 'session')
-        this.#findings.note(where, 'it leads to no class of this document and is ignored')
+        this.#findings.ignored(where, 'it leads to no class of this document')
       return
     }
     const place = this.#at(target)

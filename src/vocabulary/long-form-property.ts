@@ -8,7 +8,7 @@ import { flagOf, irisOf, lastPart, textOf } from './long-form-names.ts'
 import { findDatatype, type Mapped, saysOne } from './long-form-ranges.ts'
 import type { Reading } from './long-form-reading.ts'
 import type { Supported } from './long-form-supported.ts'
-import { HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH, XSD } from './namespaces.ts'
+import { DASH, HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH, XSD } from './namespaces.ts'
 import { problemWithName } from './property-checks.ts'
 
 /** What a property holds, before it is known how its class is served. */
@@ -68,10 +68,17 @@ export function outlineProperty(
     many: isMany(supported, held, shape, reading),
     required,
     writable,
-    identifies: property.types.has(`${OWL}InverseFunctionalProperty`),
+    identifies: identifies(property, shape),
     shape,
     place,
   }
+}
+
+/** Two members with one value of it would be one and the same (OWL 2 §9.2.8), or are refused (DASH). */
+function identifies(property: Node, shape: Node | undefined): boolean {
+  if (property.types.has(`${OWL}InverseFunctionalProperty`)) return true
+  const said = `${DASH}uniqueValueForClass`
+  return shape !== undefined && shape.values(said).length > 0 && flagOf(shape, said) !== false
 }
 
 /** Its title, if that can be a key in JSON; a keyword is no name at all, whatever else there is. */
@@ -151,12 +158,8 @@ function readFlags(
   const required = flag('required') ?? false
   const filled = writable || (shape?.values(`${SH}defaultValue`).length ?? 0) > 0
   if (flag('readable') === false || flag('writeonly') === true)
-    findings.note(
-      place,
-      'the document says that it cannot be read; here everybody who reads a member reads it',
-    )
-  if (!filled && required)
-    findings.note(place, 'it is required, but nobody can write it; it is served as not required')
+    findings.ignored(place, 'that it cannot be read; everybody who reads a member reads it')
+  if (!filled && required) findings.ignored(place, 'that it is required, since nobody can write it')
   else if (!filled) findings.note(place, 'nobody can write it and nothing fills it in; it stays empty')
   return { required: required && filled, writable }
 }

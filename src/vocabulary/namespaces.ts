@@ -5,6 +5,7 @@ export const XSD = 'http://www.w3.org/2001/XMLSchema#'
 export const OWL = 'http://www.w3.org/2002/07/owl#'
 export const SCHEMA = 'https://schema.org/'
 export const SH = 'http://www.w3.org/ns/shacl#'
+export const DASH = 'http://datashapes.org/dash#'
 
 /** RFC 3987 §2.2, as far as it matters: a scheme, and none of the characters that must be percent-encoded. */
 export function isAbsoluteIri(text: string): boolean {

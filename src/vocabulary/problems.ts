@@ -7,3 +7,5 @@ export interface Problem {
   readonly path: string
   readonly message: string
 }
+
+export const EMPTY_FILE = 'the file is empty; "hydrant init" writes one to start from'

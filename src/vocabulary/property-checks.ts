@@ -121,8 +121,11 @@ function checkFilterable(property: Property, cls: Class): Found {
 export const isFilterable = ({ range }: Pick<Property, 'range'>): boolean =>
   range.kind === 'link' || (range.kind === 'datatype' && datatypeOf(range.datatype).filterable)
 
+/** Whether two values of it can be told to be the same. */
+export const hasKey = (property: Pick<Property, 'range'>): boolean => withoutKey(property) === undefined
+
 /** What has no one value to compare. */
-function withoutKey({ range }: Property): string | undefined {
+function withoutKey({ range }: Pick<Property, 'range'>): string | undefined {
   if (range.kind === 'embedded') return 'an embedded value'
   return range.kind === 'datatype' && range.datatype === 'langString' ? 'text by language' : undefined
 }

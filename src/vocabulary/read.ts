@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { readLongForm } from './long-form.ts'
 import type { Model } from './model.ts'
@@ -33,8 +33,9 @@ export async function readApiFile(path: string): Promise<Model> {
 export async function readWithNotes(path: string): Promise<ApiFile> {
   const ending = extname(path).toLowerCase()
   if (ending !== LONG_FORM && !SHORT_FORM.includes(ending)) {
+    if (await isFolder(path)) throw wholly(path, FOLDER)
     const right = `an API file ends in ${SHORT_FORM.join(', ')} or ${LONG_FORM}`
-    throw wholly(path, `${right}; "${ending}" is none of them`)
+    throw wholly(path, `${right}; ${ending === '' ? 'this has no ending' : `"${ending}" is none of them`}`)
   }
   const text = await readText(path)
   if (ending === '.json' && isLinkedData(text)) {
@@ -60,13 +61,23 @@ function isLinkedData(text: string): boolean {
   }
 }
 
+const FOLDER = 'this is a folder; name the API file in it'
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch {
+    return false
+  }
+}
+
 async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw wholly(path, 'there is no such file')
-    if (code === 'EISDIR') throw wholly(path, 'this is a folder; name the API file in it')
+    if (code === 'EISDIR') throw wholly(path, FOLDER)
     throw wholly(path, `the file cannot be read: ${message}`)
   }
 }

@@ -17,13 +17,14 @@ export const createShapes = (model: Model, base: string): object[] =>
 const shapeIri = ({ name }: Class, base: string) => vocabIri(base, `shape/${name}`)
 
 function propertyShape(cls: Class, property: Property, model: Model, base: string): object {
-  const { range, many, required, constraints } = property
+  const { range, many, required, unique, constraints } = property
   const { minLength, maxLength, pattern, minimum, maximum } = constraints
   const texts = range.kind === 'datatype' && range.datatype === 'langString'
   return {
     path: propertyIri(cls, property, base),
     ...(required && { minCount: 1 }),
     ...(texts ? { uniqueLang: true } : many ? {} : { maxCount: 1 }),
+    ...(unique && { uniqueValueForClass: classIri(cls, base) }),
     ...valueShape(range, model, base),
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),

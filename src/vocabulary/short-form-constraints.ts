@@ -8,8 +8,8 @@ export const CONSTRAINT_KEYS = ['minLength', 'maxLength', 'pattern', 'minimum', 
 type Entries = ReadonlyMap<string, Entry>
 
 /** hypermedia.md, The API file. What does not fit the type is a problem, not ignored: it would promise a check. */
-export function readConstraints(entries: Entries, range: Range, problems: Problems): Constraints {
-  for (const key of CONSTRAINT_KEYS) refuseUnfit(entries.get(key), range, problems)
+export function readConstraints(given: Entries, range: Range, problems: Problems): Constraints {
+  const entries = new Map(CONSTRAINT_KEYS.flatMap((key) => fitting(given.get(key), range, problems)))
   const minLength = readLength(entries.get('minLength'), problems)
   const maxLength = readLength(entries.get('maxLength'), problems)
   const minimum = readBound(entries.get('minimum'), problems)
@@ -28,19 +28,29 @@ export function readConstraints(entries: Entries, range: Range, problems: Proble
   }
 }
 
-function refuseUnfit(entry: Entry | undefined, range: Range, problems: Problems): void {
-  if (entry === undefined) return
-  const { name } = entry
+/** Of one that does not fit, nothing more can be said. */
+function fitting(
+  entry: Entry | undefined,
+  range: Range,
+  problems: Problems,
+): (readonly [name: string, entry: Entry])[] {
+  if (entry === undefined) return []
+  const wrong = whyUnfit(entry.name, range)
+  if (wrong === undefined) return [[entry.name, entry]]
+  problems.add(entry.key, wrong)
+  return []
+}
+
+function whyUnfit(name: string, range: Range): string | undefined {
   const family = range.kind === 'datatype' ? datatypeOf(range.datatype).family : range.kind
   const type = typeOf(range)
-  if (name === 'enum') {
-    if (['link', 'embedded', 'boolean', 'languages'].includes(family))
-      problems.add(entry.key, `"enum" does not fit ${type}; remove it`)
-  } else if (name === 'minimum' || name === 'maximum') {
-    if (family !== 'number') problems.add(entry.key, `"${name}" fits numbers and not ${type}; remove it`)
-  } else if (family !== 'text') {
-    problems.add(entry.key, `"${name}" fits string and anyURI and not ${type}; remove it`)
-  }
+  if (name === 'enum')
+    return ['link', 'embedded', 'boolean', 'languages'].includes(family)
+      ? `"enum" does not fit ${type}; remove it`
+      : undefined
+  if (name === 'minimum' || name === 'maximum')
+    return family === 'number' ? undefined : `"${name}" fits numbers and not ${type}; remove it`
+  return family === 'text' ? undefined : `"${name}" fits string and anyURI and not ${type}; remove it`
 }
 
 function typeOf(range: Range): string {

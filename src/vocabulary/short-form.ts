@@ -4,7 +4,7 @@ import { type Conflict, findConflicts } from './checks.ts'
 import { orderByEmbedding } from './embedding.ts'
 import type { Class, Model } from './model.ts'
 import { findPlace, type Place, Problems, readEntries, readText, refuseReferences } from './places.ts'
-import type { Problem } from './problems.ts'
+import { EMPTY_FILE, type Problem } from './problems.ts'
 import { embedsOf, finishClass, type Outline, outlineClass } from './short-form-class.ts'
 
 export type ShortForm =
@@ -23,6 +23,10 @@ export function readShortForm(text: string, fileName: string): ShortForm {
   if (error !== undefined) {
     // The parser's later errors are mostly consequences of its first.
     problems.add({ offset: error.pos[0], path: '' }, `this is not YAML or JSON: ${error.message}`)
+    return { problems: problems.list }
+  }
+  if (document.contents === null) {
+    problems.add(root, EMPTY_FILE)
     return { problems: problems.list }
   }
   visit(document, { Node: (_, node) => refuseReferences(root, node, problems) })

@@ -86,6 +86,19 @@ test('elsewhere an API file of one’s own adds nobody and warns with the comman
   assert.deepEqual(await userIds(folder), [])
 })
 
+test('in pretty the first steps name the command that adds a user, and the database where it is not the usual one', async (t) => {
+  for (const [args, flag] of [
+    [[], ''],
+    [['--db', 'sqlite:other.db'], ' --db sqlite:other.db'],
+  ] as const) {
+    const format = ['--log-format', 'pretty', ...args]
+    const server = await serveIn(t, folderWithApi(t), format, {}, /X-Authorization: \$TOKEN/)
+    assert.match(server.stdout(), new RegExp(`^ {2}\\S*hydrant user add 1${flag}$`, 'm'))
+    assert.doesNotMatch(server.stdout(), /forgotten/)
+    await server.stop()
+  }
+})
+
 test('for a database in memory the warning does not name a command that could not reach it', async (t) => {
   const server = await serveIn(t, folderWithApi(t), ['--db', 'sqlite::memory:'])
   await server.stop()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { hasCollection, isSingle } from '../../src/vocabulary/model.ts'
 import { hydrant } from '../support/processes.ts'
@@ -9,18 +9,21 @@ import { assertRefused, serveIn } from './command.ts'
 
 test('init writes an API file into this folder or a new one, says what to do next, and check finds no problem', async (t) => {
   const home = temporaryFolder(t)
-  for (const [args, path] of [
-    [[], 'api.yaml'],
-    [['my/api'], join('my', 'api', 'api.yaml')],
+  for (const [args, path, first] of [
+    [[], 'api.yaml', []],
+    [['my/api'], join('my', 'api', 'api.yaml'), ['cd my/api']],
+    [['my own'], join('my own', 'api.yaml'), ["cd 'my own'"]],
   ] as const) {
     const { status, stdout, stderr } = await hydrant(['init', ...args], { cwd: home })
     assert.deepEqual([status, stderr], [0, ''])
-    const [first, ...next] = stdout.split('\n').filter((line) => line !== '')
-    assert.equal(first, `Wrote ${path}. Change it as you like, then:`)
+    const [wrote, ...next] = stdout.split('\n').filter((line) => line !== '')
+    assert.equal(wrote, `Wrote ${path}. Change it as you like, then:`)
     assert.deepEqual(
-      next.map((line) => line.replace(/^ {2}\S*hydrant /, '')),
-      [`check ${path}`, 'user add 1', `serve ${path}`],
+      next.map((line) => line.replace(/^ {2}(?:\S*hydrant )?/, '')),
+      [...first, 'check api.yaml', 'user add 1', 'serve api.yaml'],
     )
+    const command = /^ {2}(\S+) check/.exec(next.at(-3) ?? '')?.[1] ?? ''
+    assert.ok(existsSync(resolve(home, dirname(path), command)), `${command} is not there from ${path}`)
     const checked = await hydrant(['check', path], { cwd: home })
     assert.equal(checked.status, 0, checked.stdout)
   }

@@ -36,6 +36,15 @@ test('the three curl commands of steps A, B and C in the README work exactly as 
   assert.equal(collection.member.length, 20)
 })
 
+test('an answer without its context is read as the README says', async (t) => {
+  const output = await runBlocks(t, [...STEPS.slice(0, 2), 'node -p'])
+  const { '@id': id, title, ...rest } = JSON.parse(output)
+  assert.match(id, /\/books\/emma$/)
+  assert.equal(title, 'Emma')
+  assert.ok(!('@context' in rest))
+  assert.ok(output.includes('\n'), 'a line for each property')
+})
+
 test('the other curl commands of the README work exactly as printed', async (t) => {
   const output = await runBlocks(t, [...STEPS.slice(0, 2), 'api/books/the-hobbit', 'api/boks'])
   const [entryPoint, page, member, created, mistake] = output

@@ -89,7 +89,7 @@ describe('What is left out or served otherwise is told', () => {
         supportedClass: relative(),
         nonsense: 1,
       },
-      /^These keys have no meaning in the context of the document and are ignored: "nonsense"\.$/m,
+      /^ignored: keys without a meaning in the context of the document: "nonsense"\.$/m,
     ],
     [
       'another name of a class',
@@ -107,7 +107,7 @@ describe('What is left out or served otherwise is told', () => {
     [
       'a class above',
       documentOf([{ ...classOf('Book', [name], GET), subClassOf: 'http://schema.org/Thing' }]),
-      /"subClassOf" "http:\/\/schema.org\/Thing" is ignored: nothing is inherited/,
+      /^ignored: supportedClass "Book": "subClassOf" "http:\/\/schema.org\/Thing", since nothing is inherited/m,
     ],
     [
       'one IRI of two properties',
@@ -129,7 +129,7 @@ describe('What is left out or served otherwise is told', () => {
         collectionOf('Book'),
         classOf('Book', [name], GET),
       ]),
-      /supportedClass "EntryPoint", supportedProperty "help": it leads to no class of this document and is ignored/,
+      /^ignored: supportedClass "EntryPoint", supportedProperty "help": it leads to no class of this document/m,
     ],
     [
       'a search template',
@@ -137,7 +137,7 @@ describe('What is left out or served otherwise is told', () => {
         { ...collectionOf('Book'), search: { template: '/books{?q}' } },
         classOf('Book', [name], GET),
       ]),
-      /supportedClass "BookCollection": its search template is ignored/,
+      /^ignored: supportedClass "BookCollection": its search template/m,
     ],
     [
       'a second collection of a class',
@@ -146,7 +146,7 @@ describe('What is left out or served otherwise is told', () => {
         collectionOf('Book'),
         classOf('Book', [name], GET),
       ]),
-      /supportedProperty "novels": Book has the collection "books" already, where all members are/,
+      /^ignored: .*supportedProperty "novels": Book has the collection "books", where all members are/m,
     ],
     [
       'a class that is described but not listed',
@@ -157,6 +157,41 @@ describe('What is left out or served otherwise is told', () => {
   for (const [what, document, note] of cases) {
     it(what, async () => assert.match((await notesOf(document)).join('\n'), note))
   }
+})
+
+describe('A misspelt term of Hydra is told with what was probably meant', () => {
+  const cases: [what: string, document: Json, note: string][] = [
+    [
+      'a property of a property',
+      bookDocument([supported('name', 'xsd:string', { 'hydra:requird': true })]),
+      'ignored: "hydra:requird" in "name" is not a term of Hydra; did you mean "hydra:required"?',
+    ],
+    [
+      'a type',
+      bookDocument([name], [{ ...classOf('Author', [name], GET), '@type': 'hydra:Clas' }]),
+      'ignored: "hydra:Clas" in "Author" is not a term of Hydra; did you mean "hydra:Class"?',
+    ],
+    [
+      'something that resembles nothing',
+      bookDocument([name], [{ ...classOf('Author', [name], GET), 'hydra:xyzzyxyzzy': 1 }]),
+      'ignored: "hydra:xyzzyxyzzy" in "Author" is not a term of Hydra; see the Hydra Core Vocabulary.',
+    ],
+  ]
+  for (const [what, document, note] of cases) {
+    it(what, async () => assert.ok((await notesOf(document)).includes(note), note))
+  }
+
+  it('once, however often it is there', async () => {
+    const wrong = (title: string) => supported(title, 'xsd:string', { 'hydra:requird': true })
+    const notes = await notesOf(bookDocument([wrong('a'), wrong('b')]))
+    assert.equal(notes.filter((note) => note.includes('requird')).length, 1)
+  })
+
+  it('and terms of older drafts are none', async () => {
+    const older = supported('name', 'xsd:string', { 'hydra:readonly': false, 'hydra:statusCodes': [] })
+    const document = bookDocument([older], [], operations('GET', 'PUT'))
+    assert.deepEqual(await notesOf({ ...document, 'hydra:itemsPerPage': 3 }), [])
+  })
 })
 
 function relative(): Json[] {

@@ -109,7 +109,7 @@ describe('What is not served is told', () => {
       'a deletion of a whole collection',
       operations('GET', 'DELETE'),
       [],
-      /DELETE of a whole collection is not possible/,
+      /^ignored: .*DELETE of a whole collection, which is not possible here/m,
     ],
     [
       'a replacement of a whole collection',
@@ -121,13 +121,13 @@ describe('What is not served is told', () => {
       'another method',
       [],
       operations('GET', 'PURGE'),
-      /PURGE is not a method of members here; it is ignored/,
+      /^ignored: supportedClass "Book": "PURGE" is not a method of members here; possible: GET, POST, PUT/m,
     ],
     [
       'no method',
       [],
       [...operations('GET'), { '@type': 'Operation' }],
-      /an operation has no method and is ignored/,
+      /^ignored: .*an operation without a method/m,
     ],
     [
       'a class that nothing reads',
@@ -139,6 +139,13 @@ describe('What is not served is told', () => {
   for (const [what, onCollection, onMember, note] of cases) {
     it(what, async () => assert.match((await notesOf(library(onCollection, onMember))).join('\n'), note))
   }
+
+  it('a misspelt method, once and without completing what is not served', async () => {
+    const notes = await notesOf(library(operations('GET'), [...operations('GET'), { method: 'POT' }]))
+    assert.deepEqual(notes, [
+      'ignored: supportedClass "Book": "POT" is not a method of members here; did you mean POST?',
+    ])
+  })
 
   it('an operation that takes another class', async () => {
     const draft = classOf('Draft', [name], operations('GET'))

@@ -162,9 +162,40 @@ describe('Flags', () => {
 
   it('What cannot be read in the document can be read here, and that is told', async () => {
     const secret = supported('secret', 'xsd:string', { readable: false })
-    assert.match(
-      (await notesOf(bookDocument([secret]))).join('\n'),
-      /the document says that it cannot be read/,
-    )
+    assert.match((await notesOf(bookDocument([secret]))).join('\n'), /^ignored: .*: that it cannot be read/m)
   })
+})
+
+describe('No two members have the same value', () => {
+  const DASH = 'http://datashapes.org/dash#uniqueValueForClass'
+  const shaped = (title: string, range: string, said: unknown): Json => ({
+    ...bookDocument([supported(title, range)]),
+    'sh:shapesGraph': {
+      'sh:targetClass': { '@id': 'http://example.org/vocab#Book' },
+      'sh:property': {
+        'sh:path': { '@id': `http://example.org/vocab#${title}` },
+        'sh:maxCount': 1,
+        [DASH]: said,
+      },
+    },
+  })
+  const identifying = { '@type': ['rdf:Property', 'owl:InverseFunctionalProperty'] }
+  const cases: [what: string, document: Json, unique: boolean][] = [
+    ['of what identifies', bookDocument([supported('isbn', 'xsd:string', {}, identifying)]), true],
+    [
+      'of what is unique for the class',
+      shaped('isbn', 'xsd:string', { '@id': 'http://example.org/vocab#Book' }),
+      true,
+    ],
+    ['of what is said to be unique', shaped('isbn', 'xsd:string', true), true],
+    ['but not of what is said not to be', shaped('isbn', 'xsd:string', false), false],
+    ['but not of texts by language, which have no one value', shaped('isbn', 'rdf:langString', true), false],
+    ['but not of anything else', bookDocument([supported('isbn', 'xsd:string')]), false],
+  ]
+  for (const [what, document, unique] of cases) {
+    it(what, async () => {
+      const [property] = (await classesOf(document)).get('Book')?.properties ?? []
+      assert.equal(property?.unique, unique)
+    })
+  }
 })

@@ -18,8 +18,8 @@ async function readBack(model: Model, base = 'http://localhost:8080/api'): Promi
 }
 
 /**
- * What the documentation can say. It is silent on what is no concern of clients (whether a property is unique,
- * filterable or was renamed), and has no word for some defaults: a property that only such a default fills in is
+ * What the documentation can say. It is silent on what is no concern of clients (whether a property is filterable or
+ * was renamed), and has no word for some defaults: a property that only such a default fills in is
  * taken for one that nothing fills in, which cannot be required.
  */
 function sayable(model: Model): Model {
@@ -34,7 +34,6 @@ function sayableClass(cls: Class): Class {
       ...property,
       range: range.kind === 'embedded' ? { ...range, cls: sayableClass(range.cls) } : range,
       required: property.required && (property.writable || known !== undefined),
-      unique: false,
       filterable: cls.collection !== undefined && isFilterable(property),
       default: known,
       was: undefined,
@@ -118,13 +117,13 @@ classes:
       motto: { type: string, default: none }
       colours: { type: string, many: true, default: [red] }
       seen: { type: dateTime, writable: false, default: now, required: true }
-      wakes: time
+      wakes: { type: time, unique: true }
       sleeps: duration
       homepage: { type: anyURI, maxLength: 200 }
       tags: { type: string, many: true, enum: [a, b] }
       address: { type: Address, required: true }
       formerAddresses: { type: Address, many: true }
-      boss: Person
+      boss: { type: Person, unique: true }
       friends: { type: Person, many: true, description: Not only close ones }
       notes: { type: string, filterable: false }
       title: string

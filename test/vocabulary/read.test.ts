@@ -53,6 +53,10 @@ describe('readApiFile', () => {
     ['missing.yaml', undefined, /missing\.yaml: there is no such file$/],
     ['a.jsonld', '{}', /this is not a Hydra ApiDocumentation/],
     ['linked.json', '{"@context": {}, "classes": {"A": {}}}', /rename it to end in \.jsonld/],
+    ['empty.yaml', '', /empty\.yaml:1:1: the file is empty; "hydrant init" writes one to start from$/],
+    ['empty.jsonld', ' \n', /empty\.jsonld: the file is empty; "hydrant init" writes one to start from$/],
+    ['.', undefined, /this is a folder; name the API file in it$/],
+    ['api', 'classes:', /ends in .*; this has no ending$/],
     ['a.toml', '', /ends in \.yaml, \.yml, \.json or \.jsonld/],
   ]
   for (const [name, text, message] of whole) {

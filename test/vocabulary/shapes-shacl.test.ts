@@ -131,6 +131,17 @@ describe('the SHACL shapes of the documentation', () => {
     })
   }
 
+  it('say in RDF that a property is unique', async () => {
+    const constraints = { maxCount: one, datatype: datatype('string') }
+    const unique = { 'http://datashapes.org/dash#uniqueValueForClass': iri(`${VOCAB}Thing`) }
+    assert.deepEqual(
+      await shapeQuads('classes: { Thing: { properties: { p: { type: string, unique: true } } } }'),
+      await quadsOf([
+        shape('Thing', `${VOCAB}Thing`, { ...property(`${VOCAB}Thing/p`, constraints), ...unique }),
+      ]),
+    )
+  })
+
   it('lead to the shape of an embedded value', async () => {
     const text = `classes:
   Thing: { properties: { p: { type: Value, required: true } } }

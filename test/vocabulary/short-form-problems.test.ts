@@ -37,6 +37,7 @@ describe('problems of the short form', () => {
     ['p: { type: integer, maxLength: 1 }', /"maxLength" fits string and anyURI and not integer/],
     ['p: { type: Book, pattern: x }', /not a link to Book/],
     ['p: { type: boolean, enum: [true] }', /"enum" does not fit boolean/],
+    ['p: { type: langString, enum: [a] }', /"enum" does not fit langString; remove it$/],
     ['p: { type: string, enum: a }', /a list of at least one/],
     ['p: { type: integer, enum: [1, x] }', /^4:37: a value of "enum" must be an integer/],
     ['p: { type: string, minLength: -1 }', /0 or greater/],
@@ -70,7 +71,8 @@ describe('problems of the short form', () => {
   }
 
   const inFile: [what: string, text: string, problem: RegExp][] = [
-    ['an empty file', '', /^1:1: .* must be a map/],
+    ['an empty file', '', /^1:1: the file is empty; "hydrant init" writes one to start from$/],
+    ['a file of comments', '# to do\n', /^1:1: the file is empty/],
     ['a list', '- a', /must be a map/],
     ['no classes', 'title: a', /at least one class/],
     ['empty classes', 'classes: {}', /^1:10: there must be at least one class/],
