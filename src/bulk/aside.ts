@@ -25,6 +25,8 @@ export interface Aside {
   spreadLoss(): void
   /** Of what is lost: its links to what will not be there. */
   lostLinksOf(entry: Entry): Link[]
+  /** The line of what a link leads to, where that is lost. */
+  lostLineOf(link: Link): number | undefined
   close(): void
 }
 
@@ -84,6 +86,9 @@ export function openAside(): Aside {
        SELECT 1 FROM members WHERE members.class = links.class AND members.id = links.id AND stage <> 'lost')
      ORDER BY row`,
   )
+  const lostLineOf = db.prepare(
+    "SELECT line FROM members WHERE class = ? AND id = ? AND stage = 'lost' ORDER BY number LIMIT 1",
+  )
   const leadingOut = db.prepare(
     `SELECT row, number, property, class AS className, id FROM links
      WHERE row > ? AND NOT EXISTS (
@@ -140,6 +145,7 @@ export function openAside(): Aside {
       linkedFromLost.run()
     },
     lostLinksOf: ({ number }) => lostLinksOf.all(number) as unknown as Link[],
+    lostLineOf: ({ className, id }) => lostLineOf.get(className, id)?.line as number | undefined,
     close: () => db.close(),
   }
 }

@@ -3,11 +3,13 @@ import type { JsonValue } from '../json.ts'
 import type { MemberStore } from '../store/store.ts'
 import type { Model } from '../vocabulary/model.ts'
 import { addMembers } from './adding.ts'
+import { createAddresses } from './addresses.ts'
 import { type Aside, openAside } from './aside.ts'
 import { createBatchSize } from './batch-size.ts'
 import type { Cut, Cutter } from './cutter.ts'
 import { placeAside } from './linking.ts'
 import { createMemberReader, type ReadMember, type ReadPiece } from './member-reader.ts'
+import { createRefusedMembers, type RefusedMembers } from './refused-members.ts'
 import { asRefusal, type Report, refuse, type Tally } from './tally.ts'
 
 export interface ImportParts {
@@ -30,11 +32,12 @@ export async function importMembers(parts: ImportParts): Promise<Tally> {
   const { model, base, file, now, store, report } = parts
   const tally: Tally = { added: 0, alreadyThere: 0, refused: 0 }
   const readPiece = createMemberReader(model, base, file, now)
+  const refused = createRefusedMembers(model, createAddresses(model, base))
   const aside = openAside()
   try {
-    const { bytes, context } = await addAll(parts, readPiece, aside, tally)
+    const { bytes, context } = await addAll(parts, readPiece, aside, refused, tally)
     const progress = () => parts.progress(bytes, tally)
-    await placeAside({ store, aside, tally, report, readPiece, context, progress })
+    await placeAside({ store, aside, refused, tally, report, readPiece, context, progress })
     return tally
   } finally {
     aside.close()
@@ -52,6 +55,7 @@ async function addAll(
   { chunks, cutter, store, report, progress }: ImportParts,
   readPiece: ReadPiece,
   aside: Aside,
+  refused: RefusedMembers,
   tally: Tally,
 ): Promise<Reading> {
   const size = createBatchSize()
@@ -68,6 +72,7 @@ async function addAll(
       characters += cut.text.length
     } catch (error) {
       refuse(tally, report, cut.line, asRefusal(error))
+      if ('text' in cut) refused.addText(cut.text, cut.line)
     }
     if (size.isFull(batch.length, characters)) await flush()
   }
@@ -84,8 +89,11 @@ async function addAll(
       const { piece, cls, id } = members[index] as ReadMember
       if (placing.outcome === 'added') tally.added++
       else if (placing.outcome === 'there') tally.alreadyThere++
-      else if (placing.outcome === 'refused') refuse(tally, report, piece.line, placing.error)
-      else aside.add(piece, cls.name, id, placing.links)
+      else if (placing.outcome === 'dangling') aside.add(piece, cls.name, id, placing.links)
+      else {
+        refuse(tally, report, piece.line, placing.error)
+        refused.add(cls.name, id, piece.line)
+      }
     })
     progress(bytes, tally)
   }

@@ -8,11 +8,13 @@ import type { Aside, Entry, Stage } from './aside.ts'
 import { canComeLater } from './existing.ts'
 import type { ReadMember, ReadPiece } from './member-reader.ts'
 import { patiently } from './patience.ts'
+import type { RefusedMembers } from './refused-members.ts'
 import { type Report, refuse, type Tally } from './tally.ts'
 
 export interface LinkingParts {
   readonly store: MemberStore
   readonly aside: Aside
+  readonly refused: RefusedMembers
   readonly tally: Tally
   readonly report: Report
   readonly readPiece: ReadPiece
@@ -32,7 +34,7 @@ export async function placeAside(parts: LinkingParts): Promise<void> {
 const LEAST_PART = 10
 
 async function placeInRounds(parts: LinkingParts): Promise<void> {
-  const { store, aside, tally, report } = parts
+  const { store, aside, tally } = parts
   for (let left = aside.count('waiting'); left > 0; ) {
     await eachPage(parts, 'waiting', async (entries, members) => {
       const placings = await addMembers(store, members)
@@ -44,7 +46,7 @@ async function placeInRounds(parts: LinkingParts): Promise<void> {
         }
         if (placing.outcome === 'added') tally.added++
         else if (placing.outcome === 'there') tally.alreadyThere++
-        else refuse(tally, report, entry.line, placing.error)
+        else turnAway(parts, entry, members[index] as ReadMember, placing.error)
         aside.drop(entry)
       }
     })
@@ -69,7 +71,9 @@ async function giveUpOnTheLost(parts: LinkingParts): Promise<void> {
     aside.markLost(lost)
   }
   aside.spreadLoss()
-  await eachPage(parts, 'lost', (entries) => refuseMissing(parts, entries, aside.lostLinksOf))
+  await eachPage(parts, 'lost', (entries, members) =>
+    refuseMissing(parts, entries, members, aside.lostLinksOf),
+  )
 }
 
 /** Links that point in a circle: the members are added without those that are optional. */
@@ -82,14 +86,17 @@ async function placeWithoutLinks(parts: LinkingParts): Promise<void> {
     if (left === before) break
   }
   // What is left links in a circle of required links.
-  await eachPage(parts, 'waiting', (entries) => refuseMissing(parts, entries, aside.linksOf))
+  await eachPage(parts, 'waiting', (entries, members) =>
+    refuseMissing(parts, entries, members, aside.linksOf),
+  )
 }
 
 async function addWithoutLinks(
-  { store, aside, tally, report }: LinkingParts,
+  parts: LinkingParts,
   entries: readonly Entry[],
   members: readonly ReadMember[],
 ): Promise<void> {
+  const { store, aside, tally } = parts
   const lacking = entries.map((entry, index) =>
     lateProperties((members[index] as ReadMember).cls, aside.linksOf(entry)),
   )
@@ -108,7 +115,7 @@ async function addWithoutLinks(
       tally.added++
       aside.move(entry, 'partial')
     } else if (one.taken.length > 0) {
-      refuse(tally, report, entry.line, refusal(one))
+      turnAway(parts, entry, members[index] as ReadMember, refusal(one))
       aside.drop(entry)
     }
   }
@@ -124,7 +131,7 @@ function lateProperties(cls: Class, links: readonly Link[]): ReadonlySet<string>
 }
 
 async function setLinks(parts: LinkingParts): Promise<void> {
-  const { store, aside, tally, report } = parts
+  const { store, aside, refused, tally, report } = parts
   for (const stage of ['partial', 'found'] as const) {
     await eachPage(parts, stage, async (entries, members) => {
       const placings = await Promise.all(members.map((read) => meet(store, read)))
@@ -134,7 +141,7 @@ async function setLinks(parts: LinkingParts): Promise<void> {
           if (stage === 'found') tally.alreadyThere++
         } else {
           if (stage === 'partial') tally.added--
-          refuse(tally, report, entry.line, errorOf(placing))
+          refuse(tally, report, entry.line, errorOf(placing, refused))
         }
         aside.drop(entry)
       }
@@ -143,9 +150,12 @@ async function setLinks(parts: LinkingParts): Promise<void> {
 }
 
 /** A member that was to be linked to was refused after all. */
-function errorOf(placing: Exclude<Meeting, { readonly outcome: 'there' }>): HttpError {
+function errorOf(
+  placing: Exclude<Meeting, { readonly outcome: 'there' }>,
+  refused: RefusedMembers,
+): HttpError {
   if (placing.outcome === 'refused') return placing.error
-  const { violations } = refusal({ outcome: 'refused', dangling: placing.links, taken: [] })
+  const { violations } = refused.errorFor(placing.links)
   return invalid(
     violations.map(({ propertyPath, message }) => ({
       propertyPath,
@@ -155,18 +165,30 @@ function errorOf(placing: Exclude<Meeting, { readonly outcome: 'there' }>): Http
 }
 
 async function refuseMissing(
-  { store, aside, tally, report }: LinkingParts,
+  parts: LinkingParts,
   entries: readonly Entry[],
+  members: readonly ReadMember[],
   linksOf: (entry: Entry) => Link[],
 ): Promise<void> {
-  for (const entry of entries) {
+  const { store, aside, refused } = parts
+  for (const [index, entry] of entries.entries()) {
     const dangling: Link[] = []
     for (const link of linksOf(entry)) {
       if ((await store.find(link.className, link.id)) === undefined) dangling.push(link)
     }
-    refuse(tally, report, entry.line, refusal({ outcome: 'refused', dangling, taken: [] }))
+    turnAway(parts, entry, members[index] as ReadMember, refused.errorFor(dangling, aside.lostLineOf))
     aside.drop(entry)
   }
+}
+
+function turnAway(
+  { tally, report, refused }: LinkingParts,
+  { line }: Entry,
+  { cls, id }: ReadMember,
+  error: HttpError,
+): void {
+  refuse(tally, report, line, error)
+  refused.add(cls.name, id, line)
 }
 
 type Work = (entries: readonly Entry[], members: readonly ReadMember[]) => Promise<void>

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import { SETTINGS } from '../settings.ts'
-import type { Misfit } from '../store/store.ts'
+import type { AdoptionChange, Rehearsal } from '../store/store.ts'
 import type { Model } from '../vocabulary/model.ts'
 import type { Problem } from '../vocabulary/problems.ts'
 import { isThere } from './database.ts'
+import { reportChange, tellChange } from './database-changes.ts'
 import { count, example, say } from './output.ts'
 import { addDataSettings, databaseOf, typed, wantsJson } from './settings.ts'
 
@@ -13,7 +14,7 @@ export function addCheck(program: Command): void {
     program
       .command('check <api-file>')
       .description(
-        'print every problem of an API file, what was completed in it, and the members of the database that it would refuse',
+        'print every problem of an API file, what was completed in it, and what it would refuse or change in the database',
       ),
   )
     .addHelpText('after', example('hydrant check api.yaml', 'hydrant check api.yaml --db sqlite:library.db'))
@@ -26,10 +27,10 @@ export function addCheck(program: Command): void {
         )
       const findings = await examine(file, isThere(db) ? db : undefined)
       say(json, report(file, findings), describe(file, findings))
-      const { problems, misfits } = findings
+      const { problems, compared } = findings
       if (problems.length > 0)
         throw new Error(`${file} cannot be served: it has ${count(problems.length, 'problem')}.`)
-      if (misfits !== undefined && misfits.length > 0)
+      if (compared !== undefined && compared.misfits.length > 0)
         throw new Error(`${file} cannot be served with this database: it has members that do not fit.`)
     })
 }
@@ -42,7 +43,12 @@ interface Findings {
   readonly told: string
   readonly notes: readonly string[]
   /** Undefined where there was no database to look into. */
-  readonly misfits: readonly Misfit[] | undefined
+  readonly compared: Comparison | undefined
+}
+
+interface Comparison extends Rehearsal {
+  /** The misfits for people. */
+  readonly lines: readonly string[]
 }
 
 async function examine(file: string, db: string | undefined): Promise<Findings> {
@@ -50,50 +56,60 @@ async function examine(file: string, db: string | undefined): Promise<Findings> 
   const { ApiFileError, readWithNotes } = await import('../vocabulary/read.ts')
   try {
     const { model, notes } = await readWithNotes(file)
-    const misfits = db === undefined ? undefined : await findMisfits(model, db)
-    return { model, notes, problems: [], told: '', misfits }
+    const compared = db === undefined ? undefined : await compare(model, db)
+    return { model, notes, problems: [], told: '', compared }
   } catch (error) {
     if (!(error instanceof ApiFileError)) throw error
-    return { model: undefined, notes: [], problems: error.problems, told: error.message, misfits: undefined }
+    return { model: undefined, notes: [], problems: error.problems, told: error.message, compared: undefined }
   }
 }
 
-async function findMisfits(model: Model, db: string): Promise<readonly Misfit[]> {
+async function compare(model: Model, db: string): Promise<Comparison> {
   const { rehearse } = await import('../store/open.ts')
+  const { misfitLines } = await import('../store/store.ts')
   const { shapesOf } = await import('../resources/shapes.ts')
-  return rehearse(db, shapesOf(model))
+  const rehearsal = await rehearse(db, shapesOf(model))
+  return { ...rehearsal, lines: misfitLines(rehearsal.misfits) }
 }
 
 /** For programs. */
-function report(file: string, { model, problems, notes, misfits }: Findings): object {
+function report(file: string, { model, problems, notes, compared }: Findings): object {
   return {
     file,
-    servable: problems.length === 0 && (misfits ?? []).length === 0,
+    servable: problems.length === 0 && (compared?.misfits ?? []).length === 0,
     classes: model?.classes.map(({ name }) => name) ?? [],
     problems,
     completed: notes,
-    ...(misfits !== undefined && {
-      misfits: misfits.map(({ className, id, violations }) => ({ class: className, id, violations })),
+    ...(compared !== undefined && {
+      misfits: compared.misfits.map(({ className, ...misfit }) => ({ class: className, ...misfit })),
+      changes: compared.changes.map(reportChange),
     }),
   }
 }
 
-function describe(file: string, { model, told, notes, misfits }: Findings): string {
+function describe(file: string, { model, told, notes, compared }: Findings): string {
   if (model === undefined) return told
   return [
     `${file} has no problem; it describes ${model.classes.map(({ name }) => name).join(', ')}.`,
     ...(notes.length === 0 ? [] : ['Completed by itself:', ...notes.map((note) => `  ${note}`)]),
-    ...describeMisfits(misfits),
+    ...describeComparison(compared),
   ].join('\n')
 }
 
-function describeMisfits(misfits: readonly Misfit[] | undefined): string[] {
-  if (misfits === undefined) return ['There is no database yet, so there are no members to compare it with.']
-  if (misfits.length === 0) return ['The members in the database fit.']
+function describeComparison(compared: Comparison | undefined): string[] {
+  if (compared === undefined) return ['There is no database yet, so there are no members to compare it with.']
+  const { lines, changes } = compared
+  if (lines.length > 0) {
+    return [
+      'The database has members that it would refuse; change the file, or these members under the former one:',
+      ...lines,
+    ]
+  }
   return [
-    'The database has members that it would refuse; change the file, or these members under the former one:',
-    ...misfits.flatMap(({ className, id, violations }) =>
-      violations.map(({ propertyPath, message }) => `  ${className} ${id}: ${propertyPath}: ${message}`),
-    ),
+    ...describeChanges(changes),
+    'Every member in the database can be served under this file; constraints that are new apply when a member is next written.',
   ]
 }
+
+const describeChanges = (changes: readonly AdoptionChange[]): string[] =>
+  changes.length === 0 ? [] : ['With this database:', ...changes.map((change) => `  ${tellChange(change)}`)]

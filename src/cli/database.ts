@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { SETTINGS } from '../settings.ts'
 import { openStore, type StoreOptions } from '../store/open.ts'
-import type { AuthStore, ClassShape, Store } from '../store/store.ts'
+import { type AuthStore, type ClassShape, NotAdoptedError, type Store } from '../store/store.ts'
 import { COMMAND } from './command-name.ts'
 
 /** For commands that look at what is there: one with a mistyped path must not leave an empty database behind. */
@@ -38,6 +39,24 @@ export async function openDatabase(
     const path = pathOf(url)
     throw new Error(
       `The database ${path} cannot be opened: ${reason(path)}; name another file with --db sqlite:<path>.`,
+    )
+  }
+}
+
+/** For commands that must not bring the members under another API file by the way: whoever serves them would stop. */
+export async function openAdopted(
+  url: string,
+  shapes: readonly ClassShape[],
+  adopt: 'empty' | 'none',
+  { verb, file }: { readonly verb: string; readonly file: string },
+): Promise<Store> {
+  try {
+    return await openDatabase(url, shapes, { adopt })
+  } catch (error) {
+    if (!(error instanceof NotAdoptedError)) throw error
+    const where = url === SETTINGS.db.default ? '' : ` --db ${url}`
+    throw new Error(
+      `${error.message.replace(/\.$/, '')}; ${verb} with that one, or take them over first: ${COMMAND} serve ${file}${where}`,
     )
   }
 }

@@ -4,7 +4,7 @@ import { shapesOf } from '../resources/shapes.ts'
 import { readApiFile } from '../vocabulary/read.ts'
 import { type BulkConfig, STANDARD_STREAM } from './bulk-settings.ts'
 import { amount, explainFile } from './bulk-summary.ts'
-import { isThere, openDatabase } from './database.ts'
+import { isThere, openAdopted } from './database.ts'
 import { openProgress } from './progress.ts'
 
 /** From the API file to the last member. */
@@ -13,7 +13,7 @@ export async function exportData(file: string, data: string, config: BulkConfig)
   if (!isThere(config.db)) {
     throw new Error(`There is no database at ${config.db.slice('sqlite:'.length)}; name it with --db.`)
   }
-  const store = await openDatabase(config.db, shapesOf(model))
+  const store = await openAdopted(config.db, shapesOf(model), 'none', { verb: 'export', file })
   try {
     const members = await intoOutput(data, async ({ write }) => {
       const progress = await openProgress(0)

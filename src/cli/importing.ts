@@ -8,7 +8,7 @@ import { readApiFile } from '../vocabulary/read.ts'
 import type { BulkConfig } from './bulk-settings.ts'
 import { openSource } from './bulk-source.ts'
 import { amount } from './bulk-summary.ts'
-import { openDatabase } from './database.ts'
+import { openAdopted } from './database.ts'
 import { count, say } from './output.ts'
 import { openProgress } from './progress.ts'
 
@@ -16,7 +16,7 @@ import { openProgress } from './progress.ts'
 export async function importData(file: string, data: string, config: BulkConfig): Promise<void> {
   const model = await readApiFile(file)
   const { chunks, size, name, shown } = await openSource(data)
-  const store = await openDatabase(config.db, shapesOf(model))
+  const store = await openAdopted(config.db, shapesOf(model), 'empty', { verb: 'import', file })
   const progress = await openProgress(size)
   const started = performance.now()
   let added = 0

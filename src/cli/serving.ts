@@ -9,6 +9,7 @@ import { hasCollection } from '../vocabulary/model.ts'
 import { readApiFile } from '../vocabulary/read.ts'
 import { COMMAND } from './command-name.ts'
 import { openDatabase } from './database.ts'
+import { isLoss, reportChange, tellChange } from './database-changes.ts'
 import { addFirstUser, type FirstUser } from './first-user.ts'
 import { explainListening } from './listening.ts'
 import { createLog, type LogFormat } from './log.ts'
@@ -28,6 +29,14 @@ export async function serveUntilStopped(file: string | undefined, config: Config
     scanMs: config.scanMs,
     onAdopt: (className, total) =>
       log.info({ class: className, members: total }, 'the API file has changed: going through the members'),
+    onAdopted: (changes) => {
+      for (const change of changes)
+        log[isLoss(change) ? 'warn' : 'info'](reportChange(change), tellChange(change))
+    },
+    onOvertaken: () =>
+      log.warn(
+        'another process has opened the database with another API file: requests get 503; restart this server with that file',
+      ),
   })
   try {
     const bundled = path === BUNDLED

@@ -1,5 +1,5 @@
 import { Numeral } from '../json.ts'
-import { datatypeOf, type Literal } from '../vocabulary/datatypes.ts'
+import { type DatatypeName, datatypeOf, type Literal, type Reading } from '../vocabulary/datatypes.ts'
 import type { Range } from '../vocabulary/model.ts'
 
 /** Before the path of a link, while members are gone through: U+0000 is in no text that was ever sent. */
@@ -8,37 +8,62 @@ export const LINK_MARK = '\0'
 export const isMarked = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith(LINK_MARK)
 
+/** So much of a value is shown. */
+const SHOWN = 60
+
 /** A stored value as the present range of its property has it, or what is wrong with it. */
 export function fit(
   range: Range,
   stored: unknown,
 ): { readonly value: unknown } | { readonly message: string } {
-  if (range.kind === 'embedded')
-    return { message: `must be a ${range.cls.name}, an object with its properties.` }
+  if (range.kind === 'embedded') {
+    const { name } = range.cls
+    return { message: `${shown(stored)} cannot become a ${name}, which is an object with its properties.` }
+  }
   if (range.kind === 'link') {
     const id = typeof stored === 'string' ? /^\0?\/[^/]+\/([^/]+)$/.exec(stored)?.[1] : undefined
     if (id !== undefined) return { value: `/${range.collection}/${id}` }
-    return { message: `must be a link to a member of ${range.collection}.` }
+    return { message: `${shown(stored)} cannot become a link to a member of ${range.collection}.` }
   }
-  if (isMarked(stored)) return { message: `is a link, and must be of type ${range.datatype} now.` }
-  const { read } = datatypeOf(range.datatype)
-  const reading = read(asSent(stored as Literal) as never)
-  if ('value' in reading) return reading
-  const other = inOtherType(stored as Literal)
-  const second = other === undefined ? reading : read(other as never)
-  return 'value' in second ? second : reading
+  if (isMarked(stored))
+    return { message: `${shown(stored)} is a link, and must be of type ${range.datatype} now.` }
+  const reading = readAs(range.datatype, stored as Literal)
+  return 'value' in reading ? reading : { message: told(stored, reading.message) }
 }
+
+/** As it is, else as another JSON type; of two complaints the second, which has understood more of it. */
+function readAs(datatype: DatatypeName, stored: Literal): Reading {
+  const { read } = datatypeOf(datatype)
+  const reading = read(asSent(stored) as never)
+  if ('value' in reading) return reading
+  const other = inOtherType(stored)
+  if (other === undefined) return reading
+  const second = read(other as never)
+  // Digits of text may be more than a number, such as those of a code: only a type that rounds may drop zeros.
+  const isSame = 'message' in second || String(second.value) === stored || typeof stored !== 'string'
+  return isSame || ROUNDING.has(datatype) ? second : reading
+}
+
+const ROUNDING: ReadonlySet<DatatypeName> = new Set(['double', 'float'])
 
 const asSent = (stored: Literal): Literal | Numeral =>
   typeof stored === 'number' ? new Numeral(String(stored)) : stored
 
-/**
- * The same text as another JSON type: 12 as "12" and "12" as 12, so that a number can become text and the other way
- * round. Only where the way back leads to the same text.
- */
+const DIGITS = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/
+
+/** The same text as another JSON type: 12 as "12" and "12" as 12, so that a number can become text and back. */
 function inOtherType(stored: Literal): Literal | Numeral | undefined {
   if (typeof stored === 'number' || typeof stored === 'boolean') return String(stored)
   if (typeof stored !== 'string') return undefined
   if (stored === 'true' || stored === 'false') return stored === 'true'
-  return String(Number(stored)) === stored ? new Numeral(stored) : undefined
+  return DIGITS.test(stored) || String(Number(stored)) === stored ? new Numeral(stored) : undefined
+}
+
+/** "must be an integer such as -12, not a string." is for whoever has sent it: here the value is said. */
+const told = (stored: unknown, message: string): string =>
+  `${shown(stored)} ${message.replace(/^must be (?=an? )/, 'cannot become ').replace(/, not an? [a-z]+\.$/, '.')}`
+
+function shown(stored: unknown): string {
+  const text = JSON.stringify(stored, (_, one) => (isMarked(one) ? one.slice(LINK_MARK.length) : one))
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
 }

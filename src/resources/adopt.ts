@@ -1,12 +1,11 @@
 import type { Violation } from '../errors.ts'
-import type { HiddenText, Written } from '../store/store.ts'
+import type { Adopted, HiddenText } from '../store/store.ts'
 import type { Class, Property, Range } from '../vocabulary/model.ts'
 import { type HiddenLink, isHiddenLink, readHidden, writeHidden } from './adopt-hidden.ts'
+import { movesBetween } from './adopt-moves.ts'
 import { fit, isMarked, LINK_MARK } from './adopt-value.ts'
 import { fillHoles, readText, type Values } from './stored-text.ts'
 import { writeMember } from './stored-text-member.ts'
-
-export type Adopted = Written | { readonly violations: readonly Violation[] }
 
 /** The class of a link by its collection, or by what it was called when the link was hidden. */
 export interface Targets {
@@ -22,12 +21,20 @@ const MOST_NAMED = 10
  * name of their property, or by its former one; what has no property is hidden, and shown again once it has; links
  * follow their class to its present path (hypermedia.md, Changing the API file).
  */
-export function adopt(cls: Class, former: HiddenText, targets: Targets): Adopted {
+export function adopt(
+  cls: Class,
+  former: HiddenText,
+  targets: Targets,
+): Adopted | { readonly violations: readonly Violation[] } {
   const violations: Violation[] = []
-  const all = merge(readMarked(former), readHidden(former.hidden)) as Values
-  const { values, hidden } = split(cls, all, '')
+  const renamed = new Map<string, string>()
+  const before = { shown: readMarked(former), hidden: readHidden(former.hidden) }
+  const { values, hidden } = split(cls, merge(before.shown, before.hidden) as Values, '')
   if (violations.length > 0) return { violations: violations.slice(0, MOST_NAMED) }
-  return writeMember(cls, values, writeHidden(hidden))
+  const written = writeMember(cls, values, writeHidden(hidden))
+  if (renamed.size === 0 && written.hidden === former.hidden) return written
+  const moves = movesBetween(before, { shown: values, hidden }, renamed)
+  return moves.length === 0 ? written : { ...written, moves }
 
   function split(within: Class, stored: Values, path: string): { values: Values; hidden: Values } {
     const values: Record<string, unknown> = Object.create(null)
@@ -37,6 +44,7 @@ export function adopt(cls: Class, former: HiddenText, targets: Targets): Adopted
     for (const property of within.properties) {
       const name = [property.name, property.was ?? property.name].find((candidate) => rest.has(candidate))
       if (name === undefined) continue
+      if (name !== property.name) renamed.set(withoutPlaces(path + name), withoutPlaces(path + property.name))
       const { value, hidden: part } = take(property, rest.get(name), path + property.name)
       rest.delete(name)
       if (value !== undefined) values[property.name] = value
@@ -110,6 +118,9 @@ function merge(shown: unknown, hidden: unknown): unknown {
   const names = new Set([...Object.keys(shown), ...Object.keys(hidden)])
   return Object.fromEntries([...names].map((name) => [name, merge(ownOf(shown, name), ownOf(hidden, name))]))
 }
+
+/** The same for each of many values. */
+const withoutPlaces = (path: string): string => path.replace(/\/[0-9]+(?=\/)/g, '')
 
 const ownOf = (values: Values, name: string): unknown =>
   Object.hasOwn(values, name) ? values[name] : undefined

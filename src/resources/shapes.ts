@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ClassShape } from '../store/store.ts'
 import { keyShapes } from '../vocabulary/keys.ts'
-import { type Class, type Model, storedClasses } from '../vocabulary/model.ts'
+import { type Class, hasCollection, type Model, storedClasses } from '../vocabulary/model.ts'
 import { adopt, type Targets } from './adopt.ts'
 
 /** What a store must know of the classes of an API file. */
@@ -14,6 +14,8 @@ export function shapesOf(model: Model): ClassShape[] {
     was: cls.was,
     fingerprint: fingerprintOf(cls, renamed),
     keys: keyShapes(cls),
+    properties: cls.properties.map(({ name }) => name),
+    addressOf: (id) => (hasCollection(cls) ? `/${cls.collection}/${id}` : `/${cls.name}`),
     adopt: (stored) => adopt(cls, stored, targets),
   }))
 }

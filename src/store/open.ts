@@ -1,14 +1,9 @@
 import { backUpSqlite } from './sqlite/backup.ts'
 import { rehearseAdoption } from './sqlite/rehearsal.ts'
 import { openSqliteStore } from './sqlite/store.ts'
-import type { ClassShape, Misfit, Store } from './store.ts'
+import type { ClassShape, Rehearsal, Store, StoreOptions } from './store.ts'
 
-export interface StoreOptions {
-  /** How long a search without an index may take. */
-  readonly scanMs?: number
-  /** Told before the members of a class are gone through, since the API file has changed. */
-  readonly onAdopt?: (className: string, total: number) => void
-}
+export type { StoreOptions } from './store.ts'
 
 /** `sqlite:<path>` or `sqlite::memory:`. `shapes`: the classes whose members it keeps; none where only users matter. */
 export async function openStore(
@@ -20,10 +15,10 @@ export async function openStore(
 }
 
 /**
- * The first ten members that opening the store with these shapes would refuse. Nothing is changed, and a server that
- * has the database open is not held up. Throws where there is no database.
+ * What opening the store with these shapes would refuse, or change. Nothing is changed, and a server that has the
+ * database open is not held up. Throws where there is no database.
  */
-export async function rehearse(url: string, shapes: readonly ClassShape[]): Promise<readonly Misfit[]> {
+export async function rehearse(url: string, shapes: readonly ClassShape[]): Promise<Rehearsal> {
   return rehearseAdoption(pathOf(url), shapes)
 }
 

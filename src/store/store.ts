@@ -1,5 +1,8 @@
 import type { Violation } from '../errors.ts'
 import type { Key, KeyShape, Keys } from '../vocabulary/keys.ts'
+import type { AdoptionChange, Move } from './adoption.ts'
+
+export * from './adoption.ts'
 
 /**
  * What remembers. Interfaces only: `sqlite/` and its siblings hold the implementations, `open.ts` chooses one.
@@ -13,6 +16,22 @@ export interface Store {
   readonly auth: AuthStore
   readonly members: MemberStore
   close(): Promise<void>
+}
+
+export interface StoreOptions {
+  /** How long a search without an index may take. */
+  readonly scanMs?: number
+  /** Told before the members of a class are gone through, since the API file has changed. */
+  readonly onAdopt?: (className: string, total: number) => void
+  /** Told afterwards what that has changed; of classes that the API file does not have, at every opening. */
+  readonly onAdopted?: (changes: readonly AdoptionChange[]) => void
+  /**
+   * What may be brought under these shapes where it is stored under others. `empty`: classes without members; `none`:
+   * nothing, so that the members can only be read. Where there are other members, NotAdoptedError.
+   */
+  readonly adopt?: 'all' | 'empty' | 'none'
+  /** Told once, when another process has adopted the members under other shapes: they cannot be read here any more. */
+  readonly onOvertaken?: () => void
 }
 
 export interface User {
@@ -166,8 +185,17 @@ export interface ClassShape {
   /** Members that were written under another one are adopted when the store is opened. */
   readonly fingerprint: number
   readonly keys: readonly KeyShape[]
+  /** The names of all its properties. */
+  readonly properties: readonly string[]
+  /** What messages call a member: the path of its address. */
+  readonly addressOf: (id: string) => string
   /** A member that was written under another version of the API file, as this one stores it; or what does not fit. */
-  readonly adopt: (stored: HiddenText) => Written | { readonly violations: readonly Violation[] }
+  readonly adopt: (stored: HiddenText) => Adopted | { readonly violations: readonly Violation[] }
+}
+
+export interface Adopted extends Written {
+  /** Absent where every value has stayed where it was. */
+  readonly moves?: readonly Move[]
 }
 
 /** All the text that is stored of a member; `holes` tell its links from its texts. */
@@ -175,32 +203,6 @@ export interface HiddenText {
   readonly body: string
   readonly holes: string
   readonly hidden: string
-}
-
-/** A stored member that the present API file cannot serve. */
-export interface Misfit {
-  readonly className: string
-  readonly id: string
-  readonly violations: readonly Violation[]
-}
-
-/** Thrown when a store is opened; nothing was changed then. */
-export class MisfitError extends Error {
-  /** The first ten. */
-  readonly misfits: readonly Misfit[]
-
-  constructor(misfits: readonly Misfit[]) {
-    super(
-      [
-        'The database has members that do not fit this API file; change the file, or these members under the former one:',
-        ...misfits.flatMap(({ className, id, violations }) =>
-          violations.map(({ propertyPath, message }) => `  ${className} ${id}: ${propertyPath}: ${message}`),
-        ),
-      ].join('\n'),
-    )
-    this.name = 'MisfitError'
-    this.misfits = misfits
-  }
 }
 
 /** What the store alone can see is wrong with a member. */

@@ -66,7 +66,7 @@ test('every line that is refused is reported with its number, with everything th
     `13: @id: ${address}`,
     '14: This must be one JSON object, the member itself.',
     '15: The key "name" is in one object twice, again at line 15, column 30; send it once.',
-    `17: author: must be the address of a member of authors, such as ${BASE}/authors/{id}.`,
+    `17: author: must be the address of a member of authors, such as ${BASE}/authors/{id} or /api/authors/{id}.`,
     '16: author: links to "nobody", which does not exist.',
   ])
 })

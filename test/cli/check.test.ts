@@ -93,7 +93,10 @@ test('check compares the file with the members that are there, and changes nothi
   const folder = await folderWithBooks(t, '12', 'many')
   const fits = await hydrant(['check', 'api.yaml'], { cwd: folder })
   assert.equal(fits.status, 0, fits.stderr)
-  assert.match(fits.stdout, /^The members in the database fit\.$/m)
+  assert.match(
+    fits.stdout,
+    /^Every member in the database can be served under this file; constraints that are new /m,
+  )
 
   writeFileSync(
     join(folder, 'new.yaml'),
@@ -102,7 +105,7 @@ test('check compares the file with the members that are there, and changes nothi
   const refused = await hydrant(['check', 'new.yaml', '--db', 'sqlite:hydrant.db'], { cwd: folder })
   assert.equal(refused.status, 1)
   assert.match(refused.stdout, /^The database has members that it would refuse; change the file, or /m)
-  assert.match(refused.stdout, /^ {2}Book book-1: pages: must be an integer/m)
+  assert.match(refused.stdout, /^ {2}\/books\/book-1: pages: "many" cannot become an integer such as -12\.$/m)
   assert.match(refused.stderr, /^hydrant: new\.yaml cannot be served with this database/)
   const { misfits, servable } = JSON.parse(
     (await hydrant(['check', 'new.yaml', '--json'], { cwd: folder })).stdout,
@@ -114,6 +117,47 @@ test('check compares the file with the members that are there, and changes nothi
 
   const still = await hydrant(['check', 'api.yaml'], { cwd: folder })
   assert.deepEqual(still, fits)
+})
+
+test('check says what the file would hide, show again and rename in the database', async (t) => {
+  const folder = await folderWithBooks(t, '12', 'many')
+  const checked = async (api: string, ...more: string[]) => {
+    writeFileSync(join(folder, 'new.yaml'), api)
+    const { status, stdout, stderr } = await hydrant(['check', 'new.yaml', ...more], { cwd: folder })
+    assert.equal(status, 0, stdout + stderr)
+    return stdout
+  }
+  const rows: readonly (readonly [from: string, to: string, said: string])[] = [
+    ['pages: string', 'length: { type: string, was: pages }', 'Book: "pages" becomes "length" (2 members).'],
+    [
+      '{ pages: string }',
+      '{}',
+      'Book: "pages" is not in the file any more; hidden in 2 members until it is back.',
+    ],
+    [
+      'pages: string',
+      'length: string',
+      'Book: "pages" is not in the file any more; hidden in 2 members until it is back. ' +
+        'If "pages" was renamed, say so: length: { …, was: pages }',
+    ],
+    [
+      'pages: string',
+      'a: string, b: string',
+      'Book: "pages" is not in the file any more; hidden in 2 members until it is back. ' +
+        'If it is one of "a", "b" now, say so there: { …, was: pages }',
+    ],
+    ['Book: {', 'Novel: {', 'Book is not in the file any more; its 2 members are hidden until it is back.'],
+    ['Book: {', 'Novel: { was: Book,', 'Book becomes Novel (2 members).'],
+  ]
+  for (const [from, to, said] of rows) {
+    const lines = (await checked(BOOKS.replace(from, to))).split('\n')
+    assert.deepEqual(lines.slice(lines.indexOf('With this database:') + 1, -2), [`  ${said}`])
+  }
+  assert.doesNotMatch(await checked(BOOKS), /With this database/)
+  const { changes } = JSON.parse(await checked(BOOKS.replace('pages: string', 'length: string'), '--json'))
+  assert.deepEqual(changes, [
+    { class: 'Book', change: 'hidden', property: 'pages', members: 2, unfilled: ['length'] },
+  ])
 })
 
 test('check without a file, with none that is there, or with a database that is not, says what to do', async (t) => {

@@ -149,7 +149,7 @@ test('a class of the first release that the API file does not have is adopted wh
 
 test('a database of the first release whose members do not fit stays as it was, and a rehearsal says so too', async (t) => {
   const url = firstDatabase(t)
-  const misfits = await rehearse(url, STRICT)
+  const { misfits } = await rehearse(url, STRICT)
   assert.deepEqual(
     misfits.map(({ id }) => id),
     ['three'],

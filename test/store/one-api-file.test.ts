@@ -13,7 +13,11 @@ const isRefused = (error: unknown): boolean =>
 
 test('once another process has the members under another API file, this one neither reads nor writes them', async (t) => {
   const url = newDatabase(t)
-  const { members, auth } = await openFor(t, url, [shapeOf('Book', KINDS)])
+  let told = 0
+  const onOvertaken = () => {
+    told++
+  }
+  const { members, auth } = await openFor(t, url, [shapeOf('Book', KINDS)], { onOvertaken })
   await members.add('Book', memberOf(KINDS, 'one', { title: 'A', pages: 1 }))
   const other = await openFor(t, url, [shapeOf('Book', OTHER, { fingerprint: 2 })])
 
@@ -27,7 +31,11 @@ test('once another process has the members under another API file, this one neit
     () => members.change('Book', 'one', undefined, () => memberOf(KINDS, 'one')),
     () => members.remove('Book', 'one', undefined),
   ]
-  for (const attempt of attempts) await assert.rejects(async () => attempt(), isRefused)
+  assert.equal(told, 0)
+  for (const attempt of attempts) {
+    await assert.rejects(async () => attempt(), isRefused)
+    assert.equal(told, 1, 'it is told of once')
+  }
   // Users are none of the API file's business.
   assert.equal(await auth.addUser(1, 'hash', 0), true)
   const page = await other.members.list('Book', select({ conditions }))

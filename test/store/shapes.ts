@@ -1,6 +1,15 @@
 import type { Violation } from '../../src/errors.ts'
 import { wordsOf } from '../../src/folding.ts'
-import type { ClassShape, HiddenText, Link, NewMember, Selection, Written } from '../../src/store/store.ts'
+import type {
+  Adopted,
+  ClassShape,
+  HiddenText,
+  Link,
+  Move,
+  NewMember,
+  Selection,
+  Written,
+} from '../../src/store/store.ts'
 import type { Key, KeyShape, Keys } from '../../src/vocabulary/keys.ts'
 
 /** What a property of a test's class holds; `unique` is text. */
@@ -25,13 +34,17 @@ export function shapeOf(name: string, kinds: Kinds = {}, { former = {}, ...more 
     was: undefined,
     fingerprint: 1,
     keys: keyShapes(kinds),
+    properties: Object.keys(kinds),
+    addressOf: (id) => `${name} ${id}`,
     adopt: (stored) => adopt(kinds, former, stored),
     ...more,
   }
 }
 
 function adopt(kinds: Kinds, former: Readonly<Record<string, string>>, { body, hidden }: HiddenText) {
-  const stored = new Map(Object.entries({ ...(JSON.parse(hidden || '{}') as Values), ...valuesOf(body) }))
+  const before = JSON.parse(hidden || '{}') as Values
+  const stored = new Map(Object.entries({ ...before, ...valuesOf(body) }))
+  const moves: Move[] = []
   const shown: Record<string, Key | readonly Key[]> = {}
   const violations: Violation[] = []
   for (const [property, kind] of Object.entries(kinds)) {
@@ -40,6 +53,8 @@ function adopt(kinds: Kinds, former: Readonly<Record<string, string>>, { body, h
     stored.delete(known)
     if (value === undefined) continue
     shown[property] = value
+    if (known !== property) moves.push({ change: 'renamed', property, from: known })
+    else if (Object.hasOwn(before, property)) moves.push({ change: 'shown', property })
     const type = kind.startsWith('number') ? 'number' : 'string'
     if (![value].flat().every((one) => typeof one === type)) {
       violations.push({ propertyPath: property, message: `must be a ${type}.` })
@@ -47,7 +62,10 @@ function adopt(kinds: Kinds, former: Readonly<Record<string, string>>, { body, h
   }
   if (violations.length > 0) return { violations }
   const rest = stored.size === 0 ? '' : JSON.stringify(Object.fromEntries(stored))
-  return { ...writtenOf(kinds, shown), hidden: rest }
+  for (const property of stored.keys())
+    if (!Object.hasOwn(before, property)) moves.push({ change: 'hidden', property })
+  const adopted: Adopted = { ...writtenOf(kinds, shown), hidden: rest, moves }
+  return adopted
 }
 
 const keyShapes = (kinds: Kinds): KeyShape[] =>

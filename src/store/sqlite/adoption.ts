@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type ClassShape, type Misfit, MisfitError } from '../store.ts'
+import { type AdoptionChange, type ClassShape, type Misfit, MisfitError, MOST_MISFITS } from '../store.ts'
+import { type ChangeTally, classChanges, createChangeTally } from './changes.ts'
 import { isAdopted, listClasses, type Renaming, renamings, type StoredClass, shapesText } from './classes.ts'
 import { duplicatesIn } from './duplicates.ts'
-import { fit, membersOf, NAMED } from './fitting.ts'
+import { fit, membersOf } from './fitting.ts'
 import { createKeyRows } from './key-rows.ts'
 import { createLinkRows, type LinkRows } from './link-rows.ts'
 import { arrays } from './statements.ts'
@@ -21,12 +22,28 @@ export function areAdopted(db: DatabaseSync, shapes: readonly ClassShape[]): boo
   })
 }
 
+/** The classes that have members and are stored under another API file, or under another name. */
+export function unadopted(db: DatabaseSync, shapes: readonly ClassShape[]): string[] {
+  const stored = listClasses(db)
+  const renamed = renamings(stored, shapes)
+  return shapes.flatMap((shape) => {
+    const { name } = shape
+    const former = renamed.find(({ to }) => to === name)?.from
+    const found = stored.find((one) => one.name === (former ?? name))
+    const isStored = found !== undefined && former === undefined && isAdopted(found, shape)
+    return found === undefined || found.total === 0 || isStored ? [] : [name]
+  })
+}
+
 /**
  * Brings what is stored under the present API file: classes that are new or have another name, and members that were
- * written under another file. Within a transaction, which a MisfitError must end.
+ * written under another file. Within a transaction, which a MisfitError must end. Returns what that has changed.
  */
-export function adopt(db: DatabaseSync, shapes: readonly ClassShape[], onAdopt: OnAdopt): void {
-  for (const renaming of renamings(listClasses(db), shapes)) rename(db, renaming)
+export function adopt(db: DatabaseSync, shapes: readonly ClassShape[], onAdopt: OnAdopt): AdoptionChange[] {
+  const before = listClasses(db)
+  const renamed = renamings(before, shapes)
+  const changes = classChanges(before, renamed, shapes)
+  for (const renaming of renamed) rename(db, renaming)
   renumber(db, shapes)
   addClasses(db, shapes)
   const stored = new Map(listClasses(db).map((one) => [one.name, one]))
@@ -34,11 +51,14 @@ export function adopt(db: DatabaseSync, shapes: readonly ClassShape[], onAdopt: 
   const misfits: Misfit[] = []
   for (const shape of shapes) {
     const found = stored.get(shape.name) as StoredClass
-    if (isAdopted(found, shape) || misfits.length >= NAMED) continue
+    if (isAdopted(found, shape) || misfits.length >= MOST_MISFITS) continue
     if (found.total > 0) onAdopt(shape.name, found.total)
-    misfits.push(...adoptClass(db, found, shape, links, NAMED - misfits.length))
+    const tally = createChangeTally(shape)
+    misfits.push(...adoptClass(db, found, shape, links, tally, MOST_MISFITS - misfits.length))
+    changes.push(...tally.changes())
   }
   if (misfits.length > 0) throw new MisfitError(misfits)
+  return changes
 }
 
 /** The name may be that of a class without members, which goes: its versions must not be given out again. */
@@ -98,6 +118,7 @@ function adoptClass(
   stored: StoredClass,
   shape: ClassShape,
   links: LinkRows,
+  tally: ChangeTally,
   most: number,
 ): Misfit[] {
   const tables = tablesOf(stored.id, shape.keys)
@@ -116,6 +137,7 @@ function adoptClass(
     if (!isSame || written.hidden !== hidden) {
       update.run(isSame ? version : latest, written.body, written.holes, written.hidden, sequence)
     }
+    tally.count(written)
     links.replace(shape.name, id, written.links)
     keyRows.add(sequence, written.keys)
   })

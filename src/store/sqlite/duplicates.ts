@@ -26,8 +26,10 @@ export function duplicatesIn(db: DatabaseSync, shape: ClassShape, tables: Tables
     for (const [key] of repeated.all(most) as unknown as [Key][]) {
       const [first, ...others] = owners.all(key, most + 1) as unknown as [id: string, body: string][]
       for (const [id, body] of others) {
-        const message = `must be unique, and ${shape.name} ${first?.[0]} has ${shown(body, property) ?? 'this value'} too.`
-        misfits.push({ className: shape.name, id, violations: [{ propertyPath: property, message }] })
+        const other = shape.addressOf(first?.[0] ?? '')
+        const message = `must be unique, and ${other} has ${shown(body, property) ?? 'this value'} too.`
+        const violations = [{ propertyPath: property, message }]
+        misfits.push({ className: shape.name, id, address: shape.addressOf(id), violations })
       }
     }
   })

@@ -38,6 +38,10 @@ export function translate(error: unknown): unknown {
 const isOtherApiFile = (error: unknown): boolean =>
   /no such table: (?:main\.)?(?:members|keys|values|words)_[0-9]+/.test(String(error))
 
+/** Of what `translate` has made. */
+export const isOvertaken = (error: unknown): boolean =>
+  error instanceof HttpError && error.message === OTHER_API_FILE
+
 const OTHER_API_FILE =
   'Another process has opened the database with another API file since this server started; restart it with that file.'
 

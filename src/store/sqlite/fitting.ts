@@ -1,11 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Violation } from '../../errors.ts'
-import type { ClassShape, Link, Misfit, Written } from '../store.ts'
+import type { Adopted, ClassShape, Link, Misfit, Written } from '../store.ts'
 import { isOfFirstSchema } from './schema.ts'
 import { arrays } from './statements.ts'
 
-/** So many members that do not fit are named (hypermedia.md, Changing the API file). */
-export const NAMED = 10
 /** So many members are in memory at once. */
 const CHUNK = 1_000
 
@@ -25,18 +23,18 @@ export function fit(
   shape: ClassShape,
   hasTarget: (link: Link) => boolean,
   most: number,
-  put: (row: MemberRow, written: Written) => void,
+  put: (row: MemberRow, adopted: Adopted) => void,
 ): Misfit[] {
   const misfits: Misfit[] = []
   for (const row of members) {
     const [, id, , body, holes, hidden] = row
-    const written = shape.adopt({ body, holes, hidden })
-    const violations = 'violations' in written ? written.violations : danglingIn(written, hasTarget)
-    if ('violations' in written || violations.length > 0) {
-      misfits.push({ className: shape.name, id, violations })
+    const adopted = shape.adopt({ body, holes, hidden })
+    const violations = 'violations' in adopted ? adopted.violations : danglingIn(adopted, hasTarget)
+    if ('violations' in adopted || violations.length > 0) {
+      misfits.push({ className: shape.name, id, address: shape.addressOf(id), violations })
       if (misfits.length >= most) break
     } else {
-      put(row, written)
+      put(row, adopted)
     }
   }
   return misfits

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ClassShape, MemberStore } from '../store.ts'
+import type { ClassShape, MemberStore, Page } from '../store.ts'
 import { createClassStates } from './class-states.ts'
-import { listClasses } from './classes.ts'
+import { isAdopted, listClasses } from './classes.ts'
 import { reading } from './errors.ts'
 import type { ForeignWrites } from './foreign-writes.ts'
 import { createLinkRows } from './link-rows.ts'
@@ -24,20 +24,31 @@ export interface MemberStoreParts {
   readonly scanMs: number
 }
 
+const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined }
+
 export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassShape[]): MemberStore {
   const { db, writer, foreignWrites, scanner, scanMs } = parts
-  const ids = new Map(listClasses(db).map(({ name, id }) => [name, id]))
+  const stored = new Map(listClasses(db).map((one) => [one.name, one]))
   const states = createClassStates(
     shapes.map(({ name }) => name),
     foreignWrites,
   )
   const reader = { statements: createStatements(db), meter: createMeter(db) }
   const list = createListing(reader, states, scanner, scanMs)
-  const links = createLinkRows(db, (name) => ids.get(name))
-  const classes = new Map(shapes.map((shape) => [shape.name, prepareClass(shape)]))
+  const links = createLinkRows(db, (name) => stored.get(name)?.id)
+  // Where nothing was adopted, a class without members may have no tables, or those of another API file.
+  const empty = new Set<string>()
+  const classes = new Map(
+    shapes.flatMap((shape) => {
+      const found = stored.get(shape.name)
+      if (found !== undefined && isAdopted(found, shape)) return [[shape.name, prepareClass(shape, found.id)]]
+      empty.add(shape.name)
+      return []
+    }),
+  )
 
-  function prepareClass({ name, keys }: ClassShape) {
-    const tables = tablesOf(ids.get(name) as number, keys)
+  function prepareClass({ name, keys }: ClassShape, id: number) {
+    const tables = tablesOf(id, keys)
     return {
       name,
       tables,
@@ -58,10 +69,12 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
     state: (className) => reading(() => states.of(className)),
     find: (className, id) =>
       reading(() => {
+        if (empty.has(className)) return undefined
         const row = classOf(className).find.get(id)
         return row === undefined ? undefined : toMember(row as unknown as Row)
       }),
-    list: (className, selection) => reading(() => list(classOf(className), selection)),
+    list: (className, selection) =>
+      reading(() => (empty.has(className) ? NO_MEMBERS : list(classOf(className), selection))),
     add: (className, member) => writer.write(() => classOf(className).writes.add(member)),
     addAll: (members) =>
       writer.write(() => members.map(({ className, member }) => classOf(className).writes.add(member))),

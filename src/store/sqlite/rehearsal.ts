@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { ClassShape, Misfit } from '../store.ts'
+import { type ClassShape, type Misfit, MOST_MISFITS, type Rehearsal } from '../store.ts'
+import { classChanges, createChangeTally } from './changes.ts'
 import { isAdopted, listClasses, renamings, type StoredClass } from './classes.ts'
 import { duplicatesIn } from './duplicates.ts'
 import { reading } from './errors.ts'
-import { fit, membersOf, NAMED } from './fitting.ts'
+import { fit, membersOf } from './fitting.ts'
 import { createLinkRows } from './link-rows.ts'
 import { isNew, requireOurs } from './schema.ts'
 import { arrays } from './statements.ts'
@@ -14,16 +15,16 @@ import { createKeysTable, keyColumns, type Tables, tablesOf } from './tables.ts'
 const PATIENCE_MS = 5_000
 
 /**
- * Members that an API file would refuse, the first ten. Reads one state of the file and writes nothing to it, nor holds
+ * Members that an API file would refuse, the first ten, or what it would change. Reads one state of the file and writes nothing to it, nor holds
  * up who serves it: what must be compared across members is collected in temporary tables.
  */
-export function rehearseAdoption(path: string, shapes: readonly ClassShape[]): Misfit[] {
+export function rehearseAdoption(path: string, shapes: readonly ClassShape[]): Rehearsal {
   if (!existsSync(path)) throw new Error(`There is no database ${path}.`)
   const db = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
   try {
     return reading(() => {
       requireOurs(db, path)
-      if (isNew(db)) return []
+      if (isNew(db)) return { misfits: [], changes: [] }
       db.exec('BEGIN')
       return rehearseAll(db, shapes)
     })
@@ -32,24 +33,29 @@ export function rehearseAdoption(path: string, shapes: readonly ClassShape[]): M
   }
 }
 
-function rehearseAll(db: DatabaseSync, shapes: readonly ClassShape[]): Misfit[] {
+function rehearseAll(db: DatabaseSync, shapes: readonly ClassShape[]): Rehearsal {
   const stored = listClasses(db)
-  const names = new Map(renamings(stored, shapes).map(({ from, to }) => [from, to]))
+  const renamed = renamings(stored, shapes)
+  const changes = classChanges(stored, renamed, shapes)
+  const names = new Map(renamed.map(({ from, to }) => [from, to]))
   const byName = new Map(stored.map((one) => [names.get(one.name) ?? one.name, one]))
   const { hasTarget } = createLinkRows(db, (name) => byName.get(name)?.id)
   const misfits: Misfit[] = []
   for (const shape of shapes) {
     const found = byName.get(shape.name)
     if (found === undefined || isAdopted(found, shape)) continue
-    const most = NAMED - misfits.length
+    const most = MOST_MISFITS - misfits.length
+    const tally = createChangeTally(shape)
     const { tables, put } = collectUnique(db, found, shape)
-    const unfit = fit(membersOf(db, tables.members), shape, hasTarget, most, ([sequence], { keys }) =>
-      put(sequence, keys.values),
-    )
+    const unfit = fit(membersOf(db, tables.members), shape, hasTarget, most, ([sequence], adopted) => {
+      tally.count(adopted)
+      put(sequence, adopted.keys.values)
+    })
     misfits.push(...unfit, ...duplicatesIn(db, shape, tables, most - unfit.length))
-    if (misfits.length >= NAMED) break
+    if (misfits.length >= MOST_MISFITS) break
+    changes.push(...tally.changes())
   }
-  return misfits
+  return { misfits, changes: misfits.length > 0 ? [] : changes }
 }
 
 /** A temporary table of the values that must be unique, and nothing else. */

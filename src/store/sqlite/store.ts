@@ -1,14 +1,23 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClassShape, Store } from '../store.ts'
-import { adopt, areAdopted, type OnAdopt } from './adoption.ts'
+import {
+  type AdoptionChange,
+  type ClassShape,
+  NotAdoptedError,
+  type Store,
+  type StoreOptions,
+} from '../store.ts'
+import { adopt, areAdopted, unadopted } from './adoption.ts'
 import { openAuthStore } from './auth.ts'
+import { classChanges } from './changes.ts'
+import { listClasses } from './classes.ts'
 import { isBusy, translate } from './errors.ts'
 import { watchForeignWrites } from './foreign-writes.ts'
 import { openMemberStore } from './members.ts'
+import { watchOvertaking } from './overtaking.ts'
 import { createScanner } from './scanner.ts'
-import { isCurrent, migrate, requireOurs } from './schema.ts'
+import { isCurrent, isNew, migrate, requireOurs } from './schema.ts'
 import { createWriter } from './writer.ts'
 
 const MEMORY = ':memory:'
@@ -23,17 +32,13 @@ const CACHE_KIB = 64 * 1_024
 const ADOPTION_CACHE_KIB = 128 * 1_024
 const LONGEST_LOG = 64 * 1_024 * 1_024
 
-export interface SqliteOptions {
-  readonly scanMs?: number
-  readonly onAdopt?: OnAdopt
-}
-
 /** `shapes`: the classes whose members are kept here. */
 export async function openSqliteStore(
   path: string,
   shapes: readonly ClassShape[],
-  { scanMs = SCAN_MS, onAdopt = () => {} }: SqliteOptions = {},
+  options: StoreOptions = {},
 ): Promise<Store> {
+  const { scanMs = SCAN_MS, onAdopted = () => {}, onOvertaken } = options
   // The file holds the nonce secret: for its owner alone. SQLite gives its companions the same mode.
   if (path !== MEMORY) closeSync(openSync(path, 'a', 0o600))
   const db = new DatabaseSync(path, { timeout: OPENING_TIMEOUT_MS, enableForeignKeyConstraints: true })
@@ -43,7 +48,8 @@ export async function openSqliteStore(
     // FULL: an acknowledged write is on disk, also when the power fails. The log shrinks again after a large change.
     db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LONGEST_LOG}; PRAGMA trusted_schema = OFF;
       PRAGMA cache_size = -${CACHE_KIB}`)
-    bringUpToDate(db, shapes, onAdopt)
+    const changes = bringUpToDate(db, shapes, options)
+    if (changes.length > 0) onAdopted(changes)
     const writer = createWriter(db, PATIENCE_MS)
     const foreignWrites = watchForeignWrites(db)
     const auth = openAuthStore(db, writer, foreignWrites)
@@ -52,7 +58,7 @@ export async function openSqliteStore(
     db.exec('PRAGMA busy_timeout = 0')
     return {
       auth,
-      members,
+      members: onOvertaken === undefined ? members : watchOvertaking(members, onOvertaken),
       async close() {
         await writer.close()
         await scanner?.close()
@@ -66,20 +72,35 @@ export async function openSqliteStore(
 }
 
 /** In one transaction: a database whose members do not fit the API file stays as it was. */
-function bringUpToDate(db: DatabaseSync, shapes: readonly ClassShape[], onAdopt: OnAdopt): void {
-  if (isCurrent(db) && areAdopted(db, shapes)) return
+function bringUpToDate(
+  db: DatabaseSync,
+  shapes: readonly ClassShape[],
+  { adopt: which = 'all', onAdopt = () => {} }: StoreOptions,
+): AdoptionChange[] {
+  if (isCurrent(db) && areAdopted(db, shapes)) return classChanges(listClasses(db), [], shapes)
+  if (isCurrent(db) && which === 'none') {
+    requireAdopted(db, shapes)
+    return []
+  }
   db.exec(`PRAGMA cache_size = -${ADOPTION_CACHE_KIB}; BEGIN IMMEDIATE`)
   try {
     // Another process may have been faster while this one waited for the lock: both see what is left to be done.
+    if (which !== 'all' && !isNew(db)) requireAdopted(db, shapes)
     migrate(db)
-    adopt(db, shapes, onAdopt)
+    const changes = which === 'none' ? [] : adopt(db, shapes, onAdopt)
     db.exec('COMMIT')
+    return changes
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
     throw error
   } finally {
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   }
+}
+
+function requireAdopted(db: DatabaseSync, shapes: readonly ClassShape[]): void {
+  const names = unadopted(db, shapes)
+  if (names.length > 0) throw new NotAdoptedError(names)
 }
 
 /** Where several processes change the journal mode of a new file at once, SQLite refuses all but one without waiting. */

@@ -1,0 +1,45 @@
+import { nearest } from '../nearest.ts'
+import type { AdoptionChange } from '../store/store.ts'
+import { amount } from './bulk-summary.ts'
+
+/** What an API file does to the data, in a sentence for people. */
+export function tellChange(change: AdoptionChange): string {
+  const { className, members } = change
+  switch (change.change) {
+    case 'renamed':
+      return `${className}: "${change.from}" becomes "${change.property}" (${counted(members)}).`
+    case 'hidden':
+      return (
+        `${className}: "${change.property}" is not in the file any more; ` +
+        `hidden in ${counted(members)} until it is back.${hintFor(change.property, change.unfilled)}`
+      )
+    case 'shown':
+      return `${className}: "${change.property}" is back in the file; shown again in ${counted(members)}.`
+    case 'class renamed':
+      return `${change.from} becomes ${className} (${counted(members)}).`
+    case 'class hidden':
+      return `${className} is not in the file any more; its ${counted(members)} ${members === 1 ? 'is' : 'are'} hidden until it is back.`
+  }
+}
+
+/** Whether something can be seen no more. */
+export const isLoss = ({ change }: AdoptionChange): boolean =>
+  change === 'hidden' || change === 'class hidden'
+
+const counted = (members: number): string => `${amount(members)} member${members === 1 ? '' : 's'}`
+
+const MOST_NAMED = 5
+
+/** A property that is new in the file may be the one that is missed, under another name. */
+function hintFor(property: string, unfilled: readonly string[]): string {
+  if (property.includes('/') || unfilled.length === 0) return ''
+  const likely = nearest(property, unfilled) ?? (unfilled.length === 1 ? unfilled[0] : undefined)
+  if (likely !== undefined) return ` If "${property}" was renamed, say so: ${likely}: { …, was: ${property} }`
+  const some = unfilled.slice(0, MOST_NAMED).map((name) => `"${name}"`)
+  return ` If it is one of ${some.join(', ')} now, say so there: { …, was: ${property} }`
+}
+
+/** For programs. */
+export function reportChange({ className, ...change }: AdoptionChange): object {
+  return { class: className, ...change }
+}
