@@ -25,10 +25,10 @@ export interface Problem {
   readonly problem: string
 }
 
-/** As a body (hypermedia.md, Limits). */
-export const LONGEST_MEMBER = 1024 * 1024
+/** What is exported can be imported: stored and with its addresses, a body of 1 MiB has become longer. */
+export const LONGEST_MEMBER = 16 * 1024 * 1024
 
-export const TOO_LONG = 'This member has more than 1 MiB; make it smaller.'
+export const TOO_LONG = 'This member has more than 16 MiB; make it smaller.'
 
 export const NOT_UTF8 = 'This is not UTF-8; save the file as UTF-8.'
 

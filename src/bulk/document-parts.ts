@@ -11,7 +11,7 @@ export const besideGraph = (name: string, line: number): Cut => ({
 })
 
 export function contextOf({ bytes, line }: Value): { readonly context: JsonValue } | Problem {
-  if (bytes === undefined) return { line, problem: 'The context has more than 1 MiB; make it smaller.' }
+  if (bytes === undefined) return { line, problem: 'The context has more than 16 MiB; make it smaller.' }
   if (!isUtf8(bytes)) return { line, problem: NOT_UTF8 }
   try {
     return { context: readJson(bytes.toString('utf8')) }

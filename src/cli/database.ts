@@ -51,7 +51,7 @@ export async function openAdopted(
   { verb, file }: { readonly verb: string; readonly file: string },
 ): Promise<Store> {
   try {
-    return await openDatabase(url, shapes, { adopt })
+    return await openDatabase(url, shapes, { adopt, bulk: adopt === 'empty' })
   } catch (error) {
     if (!(error instanceof NotAdoptedError)) throw error
     const where = url === SETTINGS.db.default ? '' : ` --db ${url}`

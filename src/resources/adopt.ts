@@ -42,7 +42,7 @@ export function adopt(
     const rest = new Map(Object.entries(stored))
     rest.delete('@type')
     for (const property of within.properties) {
-      const name = [property.name, property.was ?? property.name].find((candidate) => rest.has(candidate))
+      const name = sourceOf(property, rest, path)
       if (name === undefined) continue
       if (name !== property.name) renamed.set(withoutPlaces(path + name), withoutPlaces(path + property.name))
       const { value, hidden: part } = take(property, rest.get(name), path + property.name)
@@ -52,6 +52,17 @@ export function adopt(
     }
     for (const [name, value] of rest) hidden[name] = hide(value)
     return { values, hidden }
+  }
+
+  /** What is shown comes before what was hidden: a removed property must not come back in the place of a renamed one. */
+  function sourceOf(
+    { name, was }: Property,
+    rest: ReadonlyMap<string, unknown>,
+    path: string,
+  ): string | undefined {
+    const found = [name, was ?? name].filter((candidate) => rest.has(candidate))
+    const isShown = (candidate: string) => path !== '' || Object.hasOwn(before.shown as Values, candidate)
+    return found.find(isShown) ?? found[0]
   }
 
   /** The value as its property is declared now, and what is hidden within it. */

@@ -21,6 +21,8 @@ export interface Store {
 export interface StoreOptions {
   /** How long a search without an index may take. */
   readonly scanMs?: number
+  /** Much will be written and nobody waits: the log is carried over into the file more rarely. */
+  readonly bulk?: boolean
   /** Told before the members of a class are gone through, since the API file has changed. */
   readonly onAdopt?: (className: string, total: number) => void
   /** Told afterwards what that has changed; of classes that the API file does not have, at every opening. */

@@ -99,12 +99,12 @@ test('what is broken is refused with its line, and what came before it is read',
   }
 })
 
-test('a member of more than 1 MiB is refused, and the members around it are read', () => {
-  const long = JSON.stringify({ a: 'x'.repeat(MEBIBYTE) })
+test('a member of more than 16 MiB is refused, and the members around it are read', () => {
+  const long = JSON.stringify({ a: 'x'.repeat(16 * MEBIBYTE) })
   const data = `{"@context":{},"@graph":[{"a":1},\n${long},\n{"b":2}]}`
   assert.deepEqual(shown(cutBy(createDocumentCutter, data, 64 * 1024)), [
     '1: {"a":1}',
-    '2! This member has more than 1 MiB; make it smaller.',
+    '2! This member has more than 16 MiB; make it smaller.',
     '3: {"b":2}',
   ])
 })

@@ -16,16 +16,16 @@ test('each line is a member, wherever the chunks end', () => {
   }
 })
 
-test('a line of exactly 1 MiB is read, a longer one is refused, and the lines around it are read', () => {
-  const longest = 'x'.repeat(MEBIBYTE)
+test('a line of exactly 16 MiB is read, a longer one is refused, and the lines around it are read', () => {
+  const longest = 'x'.repeat(16 * MEBIBYTE)
   for (const size of [64 * 1024, MEBIBYTE * 3]) {
     const cuts = cutBy(createLineCutter, `a\n${longest}\n${longest}x\nb\n`, size)
     assert.deepEqual(
       cuts.map((cut) => ('problem' in cut ? cut : { line: cut.line, length: cut.text.length })),
       [
         { line: 1, length: 1 },
-        { line: 2, length: MEBIBYTE },
-        { line: 3, problem: 'This member has more than 1 MiB; make it smaller.' },
+        { line: 2, length: 16 * MEBIBYTE },
+        { line: 3, problem: 'This member has more than 16 MiB; make it smaller.' },
         { line: 4, length: 1 },
       ],
     )

@@ -52,5 +52,17 @@ export function renamings(stored: readonly StoredClass[], shapes: readonly Class
       if (!accepted.has(renaming.from) && isFree(renaming)) accepted.set(renaming.from, renaming)
     }
   }
+  const hasMembers = (name: string) => (totals.get(name) ?? 0) > 0
+  const doubtful = wanted.find(
+    ({ from, to }) => !accepted.has(from) && !inFile.has(from) && hasMembers(from) && hasMembers(to),
+  )
+  if (doubtful !== undefined) throw bothThere(doubtful)
   return [...accepted.values()]
 }
+
+/** Whose members would be served under the name cannot be told, and guessing would hide the others. */
+const bothThere = ({ from, to }: Renaming) =>
+  new Error(
+    `The database has members of ${to} and of ${from}, and the API file says that ${to} was ${from}. ` +
+      `Leave the "was" out if the members of ${to} are the right ones; otherwise give the class another name.`,
+  )

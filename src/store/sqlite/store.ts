@@ -30,6 +30,9 @@ const SCAN_MS = 2_000
 /** What SQLite keeps in memory of the file: by itself no more than 2 MB, which a few indexes of a large class exceed. */
 const CACHE_KIB = 64 * 1_024
 const ADOPTION_CACHE_KIB = 128 * 1_024
+/** So many pages of the log are carried over at once: whoever commits then waits for it. */
+const PAGES = 1_000
+const BULK_PAGES = 16_384
 const LONGEST_LOG = 64 * 1_024 * 1_024
 
 /** `shapes`: the classes whose members are kept here. */
@@ -47,7 +50,7 @@ export async function openSqliteStore(
     await useWriteAheadLog(db)
     // FULL: an acknowledged write is on disk, also when the power fails. The log shrinks again after a large change.
     db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LONGEST_LOG}; PRAGMA trusted_schema = OFF;
-      PRAGMA cache_size = -${CACHE_KIB}`)
+      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${options.bulk ? BULK_PAGES : PAGES}`)
     const changes = bringUpToDate(db, shapes, options)
     if (changes.length > 0) onAdopted(changes)
     const writer = createWriter(db, PATIENCE_MS)
