@@ -1,0 +1,92 @@
+import type { Violation } from '../errors.ts'
+import type { KeyShape, Keys } from '../vocabulary/keys.ts'
+import type { Move } from './adoption.ts'
+
+/** A member as it is stored: text that is served as it is. */
+export interface StoredMember {
+  readonly id: string
+  /** Never used twice in a class, not even after a removal. */
+  readonly version: number
+  /** The properties as JSON members, each with a comma before it; links are paths without the base URL. */
+  readonly body: string
+  /** Where in `body` the base URL goes: ascending offsets joined by commas, or empty. */
+  readonly holes: string
+}
+
+export interface Link {
+  /** Within an embedded value a path: `address/country`. */
+  readonly property: string
+  readonly className: string
+  readonly id: string
+}
+
+/** What is stored of a member beside its id and version. */
+export interface Written {
+  readonly body: string
+  readonly holes: string
+  /** Values that the API file does not show (any more), as a JSON object; empty where there are none. */
+  readonly hidden: string
+  readonly links: readonly Link[]
+  readonly keys: Keys
+}
+
+export interface NewMember extends Written {
+  readonly id: string
+}
+
+/** What the store must know of a class. */
+export interface ClassShape {
+  readonly name: string
+  /** Its former name, where the API file has renamed it. */
+  readonly was: string | undefined
+  /** Members that were written under another one are adopted when the store is opened. */
+  readonly fingerprint: number
+  readonly keys: readonly KeyShape[]
+  /** The names of all its properties. */
+  readonly properties: readonly string[]
+  /** What messages call a member: the path of its address. */
+  readonly addressOf: (id: string) => string
+  /** A member that was written under another version of the API file, as this one stores it; or what does not fit. */
+  readonly adopt: (stored: HiddenText) => Adopted | { readonly violations: readonly Violation[] }
+}
+
+export interface Adopted extends Written {
+  /** Absent where every value has stayed where it was. */
+  readonly moves?: readonly Move[]
+}
+
+/** All the text that is stored of a member; `holes` tell its links from its texts. */
+export interface HiddenText {
+  readonly body: string
+  readonly holes: string
+  readonly hidden: string
+}
+
+/** What the store alone can see is wrong with a member. */
+export interface Refused {
+  readonly outcome: 'refused'
+  /** Links whose target does not exist. */
+  readonly dangling: readonly Link[]
+  /** Unique properties whose value another member has. */
+  readonly taken: readonly string[]
+}
+
+export type Added =
+  | { readonly outcome: 'added'; readonly version: number }
+  | { readonly outcome: 'exists' }
+  | Refused
+
+export type Changed =
+  | { readonly outcome: 'changed'; readonly member: StoredMember }
+  | { readonly outcome: 'missing' }
+  /** The version is not among the expected ones. */
+  | { readonly outcome: 'stale'; readonly version: number }
+  | Refused
+
+export type Removed =
+  | { readonly outcome: 'removed' }
+  | { readonly outcome: 'missing' }
+  /** The version is not among the expected ones. */
+  | { readonly outcome: 'stale'; readonly version: number }
+  /** Others link to it: up to ten of them. */
+  | { readonly outcome: 'linked'; readonly from: readonly { className: string; id: string }[] }

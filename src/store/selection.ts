@@ -1,0 +1,69 @@
+import type { Key } from '../vocabulary/keys.ts'
+import type { StoredMember } from './member.ts'
+
+/** One condition on the values of a property that has a key. A property with many values matches by any of them. */
+export type Condition =
+  /** Has one of these. */
+  | { readonly property: string; readonly test: 'in'; readonly keys: readonly Key[] }
+  | { readonly property: string; readonly test: 'range'; readonly from?: Bound; readonly to?: Bound }
+  /** Has a value, and another one than this. */
+  | { readonly property: string; readonly test: 'not'; readonly key: Key }
+  /** `text` is folded. */
+  | { readonly property: string; readonly test: 'contains'; readonly text: string }
+  | { readonly property: string; readonly test: 'exists'; readonly exists: boolean }
+
+export interface Bound {
+  readonly key: Key
+  readonly inclusive: boolean
+}
+
+export interface Order {
+  readonly property: string
+  readonly descending: boolean
+}
+
+/**
+ * A place between members: of those with these keys in the order, the one with this sequence number was last. It stays
+ * where it is when that member is changed or removed.
+ */
+export interface Position {
+  readonly keys: readonly (Key | null)[]
+  readonly sequence: number
+}
+
+/** Which members of a class, in which order, from where. Conditions and words are joined by "and". */
+export interface Selection {
+  readonly conditions: readonly Condition[]
+  /** Folded words, each of which must be among the words of the member. */
+  readonly words: readonly string[]
+  /**
+   * Members without the value come last in both directions; equals come in the order of creation, backwards where the
+   * last order is descending. Without an order: the order of creation. A property with many values can be an order only
+   * where it is the only one and a condition `in`, `range` or `exists` is on it: each member then stands at the least
+   * of its matching values.
+   */
+  readonly order: readonly Order[]
+  readonly start: Start
+  readonly limit: number
+  /** `bounded`: exact up to MOST_COUNTED, without cost; `exact`: whatever it costs. */
+  readonly count: 'bounded' | 'exact'
+}
+
+export type Start =
+  | { readonly at: 'offset'; readonly offset: number }
+  | { readonly at: 'after'; readonly position: Position }
+  /** The members right before the position, or right before the end; still in the order of the selection. */
+  | { readonly at: 'before'; readonly position: Position | 'end' }
+
+/** Filtered members are counted so far (hypermedia.md, totalItems). */
+export const MOST_COUNTED = 1_000
+
+export interface Page {
+  readonly members: readonly StoredMember[]
+  /** All members that match; undefined where there are more than are counted. */
+  readonly total: number | undefined
+  /** Whether there are further members in the direction of the walk: after these, or before them for `before`. */
+  readonly more: boolean
+  /** Of the first and the last member; undefined where there is none. */
+  readonly edges: { readonly first: Position; readonly last: Position } | undefined
+}
