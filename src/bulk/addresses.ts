@@ -1,6 +1,7 @@
 import { invalid } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import { suggestion } from '../nearest.ts'
+import { ID } from '../resources/input-link.ts'
 import { classIri, vocabIri } from '../vocabulary/contexts.ts'
 import { type Class, hasCollection, isSingle, type Model, storedClasses } from '../vocabulary/model.ts'
 
@@ -24,7 +25,6 @@ export interface Addresses {
  */
 export const RELATIVE = 'http://relative.invalid/'
 
-const ID = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
 export function createAddresses(model: Model, base: string): Addresses {

@@ -1,9 +1,9 @@
 import { badRequest, type HttpError } from '../errors.ts'
 import type { Order, Position, StoredMember } from '../store/store.ts'
 import type { Literal } from '../vocabulary/datatypes.ts'
-import { type Key, keyOf } from '../vocabulary/keys.ts'
+import { compareKeys, type Key, keyOf } from '../vocabulary/keys.ts'
 import type { Class, Property } from '../vocabulary/model.ts'
-import { compareKeys, textBehind } from './query-bounds.ts'
+import { textBehind } from './query-bounds.ts'
 import { fingerprint } from './serving.ts'
 import { listOf, readText, type Values } from './stored-text.ts'
 

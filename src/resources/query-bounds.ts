@@ -1,5 +1,5 @@
 import type { Bound } from '../store/store.ts'
-import type { Key } from '../vocabulary/keys.ts'
+import { compareKeys } from '../vocabulary/keys.ts'
 
 export interface Bounds {
   readonly from?: Bound
@@ -29,12 +29,6 @@ function narrower(
   const difference = sign * compareKeys(one.key, other.key)
   const isOne = difference > 0 || (difference === 0 && !one.inclusive)
   return { [side]: isOne ? one : other }
-}
-
-/** As the stores do: numbers by size, text by code point, which is the order of its bytes in UTF-8. */
-export function compareKeys(one: Key, other: Key): number {
-  if (typeof one === 'number' && typeof other === 'number') return one - other
-  return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
 }
 
 /** All texts with this beginning are a range by code point, up to the least text behind them. */

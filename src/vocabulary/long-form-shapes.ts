@@ -3,7 +3,7 @@ import type { Graph, Literal, Node } from '../linked-data/graph.ts'
 import { datatypeOf } from './datatypes.ts'
 import type { Findings } from './long-form-findings.ts'
 import { irisOf } from './long-form-names.ts'
-import type { Constraints, Range } from './model.ts'
+import { type Constraints, type Range, toConstraints } from './model.ts'
 import { SH, XSD } from './namespaces.ts'
 
 /** The SHACL shape of a property of a class; undefined where the document has none. */
@@ -40,14 +40,7 @@ export function readShape(
   const values =
     family === 'boolean' || family === 'languages' ? undefined : enumOf(shape, range, place, findings)
   noteIgnored(shape, place, findings)
-  return {
-    ...(minLength !== undefined && { minLength }),
-    ...(maxLength !== undefined && { maxLength }),
-    ...(pattern !== undefined && { pattern }),
-    ...(minimum !== undefined && { minimum }),
-    ...(maximum !== undefined && { maximum }),
-    ...(values !== undefined && { enum: values }),
-  }
+  return toConstraints({ minLength, maxLength, pattern, minimum, maximum, enum: values })
 }
 
 function numberOf(shape: Node, name: string): number | undefined {

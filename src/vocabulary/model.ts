@@ -97,3 +97,10 @@ export interface Constraints {
   readonly maximum?: number
   readonly enum?: readonly (string | number)[]
 }
+
+/** Those that are given, and no others: a constraint that is absent is no constraint of undefined. */
+export const toConstraints = (
+  all: {
+    readonly [Name in keyof Constraints]: Constraints[Name] | undefined
+  },
+): Constraints => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))

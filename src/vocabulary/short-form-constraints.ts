@@ -1,6 +1,6 @@
 import { losesDigits, Numeral } from '../json.ts'
 import { datatypeOf } from './datatypes.ts'
-import type { Constraints, Range } from './model.ts'
+import { type Constraints, type Range, toConstraints } from './model.ts'
 import { type Entry, elementsOf, isList, jsonOf, type Problems, readText } from './places.ts'
 
 export const CONSTRAINT_KEYS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'enum'] as const
@@ -18,14 +18,7 @@ export function readConstraints(given: Entries, range: Range, problems: Problems
   const values = readEnum(entries.get('enum'), range, problems)
   refuseCrossed(entries.get('minLength'), minLength, maxLength, problems)
   refuseCrossed(entries.get('minimum'), minimum, maximum, problems)
-  return {
-    ...(minLength !== undefined && { minLength }),
-    ...(maxLength !== undefined && { maxLength }),
-    ...(pattern !== undefined && { pattern }),
-    ...(minimum !== undefined && { minimum }),
-    ...(maximum !== undefined && { maximum }),
-    ...(values !== undefined && { enum: values }),
-  }
+  return toConstraints({ minLength, maxLength, pattern, minimum, maximum, enum: values })
 }
 
 /** Of one that does not fit, nothing more can be said. */

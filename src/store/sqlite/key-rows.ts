@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { fold } from '../../folding.ts'
 import type { Key, KeyShape, Keys } from '../../vocabulary/keys.ts'
-import { least } from './key-order.ts'
+import { least } from '../../vocabulary/keys.ts'
 import { arrays } from './statements.ts'
 import { hasFoldedColumn, keyColumns, type Tables } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import type { Key } from '../../vocabulary/keys.ts'
+import { compareKeys } from '../../vocabulary/keys.ts'
 import type { Bound, Condition, Position } from '../store.ts'
-import { compareKeys } from './key-order.ts'
 
 /**
  * A part of an index in which members stand in order, without one that does not belong. `beyond`: only those whose
