@@ -91,7 +91,14 @@ function describe(file: string, { model, told, notes, compared }: Findings): str
   if (model === undefined) return told
   return [
     `${file} has no problem; it describes ${model.classes.map(({ name }) => name).join(', ')}.`,
-    ...(notes.length === 0 ? [] : ['Completed by itself:', ...notes.map((note) => `  ${note}`)]),
+    ...listed(
+      'Completed by itself:',
+      notes.filter((note) => !note.startsWith(IGNORED)),
+    ),
+    ...listed(
+      'Ignored:',
+      notes.flatMap((note) => (note.startsWith(IGNORED) ? [note.slice(IGNORED.length)] : [])),
+    ),
     ...describeComparison(compared),
   ].join('\n')
 }
@@ -113,3 +120,9 @@ function describeComparison(compared: Comparison | undefined): string[] {
 
 const describeChanges = (changes: readonly AdoptionChange[]): string[] =>
   changes.length === 0 ? [] : ['With this database:', ...changes.map((change) => `  ${tellChange(change)}`)]
+
+/** How the long form begins a note on what it did not heed. */
+const IGNORED = 'ignored: '
+
+const listed = (heading: string, notes: readonly string[]): string[] =>
+  notes.length === 0 ? [] : [heading, ...notes.map((note) => `  ${note}`)]

@@ -46,6 +46,33 @@ test('check says that a file can be served, and what was completed in it by itse
   assert.deepEqual(readdirSync(folder), ['api.yaml'], 'it has left a database behind')
 })
 
+test('check says what of a Hydra document is ignored, apart from what was completed', async (t) => {
+  const folder = temporaryFolder(t)
+  const document = {
+    '@context': 'http://www.w3.org/ns/hydra/context.jsonld',
+    '@id': '/vocab',
+    '@type': 'ApiDocumentation',
+    supportedClass: [
+      {
+        '@id': '/vocab#Note',
+        '@type': 'Class',
+        supportedOperation: [
+          { '@type': 'Operation', method: 'GET' },
+          { '@type': 'Operation', method: 'POT' },
+        ],
+        supportedProperty: [{ '@type': 'SupportedProperty', title: 'text', property: '/vocab#text' }],
+      },
+    ],
+  }
+  writeFileSync(join(folder, 'api.jsonld'), JSON.stringify(document))
+  const { status, stdout, stderr } = await hydrant(['check', 'api.jsonld'], { cwd: folder })
+  assert.equal(status, 0, stdout + stderr)
+  const [completed = '', ignored = ''] = stdout.split('\nIgnored:\n')
+  assert.match(completed, /\nCompleted by itself:\n {2}\S/)
+  assert.ok(!completed.includes('POT'))
+  assert.match(ignored, /^ {2}supportedClass "Note": "POT" is not a method/)
+})
+
 test('check prints every problem with its place and what would be right, and fails', async (t) => {
   const folder = folderWithApi(t, 'titel: A\nclasses:\n  Book: { properties: { a: strng, "@id": string } }\n')
   const { status, stdout, stderr } = await hydrant(['check', 'api.yaml'], { cwd: folder })
