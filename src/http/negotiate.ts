@@ -28,22 +28,26 @@ export function negotiate<T extends string>(accept: string | undefined, offered:
     }
     if (bestQuality === 1) break
   }
-  if (best === undefined && SATISFIED.some((mediaType) => names(accept, mediaType))) return preferred
+  if (best === undefined && isContent(preferences)) return preferred
   if (best === undefined)
     throw new HttpError(406, `Nothing acceptable can be sent; there is ${offered.join(', ')}.`)
   return best
 }
 
 /**
- * Whoever asks for a page, and for nothing else, is a person with a browser: JSON is better than an error. And whoever
- * says how errors should look, and nothing else, has said nothing about what is served.
+ * Whoever asks for a page is a person with a browser: JSON is better than an error. And whoever says how errors should
+ * look, and nothing else, has said nothing about what is served.
  */
-const SATISFIED = ['text/html', 'application/problem+json']
+const isContent = (preferences: readonly Preference[]): boolean =>
+  preferences.some((one) => isOf(one, 'text/html')) ||
+  (preferences.length > 0 && preferences.every((one) => isOf(one, 'application/problem+json')))
+
+const isOf = ({ type, subtype, quality }: Preference, mediaType: string): boolean =>
+  `${type}/${subtype}` === mediaType && quality > 0
 
 /** Whether the header names the type itself, not just by a range. */
 export const names = (accept: string | undefined, mediaType: string): boolean =>
-  accept !== undefined &&
-  readAccept(accept).some(({ type, subtype, quality }) => `${type}/${subtype}` === mediaType && quality > 0)
+  accept !== undefined && readAccept(accept).some((preference) => isOf(preference, mediaType))
 
 function readAccept(accept: string): Preference[] {
   return accept.split(',').flatMap((part) => {

@@ -124,7 +124,7 @@ test('with application/problem+json in Accept the limits of a request are proble
   const { send } = await serveSignedIn(t)
   const type = { 'Content-Type': 'application/json' }
   const table: [method: string, path: string, headers: object, body: string | undefined, status: number][] = [
-    ['GET', '/authors', {}, undefined, 406],
+    ['GET', '/authors', { Accept: `image/png, ${PROBLEM}` }, undefined, 406],
     ['GET', `/authors?name=${'x'.repeat(8 * 1024)}`, {}, undefined, 414],
     ['POST', '/authors', { ...type, Accept: `${PROBLEM}, */*` }, `"${'x'.repeat(1024 * 1024)}"`, 413],
     ['POST', '/authors', { ...type, Accept: `${PROBLEM}, */*` }, '{"name": "A", "name": "B"}', 400],
