@@ -3,6 +3,8 @@ import type { ForeignWrites } from './foreign-writes.ts'
 /** Numbers that name the present state of each class: a state that has passed never comes back. */
 export interface ClassStates {
   of(className: string): number
+  /** The state when it was last looked at, for nothing: another process may have written since. */
+  lastSeen(className: string): number
   /** What was read of the class in this state, read now if it was not. */
   recall<T>(className: string, state: number, read: () => T): T
   /** Call inside the transaction that changes the class. */
@@ -28,6 +30,7 @@ export function createClassStates(classNames: readonly string[], foreignWrites: 
 
   return {
     of,
+    lastSeen: (className) => states.get(className) ?? 0,
     recall<T>(className: string, state: number, read: () => T): T {
       const known = recalled.get(className)
       if (known?.state === state) return known.value as T

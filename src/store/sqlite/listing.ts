@@ -43,12 +43,17 @@ export function createListing(
     }
   }
 
-  /** Total and members belong together: once more when another process has written in between. */
+  /**
+   * Total and members belong together: once more when another process has written in between, or since it was last
+   * looked at. One look a page, behind it, is enough.
+   */
   function inOneState(className: string, read: (state: number) => Page): Page {
+    let state = states.lastSeen(className)
     for (let tries = 1; ; tries += 1) {
-      const state = states.of(className)
       const page = read(state)
-      if (tries === MOST_TRIES || states.of(className) === state) return page
+      const now = states.of(className)
+      if (now === state || tries === MOST_TRIES) return page
+      state = now
     }
   }
 
