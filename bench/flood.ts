@@ -1,7 +1,7 @@
 // Token requests on four connections, alone and beside 16 clients that exchange without pause.
-import { load, median, percentile } from './load.ts'
+import { load, median } from './load.ts'
 import { type Account, request } from './requests.ts'
-import { ROUND_MS, ROUNDS } from './rounds.ts'
+import { latencyOf, ROUND_MS, ROUNDS } from './rounds.ts'
 
 export async function measureFlood(hydrant: Account, authorized: string): Promise<void> {
   const quiet: number[] = []
@@ -22,12 +22,6 @@ export async function measureFlood(hydrant: Account, authorized: string): Promis
     `| beside 16 clients that exchange (${perSecond} exchanges a second) | ${median(flooded).toFixed(2)} ms |`,
   )
   console.log(`| ratio | ${ratio.toFixed(2)} |`)
-}
-
-/** The 99th percentile of the latencies of one request, in milliseconds. */
-export async function latencyOf(port: number, text: string): Promise<number> {
-  const parts = { port, connections: 4, milliseconds: ROUND_MS, next: () => text, expected: [200] }
-  return percentile((await load(parts)).latencies, 0.99)
 }
 
 /** Each client asks for a nonce, exchanges it, and asks again. How many tokens were issued. */

@@ -1,4 +1,4 @@
-import { load } from './load.ts'
+import { load, percentile } from './load.ts'
 import type { BenchServer } from './servers.ts'
 
 export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
@@ -25,4 +25,10 @@ export async function measure(
   const parts = { port: server.port, connections: CONNECTIONS, milliseconds, next, expected: [status] }
   const { requests, seconds } = await load(parts)
   return { cost: ((await server.processorTime()) - before) / requests, rate: requests / seconds }
+}
+
+/** The 99th percentile of the latencies of one request, in milliseconds. */
+export async function latencyOf(port: number, text: string): Promise<number> {
+  const parts = { port, connections: 4, milliseconds: ROUND_MS, next: () => text, expected: [200] }
+  return percentile((await load(parts)).latencies, 0.99)
 }

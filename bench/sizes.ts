@@ -1,10 +1,9 @@
 // What a page of 20 costs at 1,000 and at 1,000,000 members, in one interleaved run; the import that made them; and
 // what searches without an index do to others.
 
-import { latencyOf } from './flood.ts'
 import { load, median } from './load.ts'
 import { request, signIn } from './requests.ts'
-import { HOW, measure, ROUND_MS, ROUNDS, WARM_UP_MS } from './rounds.ts'
+import { HOW, latencyOf, measure, ROUND_MS, ROUNDS, WARM_UP_MS } from './rounds.ts'
 import { importThings, startThings, type ThingServer } from './things.ts'
 
 const SMALL = 1_000

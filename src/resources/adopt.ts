@@ -1,5 +1,5 @@
 import type { Violation } from '../errors.ts'
-import type { Adopted, HiddenText } from '../store/store.ts'
+import type { Adopted, WholeText } from '../store/store.ts'
 import type { Class, Property, Range } from '../vocabulary/model.ts'
 import { type HiddenLink, isHiddenLink, readHidden, writeHidden } from './adopt-hidden.ts'
 import { movesBetween } from './adopt-moves.ts'
@@ -23,7 +23,7 @@ const MOST_NAMED = 10
  */
 export function adopt(
   cls: Class,
-  former: HiddenText,
+  former: WholeText,
   targets: Targets,
 ): Adopted | { readonly violations: readonly Violation[] } {
   const violations: Violation[] = []
@@ -116,7 +116,7 @@ export function adopt(
 }
 
 /** The texts of links begin with a mark, which no text that was sent can have. */
-function readMarked({ body, holes = '' }: HiddenText): Values {
+function readMarked({ body, holes = '' }: WholeText): Values {
   return readText(fillHoles({ body, holes }, JSON.stringify(LINK_MARK).slice(1, -1)))
 }
 

@@ -44,6 +44,23 @@ export type Standing = Pick<StoredMember, 'id'>
 const LONGEST_KEYS = 4_000
 const SHORTEST_KEY = 64
 
+/** So many orders of a class are remembered: each has a signature, which takes as long as reading a member. */
+const REMEMBERED = 256
+
+/** The cursors of each order, made when it is first asked for. */
+export function createCursorsFor(cls: Class): (order: readonly Order[]) => Cursors {
+  const made = new Map<string, Cursors>()
+  return (order) => {
+    const key = order.map(({ property, descending }) => `${descending ? '-' : '+'}${property}`).join()
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const cursors = createCursors(cls, order)
+    if (made.size >= REMEMBERED) made.clear()
+    made.set(key, cursors)
+    return cursors
+  }
+}
+
 export function createCursors(cls: Class, order: readonly Order[]): Cursors {
   const properties = order.map(({ property }) => findProperty(cls, property))
   const signature = fingerprint(cls.name, JSON.stringify(order)).slice(0, 8)

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts'
-import type { Awaitable, HiddenText, NewMember, StoredMember, Written } from '../store/store.ts'
+import type { Awaitable, NewMember, StoredMember, WholeText, Written } from '../store/store.ts'
 import type { Class } from '../vocabulary/model.ts'
 import { keepHidden } from './adopt-hidden.ts'
 import { createReadClass } from './input-class.ts'
@@ -23,9 +23,9 @@ export interface Input {
   create(plain: JsonObject, id: string, now: number, address?: string): NewMember
   /** As a creation, but read-only values are taken as they were sent: for members that come from elsewhere. */
   restore(plain: JsonObject, id: string, now: number): NewMember
-  replace(plain: JsonObject, current: StoredMember & HiddenText, now: number): Written
+  replace(plain: JsonObject, current: StoredMember & WholeText, now: number): Written
   /** RFC 7396: a replacement by what the patch makes of the present representation. */
-  update(patch: JsonObject, current: StoredMember & HiddenText, now: number): Written
+  update(patch: JsonObject, current: StoredMember & WholeText, now: number): Written
 }
 
 export function createInput(cls: Class, base: string): Input {
@@ -58,7 +58,7 @@ export function createInput(cls: Class, base: string): Input {
   function replaced(
     sent: JsonObject,
     former: Values,
-    current: StoredMember & HiddenText,
+    current: StoredMember & WholeText,
     now: number,
     kind: 'whole' | 'patched',
   ): Written {

@@ -1,7 +1,7 @@
 import { HttpError } from '../errors.ts'
 import type { Response } from '../http/response.ts'
 import type { JsonObject } from '../json.ts'
-import type { Awaitable, HiddenText, Removed, StoredMember, Written } from '../store/store.ts'
+import type { Awaitable, Removed, StoredMember, WholeText, Written } from '../store/store.ts'
 import type { Model } from '../vocabulary/model.ts'
 import { readBody, readPatch, requireJson, requirePatch } from './body.ts'
 import {
@@ -63,7 +63,7 @@ export function createMemberHandlers(parts: MemberParts, place: Place): MemberHa
   async function change(
     id: string,
     conditions: Conditions,
-    compute: (current: StoredMember & HiddenText) => Written,
+    compute: (current: StoredMember & WholeText) => Written,
   ): Promise<StoredMember> {
     const changed = await store.change(cls.name, id, expectedBy(conditions), compute)
     switch (changed.outcome) {

@@ -1,6 +1,6 @@
 import type { Order, Selection } from '../store/store.ts'
 import type { CollectionClass } from '../vocabulary/model.ts'
-import { type Cursors, createCursors } from './cursor.ts'
+import { type Cursors, createCursorsFor } from './cursor.ts'
 import { readConditions, readWords } from './query-conditions.ts'
 import { impliedOrder, readOrder } from './query-order.ts'
 import { type PageSizes, type Paging, readPaging } from './query-paging.ts'
@@ -30,14 +30,14 @@ export function createReadQuery(
   parameters: Parameters,
 ): ReadQuery {
   const values = createValueReader(cls, base)
-  const byCreation = createCursors(cls, [])
+  const cursorsFor = createCursorsFor(cls)
 
   return (query, count) => {
     const given = parameters.read(query)
     const conditions = readConditions(given, values)
     const words = readWords(given)
     const order: Order[] = readOrder(given, cls) ?? impliedOrder(conditions, words)
-    const cursors = order.length === 0 ? byCreation : createCursors(cls, order)
+    const cursors = cursorsFor(order)
     const paging = readPaging(given, sizes, cursors)
     const { start, itemsPerPage } = paging
     return {

@@ -1,5 +1,5 @@
 import type { Awaitable } from './awaitable.ts'
-import type { Added, Changed, HiddenText, NewMember, Removed, StoredMember, Written } from './member.ts'
+import type { Added, Changed, NewMember, Removed, StoredMember, WholeText, Written } from './member.ts'
 import type { Page, Selection } from './selection.ts'
 
 export interface MemberStore {
@@ -22,7 +22,7 @@ export interface MemberStore {
     className: string,
     id: string,
     expected: readonly number[] | undefined,
-    compute: (current: StoredMember & HiddenText) => Written,
+    compute: (current: StoredMember & WholeText) => Written,
   ): Promise<Changed>
   /** `expected`: versions that may be removed; undefined for any. */
   remove(className: string, id: string, expected: readonly number[] | undefined): Promise<Removed>

@@ -47,7 +47,7 @@ export interface ClassShape {
   /** What messages call a member: the path of its address. */
   readonly addressOf: (id: string) => string
   /** A member that was written under another version of the API file, as this one stores it; or what does not fit. */
-  readonly adopt: (stored: HiddenText) => Adopted | { readonly violations: readonly Violation[] }
+  readonly adopt: (stored: WholeText) => Adopted | { readonly violations: readonly Violation[] }
 }
 
 export interface Adopted extends Written {
@@ -56,7 +56,7 @@ export interface Adopted extends Written {
 }
 
 /** All the text that is stored of a member; `holes` tell its links from its texts. */
-export interface HiddenText {
+export interface WholeText {
   readonly body: string
   readonly holes: string
   readonly hidden: string

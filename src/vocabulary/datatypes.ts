@@ -1,4 +1,5 @@
-import { decimalOf, type JsonValue, losesDigits, Numeral } from '../json.ts'
+import { decimalOf, losesDigits } from '../decimal.ts'
+import { type JsonValue, Numeral } from '../json.ts'
 import { type LanguageMap, languageMapKey, readLanguageMap } from './language-map.ts'
 import { isAbsoluteIri, RDF, XSD } from './namespaces.ts'
 import * as temporal from './temporal.ts'

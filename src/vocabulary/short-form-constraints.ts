@@ -1,4 +1,5 @@
-import { losesDigits, Numeral } from '../json.ts'
+import { losesDigits } from '../decimal.ts'
+import { Numeral } from '../json.ts'
 import { datatypeOf } from './datatypes.ts'
 import { type Constraints, type Range, toConstraints } from './model.ts'
 import { type Entry, elementsOf, isList, jsonOf, type Problems, readText } from './places.ts'

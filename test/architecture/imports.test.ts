@@ -15,6 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['store'],
   ['vocabulary'],
   ['linked-data'],
+  ['decimal'],
   ['json', 'nearest', 'folding'],
   ['errors'],
 ]

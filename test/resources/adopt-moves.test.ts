@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type JsonObject, readJson } from '../../src/json.ts'
 import { createInput } from '../../src/resources/input.ts'
 import { shapesOf } from '../../src/resources/shapes.ts'
-import type { HiddenText } from '../../src/store/store.ts'
+import type { WholeText } from '../../src/store/store.ts'
 import { modelOf } from '../support/service.ts'
 
 const FULL = `
@@ -31,7 +31,7 @@ function shapeOf(file: string) {
 function movesUnder(...files: readonly string[]): string[][] {
   const [thing] = modelOf(FULL).classes
   assert.ok(thing)
-  let stored: HiddenText = createInput(thing, 'http://x.example/api').create(
+  let stored: WholeText = createInput(thing, 'http://x.example/api').create(
     readJson(BODY) as JsonObject,
     '1',
     0,

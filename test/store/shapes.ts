@@ -3,11 +3,11 @@ import { wordsOf } from '../../src/folding.ts'
 import type {
   Adopted,
   ClassShape,
-  HiddenText,
   Link,
   Move,
   NewMember,
   Selection,
+  WholeText,
   Written,
 } from '../../src/store/store.ts'
 import type { Key, KeyShape, Keys } from '../../src/vocabulary/keys.ts'
@@ -41,7 +41,7 @@ export function shapeOf(name: string, kinds: Kinds = {}, { former = {}, ...more 
   }
 }
 
-function adopt(kinds: Kinds, former: Readonly<Record<string, string>>, { body, hidden }: HiddenText) {
+function adopt(kinds: Kinds, former: Readonly<Record<string, string>>, { body, hidden }: WholeText) {
   const before = JSON.parse(hidden || '{}') as Values
   const stored = new Map(Object.entries({ ...before, ...valuesOf(body) }))
   const moves: Move[] = []

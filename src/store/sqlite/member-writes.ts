@@ -2,12 +2,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import type {
   Added,
   Changed,
-  HiddenText,
   Link,
   NewMember,
   Refused,
   Removed,
   StoredMember,
+  WholeText,
   Written,
 } from '../store.ts'
 import { createKeyRows } from './key-rows.ts'
@@ -24,7 +24,7 @@ export interface MemberWrites {
   change(
     id: string,
     expected: readonly number[] | undefined,
-    compute: (current: StoredMember & HiddenText) => Written,
+    compute: (current: StoredMember & WholeText) => Written,
   ): Changed
   remove(id: string, expected: readonly number[] | undefined): Removed
 }
