@@ -123,8 +123,17 @@ test('the time of a scan that waits runs; what is too much to wait gets 503 at o
   })
   assert.equal(messages.filter((message) => /Too many others wait/.test(message)).length, 14)
   assert.ok(messages.some((message) => /not done within 0\.3 s/.test(message)))
-  // And afterwards all is well.
-  assert.equal((await store.list('Note', select({ conditions: [contains('here')] }))).members.length, 1)
+  // And afterwards all is well, once the threads have noticed: how soon depends on who else is using the machine.
+  const here = select({ conditions: [contains('here')] })
+  for (let tries = 1; ; tries += 1) {
+    const page = await Promise.resolve(store.list('Note', here)).catch((error) => {
+      assert.ok(assertUnavailable(error) && tries < 100, String(error))
+      return undefined
+    })
+    if (page === undefined) continue
+    assert.equal(page.members.length, 1)
+    break
+  }
 })
 
 test('a scan sees every write that was acknowledged before it began', async (t) => {
