@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { type ChangeTally, classChanges, createChangeTally } from '../rules/changes.ts'
+import { isAdopted, type Renaming, renamings, type StoredClass, shapesText } from '../rules/classes.ts'
 import { type AdoptionChange, type ClassShape, type Misfit, MisfitError, MOST_MISFITS } from '../store.ts'
-import { type ChangeTally, classChanges, createChangeTally } from './changes.ts'
-import { isAdopted, listClasses, type Renaming, renamings, type StoredClass, shapesText } from './classes.ts'
+import { listClasses } from './classes.ts'
 import { duplicatesIn } from './duplicates.ts'
 import { fit, membersOf } from './fitting.ts'
 import { createKeyRows } from './key-rows.ts'
@@ -10,30 +11,6 @@ import { arrays } from './statements.ts'
 import { createKeyIndexes, createKeyTables, createMemberTable, dropKeyTables, tablesOf } from './tables.ts'
 
 export type OnAdopt = (className: string, total: number) => void
-
-/** Whether everything is stored under the present API file: at most starts nothing has changed. */
-export function areAdopted(db: DatabaseSync, shapes: readonly ClassShape[]): boolean {
-  const stored = listClasses(db)
-  if (renamings(stored, shapes).length > 0) return false
-  const byName = new Map(stored.map((one) => [one.name, one]))
-  return shapes.every((shape) => {
-    const found = byName.get(shape.name)
-    return found !== undefined && isAdopted(found, shape)
-  })
-}
-
-/** The classes that have members and are stored under another API file, or under another name. */
-export function unadopted(db: DatabaseSync, shapes: readonly ClassShape[]): string[] {
-  const stored = listClasses(db)
-  const renamed = renamings(stored, shapes)
-  return shapes.flatMap((shape) => {
-    const { name } = shape
-    const former = renamed.find(({ to }) => to === name)?.from
-    const found = stored.find((one) => one.name === (former ?? name))
-    const isStored = found !== undefined && former === undefined && isAdopted(found, shape)
-    return found === undefined || found.total === 0 || isStored ? [] : [name]
-  })
-}
 
 /**
  * Brings what is stored under the present API file: classes that are new or have another name, and members that were

@@ -1,18 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ClassShape } from '../store.ts'
+import type { StoredClass } from '../rules/classes.ts'
 import { isOfFirstSchema } from './schema.ts'
-
-/** A class as the database knows it. */
-export interface StoredClass {
-  readonly id: number
-  readonly name: string
-  readonly total: number
-  readonly version: number
-  /** Of the API file that its members are stored under; 0 where it is not known. */
-  readonly fingerprint: number
-  /** Of its keys, as JSON. */
-  readonly shapes: string
-}
 
 export function listClasses(db: DatabaseSync): StoredClass[] {
   const known = isOfFirstSchema(db) ? "0 AS fingerprint, '' AS shapes" : 'fingerprint, shapes'
@@ -20,49 +8,3 @@ export function listClasses(db: DatabaseSync): StoredClass[] {
     .prepare(`SELECT id, name, total, version, ${known} FROM classes`)
     .all() as unknown as StoredClass[]
 }
-
-export const shapesText = ({ keys }: ClassShape): string => JSON.stringify(keys)
-
-/** Whether the members are stored as the API file has them now. */
-export const isAdopted = (stored: StoredClass, shape: ClassShape): boolean =>
-  stored.fingerprint === shape.fingerprint && stored.shapes === shapesText(shape)
-
-export interface Renaming {
-  readonly from: string
-  readonly to: string
-}
-
-/**
- * Which classes get the name that the API file has for them now, in an order in which each name is free. A name that
- * the database has already was given to that class at an earlier start, unless that class is on its way to another name;
- * or unless nobody is in it and the file has no other use for the former name: then `was` was forgotten at first.
- */
-export function renamings(stored: readonly StoredClass[], shapes: readonly ClassShape[]): Renaming[] {
-  const totals = new Map(stored.map(({ name, total }) => [name, total]))
-  const wanted = shapes.flatMap(({ name, was }) =>
-    was !== undefined && was !== name && totals.has(was) ? [{ from: was, to: name }] : [],
-  )
-  const inFile = new Set(shapes.map(({ name }) => name))
-  const accepted = new Map<string, Renaming>()
-  const isFree = ({ from, to }: Renaming) =>
-    !totals.has(to) || accepted.has(to) || (totals.get(to) === 0 && !inFile.has(from))
-  for (let before = -1; before < accepted.size; ) {
-    before = accepted.size
-    for (const renaming of wanted) {
-      if (!accepted.has(renaming.from) && isFree(renaming)) accepted.set(renaming.from, renaming)
-    }
-  }
-  const hasMembers = (name: string) => (totals.get(name) ?? 0) > 0
-  const doubtful = wanted.find(
-    ({ from, to }) => !accepted.has(from) && !inFile.has(from) && hasMembers(from) && hasMembers(to),
-  )
-  if (doubtful !== undefined) throw bothThere(doubtful)
-  return [...accepted.values()]
-}
-
-/** Whose members would be served under the name cannot be told, and guessing would hide the others. */
-const bothThere = ({ from, to }: Renaming) =>
-  new Error(
-    `The database has members of ${to} and of ${from}, and the API file says that ${to} was ${from}. ` +
-      `Leave the "was" out if the members of ${to} are the right ones; otherwise give the class another name.`,
-  )

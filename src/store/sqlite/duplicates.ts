@@ -1,11 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Key } from '../../vocabulary/keys.ts'
+import { duplicate } from '../rules/fitting.ts'
 import type { ClassShape, Misfit } from '../store.ts'
 import { arrays } from './statements.ts'
 import type { Tables } from './tables.ts'
-
-/** So much of a value is shown. */
-const SHOWN = 100
 
 /** Members that have a value of a unique property which an earlier member has. */
 export function duplicatesIn(db: DatabaseSync, shape: ClassShape, tables: Tables, most: number): Misfit[] {
@@ -25,21 +23,9 @@ export function duplicatesIn(db: DatabaseSync, shape: ClassShape, tables: Tables
     )
     for (const [key] of repeated.all(most) as unknown as [Key][]) {
       const [first, ...others] = owners.all(key, most + 1) as unknown as [id: string, body: string][]
-      for (const [id, body] of others) {
-        const other = shape.addressOf(first?.[0] ?? '')
-        const message = `must be unique, and ${other} has ${shown(body, property) ?? 'this value'} too.`
-        const violations = [{ propertyPath: property, message }]
-        misfits.push({ className: shape.name, id, address: shape.addressOf(id), violations })
-      }
+      for (const [id, body] of others)
+        misfits.push(duplicate(shape, property, first?.[0] ?? '', { id, body }))
     }
   })
   return misfits.slice(0, most)
-}
-
-/** The value as it was written: a key is for machines. Undefined where it is known by another name still. */
-function shown(body: string, property: string): string | undefined {
-  const values = JSON.parse(`{${body.slice(1)}}`) as Record<string, unknown>
-  if (!Object.hasOwn(values, property)) return undefined
-  const text = JSON.stringify(values[property])
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
 }

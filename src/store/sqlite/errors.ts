@@ -1,4 +1,5 @@
 import { HttpError, unavailable } from '../../errors.ts'
+import { overtaken } from '../rules/overtaking.ts'
 
 /** Primary result codes, https://sqlite.org/rescode.html */
 const ERROR = 1
@@ -28,7 +29,7 @@ export function translate(error: unknown): unknown {
     case IO_ERROR:
       return unavailable('The database cannot be read or written right now; nothing was changed.', 5, error)
     case ERROR:
-      return isOtherApiFile(error) ? unavailable(OTHER_API_FILE, 60, error) : error
+      return isOtherApiFile(error) ? overtaken(error) : error
     default:
       return error
   }
@@ -37,13 +38,6 @@ export function translate(error: unknown): unknown {
 /** The tables of a class were there when the store was opened; adoption under another API file gives them other names. */
 const isOtherApiFile = (error: unknown): boolean =>
   /no such table: (?:main\.)?(?:members|keys|values|words)_[0-9]+/.test(String(error))
-
-/** Of what `translate` has made. */
-export const isOvertaken = (error: unknown): boolean =>
-  error instanceof HttpError && error.message === OTHER_API_FILE
-
-const OTHER_API_FILE =
-  'Another process has opened the database with another API file since this server started; restart it with that file.'
 
 /** For reads, which are made at once: the writer translates for itself. */
 export function reading<T>(read: () => T): T {

@@ -1,10 +1,11 @@
+import { late } from '../rules/scans.ts'
 import type { Awaitable, Page, Selection } from '../store.ts'
 import type { ClassStates } from './class-states.ts'
 import { TooLate, TooManyRows, unguarded } from './meter.ts'
 import { isPlain, type PlainRows } from './plain.ts'
 import { driven, isFiltered, type Plan, straight } from './planning.ts'
 import { countMatching, pageOf, readRows, toPage } from './reading.ts'
-import { late, type Scanner } from './scanner.ts'
+import type { Scanner } from './scanner.ts'
 import { type Reader, search, totalOf } from './search.ts'
 import type { Tables } from './tables.ts'
 

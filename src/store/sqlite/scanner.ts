@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type HttpError, unavailable } from '../../errors.ts'
+import { closing, crowded, late, MOST_WAITING_SCANS } from '../rules/scans.ts'
 import type { Page, Selection } from '../store.ts'
 import { translate } from './errors.ts'
 import type { Scan, Scanned } from './scan-thread.ts'
@@ -15,8 +16,6 @@ export interface Scanner {
 
 /** So many scans run at once. */
 const THREADS = 2
-/** So many more wait at most; their time runs. */
-const MOST_WAITING = 64
 
 interface Job {
   readonly tables: Tables
@@ -94,15 +93,15 @@ export function createScanner(path: string, scanMs: number): Scanner {
 
   return {
     async scan(tables, selection) {
-      if (closed) throw unavailable(CLOSING, 1)
-      if (waiting.length >= MOST_WAITING) throw unavailable(CROWDED, 2)
+      if (closed) throw closing()
+      if (waiting.length >= MOST_WAITING_SCANS) throw crowded()
       return enqueue(tables, selection)
     },
     async close() {
       closed = true
-      for (const job of [...waiting]) job.settle(unavailable(CLOSING, 1))
+      for (const job of [...waiting]) job.settle(closing())
       const running = [...threads]
-      for (const { job } of running) job?.settle(unavailable(CLOSING, 1))
+      for (const { job } of running) job?.settle(closing())
       await Promise.all(running.map(({ worker }) => worker.terminate()))
     },
   }
@@ -114,16 +113,4 @@ function errorOf(scanned: Exclude<Scanned, { outcome: 'page' }>, scanMs: number)
   return translate(Object.assign(new Error(message), { errcode }))
 }
 
-const WITHOUT_INDEX =
-  'a search that no index answers (contains, ne, an exact count, or several conditions at once)'
-
-const CLOSING = 'The database is being closed.'
 const CRASHED = 'The search was ended by a fault in the database; try again shortly.'
-const CROWDED = `Too many others wait for ${WITHOUT_INDEX}; try again shortly, or ask for fewer members by one indexed condition.`
-
-export const late = (scanMs: number): HttpError =>
-  unavailable(
-    `This is ${WITHOUT_INDEX}, and it was not done within ${scanMs / 1_000} s; ` +
-      'add a condition that few members match (=, a range, startsWith or a link), or leave out what has no index.',
-    5,
-  )

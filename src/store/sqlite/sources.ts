@@ -1,6 +1,6 @@
+import type { Stretch } from '../rules/stretches.ts'
 import { columnOf, keyTest, matchText, type Placing } from './predicates.ts'
 import { and, type Sql, sql } from './sql.ts'
-import type { Stretch } from './stretches.ts'
 import type { Tables } from './tables.ts'
 
 /** What can be walked: rows that have the sequence number of a member, and a key where they stand by one. */

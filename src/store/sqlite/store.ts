@@ -1,6 +1,9 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { classChanges } from '../rules/changes.ts'
+import { areAdopted, unadopted } from '../rules/classes.ts'
+import { watchOvertaking } from '../rules/overtaking.ts'
 import {
   type AdoptionChange,
   type ClassShape,
@@ -8,14 +11,12 @@ import {
   type Store,
   type StoreOptions,
 } from '../store.ts'
-import { adopt, areAdopted, unadopted } from './adoption.ts'
+import { adopt } from './adoption.ts'
 import { openAuthStore } from './auth.ts'
-import { classChanges } from './changes.ts'
 import { listClasses } from './classes.ts'
 import { isBusy, translate } from './errors.ts'
 import { watchForeignWrites } from './foreign-writes.ts'
 import { openMemberStore } from './members.ts'
-import { watchOvertaking } from './overtaking.ts'
 import { createScanner } from './scanner.ts'
 import { isCurrent, isNew, migrate, requireOurs } from './schema.ts'
 import { createWriter } from './writer.ts'
@@ -80,7 +81,7 @@ function bringUpToDate(
   shapes: readonly ClassShape[],
   { adopt: which = 'all', onAdopt = () => {} }: StoreOptions,
 ): AdoptionChange[] {
-  if (isCurrent(db) && areAdopted(db, shapes)) return classChanges(listClasses(db), [], shapes)
+  if (isCurrent(db) && areAdopted(listClasses(db), shapes)) return classChanges(listClasses(db), [], shapes)
   if (isCurrent(db) && which === 'none') {
     requireAdopted(db, shapes)
     return []
@@ -102,7 +103,7 @@ function bringUpToDate(
 }
 
 function requireAdopted(db: DatabaseSync, shapes: readonly ClassShape[]): void {
-  const names = unadopted(db, shapes)
+  const names = unadopted(listClasses(db), shapes)
   if (names.length > 0) throw new NotAdoptedError(names)
 }
 

@@ -1,5 +1,14 @@
+import { HttpError, unavailable } from '../../errors.ts'
 import type { Awaitable, MemberStore } from '../store.ts'
-import { isOvertaken } from './errors.ts'
+
+const OTHER_API_FILE =
+  'Another process has opened the database with another API file since this server started; restart it with that file.'
+
+/** What a request hears whose class has other tables by now than when the store was opened. */
+export const overtaken = (cause: unknown): HttpError => unavailable(OTHER_API_FILE, 60, cause)
+
+const isOvertaken = (error: unknown): boolean =>
+  error instanceof HttpError && error.message === OTHER_API_FILE
 
 /** Tells, once, that another process has the members under another API file by now; each request hears of it too. */
 export function watchOvertaking(members: MemberStore, onOvertaken: () => void): MemberStore {
