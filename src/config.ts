@@ -1,7 +1,7 @@
 import type { GateMode } from './auth/gate.ts'
 import type { AddressRange } from './auth/throttle.ts'
 import { isPair, readCertificate, readKey, readSecretFile, readSecrets, type Tls } from './setting-files.ts'
-import { UsageError } from './setting-values.ts'
+import { type OpsAddress, UsageError } from './setting-values.ts'
 import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
 import type { FailureLimit } from './store/store.ts'
 
@@ -30,6 +30,10 @@ export interface Config {
   /** How long a search without an index may take. */
   readonly scanMs: number
   readonly tls: Tls | undefined
+  /** Undefined: there is no health and there are no metrics. */
+  readonly ops: OpsAddress | undefined
+  /** Server processes. */
+  readonly workers: number
   readonly logLevel: string
   readonly logFormat: 'pretty' | 'json' | undefined
 }
@@ -68,9 +72,26 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     scanMs: read('scanTime'),
     requireIfMatch: read('requireIfMatch'),
     tls,
+    ops: readOps(),
+    workers: countWorkers(),
     logLevel: read('logLevel'),
     logFormat: find('logFormat'),
   })
+
+  /** authentication.md, The gate: nothing but the API listens on the API's port. */
+  function readOps(): OpsAddress | undefined {
+    const ops = read('opsPort')
+    if (ops === undefined || ops.port === 0 || ops.port !== port) return ops
+    throw new UsageError(`${source('opsPort')}: ${port} is the port of the API; give another one.`)
+  }
+
+  function countWorkers(): number {
+    const workers = read('workers')
+    if (workers === 1 || !read('db').startsWith('sqlite:')) return workers
+    throw new UsageError(
+      `${source('workers')}: ${workers} processes need PostgreSQL; give --db postgres://…, or 1 for SQLite.`,
+    )
+  }
 
   function readPageSizes(): Config['pageSizes'] {
     const [standard, maximum] = [read('pageSize'), read('maxPageSize')]

@@ -1,11 +1,14 @@
 import { type App, createApp } from './app.ts'
 import { type Clock, createClock } from './auth/clock.ts'
 import { lowerHashPriority } from './auth/hash-priority.ts'
+import { createHashQueue, defaultQueue } from './auth/hash-queue.ts'
+import type { HashSlots } from './auth/hash-slots.ts'
 import { openGate } from './auth/open-gate.ts'
 import { createAddressReader } from './auth/throttle.ts'
 import { type Config, defaultBase } from './config.ts'
 import type { ServerLimits } from './http/limits.ts'
 import { commonHeaders, plainHeaders } from './http/response.ts'
+import type { Metrics } from './ops/metrics.ts'
 import { type RunningServer, startServer } from './server.ts'
 import type { Store } from './store/store.ts'
 import type { Model } from './vocabulary/model.ts'
@@ -25,6 +28,10 @@ export interface ServiceParts {
   readonly log: Log
   readonly clock?: Clock
   readonly limits?: Partial<ServerLimits>
+  /** Where several processes share those of the host. */
+  readonly slots?: HashSlots | undefined
+  /** Nothing is counted without. */
+  readonly metrics?: Metrics | undefined
 }
 
 export interface Service {
@@ -36,18 +43,24 @@ export interface Service {
 
 /** All that runs while an API is served, put together from its settings. */
 export async function startService(parts: ServiceParts): Promise<Service> {
-  const { config, model, store, log, clock = createClock() } = parts
+  const { config, model, store, log, metrics, clock = createClock() } = parts
   await lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
+  const hashing = createHashQueue(defaultQueue(), parts.slots)
+  metrics?.watchHashes(hashing)
   const gate = await openGate({
     ...config,
+    hashing,
     store: store.auth,
     clock,
-    onBehind: (behindMs) =>
-      log.warn({ behindMs }, 'the clock of this host is behind the times in the database; set it'),
-    onFailure: ({ address, userId }) => log.warn({ user: userId, address }, 'a wrong paraphrase'),
+    onWrongClock: (sentence, byMs) => log.warn({ byMs }, sentence),
+    onFailure: ({ address, userId }) => {
+      metrics?.countWrong()
+      log.warn({ user: userId, address }, 'a wrong paraphrase')
+    },
     onError: (err) => log.warn({ err }, 'something failed beside a request and will be tried again'),
   })
 
+  const admit = metrics === undefined ? gate.admit : metrics.countExchanges(gate.admit)
   let base = config.base ?? ''
   const server: RunningServer = await startServer({
     host: config.host,
@@ -57,9 +70,9 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     ...(parts.limits === undefined ? {} : { limits: parts.limits }),
     createApp(port) {
       base = config.base ?? defaultBase(port, config.tls === undefined ? 'http' : 'https')
-      const app = createApp({ ...config, base, model, store, clock, gate: gate.admit, onFault })
+      const app = createApp({ ...config, base, model, store, clock, gate: admit, onFault })
       return {
-        app: withLog(app, log, config.logLevel),
+        app: withLog(metrics === undefined ? app : metrics.countRequests(app), log, config.logLevel),
         plainHeaders: plainHeaders(commonHeaders(base)),
         onFault: (err) => log.error({ err }, 'a request could not be answered'),
       }

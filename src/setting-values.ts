@@ -50,17 +50,29 @@ export function readPort(text: string): number {
   throw new UsageError(`"${text}" is not a port; give a number from 0 to 65535.`)
 }
 
-/** The text is not repeated beyond its scheme: it may carry a password. */
-export function readDatabase(text: string): string {
-  if (/^sqlite:./s.test(text)) return text
-  if (!text.includes(':')) {
-    throw new UsageError(`"${text}" does not say what kind of database it is; give sqlite:${text}.`)
-  }
-  const scheme = text.split(':', 1)[0]
+/** Where health and metrics are served. */
+export interface OpsAddress {
+  readonly host: string
+  readonly port: number
+}
+
+/** A port is one of this machine alone: whoever wants others to reach it says so. */
+export function readOpsPort(text: string): OpsAddress | undefined {
+  if (text === 'off') return undefined
+  const [, bracketed, plain, port] = /^(?:(?:\[([\w.:%]+)\]|([\w.-]+)):)?(\d{1,5})$/.exec(text) ?? []
+  if (port !== undefined) return { host: bracketed ?? plain ?? '127.0.0.1', port: readPort(port) }
   throw new UsageError(
-    scheme === 'sqlite'
-      ? 'the path is missing; give sqlite:<path>, such as sqlite:hydrant.db.'
-      : `a database of the kind "${scheme}" is not known; give sqlite:<path>, such as sqlite:hydrant.db.`,
+    `"${text}" is neither a port nor an address with one; give one such as 9090 or 0.0.0.0:9090, or off.`,
+  )
+}
+
+const MOST_WORKERS = 256
+
+export function readWorkers(text: string): number {
+  const count = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : Number.NaN
+  if (count <= MOST_WORKERS) return count
+  throw new UsageError(
+    `"${text}" is not a number of processes; give a whole number from 1 to ${MOST_WORKERS}.`,
   )
 }
 

@@ -1,18 +1,20 @@
+import { readDatabase } from './setting-database.ts'
 import {
   type Read,
   readBaseUrl,
   readCount,
-  readDatabase,
   readDuration,
   readHost,
   readLimit,
   readLogFormat,
   readLogLevel,
+  readOpsPort,
   readPort,
   readRanges,
   readSwitch,
   readText,
   readTokenTtl,
+  readWorkers,
 } from './setting-values.ts'
 
 /**
@@ -54,7 +56,12 @@ export const SETTINGS = {
     readPort,
     'the port in the base URL, else 8080',
   ),
-  db: setting('db <url>', 'sqlite:hydrant.db', 'database: sqlite:<path> or sqlite::memory:', readDatabase),
+  db: setting(
+    'db <url>',
+    'sqlite:hydrant.db',
+    'database: sqlite:<path>, sqlite::memory: or postgres://user@host/database; one with a password better in the variable',
+    readDatabase,
+  ),
   auth: setting('auth', 'on', 'authentication', readSwitch),
   token: setting('token', 'on', 'tokens within authentication', readSwitch),
   tokenTtl: setting('token-ttl <duration>', '45m', 'how long a token lives, 45m at most', readTokenTtl),
@@ -101,6 +108,18 @@ export const SETTINGS = {
   requireIfMatch: setting('require-if-match', 'off', '428 for a change without If-Match', readSwitch),
   tlsCert: setting('tls-cert <path>', '', 'certificate (PEM), to serve https', readText, 'none'),
   tlsKey: setting('tls-key <path>', '', 'key of the certificate (PEM)', readText, 'none'),
+  opsPort: setting(
+    'ops-port <port>',
+    'off',
+    'port for health and metrics, on 127.0.0.1 unless an address stands before it',
+    readOpsPort,
+  ),
+  workers: setting(
+    'workers <number>',
+    '1',
+    'server processes; more than one with PostgreSQL only',
+    readWorkers,
+  ),
   logLevel: setting('log-level <level>', 'info', 'error, warn, info or debug', readLogLevel),
   logFormat: setting(
     'log-format <format>',

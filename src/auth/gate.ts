@@ -1,8 +1,7 @@
-import { availableParallelism } from 'node:os'
 import type { Attempter, AuthStore, FailureLimits, Token, User } from '../store/store.ts'
 import type { Clock } from './clock.ts'
 import { type Credentials, readClaims } from './credentials.ts'
-import { createHashQueue, type HashQueueSize } from './hash-queue.ts'
+import { createHashQueue, defaultQueue, type HashQueue } from './hash-queue.ts'
 import type { Nonce, Nonces, Random } from './nonce.ts'
 import { hashParaphrase, isParaphrase, needsUpgrade } from './paraphrase.ts'
 import { DEFAULT_LIMITS, throttleKey } from './throttle.ts'
@@ -46,7 +45,7 @@ export interface GateParts {
   readonly nonces: Nonces
   readonly tokenTtlMs: number
   readonly limits?: FailureLimits
-  readonly queue?: HashQueueSize
+  readonly hashing?: HashQueue | undefined
   /** Told of each wrong paraphrase; for a log, which may name both. */
   readonly onFailure?: ((attempter: Attempter) => void) | undefined
   /** Told of what went wrong beside an answer. */
@@ -54,17 +53,10 @@ export interface GateParts {
   readonly random?: Random
 }
 
-/** As many hashes at once as leave a core to everything else; authentication.md, Credentials. */
-export const defaultQueue = (): HashQueueSize => ({
-  slots: Math.max(1, availableParallelism() - 1),
-  places: 512,
-  placesPerAddress: 128,
-})
-
 /** The order of decisions is that of authentication.md, The gate. */
 export function createGate(parts: GateParts): Gate {
   const { mode, store, clock, nonces, tokenTtlMs, random, limits = DEFAULT_LIMITS } = parts
-  const hashing = createHashQueue(parts.queue ?? defaultQueue())
+  const hashing = parts.hashing ?? createHashQueue(defaultQueue())
 
   const challenge = (): Admission => ({ verdict: 'challenged', nonce: nonces.issue(clock.now()) })
 
@@ -98,9 +90,13 @@ export function createGate(parts: GateParts): Gate {
   async function attempt(knock: Knock, nonce: Nonce, credentials: Credentials): Promise<Admission> {
     // Step B ignores the body, but a malformed message must have no effect at all.
     if (mode === 'token' && !(await knock.drain())) return challenge()
-    if (await store.isSpent(nonce.value)) return challenge()
     const attempter = { address: throttleKey(knock.address), userId: credentials.userId }
-    const until = await store.throttledUntil(attempter, limits, clock.now())
+    // Both at once: across a network that is one way instead of two.
+    const [isSpent, until] = await Promise.all([
+      store.isSpent(nonce.value),
+      store.throttledUntil(attempter, limits, clock.now()),
+    ])
+    if (isSpent) return challenge()
     if (until !== undefined) return throttled(until)
     const exchanged = hashing.run(attempter.address, () => exchange(attempter.address, nonce, credentials))
     return exchanged ?? { verdict: 'busy' }

@@ -1,11 +1,15 @@
+import { availableParallelism } from 'node:os'
+import { createHashSlots, type HashSlots } from './hash-slots.ts'
+
 /**
  * Lets a few hashes run at once and a bounded number wait, so that a flood of exchanges neither takes the
- * processor from other requests nor grows memory (authentication.md, Credentials). Addresses take turns:
- * whoever floods waits behind himself.
+ * processor from other requests nor grows memory (authentication.md, Credentials).
  */
 export interface HashQueue {
   /** Runs the work when a slot is free; undefined when there is no place left to wait in. */
   run<T>(address: string, work: () => Promise<T>): Promise<T> | undefined
+  readonly running: number
+  readonly waiting: number
 }
 
 export interface HashQueueSize {
@@ -14,40 +18,58 @@ export interface HashQueueSize {
   readonly placesPerAddress: number
 }
 
-export function createHashQueue({ slots, places, placesPerAddress }: HashQueueSize): HashQueue {
-  /** Addresses in the order of their turns; each with its own line. */
-  const lines = new Map<string, (() => void)[]>()
+/** As many hashes at once as leave a core to everything else; authentication.md, Credentials. */
+export const defaultQueue = (): HashQueueSize => ({
+  slots: Math.max(1, availableParallelism() - 1),
+  places: 512,
+  placesPerAddress: 128,
+})
+
+/** `slots`: those of this process alone, unless it shares them with others. */
+export function createHashQueue(
+  { slots: count, places, placesPerAddress }: HashQueueSize,
+  slots: HashSlots = createHashSlots(count),
+): HashQueue {
+  const waitingOf = new Map<string, number>()
   let running = 0
   let waiting = 0
 
-  function next(): void {
-    running -= 1
-    const [turn] = lines
-    if (turn === undefined) return
-    const [address, line] = turn
-    const start = line.shift()
-    // To the back of the round, or out of it.
-    lines.delete(address)
-    if (line.length > 0) lines.set(address, line)
-    waiting -= 1
-    start?.()
+  const isFull = (address: string): boolean =>
+    waiting >= places || (waitingOf.get(address) ?? 0) >= placesPerAddress
+
+  function wait(address: string): void {
+    waiting += 1
+    waitingOf.set(address, (waitingOf.get(address) ?? 0) + 1)
   }
 
-  function start<T>(work: () => Promise<T>): Promise<T> {
+  function begin(address: string): void {
     running += 1
-    return work().finally(next)
+    waiting -= 1
+    const left = (waitingOf.get(address) ?? 0) - 1
+    if (left > 0) waitingOf.set(address, left)
+    else waitingOf.delete(address)
   }
 
   return {
     run(address, work) {
-      if (running < slots) return start(work)
-      const line = lines.get(address) ?? []
-      if (waiting >= places || line.length >= placesPerAddress) return undefined
-      waiting += 1
-      lines.set(address, line)
+      if (!slots.isFree() && isFull(address)) return undefined
+      wait(address)
       return new Promise((resolve, reject) => {
-        line.push(() => start(work).then(resolve, reject))
+        slots.take(address, (giveBack) => {
+          begin(address)
+          const end = () => {
+            running -= 1
+            giveBack()
+          }
+          work().finally(end).then(resolve, reject)
+        })
       })
+    },
+    get running() {
+      return running
+    },
+    get waiting() {
+      return waiting
     },
   }
 }

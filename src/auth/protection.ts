@@ -39,7 +39,7 @@ export type Middleware = (
 ) => void
 
 export interface ProtectionOptions {
-  /** Where users, tokens and spent nonces live: `sqlite:<path>`. */
+  /** Where users, tokens and spent nonces live: `sqlite:<path>`, or `postgres://…` for several hosts. */
   readonly db: string
   /** The public base URL; `{base}/vocab` is named in the Link header of steps A and B. */
   readonly base: string
@@ -73,8 +73,7 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
     tokenTtlMs,
     nonceTtlMs,
     limits,
-    onBehind: (behindMs) =>
-      onError(new Error(`The clock of this host is ${behindMs} ms behind the times in the database.`)),
+    onWrongClock: (sentence, byMs) => onError(new Error(`${sentence} (by ${byMs} ms)`)),
     onError,
   }).catch(async (error: unknown) => {
     await store.close()

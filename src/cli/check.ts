@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import { SETTINGS } from '../settings.ts'
+import { isThere } from '../store/open.ts'
 import type { AdoptionChange, Rehearsal } from '../store/store.ts'
 import type { Model } from '../vocabulary/model.ts'
 import type { Problem } from '../vocabulary/problems.ts'
-import { isThere } from './database.ts'
+import { placeOf } from './database.ts'
 import { reportChange, tellChange } from './database-changes.ts'
 import { count, example, say } from './output.ts'
 import { addDataSettings, databaseOf, typed, wantsJson } from './settings.ts'
@@ -21,11 +22,10 @@ export function addCheck(program: Command): void {
     .action(async (file: string, _: unknown, command: Command) => {
       const [db, json] = [databaseOf(command), wantsJson(command)]
       const isNamed = typed(command, SETTINGS.db) !== undefined
-      if (isNamed && !isThere(db))
-        throw new Error(
-          `There is no database at ${db.slice('sqlite:'.length)}; leave --db out, or name another.`,
-        )
-      const findings = await examine(file, isThere(db) ? db : undefined)
+      const found = await isThere(db)
+      if (isNamed && !found)
+        throw new Error(`There is no database at ${placeOf(db)}; leave --db out, or name another.`)
+      const findings = await examine(file, found ? db : undefined)
       say(json, report(file, findings), describe(file, findings))
       const { problems, compared } = findings
       if (problems.length > 0)

@@ -1,15 +1,21 @@
-import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SETTINGS } from '../settings.ts'
-import { openStore, type StoreOptions } from '../store/open.ts'
-import { type AuthStore, type ClassShape, NotAdoptedError, type Store } from '../store/store.ts'
+import { isThere, openStore, type StoreOptions } from '../store/open.ts'
+import {
+  type AuthStore,
+  type ClassShape,
+  isPostgres,
+  NotAdoptedError,
+  type Store,
+  shownDatabase,
+} from '../store/store.ts'
 import { COMMAND } from './command-name.ts'
 
 /** For commands that look at what is there: one with a mistyped path must not leave an empty database behind. */
 export async function withExisting<T>(url: string, work: (store: AuthStore) => Promise<T>): Promise<T> {
-  if (!isThere(url)) {
+  if (!(await isThere(url))) {
     throw new Error(
-      `There is no database at ${pathOf(url)}; name it with --db, or make it with: ${COMMAND} user add 1`,
+      `There is no database at ${placeOf(url)}; name it with --db, or make it with: ${commandOn(url, 'user add 1')}`,
     )
   }
   return withStore(url, work)
@@ -23,8 +29,6 @@ export async function withStore<T>(url: string, work: (store: AuthStore) => Prom
     await store.close()
   }
 }
-
-export const isThere = (url: string): boolean => existsSync(pathOf(url))
 
 export async function openDatabase(
   url: string,
@@ -54,12 +58,21 @@ export async function openAdopted(
     return await openDatabase(url, shapes, { adopt, bulk: adopt === 'empty' })
   } catch (error) {
     if (!(error instanceof NotAdoptedError)) throw error
-    const where = url === SETTINGS.db.default ? '' : ` --db ${url}`
+    const serve = commandOn(url, `serve ${file}`)
     throw new Error(
-      `${error.message.replace(/\.$/, '')}; ${verb} with that one, or take them over first: ${COMMAND} serve ${file}${where}`,
+      `${error.message.replace(/\.$/, '')}; ${verb} with that one, or take them over first: ${serve}`,
     )
   }
 }
+
+/** A command on the same database, to be copied. An address with a password in it is for the environment alone. */
+export function commandOn(url: string, command: string): string {
+  if (isPostgres(url)) return `HYDRANT_DB=postgres://… ${COMMAND} ${command}`
+  return `${COMMAND} ${command}${url === SETTINGS.db.default ? '' : ` --db ${url}`}`
+}
+
+/** What messages call a database. */
+export const placeOf = (url: string): string => (isPostgres(url) ? shownDatabase(url) : pathOf(url))
 
 const REASONS: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) => `there is no folder ${dirname(path)}`,

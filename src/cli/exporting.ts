@@ -1,17 +1,18 @@
 import { exportMembers } from '../bulk/exporting.ts'
 import { type Output, openOutput, standardOutput } from '../bulk/output.ts'
 import { shapesOf } from '../resources/shapes.ts'
+import { isThere } from '../store/open.ts'
 import { readApiFile } from '../vocabulary/read.ts'
 import { type BulkConfig, STANDARD_STREAM } from './bulk-settings.ts'
 import { amount, explainFile } from './bulk-summary.ts'
-import { isThere, openAdopted } from './database.ts'
+import { openAdopted, placeOf } from './database.ts'
 import { openProgress } from './progress.ts'
 
 /** From the API file to the last member. */
 export async function exportData(file: string, data: string, config: BulkConfig): Promise<void> {
   const model = await readApiFile(file)
-  if (!isThere(config.db)) {
-    throw new Error(`There is no database at ${config.db.slice('sqlite:'.length)}; name it with --db.`)
+  if (!(await isThere(config.db))) {
+    throw new Error(`There is no database at ${placeOf(config.db)}; name it with --db.`)
   }
   const store = await openAdopted(config.db, shapesOf(model), 'none', { verb: 'export', file })
   try {

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { UsageError } from '../setting-values.ts'
 import { addBackup } from './backup.ts'
 import { addCheck } from './check.ts'
+import { addCopy } from './copy.ts'
 import { addExport } from './export.ts'
 import { addImport } from './import.ts'
 import { addInit } from './init.ts'
@@ -45,6 +46,7 @@ function createProgram(): Command {
   addExport(program)
   addUser(program)
   addToken(program)
+  addCopy(program)
   addBackup(program)
   throwUsageErrors(program)
   return program

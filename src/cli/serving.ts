@@ -2,17 +2,19 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import type { Text } from '../ops/server.ts'
 import { shapesOf } from '../resources/shapes.ts'
-import { type Service, startService } from '../service.ts'
-import type { AuthStore } from '../store/store.ts'
+import { type Service, type ServiceParts, startService } from '../service.ts'
+import { type AuthStore, shownDatabase } from '../store/store.ts'
 import { hasCollection } from '../vocabulary/model.ts'
 import { readApiFile } from '../vocabulary/read.ts'
 import { COMMAND } from './command-name.ts'
-import { openDatabase } from './database.ts'
+import { commandOn, openDatabase } from './database.ts'
 import { isLoss, reportChange, tellChange } from './database-changes.ts'
 import { addFirstUser, type FirstUser } from './first-user.ts'
 import { explainListening } from './listening.ts'
 import { createLog, type LogFormat } from './log.ts'
+import type { Ops } from './ops.ts'
 import { addSampleData } from './sample-data.ts'
 import { firstSteps } from './welcome.ts'
 
@@ -23,8 +25,33 @@ export async function serveUntilStopped(file: string | undefined, config: Config
   const stopped = stopSignal()
   const format = config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json')
   const log = createLog(format, config.logLevel)
+  const ops = await openOps(config, log)
+  try {
+    await serveWith(file, { ...config, logFormat: format }, { log, stopped, ops })
+  } finally {
+    await ops?.close()
+  }
+}
+
+interface Surroundings {
+  readonly log: Logger
+  readonly stopped: Promise<NodeJS.Signals>
+  readonly ops: Ops | undefined
+}
+
+async function serveWith(
+  file: string | undefined,
+  config: Config & { readonly logFormat: LogFormat },
+  { log, stopped, ops }: Surroundings,
+): Promise<void> {
   const path = chooseFile(file, log)
   const model = await readApiFile(path)
+  const onOvertaken = () => {
+    ops?.refuse('another process has opened the database with another API file')
+    log.warn(
+      'another process has opened the database with another API file: requests get 503; restart this server with that file',
+    )
+  }
   const store = await openDatabase(config.db, shapesOf(model), {
     scanMs: config.scanMs,
     onAdopt: (className, total) =>
@@ -33,29 +60,64 @@ export async function serveUntilStopped(file: string | undefined, config: Config
       for (const change of changes)
         log[isLoss(change) ? 'warn' : 'info'](reportChange(change), tellChange(change))
     },
-    onOvertaken: () =>
-      log.warn(
-        'another process has opened the database with another API file: requests get 503; restart this server with that file',
-      ),
+    onOvertaken,
   })
   try {
     const bundled = path === BUNDLED
     if (bundled) await addSampleData(path.replace(/\.yaml$/, '.ndjson'), model, store)
-    const service = await startService({ config, model, store, log }).catch((error: unknown) => {
-      throw explainListening(error, config)
-    })
+    const parts = { config, model, store, log, metrics: ops?.metrics }
+    const service = config.workers > 1 ? await startMany(parts, onOvertaken) : await startOne(parts)
     try {
       // Not before it listens: a paraphrase that is made and then not shown would lock everybody out.
       const firstUser = await welcomeFirstUser(store.auth, bundled, config, log)
       const api = bundled ? 'the bundled library, since there is no api.yaml here' : path
-      announce(service, firstUser, model.classes.find(hasCollection)?.collection ?? '', config, format, log)
-      log.info({ api, db: config.db }, 'serving')
-      log.info({ signal: await stopped }, 'stopping; requests in flight are finished')
+      ops?.admit({ reachable: store.reachable, lacking: service.lacking, metrics: service.metrics })
+      announce(service, firstUser, model.classes.find(hasCollection)?.collection ?? '', config, log)
+      log.info({ api, db: shownDatabase(config.db) }, 'serving')
+      const signal = await stopped
+      ops?.refuse('it is stopping')
+      log.info({ signal }, 'stopping; requests in flight are finished')
     } finally {
       await service.close()
     }
   } finally {
     await store.close()
+  }
+}
+
+/** They take their time to load, and few want them. */
+async function openOps({ ops }: Config, log: Logger): Promise<Ops | undefined> {
+  return ops === undefined ? undefined : (await import('./ops.ts')).openOps(ops, log)
+}
+
+/** What serves: this process, or several. */
+interface Serving extends Service {
+  readonly lacking: () => string | undefined
+  readonly metrics?: () => Promise<Text>
+}
+
+async function startOne(parts: ServiceParts): Promise<Serving> {
+  try {
+    return { ...(await startService(parts)), lacking: () => undefined }
+  } catch (error) {
+    throw explainListening(error, parts.config)
+  }
+}
+
+async function startMany(
+  { config, model, log }: Pick<ServiceParts, 'config' | 'model'> & { readonly log: Logger },
+  onOvertaken: () => void,
+): Promise<Serving> {
+  const { startWorkers } = await import('./workers.ts')
+  return startWorkers({ config, model, log, onOvertaken: once(onOvertaken) })
+}
+
+/** Each worker notices for itself. */
+function once(act: () => void): () => void {
+  let done = false
+  return () => {
+    if (!done) act()
+    done = true
   }
 }
 
@@ -84,7 +146,7 @@ async function welcomeFirstUser(
   log.warn(
     db === 'sqlite::memory:'
       ? 'there is no user, so nobody can sign in, and no other command reaches a database in memory; name a file with --db sqlite:<path>'
-      : `there is no user, so nobody can sign in; add one with: ${COMMAND} user add 1 --db ${db}`,
+      : `there is no user, so nobody can sign in; add one with: ${commandOn(db, 'user add 1')}`,
   )
   return undefined
 }
@@ -93,10 +155,10 @@ function announce(
   service: Service,
   firstUser: FirstUser | undefined,
   collection: string,
-  config: Config,
-  format: LogFormat,
+  config: Config & { readonly logFormat: LogFormat },
   log: Logger,
 ): void {
+  const format = config.logFormat
   // Whatever the level: others wait for this line.
   if (format === 'json') log.child({}, { level: 'info' }).info({ url: service.base }, 'listening')
   else process.stdout.write(`listening on ${service.base}\n`)

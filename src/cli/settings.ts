@@ -22,8 +22,9 @@ export function addServeSettings(command: Command): Command {
 }
 
 /** The flags of every command that looks at users and tokens. */
-export const addDataSettings = (command: Command): Command =>
-  addSetting(addSetting(command, SETTINGS.db), JSON_OUTPUT)
+export const addDataSettings = (command: Command): Command => addJson(addSetting(command, SETTINGS.db))
+
+export const addJson = (command: Command): Command => addSetting(command, JSON_OUTPUT)
 
 /** What was typed, with the environment and the defaults for the rest. */
 export function configOf(command: Command): Config {

@@ -2,9 +2,10 @@ import type { Command } from 'commander'
 import { readUserId } from '../auth/credentials.ts'
 import { hashParaphrase } from '../auth/paraphrase.ts'
 import { UsageError } from '../setting-values.ts'
+import { isThere } from '../store/open.ts'
 import type { AuthStore } from '../store/store.ts'
 import { COMMAND } from './command-name.ts'
-import { isThere, withExisting, withStore } from './database.ts'
+import { withExisting, withStore } from './database.ts'
 import { count, example, say, table, time } from './output.ts'
 import { askForParaphrase } from './paraphrase-prompt.ts'
 import { addDataSettings, databaseOf, wantsJson } from './settings.ts'
@@ -28,7 +29,7 @@ export function addUser(program: Command): void {
     .action(async (text: string, _: unknown, command: Command) => {
       const [id, db, json] = [readId(text), databaseOf(command), wantsJson(command)]
       // Before the paraphrase is asked for, and without a database left behind should none be given.
-      if (isThere(db)) await withExisting(db, (store) => requireUnknown(store, id))
+      if (await isThere(db)) await withExisting(db, (store) => requireUnknown(store, id))
       const paraphraseHash = await hashParaphrase(await askForParaphrase(id))
       await withStore(db, async (store) => {
         if (!(await store.addUser(id, paraphraseHash, Date.now()))) throw exists(id)

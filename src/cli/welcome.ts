@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts'
-import { SETTINGS } from '../settings.ts'
-import { COMMAND } from './command-name.ts'
+import { commandOn } from './database.ts'
 import type { FirstUser } from './first-user.ts'
 import { duration } from './output.ts'
 
@@ -23,10 +22,9 @@ function introduction(firstUser: FirstUser | undefined, db: string): string[] {
   if (firstUser === undefined) {
     // No other command reaches a database in memory.
     if (db === 'sqlite::memory:') return []
-    const flag = db === SETTINGS.db.default ? '' : ` --db ${db}`
     return [
-      `Sign in as one of the users (${COMMAND} user list${flag}). Where there is none yet, add one:`,
-      `  ${COMMAND} user add 1${flag}`,
+      `Sign in as one of the users (${commandOn(db, 'user list')}). Where there is none yet, add one:`,
+      `  ${commandOn(db, 'user add 1')}`,
       '',
     ]
   }

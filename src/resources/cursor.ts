@@ -43,6 +43,8 @@ export type Standing = Pick<StoredMember, 'id'>
 /** Of text that is sorted by, so much fits a link beside a query; the target of a request has at most 8 KiB. */
 const LONGEST_KEYS = 4_000
 const SHORTEST_KEY = 64
+/** So many characters of a text are sorted by in every store. */
+const SORTED_EVERYWHERE = 500
 
 /** So many orders of a class are remembered: each has a signature, which takes as long as reading a member. */
 const REMEMBERED = 256
@@ -92,7 +94,8 @@ export function createCursors(cls: Class, order: readonly Order[]): Cursors {
       const keys = position.keys.map((key, index) => {
         if (!isCut(index) || typeof key !== 'string') return key
         const isUpwards = (towards === 'after') !== order[index]?.descending
-        return isUpwards ? key : (textBehind(key) ?? key)
+        const beginning = [...key].slice(0, SORTED_EVERYWHERE).join('')
+        return isUpwards ? beginning : (textBehind(beginning) ?? beginning)
       })
       return { ...position, keys }
     },

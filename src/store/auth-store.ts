@@ -67,6 +67,8 @@ export interface AuthStore {
   nonceSecret(): Promise<Buffer>
   /** The latest time that was written with a token, a spent nonce or a sweep; 0 for a new store. */
   latestTime(): Promise<number>
+  /** The clock of the host on which the store is, where that may be another one. */
+  databaseTime?(): Promise<number>
 
   findUser(id: number): Awaitable<User | undefined>
   listUsers(now: number): Promise<UserEntry[]>

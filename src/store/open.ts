@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs'
+import { isPostgres } from './address.ts'
+import type { OnCopied } from './copying.ts'
+import type { Digest } from './rules/contents.ts'
 import { backUpSqlite } from './sqlite/backup.ts'
 import { rehearseAdoption } from './sqlite/rehearsal.ts'
 import { openSqliteStore } from './sqlite/store.ts'
@@ -5,13 +9,16 @@ import type { ClassShape, Rehearsal, Store, StoreOptions } from './store.ts'
 
 export type { StoreOptions } from './store.ts'
 
-/** `sqlite:<path>` or `sqlite::memory:`. `shapes`: the classes whose members it keeps; none where only users matter. */
+/** `sqlite:<path>`, `sqlite::memory:` or `postgres://…`. `shapes`: the classes whose members it keeps; none where only users matter. */
 export async function openStore(
   url: string,
   shapes: readonly ClassShape[] = [],
   options: StoreOptions = {},
 ): Promise<Store> {
-  return openSqliteStore(pathOf(url), shapes, options)
+  if (!isPostgres(url)) return openSqliteStore(pathOf(url), shapes, options)
+  // Who has the embedded database need not wait for the driver of another.
+  const { openPostgresStore } = await import('./postgres/store.ts')
+  return openPostgresStore(url, shapes, options)
 }
 
 /**
@@ -19,15 +26,24 @@ export async function openStore(
  * database open is not held up. Throws where there is no database.
  */
 export async function rehearse(url: string, shapes: readonly ClassShape[]): Promise<Rehearsal> {
-  return rehearseAdoption(pathOf(url), shapes)
+  if (!isPostgres(url)) return rehearseAdoption(pathOf(url), shapes)
+  const { rehearsePostgres } = await import('./postgres/rehearsal.ts')
+  return rehearsePostgres(url, shapes)
 }
 
-/** Copies the database at `url`, in one state, to a file that does not exist yet. */
+/** Whether there is a database; of PostgreSQL, whether Hydrant has made its tables there. */
+export async function isThere(url: string): Promise<boolean> {
+  if (!isPostgres(url)) return existsSync(pathOf(url))
+  const { isPostgresThere } = await import('./postgres/rehearsal.ts')
+  return isPostgresThere(url)
+}
+
+/** Copies the embedded database at `url`, in one state, to a file that does not exist yet. */
 export const backUp = (url: string, file: string): void => backUpSqlite(pathOf(url), file)
 
 function pathOf(url: string): string {
   if (!url.startsWith('sqlite:'))
-    throw new Error(`A database is given as sqlite:<path>; "${schemeOf(url)}" is not known.`)
+    throw new Error(`A database is given as sqlite:<path> or postgres://…; "${schemeOf(url)}" is not known.`)
   const path = url.slice('sqlite:'.length)
   if (path === '') throw new Error('A database is given as sqlite:<path>; the path is missing.')
   return path
@@ -35,3 +51,9 @@ function pathOf(url: string): string {
 
 /** Never the whole URL: it may carry a password. */
 const schemeOf = (url: string): string => url.split(':', 1)[0] ?? ''
+
+/** Moves the embedded database at `from` to an empty PostgreSQL at `to`, users included; says what each table holds. */
+export async function copyStore(from: string, to: string, onCopied: OnCopied): Promise<Digest[]> {
+  const { copyToPostgres } = await import('./copying.ts')
+  return copyToPostgres(pathOf(from), to, onCopied)
+}

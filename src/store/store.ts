@@ -2,6 +2,7 @@ import type { AdoptionChange } from './adoption.ts'
 import type { AuthStore } from './auth-store.ts'
 import type { MemberStore } from './member-store.ts'
 
+export * from './address.ts'
 export * from './adoption.ts'
 export type * from './auth-store.ts'
 export type * from './awaitable.ts'
@@ -16,6 +17,8 @@ export * from './selection.ts'
 export interface Store {
   readonly auth: AuthStore
   readonly members: MemberStore
+  /** Rejects when the database does not answer; for whoever wants to know before the next request does. */
+  reachable(): Promise<void>
   close(): Promise<void>
 }
 

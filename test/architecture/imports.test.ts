@@ -7,7 +7,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['cli'],
   ['service', 'bulk'],
   ['config'],
-  ['server'],
+  ['server', 'ops'],
   ['app'],
   ['resources'],
   ['auth'],

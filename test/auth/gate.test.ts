@@ -4,8 +4,8 @@ import { type TestContext, test } from 'node:test'
 import { hash } from '@node-rs/argon2'
 import { createAnswers } from '../../src/auth/answers.ts'
 import { createClock } from '../../src/auth/clock.ts'
-import { createGate, defaultQueue, type Gate, type Knock } from '../../src/auth/gate.ts'
-import type { HashQueueSize } from '../../src/auth/hash-queue.ts'
+import { createGate, type Gate, type Knock } from '../../src/auth/gate.ts'
+import { createHashQueue, defaultQueue, type HashQueueSize } from '../../src/auth/hash-queue.ts'
 import { createNonces } from '../../src/auth/nonce.ts'
 import { hashParaphrase } from '../../src/auth/paraphrase.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -40,7 +40,7 @@ async function build(
     nonces,
     tokenTtlMs: 45 * MINUTE,
     limits: { user: LIMIT, address: LIMIT },
-    queue,
+    hashing: createHashQueue(queue),
   })
   const knock = (address: string, paraphrase?: string): Knock => ({
     address,

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { test } from 'node:test'
 import { stepB, type TestClient } from '../support/client.ts'
+import { countRows } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 import { prepareDatabase, spawnServer } from './processes.ts'
-import { assertChallenged, assertExchanged, countRows, tally, together } from './wire.ts'
+import { assertChallenged, assertExchanged, tally, together } from './wire.ts'
 
 /** So many requests at once with one nonce and correct credentials, over all clients in turn. */
 async function race(clients: readonly TestClient[], times: number): Promise<Record<number, number>> {
@@ -67,17 +68,17 @@ test('after kill -9 a spent nonce stays spent, an unused one works, and an issue
 test('10,000 anonymous requests write no row', async (t) => {
   const { client, port, db } = await serve(t)
   await client.signIn()
-  const before = countRows(db)
+  const before = await countRows(db)
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   t.after(() => agent.destroy())
   for (let batch = 0; batch < 10; batch += 1) {
     const statuses = await together(1_000, () => statusOf(agent, port))
     assert.ok(statuses.every((status) => status === 401))
   }
-  assert.deepEqual(countRows(db), before)
+  assert.deepEqual(await countRows(db), before)
   // The counts are alive: an exchange does write.
   await client.signIn()
-  assert.notDeepEqual(countRows(db), before)
+  assert.notDeepEqual(await countRows(db), before)
 })
 
 function statusOf(agent: Agent, port: number): Promise<number | undefined> {

@@ -6,8 +6,9 @@ import { createHashQueue } from '../../src/auth/hash-queue.ts'
 import { startSweeper } from '../../src/auth/sweeper.ts'
 import { openStore } from '../../src/store/open.ts'
 import { USER } from '../support/client.ts'
+import { countRows } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
-import { countRows, MINUTE, START, together } from './wire.ts'
+import { MINUTE, START, together } from './wire.ts'
 
 /** Work that ends when it is told to, and notes when it began. */
 function createJobs() {
@@ -106,7 +107,7 @@ test('the sweeper removes what has expired, in as many batches as it takes, and 
   time.now = START
   await spend('young', START)
   const token = await client.signIn()
-  const before = countRows(db)
+  const before = await countRows(db)
 
   t.mock.timers.enable({ apis: ['setInterval'] })
   const errors: unknown[] = []
@@ -118,13 +119,16 @@ test('the sweeper removes what has expired, in as many batches as it takes, and 
   })
   t.mock.timers.tick(MINUTE - 1)
   await turn()
-  assert.deepEqual(countRows(db), before)
+  assert.deepEqual(await countRows(db), before)
   t.mock.timers.tick(1)
-  for (let turns = 0; turns < 100 && countRows(db).attempts !== 1; turns += 1) await turn()
+  for (let turns = 0; turns < 100 && (await countRows(db)).attempts !== 1; turns += 1) await turn()
   await sweeper.stop()
 
   assert.deepEqual(errors, [])
-  const removed = Object.entries(countRows(db)).map(([name, rows]) => [name, (before[name] ?? 0) - rows])
+  const removed = Object.entries(await countRows(db)).map(([name, rows]) => [
+    name,
+    (before[name] ?? 0) - rows,
+  ])
   assert.deepEqual(
     removed.filter(([, rows]) => rows !== 0).sort(),
     // The time of the sweep is a setting that is new.

@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test'
 import { hashParaphrase } from '../../src/auth/paraphrase.ts'
 import { openStore } from '../../src/store/open.ts'
 import { PARAPHRASE, startClient, type TestClient, USER } from '../support/client.ts'
+import { newDatabase } from '../support/databases.ts'
 import { ROOT } from '../support/markdown.ts'
 import { run, start } from '../support/processes.ts'
 import { API, temporaryFolder } from '../support/service.ts'
@@ -35,7 +36,7 @@ export async function runCommand(args: readonly string[], input = ''): Promise<s
 
 /** A database with the user of all tests, which no process has open. */
 export async function prepareDatabase(t: TestContext): Promise<string> {
-  const db = `sqlite:${join(temporaryFolder(t), 'test.db')}`
+  const db = newDatabase(t)
   const store = await openStore(db)
   await store.auth.addUser(USER, await hashParaphrase(PARAPHRASE), 0)
   await store.close()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Flags } from '../../src/config.ts'
 import { stepB, USER } from '../support/client.ts'
+import { heardEverywhere } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 import { assertChallenged, MINUTE, START } from './wire.ts'
 
@@ -72,6 +73,7 @@ test('DELETE of the session ends the token on another service of the same databa
   const headers = { 'X-Authorization': await here.client.signIn() }
   assert.equal((await there.client.send('GET', '/session', headers)).status, 200)
   assert.equal((await here.client.send('DELETE', '/session', headers)).status, 204)
+  await heardEverywhere()
   assertChallenged(await there.client.send('GET', '/session', headers))
 })
 

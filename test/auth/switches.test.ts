@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Headers, stepB, type TestResponse, USER } from '../support/client.ts'
+import { countRows } from '../support/databases.ts'
 import { listAll, serve } from '../support/service.ts'
-import { assertChallenged, countRows, NONCE, tally, together } from './wire.ts'
+import { assertChallenged, NONCE, tally, together } from './wire.ts'
 
 const JSON_LD: Headers = { 'Content-Type': 'application/ld+json' }
 
@@ -44,7 +45,7 @@ test('while authentication is off every request is served, without nonce, token 
 
 test('while authentication is off no credentials are looked at', async (t) => {
   const { client, db } = await serve(t, { flags: { auth: 'off' } })
-  const before = countRows(db)
+  const before = await countRows(db)
   const claims: readonly Headers[] = [
     stepB('00000000-0000-8000-8000-000000000000', USER, 'wrong'),
     { 'X-Authorization': 'f'.repeat(64) },
@@ -55,7 +56,7 @@ test('while authentication is off no credentials are looked at', async (t) => {
     assert.equal(response.status, 200)
     assert.equal(response.json().totalItems, 0)
   }
-  assert.deepEqual(countRows(db), before)
+  assert.deepEqual(await countRows(db), before)
 })
 
 test('while authentication is off caches must ask again, and no header of credentials is varied on', async (t) => {
@@ -74,7 +75,7 @@ test('while tokens are off a nonce with correct credentials serves the request i
     assert.equal(response.headers['www-authenticate'], undefined)
     assert.equal(response.headers['cache-control'], 'no-store', `${method} ${path}`)
   }
-  assert.equal(countRows(db).tokens, 0)
+  assert.equal((await countRows(db)).tokens, 0)
 })
 
 test('while tokens are off every served response carries the nonce for the next request', async (t) => {

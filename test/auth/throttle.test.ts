@@ -2,17 +2,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Flags } from '../../src/config.ts'
 import { type Headers, stepB, type TestResponse, USER } from '../support/client.ts'
+import { countRows } from '../support/databases.ts'
 import { serve, type TestService } from '../support/service.ts'
-import {
-  assertChallenged,
-  assertExchanged,
-  countRows,
-  MINUTE,
-  SECOND,
-  START,
-  tally,
-  together,
-} from './wire.ts'
+import { assertChallenged, assertExchanged, MINUTE, SECOND, START, tally, together } from './wire.ts'
 
 interface Throttled {
   readonly service: TestService
@@ -138,7 +130,7 @@ test('the longer of two waits is told', async (t) => {
 test('correct exchanges are not counted', async (t) => {
   const { service, attempt } = await start(t, { userFailures: '3/5m', addressFailures: '3/1m' })
   for (let count = 0; count < 10; count += 1) await service.client.signIn()
-  assert.equal(countRows(service.db).attempts, 0)
+  assert.equal((await countRows(service.db)).attempts, 0)
   assertChallenged(await attempt())
 })
 
@@ -154,7 +146,7 @@ test('requests that never reach a check of the paraphrase are not counted', asyn
     { 'X-Authorization': 'f'.repeat(64) },
   ]
   for (const headers of claims) assertChallenged(await client.send('GET', '/books', headers))
-  assert.equal(countRows(db).attempts, 0)
+  assert.equal((await countRows(db)).attempts, 0)
   await client.signIn()
 })
 
@@ -172,8 +164,8 @@ test('50 wrong guesses in parallel cost no more checks than the limit allows', a
     nonces.map((nonce) => client.send('GET', '/books', stepB(nonce, USER, 'wrong'))),
   )
   assert.deepEqual(tally(responses), { 401: 20, 429: 30 })
-  assert.equal(countRows(db).attempts, 20)
-  assert.equal(countRows(db).spent_nonces, 20)
+  assert.equal((await countRows(db)).attempts, 20)
+  assert.equal((await countRows(db)).spent_nonces, 20)
 })
 
 test('wrong guesses in parallel on two services of one database share the limit', async (t) => {
@@ -186,7 +178,7 @@ test('wrong guesses in parallel on two services of one database share the limit'
     ),
   )
   assert.deepEqual(tally(responses), { 401: 5, 429: 15 })
-  assert.equal(countRows(first.db).attempts, 5)
+  assert.equal((await countRows(first.db)).attempts, 5)
 })
 
 test('a user under attack from one address signs in from another', async (t) => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { type RawResponse, sendRaw } from '../support/raw.ts'
 import type { TestService } from '../support/service.ts'
 
@@ -77,24 +76,6 @@ export function tally(responses: readonly RawResponse[]): Record<number, number>
   const counts: Record<number, number> = {}
   for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
   return counts
-}
-
-export const pathOf = (db: string): string => db.replace(/^sqlite:/, '')
-
-/** Every table of a database with the number of its rows, seen through a connection of its own. */
-export function countRows(db: string): Record<string, number> {
-  const connection = new DatabaseSync(pathOf(db), { readOnly: true })
-  try {
-    const tables = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
-    return Object.fromEntries(
-      tables.map(({ name }) => [
-        String(name),
-        Number(connection.prepare(`SELECT count(*) AS rows FROM "${name}"`).get()?.rows),
-      ]),
-    )
-  } finally {
-    connection.close()
-  }
 }
 
 /** The same work so many times at once. */

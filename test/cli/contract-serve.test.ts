@@ -45,6 +45,8 @@ test('every setting has the default that the page says', () => {
     ['--page-size, --max-page-size', `${pageSizes.standard}, ${pageSizes.maximum}`],
     ['--require-if-match', onOff(requireIfMatch)],
     ['--tls-cert, --tls-key', config.tls === undefined ? 'none' : ''],
+    ['--ops-port', config.ops === undefined ? 'off' : ''],
+    ['--workers', String(config.workers)],
     [
       '--log-level, --log-format',
       `${config.logLevel}, ${config.logFormat ?? 'pretty on a terminal, json otherwise'}`,

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { startClient } from '../support/client.ts'
 import { HYDRANT, hydrant, run } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
+import { makeCertificate } from './certificate.ts'
 import { assertRefused, each, folderWithApi, freePort, serveIn, userIds } from './command.ts'
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
@@ -183,19 +184,3 @@ test('on a Node.js that is too old it says so in one line and stops', async (t) 
     stderr: 'hydrant needs Node.js 24.15 or newer; this is 24.14.9.\n',
   })
 })
-
-/** `cert.pem` and `key.pem` for localhost, signed by nobody but itself. */
-async function makeCertificate(folder: string): Promise<{ cert: string }> {
-  const made = await run(
-    'openssl',
-    // biome-ignore format: one flag and its value after the other
-    [
-      'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2',
-      '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', 'key.pem', '-out', 'cert.pem',
-    ],
-    { cwd: folder },
-  )
-  assert.equal(made.status, 0, made.stderr)
-  const { stdout: cert } = await run('cat', ['cert.pem'], { cwd: folder })
-  return { cert }
-}

@@ -34,6 +34,8 @@ const MALFORMED: Readonly<
   requireIfMatch: { values: ['sometimes'], right: 'on nor off' },
   tlsCert: { values: ['missing.pem'], right: 'there is no file' },
   tlsKey: { values: ['missing.pem'], right: 'there is no file' },
+  opsPort: { values: ['on', '127.0.0.1', '9090:', ':9090', 'http://localhost:9090'], right: '0.0.0.0:9090' },
+  workers: { values: ['0', '-1', '257', '2.5', 'many'], right: 'a whole number from 1 to 256' },
   logLevel: { values: ['loud', 'INFO'], right: 'error, warn, info or debug' },
   logFormat: { values: ['xml'], right: 'pretty or json' },
 }

@@ -248,6 +248,7 @@ export const AUTHENTICATION: readonly Row[] = [
   held(
     'Works on every host that shares the database',
     'a nonce works on a second service on the same database, and is spent for both',
+    'a nonce from one host is accepted by another, and then by none',
     'across a restart an unused nonce works and a spent one stays spent',
   ),
   held(
@@ -330,6 +331,7 @@ export const AUTHENTICATION: readonly Row[] = [
   held(
     'Hosts are expected to agree within 2 s',
     'a clock more than 2 s behind the times in the database is warned about at start, one that agrees is not',
+    "a clock more than 2 s from that of PostgreSQL's host is warned about at start, in either direction",
   ),
   held(
     'Ends at once when its user is removed',
@@ -337,6 +339,11 @@ export const AUTHENTICATION: readonly Row[] = [
     'a new paraphrase ends the tokens of its user at once, and no others',
     'a token that another process revokes by its number is refused on the next request',
     'the tokens of a user that another process removes are refused on the next request',
+    'a token that is revoked on one host is refused on every other one within a second',
+    'a token whose user is removed on one host is refused on every other one within a second',
+    'a token whose user has a new paraphrase is refused on every other host within a second',
+    'a revocation takes effect within a second while the connections that listen are cut and kept out',
+    'a revocation takes effect within a second while the connections that listen are open and silent',
   ),
   held(
     'Accepted in `X-Authorization` alone',
@@ -370,6 +377,7 @@ export const AUTHENTICATION: readonly Row[] = [
     'Per client address (IPv4, or IPv6 /64) and user',
     'after 20 wrong paraphrases for a user from one address even the right one gets 429 for 5 minutes',
     'the failures of one address over many users are limited too',
+    'on ten hosts 400 parallel wrong guesses at one user from one address cost 20 hashes',
     'an IPv6 attacker is counted by the /64, whatever the rest of the address',
     'the limits are 20 failures in 5 minutes per address and user and 100 a minute per address',
   ),

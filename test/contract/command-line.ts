@@ -87,7 +87,13 @@ export const COMMAND_LINE: readonly Row[] = [
     'on a terminal there is a progress bar, and what is refused stands above it',
     'on a terminal there is a progress bar',
   ),
-  notYet('`hydrant copy --from <db> --to <db>`'),
+  held(
+    '`hydrant copy --from <db> --to <db>`',
+    'moves users, tokens, nonces and members: every page and every ETag is the same as before',
+    'that is killed leaves nothing; until then nobody writes to the original',
+    'whose result is not what was read says so, exits 1 and leaves nothing',
+    'goes one way only, and from a file that is there',
+  ),
   notYet('`hydrant types <api-file or url>`'),
   held(
     '`hydrant backup <file>` ¦',
@@ -107,12 +113,14 @@ export const COMMAND_LINE: readonly Row[] = [
     'the port and the path of the base URL are where it listens and where it is mounted',
     'with port 0 the base has the real port',
   ),
-  // `postgres://` is not there yet (docs/contract/README.md).
   held(
     '`--db` ¦ `sqlite:hydrant.db` ¦',
     'every setting has the default that the page says',
     'a database that cannot be opened is a failure that says why and what to do',
     'for a database in memory the warning does not name a command that could not reach it',
+    'users: ten processes at once on an empty database add ten; they are listed, changed and removed',
+    'one that cannot be reached is told of in one line',
+    'check compares with what is stored, and changes nothing',
     'help has the default and the environment variable of every flag',
   ),
   held(
@@ -166,8 +174,24 @@ export const COMMAND_LINE: readonly Row[] = [
     'with a certificate and its key it serves https, in its base too',
   ),
   notYet('`--console-port` ¦'),
-  notYet('`--ops-port` ¦'),
-  notYet('`--workers` ¦'),
+  held(
+    '`--ops-port` ¦',
+    'every setting has the default that the page says',
+    'health, readiness and metrics have a port of their own on loopback, without authentication',
+    'without --ops-port there is neither health nor metrics',
+    'metrics count requests by method and status and exchanges by outcome, and name nobody',
+    'while it stops and finishes what is in flight it is healthy, and not ready',
+    'while PostgreSQL is down workers are healthy and not ready, and ready again when it is back',
+  ),
+  held(
+    '`--workers` ¦',
+    'every setting has the default that the page says',
+    'two workers share one port, say once where they listen, and both answer',
+    'a worker that is killed is replaced under its number, and what was counted stays counted',
+    'no more hashes run at once on all workers than on one',
+    'a stop lets the requests in flight at every worker finish, and ends all processes',
+    'more than one worker on SQLite is wrong usage, and no database is made',
+  ),
   held(
     '`--log-level`, `--log-format` ¦',
     'every setting has the default that the page says',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { connect } from '../store/stores.ts'
+import { execute } from '../support/databases.ts'
 import { type SignedIn, sentenceOf, serveSignedIn } from './signed-in.ts'
 import { fill, numbered, THINGS } from './things.ts'
 import { read } from './walks.ts'
@@ -14,14 +14,21 @@ const MEMBERS = 300_000
 async function serveMany(t: TestContext): Promise<SignedIn> {
   const service = await serveSignedIn(t, { api: THINGS, flags: { scanTime: '1s' } })
   await fill(service, ['one'], () => ({ name: 'one' }))
-  connect(t, service.db).exec(`
-    BEGIN;
-    WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MEMBERS})
-    INSERT INTO members_1 (id, version, body, holes) SELECT 'm' || n, n, '', '' FROM numbers;
-    INSERT INTO keys_1 (sequence, k0, k1) SELECT sequence, 'name ' || id, sequence FROM members_1 WHERE sequence > 1;
-    UPDATE classes SET total = ${MEMBERS}, version = ${MEMBERS} WHERE name = 'Thing';
-    COMMIT;
-  `)
+  await execute(service.db, {
+    sqlite: `
+      BEGIN;
+      WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MEMBERS})
+      INSERT INTO members_1 (id, version, body, holes) SELECT 'm' || n, n, '', '' FROM numbers;
+      INSERT INTO keys_1 (sequence, k0, k1) SELECT sequence, 'name ' || id, sequence FROM members_1 WHERE sequence > 1;
+      UPDATE classes SET total = ${MEMBERS}, version = ${MEMBERS} WHERE name = 'Thing';
+      COMMIT;`,
+    postgres: `
+      WITH added AS (
+        INSERT INTO members_1 (id, version, body, holes, hidden, k0, k1)
+        SELECT 'm' || n, n, '', '', '', 'sname m' || n, 'nc' || lpad(n::text, 15, '0')
+        FROM generate_series(2, ${MEMBERS}) n)
+      UPDATE totals SET total = ${MEMBERS}`,
+  })
   return service
 }
 
@@ -56,7 +63,10 @@ test('the total of a collection without a filter is kept, and no row is counted 
   await fill(service, numbered(3), (index) => ({ rank: index }))
   assert.equal((await read(service, '/things')).totalItems, 3)
   // A number that no count would give: whoever sees it has read it.
-  connect(t, service.db).exec("UPDATE classes SET total = 1234567 WHERE name = 'Thing'")
+  await execute(service.db, {
+    sqlite: "UPDATE classes SET total = 1234567 WHERE name = 'Thing'",
+    postgres: 'UPDATE totals SET total = 1234567',
+  })
   for (const query of ['', '?page=1', '?sort=-rank', '?itemsPerPage=1']) {
     assert.equal((await read(service, `/things${query}`)).totalItems, 1_234_567, query)
   }

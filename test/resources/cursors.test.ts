@@ -160,7 +160,8 @@ test('where the member of a cut key is gone or has another one, all that begin a
   for (const [order, towards, key] of table) {
     const cursors = cursorsBy(order)
     const place = cursors.readAfter(cursors.write({ keys: [`${begin}b`], sequence: 3 }, MEMBER, ROOM))
-    const expected = { keys: [key(String(place.position.keys[0]))], sequence: 3 }
+    // As far as every store sorts by.
+    const expected = { keys: [key(begin.slice(0, 500))], sequence: 3 }
     for (const member of [changed, undefined]) {
       assert.deepEqual(cursors.restore(place, towards, member), expected, `${order} ${towards}`)
     }

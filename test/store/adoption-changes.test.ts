@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { openStore, rehearse } from '../../src/store/open.ts'
 import type { AdoptionChange, ClassShape } from '../../src/store/store.ts'
 import { type Kinds, memberOf, shapeOf } from './shapes.ts'
-import { newDatabase } from './stores.ts'
+import { SHARED_STORES } from './stores.ts'
 
 const BOOK: Kinds = { title: 'text', pages: 'number', tags: 'texts' }
 
 /** Three books, two of which have tags; an author; a class without members. */
-async function stored(t: TestContext): Promise<string> {
-  const url = newDatabase(t)
+async function stored(url: string): Promise<string> {
   const store = await openStore(url, [shapeOf('Author'), shapeOf('Empty'), shapeOf('Book', BOOK)])
   await store.members.add('Author', memberOf({}, 'ann'))
   await store.members.add('Book', memberOf(BOOK, 'one', { title: 'A', pages: 1, tags: ['x'] }))
@@ -36,48 +35,59 @@ const AUTHOR = shapeOf('Author')
 const book = (fingerprint: number, kinds: Kinds, former: Readonly<Record<string, string>> = {}) =>
   shapeOf('Book', kinds, { fingerprint, former })
 
-test('what a changed API file does to values is counted by class and property, alike by a rehearsal', async (t) => {
-  const url = await stored(t)
-  const className = 'Book'
-  assert.deepEqual(await changesOf(url, AUTHOR, book(1, BOOK)), [], 'the same file')
-  assert.deepEqual(
-    await changesOf(url, AUTHOR, book(2, { title: 'text', pages: 'number', year: 'number' })),
-    [{ className, change: 'hidden', property: 'tags', members: 2, unfilled: ['year'] }],
-  )
-  assert.deepEqual(
-    await changesOf(url, AUTHOR, book(3, { title: 'text', pages: 'number' })),
-    [],
-    'hidden before',
-  )
-  assert.deepEqual(
-    await changesOf(url, AUTHOR, book(4, { name: 'text', tags: 'texts' }, { name: 'title' })),
-    [
-      { className, change: 'renamed', property: 'name', from: 'title', members: 3 },
-      { className, change: 'shown', property: 'tags', members: 2 },
-      { className, change: 'hidden', property: 'pages', members: 2, unfilled: [] },
-    ],
-  )
-  assert.deepEqual(await changesOf(url, AUTHOR, book(5, { ...BOOK, year: 'number' }, { title: 'name' })), [
-    { className, change: 'renamed', property: 'title', from: 'name', members: 3 },
-    { className, change: 'shown', property: 'pages', members: 2 },
-  ])
-})
+for (const { name, newDatabase } of SHARED_STORES) {
+  describe(name, () => {
+    test('what a changed API file does to values is counted by class and property, alike by a rehearsal', async (t) => {
+      const url = await stored(newDatabase(t))
+      const className = 'Book'
+      assert.deepEqual(await changesOf(url, AUTHOR, book(1, BOOK)), [], 'the same file')
+      assert.deepEqual(
+        await changesOf(url, AUTHOR, book(2, { title: 'text', pages: 'number', year: 'number' })),
+        [{ className, change: 'hidden', property: 'tags', members: 2, unfilled: ['year'] }],
+      )
+      assert.deepEqual(
+        await changesOf(url, AUTHOR, book(3, { title: 'text', pages: 'number' })),
+        [],
+        'hidden before',
+      )
+      assert.deepEqual(
+        await changesOf(url, AUTHOR, book(4, { name: 'text', tags: 'texts' }, { name: 'title' })),
+        [
+          { className, change: 'renamed', property: 'name', from: 'title', members: 3 },
+          { className, change: 'shown', property: 'tags', members: 2 },
+          { className, change: 'hidden', property: 'pages', members: 2, unfilled: [] },
+        ],
+      )
+      assert.deepEqual(
+        await changesOf(url, AUTHOR, book(5, { ...BOOK, year: 'number' }, { title: 'name' })),
+        [
+          { className, change: 'renamed', property: 'title', from: 'name', members: 3 },
+          { className, change: 'shown', property: 'pages', members: 2 },
+        ],
+      )
+    })
 
-test('classes with members that the file has under another name, or has no more, are told of', async (t) => {
-  const url = await stored(t)
-  const writer = shapeOf('Writer', {}, { was: 'Author' })
-  const gone = { className: 'Book', change: 'class hidden', members: 3 }
-  assert.deepEqual(await changesOf(url, writer), [
-    { className: 'Writer', change: 'class renamed', from: 'Author', members: 1 },
-    gone,
-  ])
-  assert.deepEqual(await changesOf(url, writer), [gone], 'at every opening, since nothing else would tell')
-  assert.deepEqual(await changesOf(url, writer, book(1, BOOK)), [])
-})
+    test('classes with members that the file has under another name, or has no more, are told of', async (t) => {
+      const url = await stored(newDatabase(t))
+      const writer = shapeOf('Writer', {}, { was: 'Author' })
+      const gone = { className: 'Book', change: 'class hidden', members: 3 }
+      assert.deepEqual(await changesOf(url, writer), [
+        { className: 'Writer', change: 'class renamed', from: 'Author', members: 1 },
+        gone,
+      ])
+      assert.deepEqual(
+        await changesOf(url, writer),
+        [gone],
+        'at every opening, since nothing else would tell',
+      )
+      assert.deepEqual(await changesOf(url, writer, book(1, BOOK)), [])
+    })
 
-test('where members do not fit, a rehearsal counts no changes: it has not seen all members', async (t) => {
-  const url = await stored(t)
-  const { misfits, changes } = await rehearse(url, [book(2, { title: 'number' })])
-  assert.equal(misfits.length, 3)
-  assert.deepEqual(changes, [])
-})
+    test('where members do not fit, a rehearsal counts no changes: it has not seen all members', async (t) => {
+      const url = await stored(newDatabase(t))
+      const { misfits, changes } = await rehearse(url, [book(2, { title: 'number' })])
+      assert.equal(misfits.length, 3)
+      assert.deepEqual(changes, [])
+    })
+  })
+}

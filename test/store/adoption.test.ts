@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { openStore } from '../../src/store/open.ts'
 import type { ClassShape, MemberStore } from '../../src/store/store.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf } from './shapes.ts'
-import { newDatabase, openFor } from './stores.ts'
+import { openFor, SHARED_STORES } from './stores.ts'
 
 const BOOK: Kinds = { title: 'text', pages: 'number', tags: 'texts' }
 
@@ -11,21 +11,6 @@ const BOOKS: Readonly<Record<string, Values>> = {
   one: { title: 'Red Sea', pages: 3, tags: ['x', 'y'] },
   two: { title: 'Blue Sky', pages: 12, tags: ['y'] },
   three: { pages: 12 },
-}
-
-/** A database with these members of one class, closed again. */
-async function stored(
-  t: TestContext,
-  shape = shapeOf('Book', BOOK),
-  members: Readonly<Record<string, Values>> = BOOKS,
-): Promise<string> {
-  const url = newDatabase(t)
-  const store = await openStore(url, [shape])
-  const kinds = Object.fromEntries(shape.keys.map(({ property }) => [property, BOOK[property] ?? 'text']))
-  for (const [id, values] of Object.entries(members))
-    await store.members.add(shape.name, memberOf(kinds, id, values))
-  await store.close()
-  return url
 }
 
 const open = async (t: TestContext, url: string, ...shapes: ClassShape[]): Promise<MemberStore> =>
@@ -40,206 +25,244 @@ async function values(store: MemberStore, id: string, name = 'Book'): Promise<Va
   return valuesOf(found.body)
 }
 
-describe('members that were written under another API file, when the store is opened', () => {
-  test('a property that had no key is found and sorted by', async (t) => {
-    const url = await stored(t, shapeOf('Book', { title: 'text' }))
-    const unkeyed: Kinds = { title: 'text', pages: 'number' }
-    // It is stored as `pages` was given, though no key was kept of it.
-    const store = await open(t, url, shapeOf('Book', unkeyed, { fingerprint: 2 }))
-    assert.deepEqual(
-      await listed(store, 'Book', { conditions: [{ property: 'pages', test: 'in', keys: [12] }] }),
-      ['two', 'three'],
-    )
-    assert.deepEqual(await listed(store, 'Book', { order: [{ property: 'pages', descending: true }] }), [
-      'three',
-      'two',
-      'one',
-    ])
-  })
-
-  test('a removed property is hidden and found by no more; it comes back with all its values', async (t) => {
-    const url = await stored(t)
-    const without = shapeOf('Book', { title: 'text' }, { fingerprint: 2 })
-    const between = await openStore(url, [without])
-    assert.deepEqual(await values(between.members, 'one'), { title: 'Red Sea' })
-    assert.deepEqual(await listed(between.members, 'Book', { words: ['x'] }), [])
-    await between.members.change('Book', 'one', undefined, ({ hidden }) => ({
-      ...memberOf({ title: 'text' }, 'one', { title: 'Dead Sea' }),
-      hidden,
-    }))
-    await between.close()
-
-    const store = await open(t, url, shapeOf('Book', BOOK, { fingerprint: 3 }))
-    assert.deepEqual(await values(store, 'one'), { title: 'Dead Sea', pages: 3, tags: ['x', 'y'] })
-    assert.deepEqual(
-      await listed(store, 'Book', { conditions: [{ property: 'tags', test: 'in', keys: ['x'] }] }),
-      ['one'],
-    )
-  })
-
-  test('a renamed property has the values of the former name', async (t) => {
-    const url = await stored(t)
-    const renamed: Kinds = { name: 'text', pages: 'number', tags: 'texts' }
-    const store = await open(t, url, shapeOf('Book', renamed, { fingerprint: 2, former: { name: 'title' } }))
-    assert.deepEqual(await values(store, 'two'), { name: 'Blue Sky', pages: 12, tags: ['y'] })
-    assert.deepEqual(await listed(store, 'Book', { order: [{ property: 'name', descending: false }] }), [
-      'two',
-      'one',
-      'three',
-    ])
-  })
-
-  test('only a member whose text has changed gets a new version, and none that was used before', async (t) => {
-    const url = await stored(t)
-    const before = await open(t, url, shapeOf('Book', BOOK))
-    const version = async (store: MemberStore, id: string) => (await store.find('Book', id))?.version ?? 0
-    const old = new Map(
-      await Promise.all(Object.keys(BOOKS).map(async (id) => [id, await version(before, id)] as const)),
-    )
-    const store = await open(t, url, shapeOf('Book', { pages: 'number' }, { fingerprint: 2 }))
-    assert.equal(await version(store, 'three'), old.get('three'))
-    const latest = Math.max(...old.values())
-    const given = [await version(store, 'one'), await version(store, 'two')]
-    assert.ok(given.every((one) => one > latest))
-    assert.equal(new Set(given).size, 2)
-    const added = await store.add('Book', memberOf({ pages: 'number' }, 'four'))
-    assert.ok(added.outcome === 'added' && added.version > Math.max(...given))
-  })
-
-  test('the order of creation and the total stay', async (t) => {
-    const url = await stored(t)
-    const store = await open(t, url, shapeOf('Book', { pages: 'number' }, { fingerprint: 2 }))
-    const page = await store.list('Book', select())
-    assert.deepEqual([page.members.map(({ id }) => id), page.total], [['one', 'two', 'three'], 3])
-  })
-
-  test('members are gone through once, and it is told before; a class without members is not told of', async (t) => {
-    const url = await stored(t)
-    const changed = [shapeOf('Book', BOOK, { fingerprint: 2 }), shapeOf('Author', {}, { fingerprint: 2 })]
-    const told: [string, number][] = []
-    const onAdopt = (name: string, total: number) => told.push([name, total])
-    for (let start = 0; start < 2; start += 1) {
-      const store = await openStore(url, changed, { onAdopt })
-      await store.close()
-    }
-    assert.deepEqual(told, [['Book', 3]])
-  })
-
-  test('keys of another shape are made anew, though the fingerprint is the same', async (t) => {
-    const url = await stored(t)
-    const turned: Kinds = { tags: 'texts', pages: 'number', title: 'text' }
-    const store = await open(t, url, shapeOf('Book', turned))
-    assert.deepEqual(
-      await listed(store, 'Book', { conditions: [{ property: 'title', test: 'in', keys: ['Red Sea'] }] }),
-      ['one'],
-    )
-  })
-
-  test('more members than are read at once are all adopted', async (t) => {
-    const many = Object.fromEntries(
-      Array.from({ length: 2_500 }, (_, index) => [`m${index}`, { pages: index }]),
-    )
+for (const { name, newDatabase } of SHARED_STORES) {
+  /** A database with these members of one class, closed again. */
+  async function stored(
+    t: TestContext,
+    shape = shapeOf('Book', BOOK),
+    members: Readonly<Record<string, Values>> = BOOKS,
+  ): Promise<string> {
     const url = newDatabase(t)
-    const before = await openStore(url, [shapeOf('Book', {})])
-    await before.members.addAll(
-      Object.entries(many).map(([id, one]) => ({ className: 'Book', member: memberOf({}, id, one) })),
-    )
-    await before.close()
-    const store = await open(t, url, shapeOf('Book', BOOK, { fingerprint: 2 }))
-    const page = await store.list(
-      'Book',
-      select({ conditions: [{ property: 'pages', test: 'exists', exists: true }], count: 'exact' }),
-    )
-    assert.equal(page.total, 2_500)
-  })
-})
-
-describe('a class that the API file has renamed', () => {
-  const AUTHOR = shapeOf('Author', { name: 'text' })
-  const book = (target: string) => memberOf({ author: 'text' }, `by ${target}`, { author: target })
-
-  async function linked(t: TestContext): Promise<string> {
-    const url = newDatabase(t)
-    const store = await openStore(url, [AUTHOR, shapeOf('Book', { author: 'text' })])
-    await store.members.add('Author', memberOf({ name: 'text' }, 'ann', { name: 'Ann' }))
-    await store.members.add('Book', book('Author/ann'))
+    const store = await openStore(url, [shape])
+    const kinds = Object.fromEntries(shape.keys.map(({ property }) => [property, BOOK[property] ?? 'text']))
+    for (const [id, values] of Object.entries(members))
+      await store.members.add(shape.name, memberOf(kinds, id, values))
     await store.close()
     return url
   }
 
-  test('has its members, its links and its versions', async (t) => {
-    const url = await linked(t)
-    const writer = shapeOf('Writer', { name: 'text' }, { was: 'Author' })
-    const novel = shapeOf('Novel', { author: 'text' }, { was: 'Book' })
-    for (let start = 0; start < 2; start += 1) {
-      const store = await open(t, url, writer, novel)
-      assert.deepEqual(await values(store, 'ann', 'Writer'), { name: 'Ann' })
-      assert.deepEqual(await listed(store, 'Novel'), ['by Author/ann'])
-      assert.deepEqual(await store.remove('Writer', 'ann', undefined), {
-        outcome: 'linked',
-        from: [{ className: 'Novel', id: 'by Author/ann' }],
-      })
-    }
-  })
-
-  test('makes room for another class of the former name', async (t) => {
-    const url = await linked(t)
-    const writer = shapeOf('Writer', { name: 'text' }, { was: 'Author' })
-    for (let start = 0; start < 2; start += 1) {
-      const store = await open(t, url, writer, AUTHOR)
-      assert.deepEqual([await listed(store, 'Writer'), await listed(store, 'Author')], [['ann'], []])
-    }
-  })
-
-  test('gets its members also where the class was served without them before', async (t) => {
-    const url = await linked(t)
-    await (await openStore(url, [shapeOf('Writer', { name: 'text' })])).close()
-    const store = await open(t, url, shapeOf('Writer', { name: 'text' }, { was: 'Author' }))
-    assert.deepEqual(await listed(store, 'Writer'), ['ann'])
-  })
-
-  test('two that follow each other move on together, once', async (t) => {
-    const url = await linked(t)
-    const shapes = [
-      shapeOf('Book', { name: 'text' }, { was: 'Author' }),
-      shapeOf('Novel', { author: 'text' }, { was: 'Book' }),
-    ]
-    for (let start = 0; start < 2; start += 1) {
-      const store = await open(t, url, ...shapes)
+  describe(`${name}: members that were written under another API file, when the store is opened`, () => {
+    test('a property that had no key is found and sorted by', async (t) => {
+      const url = await stored(t, shapeOf('Book', { title: 'text' }))
+      const unkeyed: Kinds = { title: 'text', pages: 'number' }
+      // It is stored as `pages` was given, though no key was kept of it.
+      const store = await open(t, url, shapeOf('Book', unkeyed, { fingerprint: 2 }))
       assert.deepEqual(
-        [await listed(store, 'Book'), await listed(store, 'Novel')],
-        [['ann'], ['by Author/ann']],
+        await listed(store, 'Book', { conditions: [{ property: 'pages', test: 'in', keys: [12] }] }),
+        ['two', 'three'],
       )
-    }
-  })
+      assert.deepEqual(await listed(store, 'Book', { order: [{ property: 'pages', descending: true }] }), [
+        'three',
+        'two',
+        'one',
+      ])
+    })
 
-  test('the links of a property that is removed bind nobody; they bind again when it comes back', async (t) => {
-    const url = await linked(t)
-    const without = await openStore(url, [AUTHOR, shapeOf('Book', {}, { fingerprint: 2 })])
-    await without.members.add('Author', memberOf({ name: 'text' }, 'bob'))
-    assert.deepEqual(await without.members.remove('Author', 'bob', undefined), { outcome: 'removed' })
-    await without.close()
-    const store = await open(t, url, AUTHOR, shapeOf('Book', { author: 'text' }, { fingerprint: 3 }))
-    assert.equal((await store.remove('Author', 'ann', undefined)).outcome, 'linked')
-  })
+    test('a removed property is hidden and found by no more; it comes back with all its values', async (t) => {
+      const url = await stored(t)
+      const without = shapeOf('Book', { title: 'text' }, { fingerprint: 2 })
+      const between = await openStore(url, [without])
+      assert.deepEqual(await values(between.members, 'one'), { title: 'Red Sea' })
+      assert.deepEqual(await listed(between.members, 'Book', { words: ['x'] }), [])
+      await between.members.change('Book', 'one', undefined, ({ hidden }) => ({
+        ...memberOf({ title: 'text' }, 'one', { title: 'Dead Sea' }),
+        hidden,
+      }))
+      await between.close()
 
-  test('a target that is removed while the property is hidden stops the start at which it comes back', async (t) => {
-    const url = await linked(t)
-    const without = await openStore(url, [AUTHOR, shapeOf('Book', {}, { fingerprint: 2 })])
-    assert.deepEqual(await without.members.remove('Author', 'ann', undefined), { outcome: 'removed' })
-    await without.close()
-    await assert.rejects(
-      open(t, url, AUTHOR, shapeOf('Book', { author: 'text' }, { fingerprint: 3 })),
-      /Book by Author\/ann: author: links to "ann", which is no Author\./,
-    )
-  })
+      const store = await open(t, url, shapeOf('Book', BOOK, { fingerprint: 3 }))
+      assert.deepEqual(await values(store, 'one'), { title: 'Dead Sea', pages: 3, tags: ['x', 'y'] })
+      assert.deepEqual(
+        await listed(store, 'Book', { conditions: [{ property: 'tags', test: 'in', keys: ['x'] }] }),
+        ['one'],
+      )
+    })
 
-  test('members of a class that the API file has no more still count: what they link to stays', async (t) => {
-    const url = await linked(t)
-    const store = await open(t, url, AUTHOR)
-    assert.deepEqual(await store.remove('Author', 'ann', undefined), {
-      outcome: 'linked',
-      from: [{ className: 'Book', id: 'by Author/ann' }],
+    test('a renamed property has the values of the former name', async (t) => {
+      const url = await stored(t)
+      const renamed: Kinds = { name: 'text', pages: 'number', tags: 'texts' }
+      const store = await open(
+        t,
+        url,
+        shapeOf('Book', renamed, { fingerprint: 2, former: { name: 'title' } }),
+      )
+      assert.deepEqual(await values(store, 'two'), { name: 'Blue Sky', pages: 12, tags: ['y'] })
+      assert.deepEqual(await listed(store, 'Book', { order: [{ property: 'name', descending: false }] }), [
+        'two',
+        'one',
+        'three',
+      ])
+    })
+
+    test('only a member whose text has changed gets a new version, and none that was used before', async (t) => {
+      const url = await stored(t)
+      const before = await open(t, url, shapeOf('Book', BOOK))
+      const version = async (store: MemberStore, id: string) => (await store.find('Book', id))?.version ?? 0
+      const old = new Map(
+        await Promise.all(Object.keys(BOOKS).map(async (id) => [id, await version(before, id)] as const)),
+      )
+      const store = await open(t, url, shapeOf('Book', { pages: 'number' }, { fingerprint: 2 }))
+      assert.equal(await version(store, 'three'), old.get('three'))
+      const latest = Math.max(...old.values())
+      const given = [await version(store, 'one'), await version(store, 'two')]
+      assert.ok(given.every((one) => one > latest))
+      assert.equal(new Set(given).size, 2)
+      const added = await store.add('Book', memberOf({ pages: 'number' }, 'four'))
+      assert.ok(added.outcome === 'added' && added.version > Math.max(...given))
+    })
+
+    test('the order of creation and the total stay', async (t) => {
+      const url = await stored(t)
+      const store = await open(t, url, shapeOf('Book', { pages: 'number' }, { fingerprint: 2 }))
+      const page = await store.list('Book', select())
+      assert.deepEqual([page.members.map(({ id }) => id), page.total], [['one', 'two', 'three'], 3])
+    })
+
+    test('members are gone through once, and it is told before; a class without members is not told of', async (t) => {
+      const url = await stored(t)
+      const changed = [shapeOf('Book', BOOK, { fingerprint: 2 }), shapeOf('Author', {}, { fingerprint: 2 })]
+      const told: [string, number][] = []
+      const onAdopt = (name: string, total: number) => told.push([name, total])
+      for (let start = 0; start < 2; start += 1) {
+        const store = await openStore(url, changed, { onAdopt })
+        await store.close()
+      }
+      assert.deepEqual(told, [['Book', 3]])
+    })
+
+    test('keys of another shape are made anew, though the fingerprint is the same', async (t) => {
+      const url = await stored(t)
+      const turned: Kinds = { tags: 'texts', pages: 'number', title: 'text' }
+      const store = await open(t, url, shapeOf('Book', turned))
+      assert.deepEqual(
+        await listed(store, 'Book', { conditions: [{ property: 'title', test: 'in', keys: ['Red Sea'] }] }),
+        ['one'],
+      )
+    })
+
+    test('more members than are read at once are all adopted', async (t) => {
+      const many = Object.fromEntries(
+        Array.from({ length: 2_500 }, (_, index) => [`m${index}`, { pages: index }]),
+      )
+      const url = newDatabase(t)
+      const before = await openStore(url, [shapeOf('Book', {})])
+      await before.members.addAll(
+        Object.entries(many).map(([id, one]) => ({ className: 'Book', member: memberOf({}, id, one) })),
+      )
+      await before.close()
+      const store = await open(t, url, shapeOf('Book', BOOK, { fingerprint: 2 }))
+      const page = await store.list(
+        'Book',
+        select({ conditions: [{ property: 'pages', test: 'exists', exists: true }], count: 'exact' }),
+      )
+      assert.equal(page.total, 2_500)
     })
   })
-})
+
+  describe(`${name}: a class that the API file has renamed`, () => {
+    const AUTHOR = shapeOf('Author', { name: 'text' })
+    const book = (target: string) => memberOf({ author: 'text' }, `by ${target}`, { author: target })
+
+    async function linked(t: TestContext): Promise<string> {
+      const url = newDatabase(t)
+      const store = await openStore(url, [AUTHOR, shapeOf('Book', { author: 'text' })])
+      await store.members.add('Author', memberOf({ name: 'text' }, 'ann', { name: 'Ann' }))
+      await store.members.add('Book', book('Author/ann'))
+      await store.close()
+      return url
+    }
+
+    test('has its members, its links and its versions', async (t) => {
+      const url = await linked(t)
+      const writer = shapeOf('Writer', { name: 'text' }, { was: 'Author' })
+      const novel = shapeOf('Novel', { author: 'text' }, { was: 'Book' })
+      for (let start = 0; start < 2; start += 1) {
+        const store = await open(t, url, writer, novel)
+        assert.deepEqual(await values(store, 'ann', 'Writer'), { name: 'Ann' })
+        assert.deepEqual(await listed(store, 'Novel'), ['by Author/ann'])
+        assert.deepEqual(await store.remove('Writer', 'ann', undefined), {
+          outcome: 'linked',
+          from: [{ className: 'Novel', id: 'by Author/ann' }],
+        })
+      }
+    })
+
+    test('makes room for another class of the former name', async (t) => {
+      const url = await linked(t)
+      const writer = shapeOf('Writer', { name: 'text' }, { was: 'Author' })
+      for (let start = 0; start < 2; start += 1) {
+        const store = await open(t, url, writer, AUTHOR)
+        assert.deepEqual([await listed(store, 'Writer'), await listed(store, 'Author')], [['ann'], []])
+      }
+    })
+
+    test('gets its members also where the class was served without them before', async (t) => {
+      const url = await linked(t)
+      await (await openStore(url, [shapeOf('Writer', { name: 'text' })])).close()
+      const store = await open(t, url, shapeOf('Writer', { name: 'text' }, { was: 'Author' }))
+      assert.deepEqual(await listed(store, 'Writer'), ['ann'])
+    })
+
+    test('gives out no version again that the class without members had, which its name was before', async (t) => {
+      const url = await linked(t)
+      const kinds: Kinds = { name: 'text' }
+      const before = await openStore(url, [shapeOf('Writer', kinds)])
+      const used: number[] = []
+      for (const id of ['a', 'b', 'c', 'd']) {
+        const added = await before.members.add('Writer', memberOf(kinds, id))
+        assert.ok(added.outcome === 'added')
+        used.push(added.version)
+        await before.members.remove('Writer', id, undefined)
+      }
+      await before.close()
+      const store = await open(t, url, shapeOf('Writer', kinds, { was: 'Author' }))
+      const added = await store.add('Writer', memberOf(kinds, 'a'))
+      assert.ok(added.outcome === 'added' && added.version > Math.max(...used))
+    })
+
+    test('two that follow each other move on together, once', async (t) => {
+      const url = await linked(t)
+      const shapes = [
+        shapeOf('Book', { name: 'text' }, { was: 'Author' }),
+        shapeOf('Novel', { author: 'text' }, { was: 'Book' }),
+      ]
+      for (let start = 0; start < 2; start += 1) {
+        const store = await open(t, url, ...shapes)
+        assert.deepEqual(
+          [await listed(store, 'Book'), await listed(store, 'Novel')],
+          [['ann'], ['by Author/ann']],
+        )
+      }
+    })
+
+    test('the links of a property that is removed bind nobody; they bind again when it comes back', async (t) => {
+      const url = await linked(t)
+      const without = await openStore(url, [AUTHOR, shapeOf('Book', {}, { fingerprint: 2 })])
+      await without.members.add('Author', memberOf({ name: 'text' }, 'bob'))
+      assert.deepEqual(await without.members.remove('Author', 'bob', undefined), { outcome: 'removed' })
+      await without.close()
+      const store = await open(t, url, AUTHOR, shapeOf('Book', { author: 'text' }, { fingerprint: 3 }))
+      assert.equal((await store.remove('Author', 'ann', undefined)).outcome, 'linked')
+    })
+
+    test('a target that is removed while the property is hidden stops the start at which it comes back', async (t) => {
+      const url = await linked(t)
+      const without = await openStore(url, [AUTHOR, shapeOf('Book', {}, { fingerprint: 2 })])
+      assert.deepEqual(await without.members.remove('Author', 'ann', undefined), { outcome: 'removed' })
+      await without.close()
+      await assert.rejects(
+        open(t, url, AUTHOR, shapeOf('Book', { author: 'text' }, { fingerprint: 3 })),
+        /Book by Author\/ann: author: links to "ann", which is no Author\./,
+      )
+    })
+
+    test('members of a class that the API file has no more still count: what they link to stays', async (t) => {
+      const url = await linked(t)
+      const store = await open(t, url, AUTHOR)
+      assert.deepEqual(await store.remove('Author', 'ann', undefined), {
+        outcome: 'linked',
+        from: [{ className: 'Book', id: 'by Author/ann' }],
+      })
+    })
+  })
+}

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { rehearse } from '../../src/store/open.ts'
+import { copyStore, rehearse } from '../../src/store/open.ts'
 import { MisfitError, type StoredMember } from '../../src/store/store.ts'
+import { newPostgres } from '../support/postgres.ts'
 import { memberOf, select, shapeOf } from './shapes.ts'
 import { newDatabase, openFor, pathOf } from './stores.ts'
 
@@ -163,4 +164,33 @@ test('a database of the first release whose members do not fit stays as it was, 
   assert.equal(db.prepare('PRAGMA user_version').get()?.user_version, 1)
   assert.equal(db.prepare('SELECT count(*) AS count FROM unique_values').get()?.count, 1)
   db.close()
+})
+
+test('a database of the first release is copied to PostgreSQL as it is', async (t) => {
+  const [from, to] = [firstDatabase(t), newPostgres(t)]
+  const tables = await copyStore(from, to, () => {})
+  assert.deepEqual(
+    tables.map(({ table, rows }) => [table, rows]).filter(([, rows]) => rows !== 0),
+    [
+      ['classes', 2],
+      ['users', 1],
+      ['links', 1],
+      ['members of Author', 1],
+      ['members of Book', 3],
+    ],
+  )
+  const { auth, members } = await openFor(t, to, SHAPES)
+  assert.equal((await auth.findUser(7))?.paraphraseHash, 'hash')
+  const page = await members.list('Book', select())
+  assert.deepEqual(
+    page.members.map(({ id, version }) => [id, version]),
+    [
+      ['one', 2],
+      ['two', 5],
+      ['three', 9],
+    ],
+  )
+  assert.equal((await members.remove('Author', 'ann', undefined)).outcome, 'linked')
+  const added = await members.add('Book', memberOf(KINDS, 'four', { isbn: '4' }))
+  assert.ok(added.outcome === 'added' && added.version > 9)
 })

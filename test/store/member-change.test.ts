@@ -20,9 +20,10 @@ const adding =
 const found = async (store: MemberStore, more: Parameters<typeof select>[0]): Promise<string[]> =>
   (await store.list('Book', select(more))).members.map(({ id }) => id)
 
-for (const { name, open } of STORES) describe(name, () => suite(open))
+for (const { name, open } of STORES) describe(name, () => suite(open, name.startsWith('SQLite')))
 
-function suite(openStore: Open): void {
+/** `tells`: whether it can tell the state of a class for less than reading anew. */
+function suite(openStore: Open, tells: boolean): void {
   const open = async (t: Parameters<Open>[0]): Promise<MemberStore> => (await openStore(t, SHAPES)).members
 
   test('a change is computed from what is stored, and gives a new version', async (t) => {
@@ -157,6 +158,10 @@ function suite(openStore: Open): void {
     const store = await open(t)
     await store.add('Book', book('one'))
     const [books, authors] = [store.state('Book'), store.state('Author')]
+    if (!tells) {
+      assert.deepEqual([books, authors], [undefined, undefined])
+      return
+    }
     await store.change('Book', 'one', undefined, adding({ title: 'A' }))
     assert.notEqual(store.state('Book'), books)
     assert.equal(store.state('Author'), authors)

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
+import postgres from 'postgres'
 import { openStore, rehearse } from '../../src/store/open.ts'
-import { type ClassShape, type Misfit, MisfitError } from '../../src/store/store.ts'
+import { type ClassShape, isPostgres, type Misfit, MisfitError } from '../../src/store/store.ts'
+import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { contentOf } from './contents.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf } from './shapes.ts'
-import { connect, newDatabase, openFor, pathOf } from './stores.ts'
+import { connect, newDatabase, openFor, pathOf, SHARED_STORES } from './stores.ts'
 
 const BOOK: Kinds = { title: 'text', pages: 'number' }
 
-async function stored(t: TestContext, books: readonly Values[], kinds = BOOK): Promise<string> {
-  const url = newDatabase(t)
+async function stored(url: string, books: readonly Values[], kinds = BOOK): Promise<string> {
   const store = await openStore(url, [shapeOf('Author', {}), shapeOf('Book', kinds)])
   await store.members.add('Author', memberOf({}, 'ann'))
   await store.members.addAll(
@@ -19,17 +20,6 @@ async function stored(t: TestContext, books: readonly Values[], kinds = BOOK): P
   )
   await store.close()
   return url
-}
-
-/** What the file says, whatever its pages look like. */
-function contentOf(t: TestContext, url: string): unknown {
-  const db = connect(t, url)
-  const rows = (table: string) => db.prepare(`SELECT * FROM ${table}`).all()
-  const schema = db
-    .prepare("SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name")
-    .all()
-  const tables = schema.filter(({ sql }) => /^CREATE TABLE/.test(String(sql))).map(({ name }) => String(name))
-  return { schema, rows: tables.map((table) => [table, rows(table)]) }
 }
 
 async function misfitsOf(url: string, ...shapes: ClassShape[]): Promise<readonly Misfit[]> {
@@ -40,6 +30,10 @@ async function misfitsOf(url: string, ...shapes: ClassShape[]): Promise<readonly
   assert.ok(error instanceof MisfitError, String(error))
   return error.misfits
 }
+
+/** Files in the folder of a database that are neither it nor its log. */
+const filesBeside = (url: string) =>
+  readdirSync(dirname(pathOf(url))).filter((name) => !name.startsWith('test.db'))
 
 const TWELVE = Array.from({ length: 12 }, (_, index) => ({ title: `T${index}`, pages: index }))
 
@@ -93,100 +87,101 @@ const CASES: readonly Case[] = [
   },
 ]
 
-describe('members that do not fit the API file', () => {
-  for (const { name, books, shape, named, violation } of CASES) {
-    test(name, async (t) => {
-      const url = await stored(t, books)
-      const before = contentOf(t, url)
-      const shapes = [shapeOf('Author', {}), shape]
-      const misfits = await misfitsOf(url, ...shapes)
-      assert.deepEqual(
-        misfits.map(({ className, id }) => [className, id]),
-        named.map((id) => ['Book', id]),
-      )
-      for (const { violations } of misfits) {
-        assert.equal(violations[0]?.propertyPath, violation.propertyPath)
-        assert.match(violations[0]?.message ?? '', violation.message)
-      }
-      assert.deepEqual(contentOf(t, url), before)
-      assert.deepEqual(await rehearse(url, shapes), { misfits, changes: [] })
-      // Under the former file all is as it was.
-      const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
-      assert.equal((await store.members.list('Book', select())).total, books.length)
-    })
-  }
-
-  test('are ten over all classes; another class is not changed either', async (t) => {
-    const url = await stored(t, TWELVE.slice(0, 7))
-    const first = await openStore(url, [shapeOf('Page', { title: 'text' })])
-    for (const id of ['p0', 'p1', 'p2', 'p3', 'p4']) {
-      await first.members.add('Page', memberOf({ title: 'text' }, id, { title: id }))
+for (const { name: store, newDatabase } of SHARED_STORES) {
+  describe(`${store}: members that do not fit the API file`, () => {
+    for (const { name, books, shape, named, violation } of CASES) {
+      test(name, async (t) => {
+        const url = await stored(newDatabase(t), books)
+        const before = await contentOf(url)
+        const shapes = [shapeOf('Author', {}), shape]
+        const misfits = await misfitsOf(url, ...shapes)
+        assert.deepEqual(
+          misfits.map(({ className, id }) => [className, id]),
+          named.map((id) => ['Book', id]),
+        )
+        for (const { violations } of misfits) {
+          assert.equal(violations[0]?.propertyPath, violation.propertyPath)
+          assert.match(violations[0]?.message ?? '', violation.message)
+        }
+        assert.deepEqual(await contentOf(url), before)
+        assert.deepEqual(await rehearse(url, shapes), { misfits, changes: [] })
+        // Under the former file all is as it was.
+        const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
+        assert.equal((await store.members.list('Book', select())).total, books.length)
+      })
     }
-    await first.close()
-    const before = contentOf(t, url)
-    const misfits = await misfitsOf(
-      url,
-      shapeOf('New', {}),
-      shapeOf('Author', { name: 'text' }, { fingerprint: 2 }),
-      ...['Book', 'Page'].map((name) => shapeOf(name, { title: 'number' }, { fingerprint: 2 })),
-    )
-    assert.deepEqual(
-      misfits.map(({ id }) => id),
-      ['b0', 'b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'p0', 'p1', 'p2'],
-    )
-    assert.deepEqual(contentOf(t, url), before)
+
+    test('are ten over all classes; another class is not changed either', async (t) => {
+      const url = await stored(newDatabase(t), TWELVE.slice(0, 7))
+      const first = await openStore(url, [shapeOf('Page', { title: 'text' })])
+      for (const id of ['p0', 'p1', 'p2', 'p3', 'p4']) {
+        await first.members.add('Page', memberOf({ title: 'text' }, id, { title: id }))
+      }
+      await first.close()
+      const before = await contentOf(url)
+      const misfits = await misfitsOf(
+        url,
+        shapeOf('New', {}),
+        shapeOf('Author', { name: 'text' }, { fingerprint: 2 }),
+        ...['Book', 'Page'].map((name) => shapeOf(name, { title: 'number' }, { fingerprint: 2 })),
+      )
+      assert.deepEqual(
+        misfits.map(({ id }) => id),
+        ['b0', 'b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'p0', 'p1', 'p2'],
+      )
+      assert.deepEqual(await contentOf(url), before)
+    })
+
+    test('the message names each with what is wrong', async (t) => {
+      const url = await stored(newDatabase(t), TWELVE.slice(0, 2))
+      const { message } = new MisfitError(
+        await misfitsOf(url, shapeOf('Book', { title: 'number' }, { fingerprint: 2 })),
+      )
+      assert.match(message, /^ {2}Book b0: title: must be a number\.$/m)
+      assert.match(message, /^ {2}Book b1: title: must be a number\.$/m)
+    })
   })
+}
 
-  test('the message names each with what is wrong', async (t) => {
-    const url = await stored(t, TWELVE.slice(0, 2))
-    const { message } = new MisfitError(
-      await misfitsOf(url, shapeOf('Book', { title: 'number' }, { fingerprint: 2 })),
-    )
-    assert.match(message, /^ {2}Book b0: title: must be a number\.$/m)
-    assert.match(message, /^ {2}Book b1: title: must be a number\.$/m)
+for (const { name: store, newDatabase } of SHARED_STORES) {
+  describe(`${store}: a rehearsal`, () => {
+    test('of a file that fits finds nobody, and changes nothing', async (t) => {
+      const url = await stored(newDatabase(t), TWELVE)
+      const before = await contentOf(url)
+      const shapes = [
+        shapeOf('Writer', {}, { was: 'Author' }),
+        shapeOf('Book', { title: 'unique' }, { fingerprint: 2 }),
+      ]
+      assert.deepEqual((await rehearse(url, shapes)).misfits, [])
+      assert.deepEqual(await contentOf(url), before)
+      if (!isPostgres(url)) assert.deepEqual(filesBeside(url), [])
+      const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
+      assert.equal((await store.members.list('Book', select())).total, 12)
+    })
+
+    test('knows classes by the names that they will have', async (t) => {
+      const url = await stored(newDatabase(t), [{ author: 'ann' }])
+      const linking = shapeOf(
+        'Book',
+        {},
+        {
+          fingerprint: 2,
+          adopt: ({ body }) => ({
+            ...memberOf({}, '', valuesOf(body)),
+            links: [{ property: 'author', className: 'Writer', id: 'ann' }],
+          }),
+        },
+      )
+      const renaming = await rehearse(url, [shapeOf('Writer', {}, { was: 'Author' }), linking])
+      assert.deepEqual(renaming.misfits, [])
+      assert.equal((await rehearse(url, [shapeOf('Author', {}), linking])).misfits.length, 1)
+    })
   })
-})
+}
 
-describe('a rehearsal', () => {
-  const digest = (url: string) =>
-    createHash('sha256')
-      .update(readFileSync(pathOf(url)))
-      .digest('hex')
-
-  test('of a file that fits finds nobody, and changes nothing', async (t) => {
-    const url = await stored(t, TWELVE)
-    const before = digest(url)
-    const shapes = [
-      shapeOf('Writer', {}, { was: 'Author' }),
-      shapeOf('Book', { title: 'unique' }, { fingerprint: 2 }),
-    ]
-    assert.deepEqual((await rehearse(url, shapes)).misfits, [])
-    assert.equal(digest(url), before)
-    assert.ok(!readdirSync(dirname(pathOf(url))).some((name) => !name.startsWith('test.db')))
-    const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
-    assert.equal((await store.members.list('Book', select())).total, 12)
-  })
-
-  test('knows classes by the names that they will have', async (t) => {
-    const url = await stored(t, [{ author: 'ann' }])
-    const linking = shapeOf(
-      'Book',
-      {},
-      {
-        fingerprint: 2,
-        adopt: ({ body }) => ({
-          ...memberOf({}, '', valuesOf(body)),
-          links: [{ property: 'author', className: 'Writer', id: 'ann' }],
-        }),
-      },
-    )
-    const renaming = await rehearse(url, [shapeOf('Writer', {}, { was: 'Author' }), linking])
-    assert.deepEqual(renaming.misfits, [])
-    assert.equal((await rehearse(url, [shapeOf('Author', {}), linking])).misfits.length, 1)
-  })
-
+describe('a rehearsal of a SQLite file', () => {
   test('does not hold up who serves the database, nor waits for him', async (t) => {
-    const url = await stored(t, TWELVE)
+    const url = await stored(newDatabase(t), TWELVE)
     const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
     await store.members.add('Book', memberOf(BOOK, 'late', { title: 'T0' }))
     connect(t, url).exec('BEGIN IMMEDIATE')
@@ -207,3 +202,33 @@ describe('a rehearsal', () => {
     await assert.rejects(rehearse(url, []), /is not a Hydrant database/)
   })
 })
+
+describe('a rehearsal on PostgreSQL', () => {
+  test('does not hold up who writes, nor waits for him', async (t) => {
+    const url = await stored(newPostgres(t), TWELVE)
+    const { members } = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
+    await members.add('Book', memberOf(BOOK, 'late', { title: 'T0' }))
+    const sql = postgres(url, { max: 1, onnotice: () => {} })
+    t.after(() => sql.end())
+    // Somebody is in the middle of a change of every member.
+    await sql.begin(async (own) => {
+      await own.unsafe(`UPDATE ${await membersTable(url, 'Book')} SET version = version`)
+      const { misfits } = await rehearse(url, [shapeOf('Book', { title: 'unique' }, { fingerprint: 2 })])
+      assert.deepEqual(
+        misfits.map(({ id }) => id),
+        ['late'],
+      )
+    })
+  })
+
+  test('where there is none of ours says so and leaves nothing behind', async (t) => {
+    const url = newPostgres(t)
+    await assert.rejects(rehearse(url, []), /There is no database of Hydrant's at postgres:/)
+    assert.deepEqual(await contentOf(url), { schema: [], rows: [] })
+  })
+})
+
+async function membersTable(url: string, name: string): Promise<string> {
+  const [[id] = []] = await onPostgres(url, 'SELECT id FROM classes WHERE name = $1', [name])
+  return `members_${id}`
+}

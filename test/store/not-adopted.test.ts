@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { openStore } from '../../src/store/open.ts'
 import { type ClassShape, NotAdoptedError } from '../../src/store/store.ts'
+import { contentOf } from './contents.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
-import { newDatabase, openFor, pathOf } from './stores.ts'
+import { openFor, SHARED_STORES } from './stores.ts'
 
 const BOOK: Kinds = { title: 'text' }
 const SHAPES = [shapeOf('Author'), shapeOf('Book', BOOK), shapeOf('Empty')]
 
-async function stored(t: TestContext): Promise<string> {
-  const url = newDatabase(t)
+async function stored(url: string): Promise<string> {
   const store = await openStore(url, SHAPES)
   await store.members.add('Author', memberOf({}, 'ann'))
   await store.members.add('Book', memberOf(BOOK, 'one', { title: 'A' }))
@@ -33,47 +32,49 @@ const REFUSED: readonly (readonly [
   ],
 ]
 
-describe('a store that must not adopt members', () => {
-  test('is not opened where there are some of another API file, and changes nothing', async (t) => {
-    for (const adopt of ['none', 'empty'] as const) {
-      const url = await stored(t)
-      const before = readFileSync(pathOf(url))
-      for (const [name, shapes, classNames] of REFUSED) {
-        await assert.rejects(openStore(url, shapes, { adopt }), (error) => {
-          assert.ok(error instanceof NotAdoptedError, String(error))
-          assert.deepEqual(error.classNames, classNames, name)
-          return true
-        })
-        assert.deepEqual(readFileSync(pathOf(url)), before, name)
+for (const { name: store, newDatabase } of SHARED_STORES) {
+  describe(`${store}: a store that must not adopt members`, () => {
+    test('is not opened where there are some of another API file, and changes nothing', async (t) => {
+      for (const adopt of ['none', 'empty'] as const) {
+        const url = await stored(newDatabase(t))
+        const before = await contentOf(url)
+        for (const [name, shapes, classNames] of REFUSED) {
+          await assert.rejects(openStore(url, shapes, { adopt }), (error) => {
+            assert.ok(error instanceof NotAdoptedError, String(error))
+            assert.deepEqual(error.classNames, classNames, name)
+            return true
+          })
+          assert.deepEqual(await contentOf(url), before, name)
+        }
+        const { members } = await openFor(t, url, SHAPES, { adopt })
+        assert.equal((await members.find('Book', 'one'))?.id, 'one')
       }
-      const { members } = await openFor(t, url, SHAPES, { adopt })
-      assert.equal((await members.find('Book', 'one'))?.id, 'one')
-    }
-  })
+    })
 
-  const CHANGED = [shapeOf('Author'), shapeOf('Empty', BOOK, { fingerprint: 2 }), shapeOf('New')]
+    const CHANGED = [shapeOf('Author'), shapeOf('Empty', BOOK, { fingerprint: 2 }), shapeOf('New')]
 
-  test('reads what is there where nothing may be adopted: other classes are empty, and who serves goes on', async (t) => {
-    const url = await stored(t)
-    const serving = await openFor(t, url, SHAPES)
-    const { members } = await openFor(t, url, CHANGED, { adopt: 'none' })
-    const totals = await Promise.all(
-      CHANGED.map(async ({ name }) => (await members.list(name, select())).total),
-    )
-    assert.deepEqual(totals, [1, 0, 0])
-    assert.equal(await members.find('New', 'one'), undefined)
-    for (const { name } of SHAPES) await serving.members.list(name, select())
-    assert.equal((await serving.members.add('Empty', memberOf({}, 'one'))).outcome, 'added')
-  })
+    test('reads what is there where nothing may be adopted: other classes are empty, and who serves goes on', async (t) => {
+      const url = await stored(newDatabase(t))
+      const serving = await openFor(t, url, SHAPES)
+      const { members } = await openFor(t, url, CHANGED, { adopt: 'none' })
+      const totals = await Promise.all(
+        CHANGED.map(async ({ name }) => (await members.list(name, select())).total),
+      )
+      assert.deepEqual(totals, [1, 0, 0])
+      assert.equal(await members.find('New', 'one'), undefined)
+      for (const { name } of SHAPES) await serving.members.list(name, select())
+      assert.equal((await serving.members.add('Empty', memberOf({}, 'one'))).outcome, 'added')
+    })
 
-  test('adopts classes without members where these may be, and a new database whole', async (t) => {
-    for (const url of [await stored(t), newDatabase(t)]) {
-      const { members } = await openFor(t, url, CHANGED, { adopt: 'empty' })
-      for (const name of ['Empty', 'New'])
-        assert.equal(
-          (await members.add(name, memberOf(name === 'Empty' ? BOOK : {}, 'one'))).outcome,
-          'added',
-        )
-    }
+    test('adopts classes without members where these may be, and a new database whole', async (t) => {
+      for (const url of [await stored(newDatabase(t)), newDatabase(t)]) {
+        const { members } = await openFor(t, url, CHANGED, { adopt: 'empty' })
+        for (const name of ['Empty', 'New'])
+          assert.equal(
+            (await members.add(name, memberOf(name === 'Empty' ? BOOK : {}, 'one'))).outcome,
+            'added',
+          )
+      }
+    })
   })
-})
+}

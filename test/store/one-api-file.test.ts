@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { HttpError } from '../../src/errors.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
-import { newDatabase, openFor } from './stores.ts'
+import { openFor, SHARED_STORES } from './stores.ts'
 
 const KINDS: Kinds = { title: 'text', pages: 'number' }
 const OTHER: Kinds = { pages: 'number' }
@@ -11,52 +11,56 @@ const OTHER: Kinds = { pages: 'number' }
 const isRefused = (error: unknown): boolean =>
   error instanceof HttpError && error.status === 503 && /another API file/.test(error.message)
 
-test('once another process has the members under another API file, this one neither reads nor writes them', async (t) => {
-  const url = newDatabase(t)
-  let told = 0
-  const onOvertaken = () => {
-    told++
-  }
-  const { members, auth } = await openFor(t, url, [shapeOf('Book', KINDS)], { onOvertaken })
-  await members.add('Book', memberOf(KINDS, 'one', { title: 'A', pages: 1 }))
-  const other = await openFor(t, url, [shapeOf('Book', OTHER, { fingerprint: 2 })])
+for (const { name, newDatabase } of SHARED_STORES) {
+  describe(name, () => {
+    test('once another process has the members under another API file, this one neither reads nor writes them', async (t) => {
+      const url = newDatabase(t)
+      let told = 0
+      const onOvertaken = () => {
+        told++
+      }
+      const { members, auth } = await openFor(t, url, [shapeOf('Book', KINDS)], { onOvertaken })
+      await members.add('Book', memberOf(KINDS, 'one', { title: 'A', pages: 1 }))
+      const other = await openFor(t, url, [shapeOf('Book', OTHER, { fingerprint: 2 })])
 
-  const conditions = [{ property: 'pages', test: 'in', keys: [1] }] as const
-  const attempts: readonly (() => unknown)[] = [
-    () => members.find('Book', 'one'),
-    () => members.list('Book', select()),
-    () => members.list('Book', select({ conditions })),
-    () => members.add('Book', memberOf(KINDS, 'two')),
-    () => members.addAll([{ className: 'Book', member: memberOf(KINDS, 'two') }]),
-    () => members.change('Book', 'one', undefined, () => memberOf(KINDS, 'one')),
-    () => members.remove('Book', 'one', undefined),
-  ]
-  assert.equal(told, 0)
-  for (const attempt of attempts) {
-    await assert.rejects(async () => attempt(), isRefused)
-    assert.equal(told, 1, 'it is told of once')
-  }
-  // Users are none of the API file's business.
-  assert.equal(await auth.addUser(1, 'hash', 0), true)
-  const page = await other.members.list('Book', select({ conditions }))
-  assert.deepEqual(
-    page.members.map(({ id, body }) => [id, body]),
-    [['one', ',"pages":1']],
-  )
-})
+      const conditions = [{ property: 'pages', test: 'in', keys: [1] }] as const
+      const attempts: readonly (() => unknown)[] = [
+        () => members.find('Book', 'one'),
+        () => members.list('Book', select()),
+        () => members.list('Book', select({ conditions })),
+        () => members.add('Book', memberOf(KINDS, 'two')),
+        () => members.addAll([{ className: 'Book', member: memberOf(KINDS, 'two') }]),
+        () => members.change('Book', 'one', undefined, () => memberOf(KINDS, 'one')),
+        () => members.remove('Book', 'one', undefined),
+      ]
+      assert.equal(told, 0)
+      for (const attempt of attempts) {
+        await assert.rejects(async () => attempt(), isRefused)
+        assert.equal(told, 1, 'it is told of once')
+      }
+      // Users are none of the API file's business.
+      assert.equal(await auth.addUser(1, 'hash', 0), true)
+      const page = await other.members.list('Book', select({ conditions }))
+      assert.deepEqual(
+        page.members.map(({ id, body }) => [id, body]),
+        [['one', ',"pages":1']],
+      )
+    })
 
-test('another process with the same classes and more, or with none at all, holds up nobody', async (t) => {
-  const url = newDatabase(t)
-  const { members } = await openFor(t, url, [shapeOf('Book', KINDS)])
-  await members.add('Book', memberOf(KINDS, 'one'))
-  for (const shapes of [[], [shapeOf('Book', KINDS), shapeOf('Author', KINDS)]]) {
-    const other = await openStore(url, shapes)
-    await other.auth.addUser(shapes.length, 'hash', 0)
-    await other.close()
-    assert.equal((await members.find('Book', 'one'))?.id, 'one')
-    assert.equal(
-      (await members.change('Book', 'one', undefined, () => memberOf(KINDS, ''))).outcome,
-      'changed',
-    )
-  }
-})
+    test('another process with the same classes and more, or with none at all, holds up nobody', async (t) => {
+      const url = newDatabase(t)
+      const { members } = await openFor(t, url, [shapeOf('Book', KINDS)])
+      await members.add('Book', memberOf(KINDS, 'one'))
+      for (const shapes of [[], [shapeOf('Book', KINDS), shapeOf('Author', KINDS)]]) {
+        const other = await openStore(url, shapes)
+        await other.auth.addUser(shapes.length, 'hash', 0)
+        await other.close()
+        assert.equal((await members.find('Book', 'one'))?.id, 'one')
+        assert.equal(
+          (await members.change('Book', 'one', undefined, () => memberOf(KINDS, ''))).outcome,
+          'changed',
+        )
+      }
+    })
+  })
+}

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import type { ClassShape, Store } from '../../src/store/store.ts'
+import { newPostgres } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 /** Opens a new, empty store, closed with the test. */
@@ -12,10 +13,22 @@ export type Open = (t: TestContext, shapes?: readonly ClassShape[], options?: St
 export const STORES: readonly { readonly name: string; readonly open: Open }[] = [
   { name: 'SQLite in a file', open: (t, shapes, options) => openFor(t, newDatabase(t), shapes, options) },
   { name: 'SQLite in memory', open: (t, shapes, options) => openFor(t, 'sqlite::memory:', shapes, options) },
+  { name: 'PostgreSQL', open: (t, shapes, options) => openFor(t, newPostgres(t), shapes, options) },
+]
+
+/** Those that several processes can open at once, by the address of a database that is not there yet. */
+export const SHARED_STORES: readonly {
+  readonly name: string
+  readonly newDatabase: (t: TestContext) => string
+}[] = [
+  { name: 'SQLite', newDatabase },
+  { name: 'PostgreSQL', newDatabase: newPostgres },
 ]
 
 /** The address of a SQLite file that is not there yet. */
-export const newDatabase = (t: TestContext): string => `sqlite:${join(temporaryFolder(t), 'test.db')}`
+export function newDatabase(t: TestContext): string {
+  return `sqlite:${join(temporaryFolder(t), 'test.db')}`
+}
 
 export const pathOf = (url: string): string => url.slice('sqlite:'.length)
 

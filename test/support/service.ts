@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { createClock } from '../../src/auth/clock.ts'
 import { hashParaphrase } from '../../src/auth/paraphrase.ts'
@@ -13,6 +10,9 @@ import type { Awaitable, Page, Store } from '../../src/store/store.ts'
 import type { Model } from '../../src/vocabulary/model.ts'
 import { readShortForm } from '../../src/vocabulary/short-form.ts'
 import { PARAPHRASE, startClient, type TestClient, USER } from './client.ts'
+import { newDatabase } from './databases.ts'
+
+export { temporaryFolder } from './folders.ts'
 
 /** Authors and books with every kind of property that a wire test needs, and nothing else. */
 export const API = `
@@ -63,7 +63,7 @@ let paraphraseHash: Promise<string> | undefined
 
 /** A real service on a real port and a real database file, ended with the test. User 7 may sign in. */
 export async function serve(t: TestContext, options: ServiceOptions = {}): Promise<TestService> {
-  const db = options.db ?? `sqlite:${join(temporaryFolder(t), 'test.db')}`
+  const db = options.db ?? newDatabase(t)
   const model = options.model ?? modelOf(options.api ?? API)
   const config = readConfig({ port: '0', db, ...options.flags }, options.environment ?? {})
   const store = await openStore(db, shapesOf(model), { scanMs: config.scanMs })
@@ -103,12 +103,6 @@ export function modelOf(api: string): Model {
   const read = readShortForm(api, 'api.yaml')
   if ('problems' in read) throw new Error(JSON.stringify(read.problems))
   return read.model
-}
-
-export function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrant-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }
 
 function createLog(lines: string[]): Log {

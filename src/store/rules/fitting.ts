@@ -12,12 +12,24 @@ export type MemberRow = [
 ]
 
 /** What a member is under the API file, or that it does not fit. */
-export function judge(
-  [, id, , body, holes, hidden]: MemberRow,
+export const judge = (
+  row: MemberRow,
   shape: ClassShape,
   hasTarget: (link: Link) => boolean,
+): Adopted | Misfit => settle(row, shape, adoptRow(row, shape), hasTarget)
+
+export const adoptRow = (
+  [, , , body, holes, hidden]: MemberRow,
+  shape: ClassShape,
+): ReturnType<ClassShape['adopt']> => shape.adopt({ body, holes, hidden })
+
+/** `adopted`: what `adoptRow` has made of the row. A store across a network looks for all targets in between. */
+export function settle(
+  [, id]: MemberRow,
+  shape: ClassShape,
+  adopted: ReturnType<ClassShape['adopt']>,
+  hasTarget: (link: Link) => boolean,
 ): Adopted | Misfit {
-  const adopted = shape.adopt({ body, holes, hidden })
   const violations = 'violations' in adopted ? adopted.violations : danglingIn(adopted, hasTarget)
   return 'violations' in adopted || violations.length > 0
     ? { className: shape.name, id, address: shape.addressOf(id), violations }

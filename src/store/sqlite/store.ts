@@ -63,6 +63,7 @@ export async function openSqliteStore(
     return {
       auth,
       members: onOvertaken === undefined ? members : watchOvertaking(members, onOvertaken),
+      reachable: async () => db.exec('SELECT 1 FROM sqlite_schema LIMIT 1'),
       async close() {
         await writer.close()
         await scanner?.close()

@@ -1,0 +1,33 @@
+/** What can be told from the address of a database alone: `sqlite:<path>`, or `postgres://…`, which may carry a password. */
+
+export const isPostgres = (url: string): boolean => /^postgres(?:ql)?:\/\//.test(url)
+
+/** The parts of an address of PostgreSQL as they are written, still percent-encoded. */
+export interface PostgresAddress {
+  readonly credentials: string
+  /** `host`, `host:5432`, or several of them. */
+  readonly hosts: readonly string[]
+  readonly database: string
+  readonly parameters: URLSearchParams
+}
+
+/**
+ * Undefined for what is none. An `@`, `/`, `?` or `#` in a password must be percent-encoded: where it is not, nobody can
+ * tell what belongs to the password, and so nothing of it is ever taken for a host.
+ */
+export function postgresAddress(url: string): PostgresAddress | undefined {
+  const found = /^postgres(?:ql)?:\/\/(?:([^/?#@]*)@)?([^/?#@]*)(?:\/([^/?#@]*))?(?:\?([^#@]*))?$/.exec(url)
+  if (found === null) return undefined
+  const [, credentials = '', hosts = '', database = '', parameters = ''] = found
+  return { credentials, hosts: hosts.split(','), database, parameters: new URLSearchParams(parameters) }
+}
+
+/** For messages and logs: where it is, never the user nor the password. */
+export function shownDatabase(url: string): string {
+  if (url.startsWith('sqlite:')) return url
+  const address = postgresAddress(url)
+  if (address === undefined) return `${url.split(':', 1)[0]}:…`
+  const hosts = address.hosts.map((host) => (/:\d+$/.test(host) ? host : `${host || 'localhost'}:5432`))
+  const schema = address.parameters.get('search_path')
+  return `postgres://${hosts.join(',')}/${address.database}${schema === null ? '' : `?search_path=${schema}`}`
+}

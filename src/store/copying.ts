@@ -1,0 +1,110 @@
+import {
+  addClass,
+  finishClass,
+  finishNumbers,
+  readClasses,
+  readRows,
+  requireEmpty,
+  writeRows,
+} from './postgres/contents.ts'
+import { bringSchema, underLock } from './postgres/opening.ts'
+import { explainOpening } from './postgres/opening-refusals.ts'
+import type { Transaction } from './postgres/pool.ts'
+import {
+  type CopiedClass,
+  createDigest,
+  type Digest,
+  differences,
+  membersTable,
+  TABLES,
+} from './rules/contents.ts'
+import { openSqliteContents, type SqliteContents } from './sqlite/contents.ts'
+import { translate } from './sqlite/errors.ts'
+
+/** Told how many rows have been written and read back, of how many. */
+export type OnCopied = (done: number, total: number) => void
+
+/**
+ * Moves all that an embedded database holds to an empty PostgreSQL, in one transaction there, which is undone where what
+ * can be read back is not what was read. Nobody writes to the file meanwhile. Returns what each table holds.
+ */
+export async function copyToPostgres(path: string, url: string, onCopied: OnCopied): Promise<Digest[]> {
+  const contents = openContents(path)
+  try {
+    return await underLock(url, async (transaction, found) => {
+      await bringSchema(transaction, found, url)
+      await requireEmpty(transaction.run, url)
+      const progress = createProgress(contents, onCopied)
+      const read = await write(transaction, contents, progress)
+      const wrong = differences(read, await readBack(transaction, contents, progress))
+      if (wrong.length === 0) return read.map((digest) => named(digest, contents.classes))
+      throw new Error(`The copy is not what was read: ${wrong.join('; ')}. Nothing was changed.`)
+    })
+  } catch (error) {
+    throw explainOpening(error, url)
+  } finally {
+    contents.close()
+  }
+}
+
+function openContents(path: string): SqliteContents {
+  try {
+    return openSqliteContents(path)
+  } catch (error) {
+    throw translate(error)
+  }
+}
+
+/** Every row is written once, and read back once. */
+function createProgress({ classes, count }: SqliteContents, onCopied: OnCopied): (rows: number) => void {
+  const tables = [...TABLES, ...classes.map(({ id }) => membersTable(id))]
+  const total = 2 * tables.reduce((sum, table) => sum + count(table), 0)
+  let done = 0
+  return (rows) => {
+    done += rows
+    onCopied(done, total)
+  }
+}
+
+async function write(
+  transaction: Transaction,
+  contents: SqliteContents,
+  progress: (rows: number) => void,
+): Promise<Digest[]> {
+  const { run, script } = transaction
+  const digests = [digestOf(contents.classes)]
+  for (const table of TABLES) digests.push(await writeRows(run, table, contents.rows(table), progress))
+  for (const table of ['tokens', 'attempts']) await finishNumbers(run, table, contents.lastNumber(table))
+  for (const copied of contents.classes) {
+    const table = membersTable(copied.id)
+    await addClass(transaction, copied)
+    digests.push(await writeRows(run, table, contents.rows(table), progress))
+    await finishClass(transaction, copied)
+  }
+  await script(`ANALYZE ${digests.map(({ table }) => table).join(', ')}`)
+  return digests
+}
+
+async function readBack(
+  transaction: Transaction,
+  { classes }: SqliteContents,
+  progress: (rows: number) => void,
+): Promise<Digest[]> {
+  const digests = [digestOf(await readClasses(transaction.run))]
+  for (const table of [...TABLES, ...classes.map(({ id }) => membersTable(id))])
+    digests.push(await readRows(transaction, table, progress))
+  return digests
+}
+
+function digestOf(classes: readonly CopiedClass[]): Digest {
+  const digest = createDigest('classes')
+  for (const { id, name, total, version, sequence } of classes)
+    digest.add([id, name, total, version, sequence])
+  return digest.digest()
+}
+
+/** People know classes by their names. */
+function named(digest: Digest, classes: readonly CopiedClass[]): Digest {
+  const name = classes.find(({ id }) => membersTable(id).name === digest.table)?.name
+  return name === undefined ? digest : { ...digest, table: `members of ${name}` }
+}

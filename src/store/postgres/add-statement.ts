@@ -1,0 +1,121 @@
+import type { NewMember } from '../store.ts'
+import { numberArray, textArray } from './arrays.ts'
+import { type Form, literal, type WrittenClass } from './class-writing.ts'
+import { keyRow, valueRows, wordRows } from './key-rows.ts'
+import { linkParams, linkTables } from './link-rows.ts'
+import { keyColumns } from './tables.ts'
+import { countText } from './totals.ts'
+
+/** A member that is to be added, and its number in the order of creation where that is fixed already. */
+export interface Addition {
+  readonly member: NewMember
+  readonly sequence: number | null
+}
+
+/**
+ * Adds any number of members, none of which has anything to do with another (`ordering.ts`): those whose links lead
+ * somewhere, whose id and whose unique values are free. Its rows are the places of those that it has added, from 0 on,
+ * with their versions. They are numbered in the order in which they came and written in the order of their ids, so that
+ * whoever writes the same ones at the same time waits, instead of each waiting for the other.
+ */
+const addText =
+  (counts: boolean): Form =>
+  (cls, targets) => {
+    const { members, order, versions, shapes, classId } = cls.tables
+    const columns = ['id', 'body', 'holes', 'hidden', ...keyColumns(shapes)]
+    const firstWord = columns.length + 2
+    const firstValue = firstWord + (cls.hasWords ? 2 : 0)
+    const firstLink = firstValue + (cls.hasValues ? 5 : 0)
+    const parts = [
+      `given AS MATERIALIZED (
+        SELECT ordinality - 1 AS place, number, ${columns.join(', ')}
+        FROM unnest($1::bigint[], ${columns.map((_, index) => `$${index + 2}::text[]`).join(', ')})
+          WITH ORDINALITY AS member (number, ${columns.join(', ')}, ordinality)
+      ),
+      new AS MATERIALIZED (
+        SELECT coalesce(number, nextval('${order}')) AS sequence, given.* FROM given ORDER BY place
+      )`,
+      ...(targets === undefined ? [] : [linkTables(targets, firstLink)]),
+      `added AS (
+        INSERT INTO ${members} (sequence, version, ${columns.join(', ')})
+        SELECT sequence, nextval('${versions}'), ${columns.join(', ')} FROM new
+        ${targets === undefined ? '' : 'WHERE place NOT IN (SELECT place FROM dangling)'}
+        ORDER BY id
+        ON CONFLICT DO NOTHING
+        RETURNING sequence, version
+      ),
+      placed AS MATERIALIZED (SELECT place, id, sequence, version FROM added JOIN new USING (sequence))`,
+      ...(cls.hasWords ? [wordsText(cls, firstWord)] : []),
+      ...(cls.hasValues ? [valuesText(cls, firstValue)] : []),
+      ...(targets === undefined ? [] : [linksText(cls)]),
+      ...(counts ? [`counted AS (${countText(classId, 'SELECT count(*) AS more FROM added')})`] : []),
+    ]
+    return `WITH ${parts.join(',\n')} SELECT place, version FROM placed`
+  }
+
+/** Sorted: neighbours in the index are written one after the other. */
+const wordsText = ({ tables }: WrittenClass, first: number): string => `
+  worded AS (
+    INSERT INTO ${tables.words} (word, sequence)
+    SELECT word, sequence FROM unnest($${first}::int[], $${first + 1}::text[]) AS one (place, word)
+    JOIN placed USING (place) ORDER BY word
+  )`
+
+const valuesText = ({ tables }: WrittenClass, first: number): string => `
+  valued AS (
+    INSERT INTO ${tables.values} (property, key, sequence, whole, folded)
+    SELECT property, key, sequence, whole, folded
+    FROM unnest($${first}::int[], $${first + 1}::smallint[], $${first + 2}::text[], $${first + 3}::text[],
+      $${first + 4}::text[]) AS one (place, property, key, whole, folded)
+    JOIN placed USING (place)
+  )`
+
+const linksText = ({ name }: WrittenClass): string => `
+  linked AS (
+    INSERT INTO links (to_class, to_id, from_class, property, from_id)
+    SELECT to_class, to_id, ${literal(name)}, property, id FROM wanted JOIN placed USING (place)
+  )`
+
+export const ADD: Form = addText(true)
+/** For a transaction of several, which holds the row of the total as briefly as it can. */
+export const ADD_UNCOUNTED: Form = addText(false)
+
+/** Before the text is asked for: their links may lead to a class that it does not know yet. */
+export function addParams(cls: WrittenClass, additions: readonly Addition[]): string[] {
+  const { tables, targets, hasValues, hasWords } = cls
+  const members = additions.map(({ member }) => member)
+  const rows = members.map(({ id, body, holes, hidden, keys }) => [
+    id,
+    body,
+    holes,
+    hidden,
+    ...keyRow(tables.shapes, keys),
+  ])
+  const links = targets.rowsOf(members)
+  const into = targets.list()
+  return [
+    numberArray(additions.map(({ sequence }) => sequence)),
+    ...(rows[0] ?? []).map((_, column) => textArray(rows.map((row) => row[column] ?? null))),
+    ...(hasWords ? wordParams(members) : []),
+    ...(hasValues ? valueParams(cls, members) : []),
+    ...(into === undefined ? [] : linkParams(into, links)),
+  ]
+}
+
+function wordParams(members: readonly NewMember[]): string[] {
+  const rows = members.flatMap(({ keys }, place) => wordRows(keys).map((word) => ({ place, word })))
+  return [numberArray(rows.map(({ place }) => place)), textArray(rows.map(({ word }) => word))]
+}
+
+function valueParams({ tables }: WrittenClass, members: readonly NewMember[]): string[] {
+  const rows = members.flatMap(({ keys }, place) =>
+    valueRows(tables.shapes, keys).map((row) => ({ place, ...row })),
+  )
+  return [
+    numberArray(rows.map(({ place }) => place)),
+    numberArray(rows.map(({ property }) => property)),
+    textArray(rows.map(({ key }) => key)),
+    textArray(rows.map(({ whole }) => whole)),
+    textArray(rows.map(({ folded }) => folded)),
+  ]
+}

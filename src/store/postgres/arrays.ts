@@ -1,0 +1,13 @@
+/**
+ * Arrays as one parameter, in the form in which PostgreSQL writes them itself
+ * (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO): any number of values in a statement whose text stays
+ * the same, far from the limit of 65,535 parameters.
+ */
+export const textArray = (values: readonly (string | null)[]): string =>
+  `{${values.map((value) => (value === null ? 'NULL' : quoted(value))).join(',')}}`
+
+export const numberArray = (values: readonly (number | null)[]): string =>
+  `{${values.map((value) => value ?? 'NULL').join(',')}}`
+
+/** Always in quotes: without them NULL would be nothing, and spaces at the ends would be lost. */
+const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`

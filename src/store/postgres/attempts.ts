@@ -1,0 +1,68 @@
+import type { AuthStore, FailureLimits } from '../store.ts'
+import type { Connections } from './connections.ts'
+
+/**
+ * A spent nonce is remembered a little longer than it could be used: a request that was judged in time may
+ * still be on its way, and another host's clock may run ahead.
+ */
+const SPENT_GRACE_MS = 30_000
+
+const FAILED = 1
+
+type Attempts = Pick<AuthStore, 'isSpent' | 'throttledUntil' | 'begin' | 'succeed' | 'fail' | 'giveBack'>
+
+/** What step B asks: nonces are spent once, failures counted and limited, on however many hosts. */
+export const createAttempts = ({ reads, writes, attempts }: Connections): Attempts => ({
+  async isSpent(nonce) {
+    const found = await reads.run('SELECT 1 FROM spent_nonces WHERE nonce = $1', [nonce])
+    return found.length === 1
+  },
+  async throttledUntil({ address, userId }, limits, now) {
+    const [row] = await reads.run<[number | null]>('SELECT throttled_until($1, $2, $3, $4, $5, $6, $7, $8)', [
+      address,
+      userId,
+      now,
+      FAILED,
+      ...numbersOf(limits),
+    ])
+    return row?.[0] ?? undefined
+  },
+  async begin({ address, userId, nonce, nonceExpiresAt, now, limits }) {
+    const spentUntil = nonceExpiresAt + SPENT_GRACE_MS
+    // Its row may have been swept: who waited so long cannot be told from who comes again.
+    if (now >= spentUntil) return { outcome: 'spent' }
+    const [row] = await attempts.run<[number | null, number | null]>(
+      'SELECT attempt_id, retry_at FROM begin_attempt($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+      [address, userId, now, ...numbersOf(limits), nonce, spentUntil],
+    )
+    const [attemptId, retryAt] = row ?? [null, null]
+    if (retryAt !== null) return { outcome: 'throttled', retryAt }
+    return attemptId === null ? { outcome: 'spent' } : { outcome: 'begun', attemptId }
+  },
+  async succeed(attemptId, { id, paraphraseHash }, token) {
+    // The lock is for as long as the statement takes: a new paraphrase waits for it, and then ends the token.
+    const verified = await writes.run(
+      `WITH verified AS (SELECT id FROM users WHERE id = $2 AND paraphrase_hash = $3 FOR SHARE),
+        settled AS (DELETE FROM attempts WHERE id = $1 AND EXISTS (SELECT FROM verified)),
+        issued AS (INSERT INTO tokens (hash, user_id, issued_at, expires_at)
+          SELECT $4::text, id, $5::bigint, $6::bigint FROM verified WHERE $4::text IS NOT NULL)
+      SELECT 1 FROM verified`,
+      [attemptId, id, paraphraseHash, token?.hash ?? null, token?.issuedAt ?? null, token?.expiresAt ?? null],
+    )
+    return verified.length === 1
+  },
+  async fail(attemptId) {
+    await attempts.run(`UPDATE attempts SET failed = ${FAILED} WHERE id = $1`, [attemptId])
+  },
+  async giveBack(attemptId) {
+    await attempts.run('DELETE FROM attempts WHERE id = $1', [attemptId])
+  },
+})
+
+/** In the order in which both functions of the schema take them. */
+const numbersOf = ({ user, address }: FailureLimits): number[] => [
+  user.failures,
+  user.windowMs,
+  address.failures,
+  address.windowMs,
+]

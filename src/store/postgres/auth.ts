@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import type { AuthStore, Token } from '../store.ts'
+import { createAttempts } from './attempts.ts'
+import type { Connections } from './connections.ts'
+import { type Listening, listenForEnds } from './notifications.ts'
+import type { Run } from './pool.ts'
+import { sweep } from './sweep.ts'
+import { revokeTokens, TELL_ENDS } from './token-ends.ts'
+import { createTokenMemory } from './token-memory.ts'
+
+export interface PostgresAuthStore extends AuthStore {
+  close(): Promise<void>
+}
+
+type TokenRow = readonly [id: number, userId: number, issuedAt: number, expiresAt: number]
+
+const toToken = ([id, userId, issuedAt, expiresAt]: TokenRow): Token => ({ id, userId, issuedAt, expiresAt })
+
+export async function openAuthStore(url: string, connections: Connections): Promise<PostgresAuthStore> {
+  const { reads, writes, scans } = connections
+  const tokens = createTokenMemory(readToken)
+  // From the first token on: a command that changes a user needs to hear of nobody.
+  let listening: Listening | undefined
+  let closed = false
+
+  async function readToken(hash: string): Promise<Token | undefined> {
+    if (!closed) listening ??= listenForEnds(url, tokens.forget)
+    const [row] = await reads.run<TokenRow>(
+      'SELECT id, user_id, issued_at, expires_at FROM tokens WHERE hash = $1',
+      [hash],
+    )
+    return row === undefined ? undefined : toToken(row)
+  }
+
+  /** Whatever ends a token goes through here: this process forgets at once, also where it is not told how it went. */
+  async function ending<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } finally {
+      tokens.forget()
+    }
+  }
+
+  return {
+    ...createAttempts(connections),
+
+    async nonceSecret() {
+      const found = await findSecret(reads.run)
+      if (found !== undefined) return found
+      await writes.run("INSERT INTO settings VALUES ('nonce_secret', $1) ON CONFLICT DO NOTHING", [
+        randomBytes(32).toString('hex'),
+      ])
+      // Ours, or that of whoever was first: an insert waits for the other's commit.
+      return (await findSecret(writes.run)) as Buffer
+    },
+    async latestTime() {
+      const [row] = await reads.run<[number]>(`SELECT greatest(
+        (SELECT max(issued_at) FROM tokens),
+        (SELECT max(spent_at) FROM spent_nonces),
+        (SELECT value::bigint FROM settings WHERE name = 'swept_at'),
+        0)`)
+      return row?.[0] ?? 0
+    },
+    async databaseTime() {
+      const [row] = await reads.run<[number]>(
+        'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
+      )
+      return row?.[0] as number
+    },
+
+    async findUser(id) {
+      const [row] = await reads.run<[number, string]>('SELECT id, paraphrase_hash FROM users WHERE id = $1', [
+        id,
+      ])
+      return row === undefined ? undefined : { id: row[0], paraphraseHash: row[1] }
+    },
+    async listUsers(now) {
+      const rows = await scans.run<[number, number, number]>(
+        `SELECT id, added_at, (SELECT count(*) FROM tokens WHERE user_id = users.id AND expires_at > $1)
+          FROM users ORDER BY id`,
+        [now],
+      )
+      return rows.map(([id, addedAt, liveTokens]) => ({ id, addedAt, liveTokens }))
+    },
+    async addUser(id, paraphraseHash, now) {
+      const added = await writes.run(
+        'INSERT INTO users VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1',
+        [id, paraphraseHash, now],
+      )
+      return added.length === 1
+    },
+    setParaphrase(id, paraphraseHash) {
+      return ending(() =>
+        writes.transaction(async ({ run }) => {
+          const changed = await run('UPDATE users SET paraphrase_hash = $2 WHERE id = $1 RETURNING 1', [
+            id,
+            paraphraseHash,
+          ])
+          if (changed.length === 0) return false
+          // After the update, which has waited for every exchange that verified the former hash: a statement sees what was
+          // committed before it began, so both in one would leave the tokens alive that were issued while it waited.
+          await run(`WITH ended AS (DELETE FROM tokens WHERE user_id = $1) SELECT ${TELL_ENDS}`, [id])
+          return true
+        }),
+      )
+    },
+    async upgradeParaphrase(id, from, to) {
+      await writes.run('UPDATE users SET paraphrase_hash = $3 WHERE id = $1 AND paraphrase_hash = $2', [
+        id,
+        from,
+        to,
+      ])
+    },
+    removeUser(id) {
+      return ending(async () => {
+        // The tokens go with the row (ON DELETE CASCADE), those included that were issued while this waited for it.
+        const removed = await writes.run(
+          `WITH gone AS (DELETE FROM users WHERE id = $1 RETURNING 1) SELECT ${TELL_ENDS} FROM gone`,
+          [id],
+        )
+        return removed.length === 1
+      })
+    },
+
+    findToken: tokens.find,
+    async listTokens(now) {
+      const rows = await scans.run<TokenRow>(
+        'SELECT id, user_id, issued_at, expires_at FROM tokens WHERE expires_at > $1 ORDER BY id',
+        [now],
+      )
+      return rows.map(toToken)
+    },
+    revokeTokens: (choice, now) => ending(() => revokeTokens(writes.run, choice, now)),
+
+    sweep: (now, limits, limit) => sweep(writes.run, now, limits, limit),
+
+    async close() {
+      closed = true
+      await listening?.close()
+    },
+  }
+}
+
+async function findSecret(run: Run): Promise<Buffer | undefined> {
+  const [row] = await run<[string]>("SELECT value FROM settings WHERE name = 'nonce_secret'")
+  return row === undefined ? undefined : Buffer.from(row[0], 'hex')
+}

@@ -1,0 +1,119 @@
+import type { NewMember } from '../store.ts'
+import { numberArray, textArray } from './arrays.ts'
+import { type Form, literal, type WrittenClass } from './class-writing.ts'
+import { keyRow, valueRows, wordRows } from './key-rows.ts'
+import { linkParams, linkTables } from './link-rows.ts'
+import type { Param } from './pool.ts'
+import { keyColumns, type Tables } from './tables.ts'
+
+const FIRST_COLUMN = 4
+const IS_DONE = 'EXISTS (SELECT FROM changed)'
+
+/**
+ * Its row is the new version; there is none where another was faster, a link leads nowhere or a value is taken. Links,
+ * values and words are written by their difference: all parts of a statement see the same state, and what one part
+ * removes another one could not write again.
+ */
+export const CHANGE: Form = (cls, targets) => {
+  const { members, versions, shapes } = cls.tables
+  const columns = ['body', 'holes', 'hidden', ...keyColumns(shapes)]
+  const firstWord = FIRST_COLUMN + columns.length
+  const firstValue = firstWord + (cls.hasWords ? 1 : 0)
+  const firstLink = firstValue + (cls.hasValues ? 4 : 0)
+  const paramOf = (column: string) => `$${FIRST_COLUMN + columns.indexOf(column)}`
+  const conditions = [
+    'sequence = $1 AND version = $2',
+    ...(targets === undefined ? [] : ['NOT EXISTS (SELECT FROM dangling)']),
+    ...shapes.flatMap(({ unique }, index) =>
+      unique ? [`NOT ${isTaken(cls.tables, `k${index}`, paramOf(`k${index}`))}`] : [],
+    ),
+  ]
+  const parts = [
+    ...(targets === undefined ? [] : [linkTables(targets, firstLink)]),
+    `changed AS (
+      UPDATE ${members} SET version = nextval('${versions}'),
+        ${columns.map((column) => `${column} = ${paramOf(column)}`).join(', ')}
+      WHERE ${conditions.join(' AND ')}
+      RETURNING sequence, version
+    )`,
+    ...(cls.hasWords ? [wordsText(cls, firstWord)] : []),
+    ...(cls.hasValues ? [valuesText(cls, firstValue)] : []),
+    targets === undefined ? noLinksText(cls) : linksText(cls),
+  ]
+  return `WITH ${parts.join(',\n')} SELECT version FROM changed`
+}
+
+const isTaken = ({ members }: Tables, column: string, param: string): string =>
+  `EXISTS (SELECT FROM ${members} AS other WHERE other.${column} = ${param} AND other.sequence <> $1)`
+
+const wordsText = ({ tables }: WrittenClass, first: number): string => `
+  unworded AS (
+    DELETE FROM ${tables.words}
+    WHERE sequence = $1 AND word NOT IN (SELECT unnest($${first}::text[])) AND ${IS_DONE}
+  ),
+  worded AS (
+    INSERT INTO ${tables.words} (word, sequence)
+    SELECT word, sequence FROM unnest($${first}::text[]) AS word, changed ON CONFLICT DO NOTHING
+  )`
+
+const valuesText = ({ tables }: WrittenClass, first: number): string => `
+  value AS MATERIALIZED (
+    SELECT * FROM unnest($${first}::smallint[], $${first + 1}::text[], $${first + 2}::text[], $${first + 3}::text[])
+      AS one (property, key, whole, folded)
+  ),
+  unvalued AS (
+    DELETE FROM ${tables.values}
+    WHERE sequence = $1 AND (property, key) NOT IN (SELECT property, key FROM value) AND ${IS_DONE}
+  ),
+  valued AS (
+    INSERT INTO ${tables.values} (property, key, sequence, whole, folded)
+    SELECT property, key, sequence, whole, folded FROM value, changed ON CONFLICT DO NOTHING
+  )`
+
+const linksText = ({ name }: WrittenClass): string => `
+  unlinked AS (
+    DELETE FROM links WHERE from_class = ${literal(name)} AND from_id = $3 AND ${IS_DONE}
+      AND (to_class, to_id, property) NOT IN (SELECT to_class, to_id, property FROM wanted)
+  ),
+  linked AS (
+    INSERT INTO links (to_class, to_id, from_class, property, from_id)
+    SELECT to_class, to_id, ${literal(name)}, property, $3 FROM wanted, changed ON CONFLICT DO NOTHING
+  )`
+
+/** It may have been written with links by another process. */
+const noLinksText = ({ name }: WrittenClass): string => `
+  unlinked AS (DELETE FROM links WHERE from_class = ${literal(name)} AND from_id = $3 AND ${IS_DONE})`
+
+/** Before the text is asked for: the links may lead to a class that it does not know yet. */
+export function changeParams(
+  { tables, targets, hasValues, hasWords }: WrittenClass,
+  member: NewMember,
+  sequence: number,
+  version: number,
+): Param[] {
+  const { id, body, holes, hidden, keys } = member
+  const links = targets.rowsOf([member])
+  const into = targets.list()
+  return [
+    sequence,
+    version,
+    id,
+    body,
+    holes,
+    hidden,
+    ...keyRow(tables.shapes, keys),
+    ...(hasWords ? [textArray(wordRows(keys))] : []),
+    ...(hasValues ? valueParams(tables, member) : []),
+    ...(into === undefined ? [] : linkParams(into, links)),
+  ]
+}
+
+function valueParams({ shapes }: Tables, { keys }: NewMember): string[] {
+  const rows = valueRows(shapes, keys)
+  return [
+    numberArray(rows.map(({ property }) => property)),
+    textArray(rows.map(({ key }) => key)),
+    textArray(rows.map(({ whole }) => whole)),
+    textArray(rows.map(({ folded }) => folded)),
+  ]
+}

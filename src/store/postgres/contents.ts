@@ -1,0 +1,150 @@
+import { shownDatabase } from '../address.ts'
+import {
+  type Cell,
+  type Column,
+  type CopiedClass,
+  createDigest,
+  type Digest,
+  TABLES,
+  type TableOfContents,
+} from '../rules/contents.ts'
+import { numberArray, textArray } from './arrays.ts'
+import type { Run, Transaction } from './pool.ts'
+import { createIndexes, createSequences, createTables, tablesOf } from './tables.ts'
+
+/** So many rows are in memory at once, or so many bytes of them. */
+const CHUNK = 1_000
+const CHUNK_BYTES = 8 * 1_024 * 1_024
+
+/** Throws where somebody has been before: what is copied must not mix with anything. */
+export async function requireEmpty(run: Run, url: string): Promise<void> {
+  const queries = [...TABLES.map(({ name }) => name), 'classes'].map(
+    (name) => `SELECT '${name}', count(*) FROM ${name} ${conditionOf(name)}`,
+  )
+  const filled = (await run<[string, number]>(queries.join(' UNION ALL '))).filter(([, rows]) => rows > 0)
+  if (filled.length === 0) return
+  const found = filled.map(([name, rows]) => `${rows} in ${name}`).join(', ')
+  throw new Error(
+    `${shownDatabase(url)} is not empty (${found}); name an empty database, or another schema with ?search_path=<name>.`,
+  )
+}
+
+/** Its number and name, and tables for its members; keys are made when these are adopted. */
+export async function addClass({ run, script }: Transaction, { id, name }: CopiedClass): Promise<void> {
+  const tables = tablesOf(id, [])
+  await run("INSERT INTO classes (id, name, fingerprint, shapes) VALUES ($1, $2, 0, '')", [id, name])
+  await script(createSequences(tables) + createTables(tables))
+}
+
+/** What a class needs when its members are there. Its numbers go on where they were. */
+export async function finishClass({ run, script }: Transaction, copied: CopiedClass): Promise<void> {
+  const tables = tablesOf(copied.id, [])
+  await script(createIndexes(tables))
+  await run('INSERT INTO totals (class_id, slot, total) VALUES ($1, 0, $2)', [copied.id, copied.total])
+  await goOn(run, tables.order, copied.sequence)
+  await goOn(run, tables.versions, copied.version)
+}
+
+/** Of a column that numbers its rows. */
+export async function finishNumbers(run: Run, table: string, last: number): Promise<void> {
+  const [row] = await run<[string]>('SELECT pg_get_serial_sequence($1, $2)', [table, 'id'])
+  await goOn(run, row?.[0] ?? '', last)
+}
+
+async function goOn(run: Run, sequence: string, last: number): Promise<void> {
+  await run('SELECT setval($1::regclass, greatest($2::bigint, 1), $2::bigint > 0)', [sequence, last])
+}
+
+/** Writes all rows of a table, and says what they were. */
+export async function writeRows(
+  run: Run,
+  table: TableOfContents,
+  rows: Iterable<readonly Cell[]>,
+  onRows: (count: number) => void,
+): Promise<Digest> {
+  const digest = createDigest(table.name)
+  const insert = `INSERT INTO ${table.name} (${namesOf(table)})
+    SELECT * FROM unnest(${table.columns.map(({ type }, index) => `$${index + 1}::${type}[]`)})`
+  for (const chunk of chunksOf(rows)) {
+    for (const row of chunk) digest.add(row)
+    await run(
+      insert,
+      table.columns.map((column, index) => arrayOf(column, chunk, index)),
+    )
+    onRows(chunk.length)
+  }
+  return digest.digest()
+}
+
+function* chunksOf(rows: Iterable<readonly Cell[]>): Generator<(readonly Cell[])[]> {
+  let chunk: (readonly Cell[])[] = []
+  let bytes = 0
+  for (const row of rows) {
+    chunk.push(row)
+    bytes += sizeOf(row)
+    if (chunk.length < CHUNK && bytes < CHUNK_BYTES) continue
+    yield chunk
+    chunk = []
+    bytes = 0
+  }
+  if (chunk.length > 0) yield chunk
+}
+
+const sizeOf = (row: readonly Cell[]): number =>
+  row.reduce<number>((sum, cell) => sum + String(cell).length, 0)
+
+const arrayOf = ({ type }: Column, rows: readonly (readonly Cell[])[], index: number): string =>
+  type === 'bigint'
+    ? numberArray(rows.map((row) => row[index] as number))
+    : textArray(rows.map((row) => row[index] as string))
+
+/** What all rows of a table are by now, in the same order. */
+export async function readRows(
+  { run, script }: Transaction,
+  table: TableOfContents,
+  onRows: (count: number) => void,
+): Promise<Digest> {
+  const digest = createDigest(table.name)
+  const order = table.columns
+    .slice(0, table.keyed)
+    .map(({ name, type }) => (type === 'text' ? `${name} COLLATE "C"` : name))
+  await script(
+    `DECLARE rows NO SCROLL CURSOR FOR SELECT ${namesOf(table)} FROM ${table.name}
+     ${conditionOf(table.name)} ORDER BY ${order}`,
+  )
+  // Few at first: nobody knows how large they are.
+  for (let size = 10; ; ) {
+    const rows = await run<Cell[]>(`FETCH ${size} FROM rows`)
+    if (rows.length === 0) break
+    let bytes = 0
+    for (const row of rows) {
+      digest.add(row)
+      bytes += sizeOf(row)
+    }
+    onRows(rows.length)
+    size = Math.max(1, Math.min(CHUNK, Math.floor((CHUNK_BYTES * rows.length) / bytes)))
+  }
+  await script('CLOSE rows')
+  return digest.digest()
+}
+
+/** As they will be found: by their totals, and the numbers that were given out. */
+export async function readClasses(run: Run): Promise<CopiedClass[]> {
+  const classes = await run<[number, string]>('SELECT id, name FROM classes ORDER BY id')
+  return Promise.all(
+    classes.map(async ([id, name]) => {
+      const { order, versions } = tablesOf(id, [])
+      const [row] = await run<[total: number, version: number, sequence: number]>(`
+        SELECT (SELECT coalesce(sum(total), 0)::bigint FROM totals WHERE class_id = ${id}),
+          (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${versions}),
+          (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${order})`)
+      const [total = 0, version = 0, sequence = 0] = row ?? []
+      return { id, name, total, version, sequence }
+    }),
+  )
+}
+
+const namesOf = ({ columns }: TableOfContents): string => columns.map(({ name }) => name).join(', ')
+
+/** The version of the schema is not of the contents. */
+const conditionOf = (table: string): string => (table === 'settings' ? "WHERE name <> 'schema_version'" : '')

@@ -1,0 +1,92 @@
+import { adoptRow, isMisfit, type MemberRow, settle } from '../rules/fitting.ts'
+import type { Adopted, ClassShape, Link, Misfit } from '../store.ts'
+import { textArray } from './arrays.ts'
+import type { Run } from './pool.ts'
+
+/** So many members are in memory at once, or so many bytes of them. */
+const CHUNK = 1_000
+const CHUNK_BYTES = 8 * 1_024 * 1_024
+
+export interface Fitting {
+  readonly row: MemberRow
+  readonly adopted: Adopted
+}
+
+/** Says of links whether their targets are there. */
+export type FindTargets = (links: readonly Link[]) => Promise<(link: Link) => boolean>
+
+/** Goes through the members of a class under the API file: hands on those that fit, names those that do not. */
+export async function fit(
+  run: Run,
+  members: string,
+  shape: ClassShape,
+  findTargets: FindTargets,
+  most: number,
+  put: (fitting: readonly Fitting[]) => Promise<void>,
+): Promise<Misfit[]> {
+  const misfits: Misfit[] = []
+  // What fits is written while the next members are judged.
+  let writing: Promise<void> = Promise.resolve()
+  for await (const rows of chunksOf(run, members)) {
+    const adopted = rows.map((row) => adoptRow(row, shape))
+    const hasTarget = await findTargets(adopted.flatMap((one) => ('violations' in one ? [] : one.links)))
+    const fitting: Fitting[] = []
+    for (const [index, row] of rows.entries()) {
+      const judged = settle(row, shape, adopted[index] as (typeof adopted)[number], hasTarget)
+      if (!isMisfit(judged)) fitting.push({ row, adopted: judged })
+      else if (misfits.push(judged) >= most) break
+    }
+    await writing
+    if (misfits.length >= most) return misfits
+    writing = put(fitting)
+    // It is awaited, but perhaps after something else has failed.
+    writing.catch(() => {})
+  }
+  await writing
+  return misfits
+}
+
+/** Each is asked for while the one before it is worked on. */
+async function* chunksOf(run: Run, members: string): AsyncGenerator<MemberRow[]> {
+  const read = (last: number): Promise<MemberRow[]> => {
+    const rows = run<MemberRow>(readChunk(members), [last])
+    rows.catch(() => {})
+    return rows
+  }
+  for (let next = read(0); ; ) {
+    const rows = await next
+    const last = rows.at(-1)
+    if (last === undefined) return
+    next = read(last[0])
+    yield rows
+  }
+}
+
+/** At least one, whatever its size. */
+const readChunk = (members: string): string => `
+  SELECT sequence, id, version, body, holes, hidden FROM (
+    SELECT *, sum(octet_length(body) + octet_length(hidden)) OVER (ORDER BY sequence) AS bytes
+    FROM (SELECT sequence, id, version, body, holes, hidden FROM ${members}
+      WHERE sequence > $1 ORDER BY sequence LIMIT ${CHUNK}) AS chunk
+  ) AS sized
+  WHERE bytes - octet_length(body) - octet_length(hidden) < ${CHUNK_BYTES} ORDER BY sequence`
+
+/** `membersOf`: the table of a class; undefined where it has no members. */
+export const createFindTargets =
+  (run: Run, membersOf: (className: string) => string | undefined): FindTargets =>
+  async (links) => {
+    const byClass = Map.groupBy(links, ({ className }) => className)
+    const found = await Promise.all(
+      [...byClass].map(async ([className, ofClass]) => {
+        const table = membersOf(className)
+        const ids = textArray([...new Set(ofClass.map(({ id }) => id))])
+        const rows =
+          table === undefined
+            ? []
+            : await run<[string]>(`SELECT id FROM ${table} WHERE id = ANY ($1::text[])`, [ids])
+        return [className, new Set(rows.map(([id]) => id))] as const
+      }),
+    )
+    const there = new Map(found)
+    return ({ className, id }) => there.get(className)?.has(id) === true
+  }

@@ -1,0 +1,76 @@
+import { setTimeout } from 'node:timers/promises'
+import { createDriver, type Driver } from './driver.ts'
+import { createWatch } from './watch.ts'
+
+export interface Listening {
+  close(): Promise<void>
+}
+
+/** Named, so that an administrator can tell whose connection does nothing but listen. */
+const SESSION = { application_name: 'hydrant listening' }
+const ANSWER_MS = 2_000
+/** A connection can be open and dead: nothing comes, and nothing says so. */
+const LIFE_SIGN_MS = 5_000
+const LONGEST_PAUSE_MS = 1_000
+const pauseMs = (failures: number): number => Math.min(50 * 2 ** failures, LONGEST_PAUSE_MS)
+
+/**
+ * Calls `onEnd` when a token has ended anywhere, and whenever one may have, unheard: each time that listening begins. For
+ * ever, whatever happens to the database: what is remembered of tokens does not last long enough to depend on it, though.
+ */
+export function listenForEnds(url: string, onEnd: () => void): Listening {
+  const closing = new AbortController()
+  const { signal } = closing
+  const watch = createWatch(ANSWER_MS, () => {})
+  let driver: Driver | undefined
+
+  async function listenForEver(): Promise<void> {
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      if (await listenOnce()) failures = 0
+      await pause(pauseMs(failures))
+    }
+  }
+
+  /** Until the connection is lost; false where it did not come about. */
+  async function listenOnce(): Promise<boolean> {
+    const lost = new AbortController()
+    const own = createDriver(url, {
+      connections: 1,
+      pipeline: 1,
+      session: SESSION,
+      onNotify: onEnd,
+      onClose: () => lost.abort(),
+    })
+    driver = own
+    const ended = AbortSignal.any([signal, lost.signal])
+    let isListening = false
+    try {
+      // The channel is the schema's name, which is no longer than PostgreSQL lets a channel be.
+      await watch(own.script("DO $$ BEGIN EXECUTE format('LISTEN %I', current_schema()); END $$"))
+      isListening = true
+      onEnd()
+      while (!ended.aborted) {
+        await pause(LIFE_SIGN_MS, ended)
+        if (!ended.aborted) await watch(own.script('SELECT 1'))
+      }
+    } catch {
+      // Whoever asks the database for something gets to know; here it is only tried again.
+    } finally {
+      own.end(0).catch(() => {})
+    }
+    return isListening
+  }
+
+  const pause = (ms: number, until: AbortSignal = signal): Promise<void> =>
+    setTimeout(ms, undefined, { signal: until }).catch(() => {})
+
+  const listening = listenForEver()
+  return {
+    async close() {
+      closing.abort()
+      // Rejects what is waited for.
+      await driver?.end(0)
+      await listening
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { closing } from '../rules/scans.ts'
+import { createDriver, type Driver, type Run, type Session } from './driver.ts'
+import { isUnreachable, translate } from './errors.ts'
+import { createTransactions, type Transaction } from './transactions.ts'
+import { createWatch } from './watch.ts'
+
+export type { Param, Run } from './driver.ts'
+export type { Transaction } from './transactions.ts'
+
+export interface Pool {
+  readonly run: Run
+  /** All of it or nothing; the connection belongs to it until it ends. What `work` throws undoes it and is thrown. */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /** Waits for what is running; what comes later is refused. */
+  close(): Promise<void>
+}
+
+export interface PoolOptions {
+  /** So many at most, opened when they are needed. */
+  readonly connections: number
+  /** So many more for transactions, one unless it says otherwise. */
+  readonly transactions?: number
+  /** How many statements are under way on one connection before the first is answered. */
+  readonly pipeline: number
+  /** Without an answer for so long, the connections are given up, and their statements are answered with 503. */
+  readonly limitMs: number
+  readonly session?: Session
+  /** As of the driver. */
+  readonly prepare?: boolean
+}
+
+/**
+ * Connections for one kind of statement. After whatever goes wrong with one of them, all are made anew: one may be open
+ * and silent, lead to a server that is no primary any more, or be in a state that the driver does not get out of; it
+ * does not tell which.
+ */
+export function createPool(url: string, options: PoolOptions): Pool {
+  const { limitMs } = options
+  const watch = createWatch(limitMs, () => replace(current, 0))
+  const transactions = createTransactions(url, { ...options, connections: options.transactions ?? 1 })
+  let current = createDriver(url, options)
+  let closed = false
+
+  /** `patienceMs`: how long the others of the former ones may take to be answered. */
+  function replace(former: Driver, patienceMs: number): void {
+    // Somebody else has, meanwhile.
+    if (former !== current || closed) return
+    current = createDriver(url, options)
+    former.end(patienceMs).catch(() => {})
+  }
+
+  return {
+    async run(text, params) {
+      if (closed) throw closing()
+      const used = current
+      try {
+        return await watch(used.run(text, params))
+      } catch (error) {
+        if (isUnreachable(error)) replace(used, limitMs)
+        throw translate(error)
+      }
+    },
+    async transaction(work) {
+      if (closed) throw closing()
+      try {
+        return await transactions.run(work)
+      } catch (error) {
+        throw translate(error)
+      }
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      await Promise.all([current.end(limitMs), transactions.close(limitMs)])
+    },
+  }
+}

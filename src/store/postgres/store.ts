@@ -1,0 +1,50 @@
+import { watchOvertaking } from '../rules/overtaking.ts'
+import type { ClassShape, MemberStore, Store, StoreOptions } from '../store.ts'
+import { openAuthStore } from './auth.ts'
+import { type Connections, openConnections } from './connections.ts'
+import { openMemberStore } from './members.ts'
+import { bringUpToDate } from './opening.ts'
+import { explainOpening } from './opening-refusals.ts'
+
+/** How long a search without an index may take (hypermedia.md, Cost). */
+const SCAN_MS = 2_000
+
+/** `shapes`: the classes whose members are kept here. */
+export async function openPostgresStore(
+  url: string,
+  shapes: readonly ClassShape[],
+  options: StoreOptions = {},
+): Promise<Store> {
+  const { scanMs = SCAN_MS, bulk = false, onAdopted = () => {} } = options
+  let connections: Connections | undefined
+  try {
+    const { stored, changes } = await bringUpToDate(url, shapes, options)
+    if (changes.length > 0) onAdopted(changes)
+    connections = openConnections(url, scanMs, bulk)
+    const members = openMemberStore(connections, stored, shapes, scanMs)
+    return await openWith(connections, url, members, options)
+  } catch (error) {
+    await connections?.close()
+    throw explainOpening(error, url)
+  }
+}
+
+async function openWith(
+  connections: Connections,
+  url: string,
+  members: MemberStore,
+  { onOvertaken }: StoreOptions,
+): Promise<Store> {
+  const auth = await openAuthStore(url, connections)
+  return {
+    auth,
+    members: onOvertaken === undefined ? members : watchOvertaking(members, onOvertaken),
+    async reachable() {
+      await connections.reads.run('SELECT 1')
+    },
+    async close() {
+      await auth.close()
+      await connections.close()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { Awaitable, Token } from '../store.ts'
+
+/** More tokens than this in use at once are read from the database now and then. */
+const REMEMBERED = 10_000
+/**
+ * How long a token is believed that was read. A revocation on another host takes effect within one second
+ * (authentication.md, Token), whether or not word of it arrives.
+ */
+const LEASE_MS = 500
+
+interface Remembered {
+  readonly token: Token
+  /** Before it was read: what was revoked since then is not known. */
+  readonly since: Moment
+}
+
+/** By two clocks: the one that cannot be set stands still while the machine sleeps. */
+interface Moment {
+  readonly steady: number
+  readonly host: number
+}
+
+export interface TokenMemory {
+  find(hash: string): Awaitable<Token | undefined>
+  /** Some token has ended, or may have. What is being read meanwhile is not remembered either. */
+  forget(): void
+}
+
+/** Nothing is remembered of a token that was not found: it may be issued the moment after, on any host. */
+export function createTokenMemory(read: (hash: string) => Promise<Token | undefined>): TokenMemory {
+  const remembered = new Map<string, Remembered>()
+  let generation = 0
+
+  function remember(hash: string, entry: Remembered): void {
+    if (remembered.size >= REMEMBERED) remembered.delete(remembered.keys().next().value as string)
+    remembered.set(hash, entry)
+  }
+
+  async function readAnew(hash: string): Promise<Token | undefined> {
+    const since: Moment = { steady: performance.now(), host: Date.now() }
+    const began = generation
+    const token = await read(hash)
+    if (token !== undefined && began === generation) remember(hash, { token, since })
+    return token
+  }
+
+  return {
+    find(hash) {
+      const known = remembered.get(hash)
+      if (known !== undefined) {
+        if (isRecent(known.since)) return known.token
+        remembered.delete(hash)
+      }
+      return readAnew(hash)
+    },
+    forget() {
+      generation += 1
+      remembered.clear()
+    },
+  }
+}
+
+function isRecent({ steady, host }: Moment): boolean {
+  const hostMs = Date.now() - host
+  return performance.now() - steady < LEASE_MS && hostMs >= 0 && hostMs < LEASE_MS
+}

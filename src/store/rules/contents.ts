@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+
+/** What a database holds, table by table, alike in every store: what `hydrant copy` carries over and compares. */
+
+export type Cell = string | number
+
+export interface Column {
+  readonly name: string
+  readonly type: 'text' | 'bigint'
+}
+
+export interface TableOfContents {
+  readonly name: string
+  readonly columns: readonly Column[]
+  /** How many of the first columns tell its rows apart; they are read in this order. */
+  readonly keyed: number
+}
+
+const text = (...names: readonly string[]): Column[] => names.map((name) => ({ name, type: 'text' }))
+const number = (...names: readonly string[]): Column[] => names.map((name) => ({ name, type: 'bigint' }))
+
+/** Users before their tokens. */
+export const TABLES: readonly TableOfContents[] = [
+  { name: 'settings', columns: text('name', 'value'), keyed: 1 },
+  {
+    name: 'users',
+    columns: [...number('id'), ...text('paraphrase_hash'), ...number('added_at')],
+    keyed: 1,
+  },
+  {
+    name: 'tokens',
+    columns: [...number('id'), ...text('hash'), ...number('user_id', 'issued_at', 'expires_at')],
+    keyed: 1,
+  },
+  { name: 'spent_nonces', columns: [...text('nonce'), ...number('spent_at', 'expires_at')], keyed: 1 },
+  {
+    name: 'attempts',
+    columns: [...number('id'), ...text('address'), ...number('user_id', 'at', 'failed')],
+    keyed: 1,
+  },
+  { name: 'links', columns: text('to_class', 'to_id', 'from_class', 'property', 'from_id'), keyed: 5 },
+]
+
+export const membersTable = (classId: number): TableOfContents => ({
+  name: `members_${classId}`,
+  columns: [...number('sequence'), ...text('id'), ...number('version'), ...text('body', 'holes', 'hidden')],
+  keyed: 1,
+})
+
+/** A class as it is carried over. Its keys are not: they are made when its members are adopted. */
+export interface CopiedClass {
+  readonly id: number
+  readonly name: string
+  readonly total: number
+  /** The last ones that were given out. */
+  readonly version: number
+  readonly sequence: number
+}
+
+/** What a table holds, in one line. */
+export interface Digest {
+  readonly table: string
+  readonly rows: number
+  readonly sha256: string
+}
+
+export interface Digesting {
+  add(row: readonly Cell[]): void
+  digest(): Digest
+}
+
+export function createDigest(table: string): Digesting {
+  const hash = createHash('sha256')
+  let rows = 0
+  return {
+    add(row) {
+      rows += 1
+      hash.update(`${JSON.stringify(row)}\n`)
+    },
+    digest: () => ({ table, rows, sha256: hash.digest('hex') }),
+  }
+}
+
+/** Sentences about tables that do not hold the same. */
+export function differences(read: readonly Digest[], found: readonly Digest[]): string[] {
+  const there = new Map(found.map((digest) => [digest.table, digest]))
+  return read.flatMap(({ table, rows, sha256 }) => {
+    const other = there.get(table)
+    if (other?.rows !== rows) return [`${table} has ${other?.rows ?? 'no'} rows instead of ${rows}`]
+    return other.sha256 === sha256 ? [] : [`${table} has rows that are not the same`]
+  })
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createHashQueue } from '../../src/auth/hash-queue.ts'
+import { createHashSlots, type GiveBack, type HashSlots } from '../../src/auth/hash-slots.ts'
+import { askForSlots, type SharedSlots, shareSlots } from '../../src/auth/shared-slots.ts'
+
+/** A process that hashes, connected to the one that has the slots by nothing but messages that can be copied. */
+function connect(slots: HashSlots): { readonly asked: HashSlots; readonly shared: SharedSlots } {
+  const shared = shareSlots(slots, (grant) => asked.receive(structuredClone(grant)))
+  const asked = askForSlots((request) => shared.receive(structuredClone(request)))
+  return { asked, shared }
+}
+
+/** Notes which hashes have begun, and ends them when the test says so. */
+function createHashes() {
+  const begun: string[] = []
+  const ends = new Map<string, GiveBack>()
+  return {
+    begun,
+    take(slots: HashSlots, address: string, name = address): void {
+      slots.take(address, (giveBack) => {
+        begun.push(name)
+        ends.set(name, giveBack)
+      })
+    },
+    end: (name: string) => ends.get(name)?.(),
+  }
+}
+
+test('processes that share slots run no more hashes at once than there are', () => {
+  const slots = createHashSlots(2)
+  const [one, other] = [connect(slots), connect(slots)]
+  const { begun, take, end } = createHashes()
+  take(one.asked, 'a')
+  take(other.asked, 'b')
+  take(one.asked, 'c')
+  take(other.asked, 'd')
+  assert.deepEqual(begun, ['a', 'b'])
+  end('b')
+  assert.deepEqual(begun, ['a', 'b', 'c'])
+  end('c')
+  end('a')
+  assert.deepEqual(begun, ['a', 'b', 'c', 'd'])
+})
+
+test('addresses take turns over all processes: a flood at one does not hold up the others', () => {
+  const slots = createHashSlots(1)
+  const [one, other] = [connect(slots), connect(slots)]
+  const { begun, take, end } = createHashes()
+  for (const name of ['a1', 'a2', 'a3']) take(one.asked, 'a', name)
+  take(other.asked, 'a', 'a4')
+  take(other.asked, 'b', 'b1')
+  for (const name of ['a1', 'a2', 'b1', 'a3', 'a4']) {
+    assert.equal(begun.at(-1), name)
+    end(name)
+  }
+})
+
+test('the slots of a process that ends are free, and what it waited for is not granted', () => {
+  const slots = createHashSlots(2)
+  const [one, other] = [connect(slots), connect(slots)]
+  const { begun, take, end } = createHashes()
+  for (const name of ['a', 'b', 'c']) take(one.asked, name)
+  for (const name of ['d', 'e', 'f']) take(other.asked, name)
+  one.shared.end()
+  assert.deepEqual(begun, ['a', 'b', 'd', 'e'])
+  // What it says last, or again, frees nothing that is not its own.
+  end('a')
+  end('a')
+  assert.deepEqual(begun, ['a', 'b', 'd', 'e'])
+  end('d')
+  assert.deepEqual(begun, ['a', 'b', 'd', 'e', 'f'])
+})
+
+test('what waits for a shared slot takes a place, and what runs does not', async () => {
+  const slots = createHashSlots(1)
+  const { asked } = connect(slots)
+  const queue = createHashQueue({ slots: 1, places: 2, placesPerAddress: 2 }, asked)
+  const ends: (() => void)[] = []
+  const work = () => new Promise<void>((resolve) => void ends.push(resolve))
+  const runs = [queue.run('a', work), queue.run('a', work), queue.run('b', work)]
+  assert.deepEqual([queue.running, queue.waiting], [1, 2])
+  assert.equal(queue.run('c', work), undefined)
+  for (const [index, run] of runs.entries()) {
+    ends[index]?.()
+    await run
+  }
+  assert.deepEqual([queue.running, queue.waiting], [0, 0])
+})

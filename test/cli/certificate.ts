@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { run } from '../support/processes.ts'
+
+/** `cert.pem` and `key.pem` for localhost, signed by nobody but itself. */
+export async function makeCertificate(folder: string): Promise<{ cert: string }> {
+  const made = await run(
+    'openssl',
+    // biome-ignore format: one flag and its value after the other
+    [
+      'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2',
+      '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', 'key.pem', '-out', 'cert.pem',
+    ],
+    { cwd: folder },
+  )
+  assert.equal(made.status, 0, made.stderr)
+  const { stdout: cert } = await run('cat', ['cert.pem'], { cwd: folder })
+  return { cert }
+}

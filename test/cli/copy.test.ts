@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { HttpError } from '../../src/errors.ts'
+import { openStore } from '../../src/store/open.ts'
+import { createDigest, differences } from '../../src/store/rules/contents.ts'
+import { EVERYTHING, serveEverything } from '../clients/everything.ts'
+import { contentOf } from '../store/contents.ts'
+import { newDatabase } from '../store/stores.ts'
+import { type startClient, stepB, USER } from '../support/client.ts'
+import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { HYDRANT, hydrant } from '../support/processes.ts'
+import { serve, temporaryFolder } from '../support/service.ts'
+import { assertRefused, each } from './command.ts'
+
+const BASE = 'http://everything.example/api'
+
+/** What is served with a token, but for what is of the moment. */
+async function responses(
+  { client }: { readonly client: ReturnType<typeof startClient> },
+  token: string,
+): Promise<{ readonly path: string; readonly status: number }[]> {
+  const paths = [
+    '/countries',
+    '/countries/es',
+    '/people?itemsPerPage=1',
+    '/people?itemsPerPage=1&page=2',
+    '/people?order[title]=desc',
+    '/people?q=ann',
+    '/people?nicknames=B&price[gte]=12.5',
+    '/people?country=/api/countries/es',
+    '/people/ann',
+    '/people/ben',
+    '/notes',
+    '/Motto',
+  ]
+  return Promise.all(
+    paths.map(async (path) => {
+      const { status, headers, body } = await client.send('GET', path, { 'X-Authorization': token })
+      return { path, status, etag: headers.etag, body }
+    }),
+  )
+}
+
+/** The API file without what it shows of a person's notes and scores. */
+const WITHOUT = EVERYTHING.replace(/ {6}(?:notes|scores): .*\n/g, '')
+
+/** A file with members of every kind, some of whose values are hidden; and what a server says of it. */
+async function filled(t: TestContext) {
+  const db = newDatabase(t)
+  const flags = { baseUrl: BASE }
+  const before = await serveEverything(t, { db, flags })
+  await before
+    .add('/notes', { text: 'gone' })
+    .then(({ '@id': id }) => before.store.members.remove('Note', id.split('/').at(-1) ?? '', undefined))
+  await before.close()
+  const service = await serve(t, { db, flags, api: WITHOUT })
+  const token = await service.client.signIn()
+  const [spent, unspent] = [await service.client.nonce(), await service.client.nonce()]
+  assert.equal((await service.client.send('GET', '/', stepB(spent))).status, 200)
+  assert.equal(
+    (await service.client.send('GET', '/', stepB(await service.client.nonce(), USER, 'wrong'))).status,
+    401,
+  )
+  const served = await responses(service, token)
+  const refused = served.filter(({ status }) => status !== 200).map(({ path }) => path)
+  assert.deepEqual(refused, [])
+  return { db, flags, service, token, spent, unspent, served }
+}
+
+const copy = (from: string, to: string, ...more: readonly string[]) =>
+  hydrant(['copy', '--from', from, ...more], { env: { HYDRANT_TO: to } })
+
+describe('hydrant copy', () => {
+  test('moves users, tokens, nonces and members: every page and every ETag is the same as before', async (t) => {
+    const { db, flags, token, spent, unspent, served, service } = await filled(t)
+    const to = newPostgres(t)
+    const { status, stdout, stderr } = await copy(db, to, '--json')
+    assert.equal(status, 0, stderr)
+    const { tables } = JSON.parse(stdout) as { tables: { table: string; rows: number; sha256: string }[] }
+    const rows = Object.fromEntries(tables.map(({ table, rows }) => [table, rows]))
+    assert.deepEqual(
+      [rows.users, rows['members of Person'], rows['members of Country'], rows['members of Note']],
+      [1, 2, 1, 0],
+    )
+    assert.ok((rows.tokens ?? 0) >= 2 && (rows.attempts ?? 0) === 1 && (rows.links ?? 0) >= 3, stdout)
+    assert.ok(tables.every(({ sha256 }) => /^[0-9a-f]{64}$/.test(sha256)))
+
+    // The original serves on, and has not changed.
+    assert.deepEqual(await responses(service, token), served)
+    const copied = await serve(t, { db: to, flags, api: WITHOUT })
+    assert.deepEqual(await responses(copied, token), served)
+    assert.equal(
+      (await copied.client.send('GET', '/', stepB(spent))).status,
+      401,
+      'a spent nonce stays spent',
+    )
+    assert.equal((await copied.client.send('GET', '/', stepB(unspent))).status, 200, 'another one does not')
+
+    const headers = { 'X-Authorization': token, 'Content-Type': 'application/json' }
+    const added = await copied.client.send('POST', '/notes', headers, '{"text":"new"}')
+    assert.equal(added.status, 201, added.body)
+    // The one that was removed had the first one, and its removal may have taken another.
+    const [[version] = []] = await onPostgres(to, `SELECT version::int FROM ${await membersOf(to, 'Note')}`)
+    assert.ok(Number(version) > 1)
+    const [[tokenId] = []] = await onPostgres(to, 'SELECT max(id)::int FROM tokens')
+    assert.ok(Number(tokenId) > (rows.tokens ?? 0), 'numbers of tokens go on')
+    await copied.close()
+    const whole = await serve(t, { db: to, flags, api: EVERYTHING })
+    const ann = (await whole.client.send('GET', '/people/ann', { 'X-Authorization': token })).json()
+    assert.deepEqual([ann.notes, ann.scores], ['none', ['1.0', '2']], 'what was hidden came along')
+  })
+
+  test('says what it has done for people, and never a password', async (t) => {
+    const { db } = await filled(t)
+    const to = newPostgres(t)
+    const { status, stdout, stderr } = await copy(db, to)
+    assert.equal(status, 0, stderr)
+    assert.match(stdout, /^members of Person +2 +[0-9a-f]{64}$/m)
+    assert.match(stdout, /first server starts on it/)
+    assert.ok(!(stdout + stderr).includes(new URL(to).password))
+  })
+
+  test('refuses a target in which there is something, also a user, and changes nothing there', async (t) => {
+    const { db } = await filled(t)
+    const fillings: readonly ((to: string) => Promise<void>)[] = [
+      async (to) => {
+        const store = await openStore(to)
+        await store.auth.addUser(1, 'hash', 0)
+        await store.close()
+      },
+      async (to) => {
+        const store = await openStore(to)
+        await store.auth.nonceSecret()
+        await store.close()
+      },
+      async (to) => {
+        assert.equal((await copy(db, to)).status, 0)
+      },
+    ]
+    await each(fillings, async (fill) => {
+      const to = newPostgres(t)
+      await fill(to)
+      const before = await contentOf(to)
+      assertRefused(await copy(db, to), 1, 'is not empty', 'search_path')
+      assert.deepEqual(await contentOf(to), before)
+    })
+  })
+
+  test('goes one way only, and from a file that is there', async (t) => {
+    const [db, to] = [newDatabase(t), newPostgres(t)]
+    await (await openStore(db)).close()
+    const rows: readonly (readonly [args: readonly string[], status: number, told: string])[] = [
+      [['--from', to, '--to', db], 2, 'no other way'],
+      [['--from', db, '--to', db], 2, 'no other way'],
+      [['--from', to, '--to', to], 2, 'no other way'],
+      [['--from', 'sqlite::memory:', '--to', to], 2, 'no other way'],
+      [['--from', db], 2, '--from sqlite:<path> --to postgres://'],
+      [['--to', to], 2, '--from sqlite:<path> --to postgres://'],
+      [['--from', 'hydrant.db', '--to', to], 2, 'sqlite:hydrant.db'],
+      [['--from', `sqlite:${join(temporaryFolder(t), 'none.db')}`, '--to', to], 1, 'There is no database'],
+      [['--from', db, '--to', 'postgres://me:hush@127.0.0.1:1/db'], 1, 'nothing listens there'],
+    ]
+    await each(rows, async ([args, status, told]) => {
+      const refused = await hydrant(['copy', ...args])
+      assertRefused(refused, status, told)
+      assert.ok(!refused.stderr.includes('hush'))
+    })
+    const [[schema] = []] = await onPostgres(to, 'SELECT current_schema()')
+    assert.equal(schema, null)
+  })
+
+  test('that is killed leaves nothing; until then nobody writes to the original', async (t) => {
+    const { db, service } = await filled(t)
+    const to = newPostgres(t)
+    await (await openStore(to)).close()
+    const mark = `stalled ${new URL(to).searchParams.get('search_path')}`
+    await onPostgres(
+      to,
+      `CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         PERFORM set_config('application_name', '${mark}', false), pg_sleep(30); RETURN NULL;
+       END $$;
+       CREATE TRIGGER stall AFTER INSERT ON links EXECUTE FUNCTION stall()`,
+    )
+    const before = await contentOf(to)
+    const child = spawn(process.execPath, [HYDRANT, 'copy', '--from', db], {
+      env: { ...process.env, HYDRANT_TO: to },
+      stdio: 'ignore',
+    })
+    t.after(() => child.kill('SIGKILL'))
+    const ended = once(child, 'exit')
+    let stalled: unknown[][] = []
+    while (stalled.length === 0 && child.exitCode === null) {
+      stalled = await onPostgres(to, 'SELECT pid FROM pg_stat_activity WHERE application_name = $1', [mark])
+    }
+    assert.equal(child.exitCode, null, 'it has ended before it could be killed')
+    await assert.rejects(
+      service.store.auth.addUser(8, 'hash', 0),
+      (error) => error instanceof HttpError && error.status === 503,
+    )
+    child.kill('SIGKILL')
+    await ended
+    for (const [pid] of stalled) await onPostgres(to, 'SELECT pg_terminate_backend($1)', [Number(pid)])
+    assert.equal(await service.store.auth.addUser(8, 'hash', 0), true)
+    assert.deepEqual(await contentOf(to), before)
+    await onPostgres(to, 'DROP FUNCTION stall CASCADE')
+    assert.equal((await copy(db, to)).status, 0)
+  })
+
+  test('whose result is not what was read says so, exits 1 and leaves nothing', async (t) => {
+    const { db } = await filled(t)
+    const to = newPostgres(t)
+    await (await openStore(to)).close()
+    await onPostgres(
+      to,
+      `CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         NEW.added_at := NEW.added_at + 1; RETURN NEW;
+       END $$;
+       CREATE TRIGGER spoil BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION spoil()`,
+    )
+    const before = await contentOf(to)
+    assertRefused(await copy(db, to), 1, 'users has rows that are not the same')
+    assert.deepEqual(await contentOf(to), before)
+  })
+})
+
+async function membersOf(url: string, name: string): Promise<string> {
+  const [[id] = []] = await onPostgres(url, 'SELECT id FROM classes WHERE name = $1', [name])
+  return `members_${id}`
+}
+
+test('contents are compared by the number of their rows and by every value in them', () => {
+  const digest = (table: string, ...rows: readonly (readonly (string | number)[])[]) => {
+    const digesting = createDigest(table)
+    for (const row of rows) digesting.add(row)
+    return digesting.digest()
+  }
+  const read = [digest('users', [1, 'a'], [2, 'b']), digest('links')]
+  assert.deepEqual(differences(read, [digest('links'), digest('users', [1, 'a'], [2, 'b'])]), [])
+  assert.deepEqual(differences(read, [digest('users', [1, 'a'])]), [
+    'users has 1 rows instead of 2',
+    'links has no rows instead of 0',
+  ])
+  for (const other of [
+    [
+      [1, 'a'],
+      [2, 'c'],
+    ],
+    [
+      [2, 'b'],
+      [1, 'a'],
+    ],
+    [
+      ['1', 'a'],
+      [2, 'b'],
+    ],
+  ]) {
+    assert.deepEqual(differences(read, [digest('users', ...other), digest('links')]), [
+      'users has rows that are not the same',
+    ])
+  }
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readDatabase } from '../../src/setting-database.ts'
+import { UsageError } from '../../src/setting-values.ts'
+import { shownDatabase } from '../../src/store/store.ts'
+
+const GOOD: readonly (readonly [address: string, shown: string])[] = [
+  ['postgres://me:hush@host/db', 'postgres://host:5432/db'],
+  ['postgresql://me@host:6432/db', 'postgres://host:6432/db'],
+  ['postgres:///db', 'postgres://localhost:5432/db'],
+  ['postgres://10.0.0.1/db?sslmode=verify-full', 'postgres://10.0.0.1:5432/db'],
+  ['postgres://me:h%40%2Fush@host/db?search_path=other', 'postgres://host:5432/db?search_path=other'],
+  ['postgres://me:hush@h1:5433,h2/db?target_session_attrs=read-write', 'postgres://h1:5433,h2:5432/db'],
+  ['sqlite:hydrant.db', 'sqlite:hydrant.db'],
+]
+
+const BAD: readonly (readonly [address: string, told: RegExp])[] = [
+  ['postgres:me:hush@host/db', /two slashes; give postgres:\/\/user@host\/database/],
+  ['postgres://', /name of the database is missing/],
+  ['postgres://me:hush@host', /name of the database is missing/],
+  ['postgres://me:hush@host/', /name of the database is missing/],
+  ['postgres://me:hu@sh@host/db', /%40/],
+  ['postgres://me:hu/sh@host/db', /%2F/],
+  ['postgres://me:hu?sh@host/db', /%3F/],
+  ['postgres://me:hu#sh@host/db', /%23/],
+  ['postgres://me:hush%@host/db', /%25/],
+  ['postgres://me:hush@host:port/db', /"host:port" is not a host/],
+  ['postgres://me:hush@host:0/db', /"host:0" is not a host/],
+  ['postgres://me:hush@host:65536/db', /"host:65536" is not a host/],
+  ['postgres://me:hush@h1,,h2/db', /"" is not a host/],
+  ['postgres://me:hush@[::1]:5432/db', /is not a host/],
+  ['postgres://me:hush@host/db/other', /postgres:\/\/user:password@host:5432\/database/],
+  ['postgres://me:hush@h1,h2/db?target_session_attrs=any', /read-write, read-only/],
+  ['postgres://me:hush@host/db?sslmode=maybe', /sslmode is none of/],
+  ['mysql://me:hush@host/db', /postgres:\/\/user@host\/database/],
+]
+
+describe('the address of a database', () => {
+  test('is taken as it is, and shown without user and password', () => {
+    for (const [address, shown] of GOOD) {
+      assert.equal(readDatabase(address), address)
+      assert.equal(shownDatabase(address), shown)
+    }
+  })
+
+  test('that is none is wrong usage that says what would be right, and never repeats a password', () => {
+    for (const [address, told] of BAD) {
+      assert.throws(
+        () => readDatabase(address),
+        (error) => {
+          assert.ok(error instanceof UsageError, String(error))
+          assert.match(error.message, told, address)
+          assert.ok(!/hush|hu\b/.test(error.message), error.message)
+          return true
+        },
+      )
+      assert.ok(!/hu(?:sh)?\b/.test(shownDatabase(address)), address)
+    }
+  })
+})

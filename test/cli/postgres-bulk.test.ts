@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { onPostgres } from '../support/postgres.ts'
+import { HYDRANT } from '../support/processes.ts'
+import { temporaryFolder } from '../support/service.ts'
+import { serveIn } from './command.ts'
+import { done, newPlace, type Place } from './postgres-place.ts'
+
+/** Leaves come before the nodes that they must link to; nodes link in a circle. Hardly anything has an id. */
+const GRAPH = `
+title: Graph
+classes:
+  Node:
+    properties:
+      name: { type: string, required: true }
+      next: Node
+  Leaf:
+    collection: leaves
+    properties:
+      node: { type: Node, required: true }
+`
+const LEAVES = 200
+const NODES = 500
+const CIRCLE = 100
+
+const DATA = [
+  ...Array.from({ length: LEAVES }, (_, id) => ({ '@type': 'Leaf', node: `/nodes/${id % CIRCLE}` })),
+  ...Array.from({ length: NODES }, () => ({ '@type': 'Node', name: 'equal' })),
+  ...Array.from({ length: CIRCLE }, (_, id) => ({
+    '@id': `/nodes/${id}`,
+    name: `${id}`,
+    next: `/nodes/${(id + 1) % CIRCLE}`,
+  })),
+]
+
+function graphPlace(t: TestContext): Place {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'graph.yaml'), GRAPH)
+  writeFileSync(join(folder, 'data.ndjson'), DATA.map((member) => `${JSON.stringify(member)}\n`).join(''))
+  return newPlace(t, folder)
+}
+
+const IMPORT = ['import', 'graph.yaml', 'data.ndjson', '--json']
+
+const exported = async ({ command }: Place): Promise<string[]> =>
+  (await done(command(['export', 'graph.yaml']))).split('\n').filter(Boolean).toSorted()
+
+interface Stop {
+  readonly name: string
+  readonly className: string
+  readonly when: string
+}
+
+const STOPS: readonly Stop[] = [
+  { name: 'in the middle of a batch', className: 'Node', when: 'INSERT NEW.sequence = 250' },
+  {
+    name: 'while it adds what links to later members',
+    className: 'Leaf',
+    when: 'INSERT NEW.sequence % 100 = 50',
+  },
+  { name: 'while it sets links in a circle', className: 'Node', when: "UPDATE NEW.id = '50'" },
+]
+
+/** Starts an import, and kills it with SIGKILL while PostgreSQL carries out a statement of its. */
+async function killAt(t: TestContext, place: Place, { className, when }: Stop): Promise<void> {
+  const { folder, url, env, command } = place
+  writeFileSync(join(folder, 'nothing.ndjson'), '')
+  await done(command(['import', 'graph.yaml', 'nothing.ndjson']))
+  const [[id] = []] = await onPostgres(url, 'SELECT id FROM classes WHERE name = $1', [className])
+  const [event, ...condition] = when.split(' ')
+  const mark = `stalled ${new URL(url).searchParams.get('search_path')}`
+  await onPostgres(
+    url,
+    `CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       PERFORM set_config('application_name', '${mark}', false), pg_sleep(30); RETURN NEW;
+     END $$;
+     CREATE TRIGGER stall AFTER ${event} ON members_${id} FOR EACH ROW
+       WHEN (${condition.join(' ')}) EXECUTE FUNCTION stall()`,
+  )
+  const child = spawn(process.execPath, [HYDRANT, ...IMPORT], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: 'ignore',
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  let stalled: unknown[][] = []
+  while (stalled.length === 0 && child.exitCode === null) {
+    stalled = await onPostgres(url, 'SELECT pid FROM pg_stat_activity WHERE application_name = $1', [mark])
+  }
+  assert.equal(child.exitCode, null, 'it has ended before it could be killed')
+  child.kill('SIGKILL')
+  await ended
+  for (const [pid] of stalled) await onPostgres(url, 'SELECT pg_terminate_backend($1)', [Number(pid)])
+  await onPostgres(url, 'DROP FUNCTION stall CASCADE')
+}
+
+describe('bulk data on PostgreSQL', () => {
+  test('an import that is killed and run again has added everything once', async (t) => {
+    const whole = graphPlace(t)
+    await done(whole.command(IMPORT))
+    const expected = await exported(whole)
+    assert.equal(expected.length, DATA.length)
+
+    for (const stop of STOPS) {
+      await t.test(stop.name, async (t) => {
+        const place = graphPlace(t)
+        await killAt(t, place, stop)
+        const left = await exported(place)
+        assert.ok(left.length < DATA.length || stop.when.startsWith('UPDATE'))
+        assert.notDeepEqual(left, expected)
+        const again = await place.command(IMPORT)
+        assert.equal(again.status, 0, again.stderr)
+        const { added, alreadyThere, refused } = JSON.parse(again.stdout)
+        assert.deepEqual([added, alreadyThere, refused], [DATA.length - left.length, left.length, 0])
+        assert.deepEqual(await exported(place), expected)
+      })
+    }
+  })
+
+  test('an export reads while others write, and an import loses nothing of what is posted meanwhile', async (t) => {
+    const place = newPlace(t)
+    const { folder, env, command } = place
+    const lines = Array.from({ length: 3_000 }, (_, id) => `{"@type":"Author","name":"imported ${id}"}\n`)
+    writeFileSync(join(folder, 'data.ndjson'), lines.join(''))
+    const { base } = await serveIn(t, folder, ['--no-auth'], env)
+    let isImported = false
+    const importing = done(command(['import', 'api.yaml', 'data.ndjson', '--json'])).finally(() => {
+      isImported = true
+    })
+    let posted = 0
+    while (!isImported) {
+      const response = await fetch(`${base}/authors`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name: `posted ${posted}` }),
+      })
+      assert.equal(response.status, 201, await response.text())
+      posted += 1
+    }
+    assert.equal(JSON.parse(await importing).added, lines.length)
+    const written = await done(command(['export', 'api.yaml']))
+    assert.equal(written.split('\n').filter(Boolean).length, lines.length + posted)
+  })
+})

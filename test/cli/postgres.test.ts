@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { ROOT } from '../support/markdown.ts'
+import { onPostgres } from '../support/postgres.ts'
+import { hydrant } from '../support/processes.ts'
+import { temporaryFolder } from '../support/service.ts'
+import { assertRefused, each, folderWithApi, serveIn } from './command.ts'
+import { assertSilent, done, newPlace } from './postgres-place.ts'
+
+const PARAPHRASE = 'open sesame\n'
+
+describe('commands on PostgreSQL', () => {
+  test('users: ten processes at once on an empty database add ten; they are listed, changed and removed', async (t) => {
+    const { command } = newPlace(t)
+    const ids = Array.from({ length: 10 }, (_, index) => index + 1)
+    await Promise.all(ids.map((id) => done(command(['user', 'add', `${id}`], PARAPHRASE))))
+    const listed = JSON.parse(await done(command(['user', 'list', '--json']))) as { id: number }[]
+    assert.deepEqual(
+      listed.map(({ id }) => id),
+      ids,
+    )
+    assertRefused(await command(['user', 'add', '3'], PARAPHRASE), 1, 'User 3 exists')
+    assert.match(await done(command(['user', 'paraphrase', '3'], 'another\n')), /new paraphrase/)
+    assert.match(await done(command(['user', 'remove', '3'])), /removed/)
+    assert.match(await done(command(['token', 'list'])), /no live tokens/)
+    assert.match(await done(command(['token', 'revoke', '--all'])), /0 tokens ended/)
+  })
+
+  test('those that look make nothing where there is nothing, and say where they looked', async (t) => {
+    const { command, url } = newPlace(t)
+    const { host, pathname } = new URL(url)
+    const looking = [
+      ['user', 'list'],
+      ['user', 'paraphrase', '1'],
+      ['user', 'remove', '1'],
+      ['token', 'list'],
+      ['token', 'revoke', '--all'],
+      ['export', 'api.yaml'],
+      ['check', 'api.yaml', '--db', url],
+    ]
+    await each(looking, async (args) => {
+      assertRefused(
+        await command(args, PARAPHRASE),
+        1,
+        `There is no database at postgres://${host}${pathname}`,
+      )
+    })
+    assert.match(await done(command(['check', 'api.yaml'])), /There is no database yet/)
+    const [[found] = []] = await onPostgres(url, 'SELECT current_schema()')
+    assert.equal(found, null)
+  })
+
+  test('one that cannot be reached is told of in one line', async (t) => {
+    const folder = folderWithApi(t)
+    const url = 'postgres://me:hush@127.0.0.1:1/library'
+    for (const args of [
+      ['serve', '--port', '0'],
+      ['user', 'list'],
+      ['check', 'api.yaml'],
+      ['export', 'api.yaml'],
+    ]) {
+      const refused = await hydrant(args, { cwd: folder, env: { HYDRANT_DB: url } })
+      // A server logs on standard output, and has nothing to say there yet.
+      assertRefused(refused, 1, '127.0.0.1:1/library', 'nothing listens there')
+      assert.ok(!refused.stderr.includes('hush'))
+    }
+  })
+
+  test('backup is for the embedded database, and names the program that PostgreSQL has', async (t) => {
+    const { command, url } = newPlace(t)
+    const schema = new URL(url).searchParams.get('search_path')
+    assertRefused(await command(['backup', 'copy.db']), 2, 'sqlite:<path>', `pg_dump --schema=${schema}`)
+  })
+
+  test('serve says where the database is without its password, in the log and in what it proposes', async (t) => {
+    for (const format of ['json', 'pretty']) {
+      const { folder, env, url } = newPlace(t)
+      const ready = format === 'json' ? /"msg":"serving"/ : /X-Authorization: \$TOKEN/
+      const server = await serveIn(t, folder, ['--log-format', format], env, ready)
+      const { host, pathname } = new URL(url)
+      if (format === 'json') assert.ok(server.output().includes(`"db":"postgres://${host}${pathname}`))
+      assert.match(server.output(), /HYDRANT_DB=postgres:\/\/… \S*hydrant user add 1/)
+      assert.equal(await server.stop(), 0)
+      assertSilent(url, server.output())
+    }
+  })
+
+  test('serve without an API file: three processes at once on an empty database add its sample data once, and one user', async (t) => {
+    const { env } = newPlace(t)
+    const servers = await Promise.all(
+      Array.from({ length: 3 }, () => serveIn(t, temporaryFolder(t), [], env, /"msg":"serving"/)),
+    )
+    const shown = servers.filter((server) => server.output().includes('shown this once'))
+    assert.equal(shown.length, 1)
+    const totals = await onPostgres(env.HYDRANT_DB, 'SELECT sum(total)::int FROM totals')
+    const lines = readFileSync(join(ROOT, 'examples', 'library.ndjson'), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+    assert.equal(totals[0]?.[0], lines.length)
+  })
+
+  test('check compares with what is stored, and changes nothing', async (t) => {
+    const { folder, command, url } = newPlace(t)
+    writeFileSync(join(folder, 'data.ndjson'), '{"@type":"Author","@id":"/authors/1","name":"Ann"}\n')
+    await done(command(['import', 'api.yaml', 'data.ndjson']))
+    writeFileSync(
+      join(folder, 'new.yaml'),
+      'title: L\nclasses:\n  Author:\n    properties:\n      name: { type: integer }\n',
+    )
+    const { status, stdout } = await command(['check', 'new.yaml'])
+    assert.equal(status, 1)
+    assert.match(stdout, /\/authors\/1: name: /)
+    assert.match(
+      await done(command(['check', 'api.yaml', '--db', url])),
+      /Every member in the database can be served/,
+    )
+    const refused = await command(['import', 'new.yaml', 'data.ndjson'])
+    assertRefused(refused, 1, 'another API file', 'HYDRANT_DB=postgres://… ')
+  })
+})

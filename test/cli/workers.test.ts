@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { get } from 'node:https'
+import { connect, createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { type TestContext, test } from 'node:test'
+import { hashParaphrase } from '../../src/auth/paraphrase.ts'
+import { shapesOf } from '../../src/resources/shapes.ts'
+import { openStore } from '../../src/store/open.ts'
+import { startClient, stepB } from '../support/client.ts'
+import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { createPostgresServer } from '../support/postgres-server.ts'
+import { hydrant } from '../support/processes.ts'
+import { parseResponses } from '../support/raw.ts'
+import { API, modelOf } from '../support/service.ts'
+import { makeCertificate } from './certificate.ts'
+import { assertRefused, folderWithApi, type Serving, serveIn } from './command.ts'
+import { ask, metric, opsOf, until } from './ops.ts'
+
+const PARAPHRASE = 'open sesame'
+const paraphraseHash = hashParaphrase(PARAPHRASE)
+const TWO = ['--workers', '2', '--ops-port', '0']
+
+/** `hydrant serve --workers 2` on a PostgreSQL of the test's own, with user 1. The URL, which has a password, is no argument. */
+async function serveWorkers(
+  t: TestContext,
+  db: string,
+  args: readonly string[] = [],
+  folder = folderWithApi(t),
+): Promise<Serving> {
+  const store = await openStore(db)
+  await store.auth.addUser(1, await paraphraseHash, 0)
+  await store.close()
+  return serveIn(t, folder, [...TWO, ...args], { HYDRANT_DB: db })
+}
+
+interface Line {
+  readonly msg: string
+  readonly worker?: number
+  readonly pid?: number
+  readonly [name: string]: unknown
+}
+
+/** What it has logged so far; the last line may be half there. */
+const linesOf = (server: Serving): Line[] =>
+  server
+    .stdout()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+
+/** The processes that serve now, by their numbers, as the log has them. */
+function workersOf(server: Serving): number[] {
+  const serving = linesOf(server).filter(({ msg }) => msg === 'a worker serves')
+  return [1, 2].map((number) => serving.findLast(({ worker }) => worker === number)?.pid ?? 0)
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('two workers share one port, say once where they listen, and both answer', async (t) => {
+  const server = await serveWorkers(t, newPostgres(t), ['--log-level', 'debug'])
+  const client = startClient(server)
+  const headers = {
+    'X-Authorization': await client.signIn(1, PARAPHRASE),
+    'Content-Type': 'application/json',
+  }
+  assert.equal((await client.send('POST', '/authors', headers, '{"name": "Ursula"}')).status, 201)
+  const pages = await Promise.all(Array.from({ length: 8 }, () => client.send('GET', '/authors', headers)))
+  for (const { status, body } of pages) assert.deepEqual([status, body.includes('Ursula')], [200, true])
+  assert.equal(await server.stop(), 0)
+
+  const lines = linesOf(server)
+  const answered = lines.filter(({ msg, path }) => msg === 'request' && path === '/api/authors')
+  assert.equal(answered.length, 9)
+  assert.deepEqual([...new Set(answered.map(({ worker }) => worker))].sort(), [1, 2])
+  assert.equal(lines.filter(({ msg }) => msg === 'listening').length, 1)
+})
+
+test('a worker that is killed is replaced under its number, and what was counted stays counted', async (t) => {
+  const server = await serveWorkers(t, newPostgres(t), ['--log-level', 'debug'])
+  const [client, ops] = [startClient(server), opsOf(server)]
+  const counted = () => metric(ops, 'hydrant_requests_total{method="GET",status="401"}')
+  for (let count = 0; count < 10; count += 1) await client.nonce()
+  assert.equal(await counted(), 10)
+  assert.equal(await metric(ops, 'hydrant_processes'), 2)
+
+  const [killed = 0, kept] = workersOf(server)
+  process.kill(killed, 'SIGKILL')
+  await until(async () => workersOf(server)[0] !== killed)
+  assert.equal(workersOf(server)[1], kept)
+  assert.equal(await metric(ops, 'hydrant_processes'), 2)
+  const ended = linesOf(server).find(({ msg }) => msg === 'a worker has ended; it is started again')
+  assert.deepEqual([ended?.pid, ended?.endedBy], [killed, 'SIGKILL'])
+  assert.equal(await counted(), 10)
+  for (let count = 0; count < 10; count += 1) assert.equal((await client.send('GET', '/')).status, 401)
+  assert.equal(await counted(), 20)
+  const answered = linesOf(server).filter(({ msg }) => msg === 'request')
+  assert.deepEqual([...new Set(answered.slice(-10).map(({ worker }) => worker))].sort(), [1, 2])
+  assert.equal((await ask(ops, '/readyz')).status, 200)
+  assert.equal(await server.stop(), 0)
+})
+
+test('where all workers are killed at once the port stays the same', async (t) => {
+  const server = await serveWorkers(t, newPostgres(t))
+  const before = workersOf(server)
+  for (const pid of before) process.kill(pid, 'SIGKILL')
+  await until(async () => !workersOf(server).some((pid) => before.includes(pid)))
+  assert.equal((await startClient(server).send('GET', '/')).status, 401)
+  assert.equal(await server.stop(), 0)
+})
+
+test('no more hashes run at once on all workers than on one', async (t) => {
+  const db = newPostgres(t)
+  const server = await serveWorkers(t, db, ['--trust-proxy', '127.0.0.1'])
+  const client = startClient(server)
+  const nonces = await Promise.all(Array.from({ length: 40 }, () => client.nonce()))
+  let left = nonces.length
+  const exchanges = nonces.map(async (nonce, index) => {
+    const headers = { ...stepB(nonce, 1, PARAPHRASE), 'X-Forwarded-For': `192.0.2.${index}` }
+    const { status } = await client.send('GET', '/', headers)
+    left -= 1
+    return status
+  })
+  // An attempt is there from before its hash until after it: of all workers, in one moment.
+  let most = 0
+  while (left > 0) {
+    const [row] = await onPostgres(db, 'SELECT count(*) FROM attempts')
+    most = Math.max(most, Number(row?.[0]))
+  }
+  assert.deepEqual(new Set(await Promise.all(exchanges)), new Set([200]))
+  assert.ok(most >= 1 && most <= Math.max(1, availableParallelism() - 1), `${most} at once`)
+  const right = await metric(opsOf(server), 'hydrant_exchanges_total{outcome="right"}')
+  assert.equal(right, nonces.length)
+  await server.stop()
+})
+
+test('workers serve https', async (t) => {
+  const folder = folderWithApi(t)
+  const { cert } = await makeCertificate(folder)
+  const tls = ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem', '--log-level', 'debug']
+  const server = await serveWorkers(t, newPostgres(t), tls, folder)
+  assert.match(server.base, /^https:\/\/localhost:\d+\/api$/)
+  const options = { ca: cert, host: '127.0.0.1', servername: 'localhost', agent: false }
+  const status = () =>
+    new Promise((resolve, reject) => {
+      get(server.base, options, (response) => resolve(response.resume().statusCode)).on('error', reject)
+    })
+  for (let count = 0; count < 4; count += 1) assert.equal(await status(), 401)
+  assert.equal(await server.stop(), 0)
+  const answered = linesOf(server).filter(({ msg }) => msg === 'request')
+  assert.deepEqual([...new Set(answered.map(({ worker }) => worker))].sort(), [1, 2])
+})
+
+test('workers that another API file has overtaken are not ready', async (t) => {
+  const db = newPostgres(t)
+  const server = await serveWorkers(t, db)
+  const [client, ops] = [startClient(server), opsOf(server)]
+  const headers = {
+    'X-Authorization': await client.signIn(1, PARAPHRASE),
+    'Content-Type': 'application/json',
+  }
+  assert.equal((await client.send('POST', '/authors', headers, '{"name": "Ursula"}')).status, 201)
+  const other = await openStore(db, shapesOf(modelOf(API.replace('born: date', 'born: integer'))))
+  await other.close()
+  assert.equal((await client.send('GET', '/authors', headers)).status, 503)
+  await until(async () => (await ask(ops, '/readyz')).status === 503)
+  assert.match((await ask(ops, '/readyz')).text, /another API file/)
+  assert.equal(await server.stop(), 0)
+})
+
+test('a stop lets the requests in flight at every worker finish, and ends all processes', async (t) => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const server = await serveWorkers(t, newPostgres(t))
+    const [client, ops] = [startClient(server), opsOf(server)]
+    const token = await client.signIn(1, PARAPHRASE)
+    const workers = workersOf(server)
+    const head = `POST /api/authors HTTP/1.1\r\nHost: test\r\nX-Authorization: ${token}\r\nContent-Type: application/json\r\n`
+    // Connections go to the workers in turn.
+    const busy = Array.from({ length: 4 }, () => {
+      const socket = connect(server.port, '127.0.0.1')
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1')
+      })
+      socket.write(`${head}Content-Length: 12\r\n\r\n{"name"`)
+      return { socket, closed: once(socket, 'close').then(() => parseResponses(text)[0]?.status) }
+    })
+    // Whatever is asked later of each worker is answered later: the first halves have arrived by now.
+    for (let count = 0; count < 4; count += 1) await client.send('GET', '/')
+    // As a terminal does it: every process at once.
+    for (const pid of [server.child.pid ?? 0, ...workers]) process.kill(pid, signal)
+    await until(async () => (await ask(ops, '/readyz')).status === 503)
+    assert.ok(workers.every(isAlive))
+    for (const { socket } of busy) socket.write(':"x"}')
+    assert.deepEqual(await Promise.all(busy.map(({ closed }) => closed)), [201, 201, 201, 201])
+    assert.equal(await server.ended, 0)
+    assert.ok(!workers.some(isAlive))
+    assert.ok(!server.output().includes('started again'))
+  }
+})
+
+test('workers whose first process is killed end by themselves', async (t) => {
+  const server = await serveWorkers(t, newPostgres(t))
+  const workers = workersOf(server)
+  assert.equal(workers.length, 2)
+  server.child.kill('SIGKILL')
+  await until(async () => !workers.some(isAlive))
+})
+
+test('where workers cannot listen the command fails with the reason, and none is left', async (t) => {
+  const other = createServer().listen(0, '127.0.0.1')
+  t.after(() => other.close())
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  const args = ['serve', '--workers', '2', '--port', String(port)]
+  const refused = await hydrant(args, { cwd: folderWithApi(t), env: { HYDRANT_DB: newPostgres(t) } })
+  assertRefused(refused, 1, `Port ${port} of 127.0.0.1 is taken`, '--port')
+})
+
+test('more than one worker on SQLite is wrong usage, and no database is made', async (t) => {
+  const folder = folderWithApi(t)
+  const refused = await hydrant(['serve', '--workers', '2'], { cwd: folder })
+  assertRefused(refused, 2, '--workers: ', 'PostgreSQL', '--db postgres://')
+  const byVariable = await hydrant(['serve'], { cwd: folder, env: { HYDRANT_WORKERS: '3' } })
+  assertRefused(byVariable, 2, 'HYDRANT_WORKERS: 3 ')
+  assert.ok(!existsSync(`${folder}/hydrant.db`))
+})
+
+test('a worker that cannot start again is tried until it can, and the log has the reason and no password', async (t) => {
+  const postgres = await createPostgresServer()
+  t.after(() => postgres.remove())
+  const server = await serveWorkers(t, postgres.url)
+  const [killed = 0] = workersOf(server)
+  await postgres.stop()
+  process.kill(killed, 'SIGKILL')
+  const failed = () => linesOf(server).filter(({ worker, reason }) => worker === 1 && reason !== undefined)
+  await until(async () => failed().length >= 2)
+  const [first, second] = failed()
+  assert.equal(first?.endedBy, 1)
+  assert.ok(Number(first?.againAfterMs) < Number(second?.againAfterMs), 'it is waited longer each time')
+  await postgres.start()
+  await until(async () => workersOf(server)[0] !== killed)
+  assert.ok(!server.output().includes(new URL(postgres.url).password))
+  assert.equal(await server.stop(), 0)
+})
+
+test('while PostgreSQL is down workers are healthy and not ready, and ready again when it is back', async (t) => {
+  const postgres = await createPostgresServer()
+  t.after(() => postgres.remove())
+  const server = await serveWorkers(t, postgres.url)
+  const ops = opsOf(server)
+  assert.equal((await ask(ops, '/readyz')).status, 200)
+  await postgres.stop()
+  const { status, text } = await ask(ops, '/readyz')
+  assert.equal(status, 503)
+  assert.match(text, /^not ready: the database /)
+  assert.equal((await ask(ops, '/healthz')).status, 200)
+  await postgres.start()
+  await until(async () => (await ask(ops, '/readyz')).status === 200)
+  assert.equal(await server.stop(), 0)
+})

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { chmodSync, chownSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { parseEnv } from 'node:util'
+import { readConfig } from '../../src/config.ts'
+import { SETTINGS, variableFor } from '../../src/settings.ts'
+import { makeCertificate } from '../cli/certificate.ts'
+import { freePort } from '../cli/command.ts'
+import { stepB, type TestResponse, USER } from '../support/client.ts'
+import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
+import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { createPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
+import { HYDRANT, hydrant, type Running, run, start } from '../support/processes.ts'
+import { serve, temporaryFolder } from '../support/service.ts'
+
+const PAGE = 'docs/scaling.md'
+const TEXT = readFileSync(join(ROOT, PAGE), 'utf8')
+const PARAPHRASE = 'typed by the administrator'
+const PASSWORD = 'neverseen0123456789'
+const HOSTS = ['10.0.0.11', '10.0.0.12'] as const
+const API = 'title: Library\nclasses: { Book: { properties: { title: string } } }\n'
+
+/** The machines of the page as this one has them: its paths in a folder, its addresses on ports of loopback. */
+interface Site {
+  readonly folder: string
+  /** What the page says, with our folder, password and PostgreSQL. */
+  ours(text: string): string
+  /** Runs blocks of shell in one shell; what each has printed. */
+  shell(blocks: readonly string[], input?: string): Promise<string[]>
+  readonly ports: Readonly<Record<string, { readonly api: number; readonly ops: number }>>
+  readonly database: PostgresServer
+}
+
+test('The deployment of docs/scaling.md works as printed: two hosts, from an embedded database', async (t) => {
+  const site = await createSite(t)
+  const { folder, shell } = site
+  writeFileSync(join(folder, 'etc/api.yaml'), API)
+  await fillEmbedded(folder)
+
+  const [
+    address = '',
+    source = '',
+    copy = '',
+    users = '',
+    ready = '',
+    exchange = '',
+    check = '',
+    revoke = '',
+    ...others
+  ] = codeBlocks(PAGE, 'sh')
+  assert.deepEqual(others, [])
+  await shell([address])
+  assert.equal(statSync(join(folder, 'etc/environment')).mode & 0o777, 0o600)
+  const [, copied, listed] = await shell([source, copy, users], `${PARAPHRASE}\n`)
+  assert.match(copied ?? '', /Book/)
+  assert.match(listed ?? '', /^1\b[\s\S]*^2\b/m, 'the copied user and the new one')
+
+  const environment = parseEnv(readFileSync(join(folder, 'etc/environment'), 'utf8')) as Record<
+    string,
+    string
+  >
+  const hosts = await Promise.all(HOSTS.map((host) => startHost(t, site, environment, host)))
+  assert.deepEqual(await shell([ready]), ['ready\nready'])
+  const books = `curl -s -H "X-Authorization: $TOKEN" http://${HOSTS[1]}:8080/api/books`
+  const [codes, found, checked, revoked] = await shell([
+    `PARAPHRASE='${PARAPHRASE}'\n${exchange}`,
+    books,
+    `${source}${check}`,
+    `${source}${revoke}`,
+  ])
+  assert.equal(codes, '200\n200')
+  assert.equal(JSON.parse(found ?? '').member[0].title, 'Emma', 'the copied book')
+  assert.match(checked ?? '', /api\.yaml/)
+  assert.match(revoked ?? '', /\b1\b/)
+
+  await holdMetrics(site)
+  assert.deepEqual(await Promise.all(hosts.map((host) => host.stop())), [0, 0])
+  for (const host of hosts) assert.ok(!host.output().includes(PASSWORD), 'the password is in the log')
+})
+
+test('The files of docs/scaling.md name settings and commands that there are', () => {
+  const environment = Object.keys(parseEnv(codeBlock(PAGE, 'sh', 'HYDRANT_DB').split("'END'\n")[1] ?? ''))
+  const known = Object.values(SETTINGS).map(variableFor)
+  for (const name of environment.filter((one) => one !== 'END'))
+    assert.ok(known.includes(name) || name === 'NODE_EXTRA_CA_CERTS', name)
+  for (const [name] of TEXT.matchAll(/HYDRANT_[A-Z_]+/g))
+    assert.ok(known.includes(name) || name === 'HYDRANT_TO', name)
+  const standby = parseEnv(codeBlock(PAGE, 'text', 'target_session_attrs'))
+  assert.equal(readConfig({}, standby).db, standby.HYDRANT_DB)
+
+  const unit = codeBlock(PAGE, 'ini', '[Service]')
+  assert.match(unit, /^EnvironmentFile=\/etc\/hydrant\/environment$/m)
+  // Hydrant has 10 s for what is in flight (command-line.md).
+  assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) > 10)
+})
+
+test('The proxy of docs/scaling.md asks for readiness, repeats nothing and lets connections go before Hydrant does', async () => {
+  const proxy = codeBlock(PAGE, 'caddy', 'reverse_proxy')
+  const value = (name: string) => new RegExp(`^\\s*${name} (.+)$`, 'm').exec(proxy)?.[1] ?? ''
+  assert.equal(value('reverse_proxy'), `${HOSTS.map((host) => `${host}:8080`).join(' ')} {`)
+  assert.deepEqual([value('health_uri'), value('health_port'), value('lb_retries')], ['/readyz', '9090', '0'])
+  assert.equal(value('lb_try_duration'), '')
+  const { createServer } = await import('node:http')
+  assert.ok(Number.parseInt(value('keepalive'), 10) * 1_000 < createServer().keepAliveTimeout)
+  assert.equal(proxy.split('{').length, proxy.split('}').length)
+})
+
+test('A process opens no more connections than docs/scaling.md counts, and hardly fewer', async (t) => {
+  const db = newPostgres(t)
+  const { client } = await serve(t, { db: `${db}&application_name=counted`, api: API })
+  const token = { 'X-Authorization': await client.signIn() }
+  /** How a dozen at once are answered. */
+  const together = async (ask: (index: number) => Promise<TestResponse>) =>
+    new Set(
+      (await Promise.all(Array.from({ length: 12 }, (_, index) => ask(index)))).map(({ status }) => status),
+    )
+  const nonces = await Promise.all(Array.from({ length: 12 }, client.nonce))
+  const json = { ...token, 'Content-Type': 'application/json', 'If-None-Match': '*' }
+  const patch = { ...token, 'Content-Type': 'application/merge-patch+json' }
+  const answers = [
+    await together((index) => client.send('PUT', `/books/b${index}`, json, '{"title":"Emma"}')),
+    await together((index) => client.send('PATCH', `/books/b${index}`, patch, `{"title":"${index}"}`)),
+    await together((index) => client.send('GET', `/books/b${index}`, token)),
+    await together((index) => client.send('GET', `/books?title[contains]=${index}`, token)),
+    await together((index) => client.send('GET', '/', stepB(nonces[index] ?? '', USER, 'wrong'))),
+    await together((index) => client.send('DELETE', `/books/b${index}`, token)),
+  ]
+  assert.deepEqual(
+    answers.map((statuses) => [...statuses].toSorted()),
+    [[201], [200], [200], [200], [401], [204]],
+  )
+
+  const [row] = await onPostgres(
+    db,
+    "SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'counted'",
+  )
+  const said = Number(/A process opens up to (\d+) connections/.exec(TEXT)?.[1])
+  const [, parts = ''] = /as it needs them: (.+?)\. So/.exec(TEXT) ?? []
+  assert.equal(
+    [...parts.matchAll(/\d+/g)].reduce((sum, [count]) => sum + Number(count), 0),
+    said,
+  )
+  // On two cores one hash runs at a time, and so one attempt.
+  assert.ok([said - 1, said].includes(Number(row?.[0])), `${row?.[0]} connections`)
+})
+
+/** A PostgreSQL with TLS, with the role and the database of the page; and the command in the path. */
+async function createSite(t: TestContext): Promise<Site> {
+  const folder = temporaryFolder(t)
+  const database = await createPostgresServer({ fsync: 'off' })
+  t.after(() => database.remove())
+  for (const statement of codeBlock(PAGE, 'sql', 'CREATE ROLE').trim().split('\n'))
+    await onPostgres(database.url, statement)
+  await onPostgres(database.url, `ALTER ROLE hydrant PASSWORD '${PASSWORD}'`)
+  mkdirSync(join(folder, 'etc'))
+  await useTls(database, join(folder, 'etc/postgres-ca.pem'))
+
+  writeFileSync(join(folder, 'hydrant'), `#!/bin/sh\nexec '${process.execPath}' '${HYDRANT}' "$@"\n`)
+  chmodSync(join(folder, 'hydrant'), 0o755)
+  const ports = Object.fromEntries(
+    await Promise.all(
+      HOSTS.map(async (host) => [host, { api: await freePort(), ops: await freePort() }] as const),
+    ),
+  )
+  const redirections = HOSTS.flatMap((host) => [
+    `connect-to = "${host}:8080:127.0.0.1:${ports[host]?.api}"`,
+    `connect-to = "${host}:9090:127.0.0.1:${ports[host]?.ops}"`,
+  ])
+  writeFileSync(join(folder, '.curlrc'), redirections.join('\n'))
+
+  const ours = (text: string) =>
+    text
+      .replaceAll('/etc/hydrant', join(folder, 'etc'))
+      .replaceAll('/var/lib/hydrant', folder)
+      .replaceAll('<password>', PASSWORD)
+      .replaceAll('db.example.org:5432', `localhost:${database.port}`)
+  const shell = async (blocks: readonly string[], input = '') => {
+    const script = blocks.map((block) => `${ours(block)}\nprintf '\\036'`).join('\n')
+    const env = { PATH: `${folder}:${process.env.PATH}`, CURL_HOME: folder, HOME: folder }
+    const { status, stdout, stderr } = await run('bash', ['-ec', script], { cwd: folder, env, input })
+    assert.equal(status, 0, stdout + stderr)
+    return stdout
+      .split('\u001e')
+      .slice(0, -1)
+      .map((text) => text.trim())
+  }
+  return { folder, ours, shell, ports, database }
+}
+
+/** With a certificate for localhost, whose key must belong to whoever runs PostgreSQL. */
+async function useTls({ url }: PostgresServer, copy: string): Promise<void> {
+  const [[shown] = []] = await onPostgres(url, 'SHOW data_directory')
+  const folder = String(shown)
+  await makeCertificate(folder)
+  const { uid, gid } = statSync(join(folder, 'PG_VERSION'))
+  for (const file of ['key.pem', 'cert.pem']) chownSync(join(folder, file), uid, gid)
+  copyFileSync(join(folder, 'cert.pem'), copy)
+  for (const setting of ["ssl_key_file = 'key.pem'", "ssl_cert_file = 'cert.pem'", 'ssl = on'])
+    await onPostgres(url, `ALTER SYSTEM SET ${setting}`)
+  await onPostgres(url, 'SELECT pg_reload_conf()')
+}
+
+/** What was there before PostgreSQL: a book, and a user. */
+async function fillEmbedded(folder: string): Promise<void> {
+  writeFileSync(join(folder, 'books.ndjson'), '{"@type":"Book","title":"Emma"}\n')
+  const db = ['--db', `sqlite:${join(folder, 'hydrant.db')}`]
+  for (const [args, input] of [
+    [['user', 'add', '1', ...db], `${PARAPHRASE} before\n`],
+    [['import', 'etc/api.yaml', 'books.ndjson', ...db], ''],
+  ] as const) {
+    const { status, stderr } = await hydrant(args, { cwd: folder, input })
+    assert.equal(status, 0, stderr)
+  }
+}
+
+/** The unit's command with the environment of its file, on loopback. */
+async function startHost(
+  t: TestContext,
+  { ours, ports }: Site,
+  environment: Readonly<Record<string, string>>,
+  host: string,
+): Promise<Running> {
+  const unit = codeBlock(PAGE, 'ini', '[Service]')
+  const [command = '', ...args] = (/^ExecStart=(.+)$/m.exec(unit)?.[1] ?? '').split(' ')
+  assert.match(command, /\/hydrant$/)
+  assert.equal(environment.HYDRANT_OPS_PORT, `${environment.HYDRANT_HOST}:9090`)
+  const { api, ops } = ports[host] as { api: number; ops: number }
+  const env = {
+    ...environment,
+    HYDRANT_HOST: '127.0.0.1',
+    HYDRANT_PORT: String(api),
+    HYDRANT_OPS_PORT: `127.0.0.1:${ops}`,
+  }
+  return start(t, [HYDRANT, ...args.map(ours)], /"listening"/, { env })
+}
+
+/** Every metric that the page names is there. */
+async function holdMetrics({ ports }: Site): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${ports[HOSTS[0]]?.ops}/metrics`)
+  const metrics = await response.text()
+  const named = [...TEXT.matchAll(/`((?:hydrant|process)_[a-z_]+)`/g)].map(([, name]) => name)
+  assert.ok(named.length >= 5)
+  for (const name of named) assert.ok(metrics.includes(`# TYPE ${name} `), `${name} is not in /metrics`)
+}

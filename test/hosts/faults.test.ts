@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { stepB, type TestResponse } from '../support/client.ts'
+import { type Middleman, startMiddleman } from '../support/middleman.ts'
+import { newPostgres, postgresUrl } from '../support/postgres.ts'
+import { createPostgresServer } from '../support/postgres-server.ts'
+import { serve, type TestService } from '../support/service.ts'
+
+/** "requests get 503 with Retry-After within 3 s", from the first byte sent to the last byte received. */
+const ANSWERED_WITHIN_MS = 3_000
+
+interface Served {
+  readonly service: TestService
+  readonly token: string
+  add(name: string): Promise<TestResponse>
+  page(): Promise<TestResponse>
+}
+
+async function sign(service: TestService): Promise<Served> {
+  const token = await service.client.signIn()
+  const headers = { 'X-Authorization': token, 'Content-Type': 'application/json' }
+  return {
+    service,
+    token,
+    add: (name) => service.client.send('POST', '/authors', headers, JSON.stringify({ name })),
+    page: () => service.client.send('GET', '/authors', headers),
+  }
+}
+
+async function serveThrough(t: TestContext): Promise<Served & { readonly middleman: Middleman }> {
+  const middleman = await startMiddleman(t, postgresUrl())
+  const served = await sign(await serve(t, { db: middleman.through(newPostgres(t)) }))
+  return { ...served, middleman }
+}
+
+async function assertUnavailable(act: () => Promise<TestResponse>, what: string): Promise<void> {
+  const started = performance.now()
+  const response = await act()
+  const ms = performance.now() - started
+  assert.equal(response.status, 503, `${what}: ${response.status} ${response.body}`)
+  assert.ok(Number(response.headers['retry-after']) > 0, what)
+  assert.ok(ms < ANSWERED_WITHIN_MS, `${what}: ${ms} ms`)
+}
+
+/** What needs the database is refused, what does not is answered as always. */
+async function assertAway({ service, add, page }: Served, nonces: readonly string[]): Promise<void> {
+  const { client } = service
+  // What a token was good for is known for half a second yet; then nothing passes unchecked.
+  await wait(600)
+  await Promise.all([
+    assertUnavailable(page, 'a page'),
+    assertUnavailable(() => add('nobody'), 'a create'),
+    ...nonces.map((nonce) =>
+      assertUnavailable(() => client.send('GET', '/authors', stepB(nonce)), 'an exchange'),
+    ),
+  ])
+  assert.equal((await client.send('GET', '/authors')).status, 401)
+}
+
+/** By itself; bounded by the time limit of the suite. */
+async function recovered({ add, page }: Served): Promise<void> {
+  for (;;) {
+    const [added, read] = [await add('after'), await page()]
+    if (added.status === 201 && read.status === 200) return
+    for (const { status, body } of [added, read]) assert.ok([200, 201, 503].includes(status), body)
+    await wait(20)
+  }
+}
+
+async function noncesFrom({ client }: TestService): Promise<string[]> {
+  return [await client.nonce(), await client.nonce()]
+}
+
+describe('faults of the database', { timeout: 120_000 }, () => {
+  test('PostgreSQL that is stopped means 503 within 3 s, and is found again when it is started', async (t) => {
+    const server = await createPostgresServer()
+    t.after(() => server.remove())
+    const served = await sign(await serve(t, { db: server.url }))
+    assert.equal((await served.add('before')).status, 201)
+    const nonces = await noncesFrom(served.service)
+    await server.stop()
+    await assertAway(served, nonces)
+    await server.start()
+    await recovered(served)
+    // Nothing that was refused has used a nonce up, nor has a token ended.
+    const [nonce = ''] = nonces
+    assert.equal((await served.service.client.send('GET', '/authors', stepB(nonce))).status, 200)
+  })
+
+  test('connections that are cut mean 503 at most, and new ones are made', async (t) => {
+    const served = await serveThrough(t)
+    for (let round = 0; round < 10; round += 1) {
+      const answers = Promise.all(Array.from({ length: 10 }, (_, n) => served.add(`${round}-${n}`)))
+      served.middleman.cut()
+      for (const { status, body } of await answers) assert.ok([201, 503].includes(status), body)
+    }
+    await recovered(served)
+  })
+
+  test('PostgreSQL that accepts and does not answer means 503 within 3 s', async (t) => {
+    const served = await serveThrough(t)
+    const nonces = await noncesFrom(served.service)
+    served.middleman.hold()
+    await assertAway(served, nonces)
+    served.middleman.release()
+    await recovered(served)
+  })
+
+  test('silence in the middle of a request that was let in means 503 within 3 s, whatever it does', async (t) => {
+    const served = await serveThrough(t)
+    const { client, base } = served.service
+    const { location = '' } = (await served.add('somebody')).headers
+    const path = location.slice(base.length)
+    const headers = { 'X-Authorization': served.token, 'Content-Type': 'application/merge-patch+json' }
+    // The token is known for a moment: what is silent is the rest.
+    assert.equal((await served.page()).status, 200)
+    served.middleman.hold()
+    await Promise.all([
+      assertUnavailable(served.page, 'a page'),
+      assertUnavailable(() => served.add('nobody'), 'a create'),
+      assertUnavailable(() => client.send('PATCH', path, headers, '{"name": "other"}'), 'an update'),
+      assertUnavailable(() => client.send('DELETE', path, headers), 'a removal'),
+      assertUnavailable(() => client.send('GET', '/authors?name[contains]=x', headers), 'a search'),
+    ])
+    served.middleman.release()
+    await recovered(served)
+  })
+
+  test('answers that take too long mean 503 within 3 s', async (t) => {
+    const served = await serveThrough(t)
+    const nonces = await noncesFrom(served.service)
+    served.middleman.delay(10_000)
+    await assertAway(served, nonces)
+    served.middleman.delay(0)
+    await recovered(served)
+  })
+
+  test('a PostgreSQL that nobody reaches means 503 within 3 s', async (t) => {
+    const served = await serveThrough(t)
+    const nonces = await noncesFrom(served.service)
+    served.middleman.refuse()
+    await assertAway(served, nonces)
+    await served.middleman.accept()
+    await recovered(served)
+  })
+
+  test('every create that was acknowledged while connections were cut is there, once', async (t) => {
+    const served = await serveThrough(t)
+    const acknowledged: string[] = []
+    let stop = false
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let n = 0; !stop; n += 1) {
+        const name = `${writer}-${n}`
+        const { status, body } = await served.add(name)
+        if (status === 201) acknowledged.push(name)
+        else assert.equal(status, 503, body)
+      }
+    })
+    for (let cuts = 0; cuts < 10; cuts += 1) {
+      await wait(100)
+      served.middleman.cut()
+    }
+    stop = true
+    await Promise.all(writers)
+    await recovered(served)
+    const stored = await namesIn(served)
+    assert.ok(acknowledged.length > 10, String(acknowledged.length))
+    assert.deepEqual(
+      acknowledged.filter((name) => stored.filter((one) => one === name).length !== 1),
+      [],
+    )
+  })
+})
+
+/** The names of all authors, page by page. */
+async function namesIn({ service, token }: Served): Promise<string[]> {
+  const names: string[] = []
+  for (let page = 1; ; page += 1) {
+    const response = await service.client.send('GET', `/authors?itemsPerPage=100&page=${page}`, {
+      'X-Authorization': token,
+    })
+    assert.equal(response.status, 200, response.body)
+    const { member } = response.json() as { member: { name: string }[] }
+    if (member.length === 0) return names
+    names.push(...member.map(({ name }) => name))
+  }
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { hashParaphrase, openProtection, type Protection } from '../../src/auth/index.ts'
+import { PARAPHRASE, startClient, type TestClient, USER } from '../support/client.ts'
+import { newPostgres } from '../support/postgres.ts'
+import { lastServed, statusOf } from './hosts.ts'
+
+interface Protected {
+  readonly client: TestClient
+  readonly protection: Protection
+}
+
+/** A service of somebody else's behind the gate of hydrant/auth. */
+async function protect(t: TestContext, db: string): Promise<Protected> {
+  const protection = await openProtection({ db, base: 'http://service.example' })
+  const server = createServer(protection.protect((_, response) => response.end('served')))
+  t.after(async () => {
+    server.close()
+    await protection.close()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { client: startClient({ base: 'http://service.example', port }), protection }
+}
+
+test('hydrant/auth protects a service on two hosts of one PostgreSQL', async (t) => {
+  const db = newPostgres(t)
+  const [first, second] = await Promise.all([protect(t, db), protect(t, db)])
+  await first.protection.store.addUser(USER, await hashParaphrase(PARAPHRASE), Date.now())
+  const token = await first.client.signIn()
+  assert.equal(await statusOf(second.client, token), 200)
+  assert.equal((await second.client.send('GET', '/')).status, 401)
+
+  await first.protection.store.revokeTokens('all', Date.now())
+  const endedAt = performance.now()
+  assert.equal(await statusOf(first.client, token), 401)
+  assert.ok((await lastServed(second.client, token, endedAt, 401)) < 1_000)
+})

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { READING, SCANNING } from '../../src/store/postgres/connections.ts'
+import type { Session } from '../../src/store/postgres/driver.ts'
+import { createPool, type Param, type Run } from '../../src/store/postgres/pool.ts'
+import { statementFor } from '../../src/store/postgres/reading.ts'
+import { numbered } from '../../src/store/postgres/sql.ts'
+import { tablesOf } from '../../src/store/postgres/tables.ts'
+import {
+  type Condition,
+  MOST_COUNTED,
+  type Order,
+  type Selection,
+  type Start,
+} from '../../src/store/store.ts'
+import type { Key } from '../../src/vocabulary/keys.ts'
+import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { type Kinds, select, shapeOf } from './shapes.ts'
+import { openFor } from './stores.ts'
+
+const KINDS: Kinds = { title: 'text', size: 'number', tags: 'texts' }
+const KEYS = { title: ['title 000500', 'title 070000'], size: [2, 4], tags: ['tag 3', 'tag 40'] }
+type Name = keyof typeof KEYS
+
+const MEMBERS = 100_000
+const LIMIT = 20
+
+const singleFilters = (property: Name): Condition[] => {
+  const [one, two] = KEYS[property] as [Key, Key]
+  return [
+    { property, test: 'in', keys: [one] },
+    { property, test: 'in', keys: [one, two] },
+    { property, test: 'range', from: { key: one, inclusive: true } },
+    { property, test: 'range', to: { key: two, inclusive: false } },
+    { property, test: 'range', from: { key: one, inclusive: false }, to: { key: two, inclusive: true } },
+    { property, test: 'exists', exists: true },
+    { property, test: 'exists', exists: false },
+  ]
+}
+
+const keepsCreation = (condition: Condition): boolean =>
+  condition.test === 'in' || (condition.test === 'exists' && !condition.exists)
+
+function startsOf(order: readonly Order[], key: Key): Start[] {
+  const position = { keys: order.map(() => key), sequence: MEMBERS / 2 }
+  return [
+    { at: 'offset', offset: 0 },
+    { at: 'offset', offset: 50 },
+    { at: 'after', position },
+    { at: 'before', position },
+    { at: 'before', position: 'end' },
+  ]
+}
+
+/**
+ * Every selection of one filter, or of one order and at most a filter on the same property; but for the order of many
+ * values, which is no order of an index alone.
+ */
+function* singleSelections(): Generator<Selection> {
+  for (const property of Object.keys(KEYS) as Name[]) {
+    const [key] = KEYS[property] as [Key]
+    const isMany = KINDS[property] === 'texts'
+    const ways = [false, true].map((descending): Order[] => [{ property, descending }])
+    for (const condition of singleFilters(property)) {
+      const isPlaced = isMany && (condition.test === 'in' || condition.test === 'range')
+      for (const order of [...(keepsCreation(condition) ? [[]] : []), ...(isPlaced ? [] : ways)])
+        for (const start of startsOf(order, key)) yield select({ conditions: [condition], order, start })
+    }
+    if (!isMany)
+      for (const order of ways) for (const start of startsOf(order, key)) yield select({ order, start })
+  }
+  for (const start of startsOf([], '')) yield select({ words: ['even'], start })
+}
+
+interface Node {
+  readonly 'Node Type': string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly Node[]
+}
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+const readIn = (node: Node): number =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+
+/** Written past the store, since it is many; `isAnalyzed`: whether PostgreSQL has looked at what they are like. */
+async function openLarge(t: TestContext, isAnalyzed: boolean) {
+  const url = newPostgres(t)
+  const shape = shapeOf('Thing', KINDS)
+  await openFor(t, url, [shape])
+  const numbers = `generate_series(1, ${MEMBERS}) AS s (n)`
+  const size = (n: string) =>
+    `'n' || (ARRAY['bff0000000000000', 'c000000000000000', 'c008000000000000', 'c010000000000000'])[1 + ${n} % 4]`
+  await onPostgres(
+    url,
+    `INSERT INTO members_1 (sequence, id, version, body, holes, hidden, k0, k1, k2)
+     SELECT n, 'm' || n, n, repeat('x', 100), '', '', 'stitle ' || lpad((n * 7919 % ${MEMBERS})::text, 6, '0'),
+       CASE WHEN n % 10 > 0 THEN ${size('n')} END, CASE WHEN n % 10 > 0 THEN 'stag ' || n % 50 END FROM ${numbers}`,
+  )
+  await onPostgres(
+    url,
+    `INSERT INTO values_1 SELECT 2, 'stag ' || n % 50, n FROM ${numbers} WHERE n % 10 > 0`,
+  )
+  await onPostgres(
+    url,
+    `INSERT INTO words_1 SELECT CASE WHEN n % 2 = 0 THEN 'seven' ELSE 'sodd' END, n FROM ${numbers}`,
+  )
+  await onPostgres(url, `INSERT INTO totals VALUES (1, 0, ${MEMBERS})`)
+  if (isAnalyzed) await onPostgres(url, 'ANALYZE members_1, values_1, words_1, totals')
+  const connect = (session: Session): Run => {
+    const pool = createPool(url, { connections: 1, pipeline: 1, limitMs: 60_000, session, prepare: false })
+    t.after(() => pool.close())
+    return pool.run
+  }
+  return { connect, tables: tablesOf(1, shape.keys) }
+}
+
+/** As the statement is made when it is prepared, whatever it was asked for before. */
+async function explain(run: Run, text: string, params: readonly Param[]): Promise<Node[]> {
+  await run(`PREPARE asked AS ${text}`)
+  const given = params.map((param) => (typeof param === 'number' ? param : `'${param}'`)).join(', ')
+  const [row] = await run<[string | readonly { Plan: Node }[]]>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked${params.length === 0 ? '' : ` (${given})`}`,
+  )
+  await run('DEALLOCATE asked')
+  const plans = typeof row?.[0] === 'string' ? JSON.parse(row[0]) : row?.[0]
+  return nodesOf(plans[0].Plan)
+}
+
+const ELSEWHERE = /Seq Scan|Bitmap|Hash Join|Merge Join/
+
+async function checkPlans(t: TestContext, isAnalyzed: boolean): Promise<void> {
+  const { connect, tables } = await openLarge(t, isAnalyzed)
+  const run = connect(READING)
+  let checked = 0
+  for (const chosen of singleSelections()) {
+    const selection = { ...chosen, limit: LIMIT }
+    const { statement, isQuick } = statementFor(tables, selection)
+    const said = JSON.stringify(selection)
+    assert.ok(isQuick, said)
+    const nodes = await explain(run, numbered(statement), statement.params)
+    for (const node of nodes) assert.doesNotMatch(node['Node Type'], ELSEWHERE, said)
+    const [condition] = selection.conditions
+    const keys = condition?.test === 'in' ? condition.keys.length : 1
+    const isCounted = selection.conditions.length + selection.words.length > 0
+    // A page from each part, or as many as are counted, and never what lies before a cursor.
+    const skipped = selection.start.at === 'offset' ? selection.start.offset : 0
+    const most = Math.max(3 * keys * (skipped + LIMIT + 1), isCounted ? keys * (MOST_COUNTED + 1) : 0)
+    for (const node of nodes) assert.ok(readIn(node) <= most, `${readIn(node)} ${node['Node Type']} ${said}`)
+    checked += 1
+  }
+  assert.ok(checked > 100, String(checked))
+}
+
+test('each single filter, q and each single order is a stretch of an index, and no more of it is read', (t) =>
+  checkPlans(t, true))
+
+test('so it is where PostgreSQL knows nothing of the members yet', (t) => checkPlans(t, false))
+
+test('a filter that few match is where a combination begins, whatever its order', async (t) => {
+  const { connect, tables } = await openLarge(t, true)
+  const run = connect(SCANNING)
+  for (const descending of [false, true]) {
+    const selection = select({
+      conditions: [
+        { property: 'title', test: 'range', to: { key: 'title 000100', inclusive: false } },
+        { property: 'size', test: 'in', keys: [2, 3] },
+        { property: 'tags', test: 'range', from: { key: 'tag 1', inclusive: true } },
+      ],
+      order: [{ property: 'size', descending }],
+      limit: LIMIT,
+    })
+    const { statement, isQuick } = statementFor(tables, selection)
+    assert.equal(isQuick, false)
+    const nodes = await explain(run, numbered(statement), statement.params)
+    for (const node of nodes) assert.ok(readIn(node) <= 1_100, `${readIn(node)} ${node['Node Type']}`)
+  }
+})

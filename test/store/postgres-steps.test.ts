@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { combinedPage, type Steps } from '../../src/store/postgres/combined.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { readPage } from '../../src/store/postgres/reading.ts'
+import { toText } from '../../src/store/postgres/selecting.ts'
+import { tablesOf } from '../../src/store/postgres/tables.ts'
+import type { Page, Selection, Start } from '../../src/store/store.ts'
+import { newPostgres } from '../support/postgres.ts'
+import { KINDS, manySelections, valuesOf } from './any-selection.ts'
+import { listAll, listFrom } from './model.ts'
+import { memberOf, select, shapeOf } from './shapes.ts'
+import { openFor } from './stores.ts'
+
+/** As if there were so many members that each step is the last one, now and then. */
+const EVERY_STEP: readonly Steps[] = [
+  { few: 1_000, near: 1_000 },
+  { few: 0, near: 1_000 },
+  { few: 0, near: 4 },
+  { few: 0, near: 0 },
+]
+
+test('whichever step gives the page, it is the same', async (t) => {
+  const url = newPostgres(t)
+  const shape = shapeOf('Thing', KINDS)
+  const { members: store } = await openFor(t, url, [shape])
+  const pool = createPool(url, { connections: 1, pipeline: 10, limitMs: 60_000, prepare: false })
+  t.after(() => pool.close())
+  const tables = tablesOf(1, shape.keys)
+
+  const pagesOf = (selection: Selection): Promise<Page[]> =>
+    Promise.all(
+      EVERY_STEP.map((steps) =>
+        readPage(pool.run, combinedPage(tables, toText(tables, selection), steps), selection),
+      ),
+    )
+
+  await fc.assert(
+    fc
+      .asyncProperty(fc.array(valuesOf, { maxLength: 20 }), manySelections, async (given, selections) => {
+        await store.addAll(
+          given.map((values, index) => ({
+            className: 'Thing',
+            member: memberOf(KINDS, `m${index}`, values),
+          })),
+        )
+        const rows = await pool.run<[string, number]>('SELECT id, sequence FROM members_1')
+        const numbers = new Map(rows)
+        const members = given.map((values, index) => ({
+          id: `m${index}`,
+          sequence: numbers.get(`m${index}`) as number,
+          values,
+        }))
+        for (const [chosen, { keys, sequence }] of selections) {
+          const from = { keys, sequence: (members[0]?.sequence ?? 0) + sequence }
+          const all = listAll(members, chosen).map(({ id }) => id)
+          const behind = listFrom(members, chosen, from, 1).map(({ id }) => id)
+          const before = listFrom(members, chosen, from, -1).map(({ id }) => id)
+          const { limit } = chosen
+          const expectEach = async (start: Start, ids: readonly string[], more: boolean) => {
+            // Of those that are not few, only an exact count knows how many there are.
+            for (const page of await pagesOf({ ...chosen, start, count: 'exact' })) {
+              assert.deepEqual([idsOf(page), page.total, page.more], [ids, all.length, more])
+            }
+          }
+          await expectEach({ at: 'offset', offset: 2 }, all.slice(2, 2 + limit), all.length > 2 + limit)
+          await expectEach({ at: 'before', position: 'end' }, all.slice(-limit), all.length > limit)
+          await expectEach({ at: 'after', position: from }, behind.slice(0, limit), behind.length > limit)
+          await expectEach({ at: 'before', position: from }, before.slice(-limit), before.length > limit)
+        }
+      })
+      .afterEach(async () => {
+        const { members } = await store.list('Thing', select())
+        await Promise.all(members.map(({ id }) => store.remove('Thing', id, undefined)))
+      }),
+    { numRuns: 20 },
+  )
+})
+
+const idsOf = ({ members }: Page): string[] => members.map(({ id }) => id)

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { TestContext } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { temporaryFolder } from './folders.ts'
+import { newPostgres, onPostgres } from './postgres.ts'
+
+/** What the services of this process keep their data in. */
+let kind: 'SQLite' | 'PostgreSQL' = 'SQLite'
+
+/** For the suites that run a second time (test/postgres/). */
+export function usePostgres(): void {
+  kind = 'PostgreSQL'
+}
+
+/**
+ * Whether texts are sorted to their end. PostgreSQL does so for 500 characters; those who share them stand in an order of
+ * no meaning that never changes (docs/scaling.md).
+ */
+export const sortsToTheEnd = (): boolean => kind === 'SQLite'
+
+/**
+ * Until every process has heard that a token has ended: at once on one file, "within one second on every other host"
+ * (authentication.md, Token).
+ */
+export async function heardEverywhere(): Promise<void> {
+  if (kind === 'PostgreSQL') await wait(1_000)
+}
+
+/** The address of a database that is not there yet. */
+export function newDatabase(t: TestContext): string {
+  return kind === 'PostgreSQL' ? newPostgres(t) : `sqlite:${join(temporaryFolder(t), 'test.db')}`
+}
+
+const pathOf = (url: string): string => url.replace(/^sqlite:/, '')
+
+/** Every table of a database with the number of its rows, seen through a connection of its own. */
+export async function countRows(db: string): Promise<Record<string, number>> {
+  if (!db.startsWith('sqlite:')) return countInPostgres(db)
+  const connection = new DatabaseSync(pathOf(db), { readOnly: true })
+  try {
+    const tables = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+    return Object.fromEntries(
+      tables.map(({ name }) => [
+        String(name),
+        Number(connection.prepare(`SELECT count(*) AS rows FROM "${name}"`).get()?.rows),
+      ]),
+    )
+  } finally {
+    connection.close()
+  }
+}
+
+async function countInPostgres(db: string): Promise<Record<string, number>> {
+  const tables = await onPostgres(
+    db,
+    'SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()',
+  )
+  const counts = tables.map(([name]) => `SELECT '${name}', count(*)::int FROM ${name}`)
+  return Object.fromEntries(await onPostgres(db, counts.join(' UNION ALL ')))
+}
+
+/** Statements as somebody else makes them, past Hydrant. */
+export async function execute(
+  db: string,
+  text: { readonly sqlite: string; readonly postgres: string },
+): Promise<void> {
+  if (!db.startsWith('sqlite:')) {
+    await onPostgres(db, text.postgres)
+    return
+  }
+  const connection = new DatabaseSync(pathOf(db))
+  try {
+    connection.exec(text.sqlite)
+  } finally {
+    connection.close()
+  }
+}
+
+/** All that somebody holds who has stolen the database. */
+export async function stolen(db: string): Promise<string> {
+  if (db.startsWith('sqlite:')) {
+    return ['', '-wal']
+      .map((suffix) => pathOf(db) + suffix)
+      .map((path) => readIfThere(path))
+      .join('')
+  }
+  const tables = Object.keys(await countInPostgres(db))
+  const rows = await Promise.all(tables.map((name) => onPostgres(db, `SELECT t::text FROM ${name} t`)))
+  return rows.flat(2).join('\n')
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path).toString('latin1')
+  } catch (error) {
+    // The log is gone when it has been carried over.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}
