@@ -1,9 +1,15 @@
-// npm run bench: everything; npm run bench -- costs, or sizes: that alone. The tables go into docs/performance.md.
+// npm run bench: everything; npm run bench -- costs, postgres or sizes: that alone. The tables go into docs/performance.md;
+// the last one of postgres into docs/scaling.md.
 import { cpus } from 'node:os'
 import { measureCosts } from './costs.ts'
+import { measurePostgres } from './postgres.ts'
 import { measureSizes } from './sizes.ts'
 
-const PARTS: Readonly<Record<string, () => Promise<void>>> = { costs: measureCosts, sizes: measureSizes }
+const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+  costs: measureCosts,
+  postgres: measurePostgres,
+  sizes: measureSizes,
+}
 
 console.log(`Node.js ${process.version}, ${process.arch}, ${cpus().length} cores`)
 const asked = process.argv.slice(2)

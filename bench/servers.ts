@@ -7,6 +7,7 @@ import type { Prepared } from './bare-server.ts'
 
 export interface BenchServer {
   readonly port: number
+  readonly pid: number
   /** Microseconds used so far. */
   processorTime(): Promise<number>
   stop(): Promise<void>
@@ -27,7 +28,7 @@ export interface ExampleServer extends BenchServer {
 /** The bundled example on a database of its own. */
 export async function startExample(flags: readonly string[] = []): Promise<ExampleServer> {
   const folder = mkdtempSync(join(tmpdir(), 'hydrant-bench-'))
-  const started = await startHydrant(['--db', `sqlite:${join(folder, 'bench.db')}`, ...flags], folder)
+  const started = await startHydrant(flags, folder, `sqlite:${join(folder, 'bench.db')}`)
   const paraphrase = /write it down:\n\n {2}(.+)\n/.exec(started.output)?.[1] ?? ''
   return {
     ...started,
@@ -43,9 +44,14 @@ export async function startExample(flags: readonly string[] = []): Promise<Examp
 export async function startHydrant(
   args: readonly string[],
   folder: string,
+  db: string,
 ): Promise<BenchServer & { readonly output: string }> {
   const all = ['serve', ...args, '--port', '0', '--log-format', 'pretty']
-  const child = fork(join(import.meta.dirname, 'hydrant-server.ts'), all, { silent: true, cwd: folder })
+  const child = fork(join(import.meta.dirname, 'hydrant-server.ts'), all, {
+    silent: true,
+    cwd: folder,
+    env: { ...process.env, HYDRANT_DB: db },
+  })
   child.stderr?.pipe(process.stderr)
   let output = ''
   child.stdout?.setEncoding('utf8')
@@ -57,6 +63,7 @@ export async function startHydrant(
 function toServer(child: ChildProcess, port: number): BenchServer {
   return {
     port,
+    pid: child.pid as number,
     async processorTime() {
       child.send('processor time?')
       const [{ processorTime }] = (await once(child, 'message')) as [{ processorTime: number }]

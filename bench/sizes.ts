@@ -4,12 +4,11 @@
 import { load, median } from './load.ts'
 import { request, signIn } from './requests.ts'
 import { HOW, latencyOf, measure, ROUND_MS, ROUNDS, WARM_UP_MS } from './rounds.ts'
+import { cursors, cycle, pageOf, spellings } from './thing-pages.ts'
 import { importThings, startThings, type ThingServer } from './things.ts'
 
 const SMALL = 1_000
 const LARGE = 1_000_000
-/** More requests than pages are kept in memory, so that each one is answered from SQLite. */
-const DIFFERENT = 200
 const SCANS = 20
 
 interface Kind {
@@ -18,13 +17,13 @@ interface Kind {
 }
 
 const KINDS: readonly Kind[] = [
-  { name: 'the first page', paths: () => spellings(DIFFERENT, () => 'itemsPerPage=20') },
+  { name: 'the first page', paths: () => spellings(() => 'itemsPerPage=20') },
   { name: 'by cursor, at any depth', paths: cursors },
   {
     name: 'by an indexed filter, 100 matches',
-    paths: ({ members }) => spellings(DIFFERENT, (index) => `group=group${index % (members / 100)}`),
+    paths: ({ members }) => spellings((index) => `group=group${index % (members / 100)}`),
   },
-  { name: 'by an indexed order', paths: () => spellings(DIFFERENT, () => 'order%5Bname%5D=desc') },
+  { name: 'by an indexed order', paths: () => spellings(() => 'order%5Bname%5D=desc') },
 ]
 
 export async function measureSizes(): Promise<void> {
@@ -35,7 +34,7 @@ export async function measureSizes(): Promise<void> {
       `${Math.round(LARGE / imported.seconds).toLocaleString('en')} members a second, ` +
       `peak memory ${Math.round(imported.peakMegabytes)} MB`,
   )
-  const large = await startThings(LARGE, imported.folder)
+  const large = await startThings(LARGE, { folder: imported.folder })
   try {
     await comparePages(small, large)
     await measureScans(large)
@@ -104,40 +103,4 @@ async function measureScans(large: ThingServer): Promise<void> {
     `| beside ${SCANS} \`contains\` queries (${(answered / ROUNDS).toFixed(1)} answered a round) | ${median(busy).toFixed(2)} ms |`,
   )
   console.log(`| ratio | ${ratio.toFixed(2)} |`)
-}
-
-/** From the first page to the last, a hundred at a time; cursors of all depths, for pages of twenty. */
-async function cursors(server: ThingServer, authorized: string): Promise<readonly string[]> {
-  const found: string[] = []
-  const every = Math.max(1, Math.floor(server.members / 100 / DIFFERENT))
-  let query = '?itemsPerPage=100'
-  for (let page = 0; ; page += 1) {
-    const { view } = await pageOf(server, query, authorized)
-    if (view.next === undefined) break
-    query = new URL(view.next).search
-    const after = new URLSearchParams(query).get('after') ?? ''
-    if (page % every === 0) found.push(`after=${after}`)
-  }
-  return spellings(DIFFERENT, (index) => found[index % found.length] ?? '')
-}
-
-interface PageOfThings {
-  readonly member: readonly { readonly '@id': string }[]
-  readonly view: { readonly next?: string }
-}
-
-async function pageOf({ port }: ThingServer, query: string, authorized: string): Promise<PageOfThings> {
-  const [name = '', value = ''] = authorized.trim().split(': ')
-  const response = await fetch(`http://127.0.0.1:${port}/api/things${query}`, { headers: { [name]: value } })
-  return (await response.json()) as PageOfThings
-}
-
-/** Each query in a spelling of its own, for the same page under another name: no two are remembered as one. */
-function spellings(count: number, queryOf: (index: number) => string): string[] {
-  return Array.from({ length: count }, (_, index) => `/api/things?${queryOf(index)}${'&'.repeat(index + 1)}`)
-}
-
-function cycle(paths: readonly string[], authorized: string): () => string {
-  let at = 0
-  return () => request(paths[at++ % paths.length] ?? '', authorized)
 }

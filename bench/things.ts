@@ -17,6 +17,8 @@ classes:
       size: integer
 `
 const PARAPHRASE = 'measured by the bench'
+/** In the folder of the server. */
+const EMBEDDED = 'sqlite:things.db'
 
 export interface ThingServer extends BenchServer {
   readonly paraphrase: string
@@ -30,35 +32,33 @@ export interface Imported {
 }
 
 /** Writes the members to a file and imports it. */
-export async function importThings(members: number): Promise<Imported> {
+export async function importThings(members: number, db: string = EMBEDDED): Promise<Imported> {
   const folder = mkdtempSync(join(tmpdir(), 'hydrant-bench-'))
   writeFileSync(join(folder, 'api.yaml'), API)
   await writeThings(join(folder, 'things.ndjson'), members)
   const started = performance.now()
-  const child = fork(
-    join(import.meta.dirname, 'hydrant-command.ts'),
-    ['import', 'api.yaml', 'things.ndjson', '--db', 'sqlite:things.db'],
-    { cwd: folder, silent: true },
-  )
-  child.stderr?.pipe(process.stderr)
+  const child = forkCommand(['import', 'api.yaml', 'things.ndjson'], folder, db)
   const peakMegabytes = await ended(child)
   return { folder, seconds: (performance.now() - started) / 1000, peakMegabytes }
 }
 
-/** Serves them; in `folder` where they have been imported already. */
-export async function startThings(members: number, folder?: string): Promise<ThingServer> {
-  const home = folder ?? (await importThings(members)).folder
-  const user = fork(
-    join(import.meta.dirname, 'hydrant-command.ts'),
-    ['user', 'add', '1', '--db', 'sqlite:things.db'],
-    {
-      cwd: home,
-      silent: true,
-    },
-  )
+export interface ThingOptions {
+  /** Where they have been imported already. */
+  readonly folder?: string
+  readonly db?: string
+  readonly flags?: readonly string[]
+}
+
+/** Serves them. */
+export async function startThings(
+  members: number,
+  { folder, db = EMBEDDED, flags = [] }: ThingOptions = {},
+): Promise<ThingServer> {
+  const home = folder ?? (await importThings(members, db)).folder
+  const user = forkCommand(['user', 'add', '1'], home, db)
   user.stdin?.end(`${PARAPHRASE}\n`)
   await ended(user)
-  const server = await startHydrant(['api.yaml', '--db', 'sqlite:things.db'], home)
+  const server = await startHydrant(['api.yaml', ...flags], home, db)
   return {
     ...server,
     paraphrase: PARAPHRASE,
@@ -68,6 +68,17 @@ export async function startThings(members: number, folder?: string): Promise<Thi
       rmSync(home, { recursive: true, force: true })
     },
   }
+}
+
+/** The database is named by a variable: a password may be in it. */
+function forkCommand(args: readonly string[], folder: string, db: string): ChildProcess {
+  const child = fork(join(import.meta.dirname, 'hydrant-command.ts'), args, {
+    cwd: folder,
+    silent: true,
+    env: { ...process.env, HYDRANT_DB: db },
+  })
+  child.stderr?.pipe(process.stderr)
+  return child
 }
 
 async function writeThings(path: string, members: number): Promise<void> {
