@@ -6,8 +6,14 @@ import { type Claims, createOrdering } from './ordering.ts'
 import type { Run } from './pool.ts'
 import { busy, isUndone, retrying } from './retrying.ts'
 
-/** While one batch waits for the disk, another is on its way. */
+/** While one batch waits for the disk, another may be on its way. */
 const LANES = 2
+/**
+ * From so many on, or after so long: what a statement costs by itself is worth several members, so few of them rather
+ * wait for the one that is under way.
+ */
+const WORTH_A_LANE = 8
+const WORTH_A_LANE_MS = 5
 /** So many share a statement and a commit at most. */
 const BATCH = 128
 /** And so many characters; whoever has more goes alone, since the others have to wait for all of its words. */
@@ -33,6 +39,7 @@ export function createAddLanes(run: Run): (cls: WrittenClass, member: NewMember)
   const ready = new Map<WrittenClass, Job[]>()
   let busyLanes = 0
   let scheduled = false
+  let looksAgain = false
 
   function enqueue(job: Job): void {
     const jobs = ready.get(job.cls)
@@ -49,9 +56,22 @@ export function createAddLanes(run: Run): (cls: WrittenClass, member: NewMember)
       while (busyLanes < LANES) {
         const [first] = ready
         if (first === undefined) return
+        if (busyLanes > 0 && !isWorthALane(first[1])) {
+          lookAgain()
+          return
+        }
         start(...first)
       }
     })
+  }
+
+  function lookAgain(): void {
+    if (looksAgain) return
+    looksAgain = true
+    setTimeout(() => {
+      looksAgain = false
+      schedule()
+    }, WORTH_A_LANE_MS)
   }
 
   function start(cls: WrittenClass, jobs: Job[]): void {
@@ -121,6 +141,9 @@ export function createAddLanes(run: Run): (cls: WrittenClass, member: NewMember)
       schedule()
     })
 }
+
+const isWorthALane = (jobs: readonly Job[]): boolean =>
+  jobs.length >= WORTH_A_LANE || performance.now() - (jobs[0]?.since ?? 0) >= WORTH_A_LANE_MS
 
 /** How many of them share a statement. */
 function sizeOf(jobs: readonly Job[]): number {

@@ -22,9 +22,16 @@ const addText =
   (counts: boolean): Form =>
   (cls, targets) => {
     const { members, order, versions, shapes, classId } = cls.tables
-    const columns = ['id', 'body', 'holes', 'hidden', ...keyColumns(shapes)]
-    const firstWord = columns.length + 2
-    const firstValue = firstWord + (cls.hasWords ? 2 : 0)
+    const columns = [
+      'id',
+      'body',
+      'holes',
+      'hidden',
+      ...keyColumns(shapes),
+      ...(cls.hasWords ? ['words'] : []),
+    ]
+    const written = columns.map((name) => (name === 'words' ? 'words::text[]' : name)).join(', ')
+    const firstValue = columns.length + 2
     const firstLink = firstValue + (cls.hasValues ? 5 : 0)
     const parts = [
       `given AS MATERIALIZED (
@@ -38,14 +45,14 @@ const addText =
       ...(targets === undefined ? [] : [linkTables(targets, firstLink)]),
       `added AS (
         INSERT INTO ${members} (sequence, version, ${columns.join(', ')})
-        SELECT sequence, nextval('${versions}'), ${columns.join(', ')} FROM new
+        SELECT sequence, nextval('${versions}'), ${written} FROM new
         ${targets === undefined ? '' : 'WHERE place NOT IN (SELECT place FROM dangling)'}
         ORDER BY id
         ON CONFLICT DO NOTHING
-        RETURNING sequence, version
+        RETURNING sequence, version${cls.hasWords ? ', words' : ''}
       ),
       placed AS MATERIALIZED (SELECT place, id, sequence, version FROM added JOIN new USING (sequence))`,
-      ...(cls.hasWords ? [wordsText(cls, firstWord)] : []),
+      ...(cls.hasWords ? [wordsText(cls)] : []),
       ...(cls.hasValues ? [valuesText(cls, firstValue)] : []),
       ...(targets === undefined ? [] : [linksText(cls)]),
       ...(counts ? [`counted AS (${countText(classId, 'SELECT count(*) AS more FROM added')})`] : []),
@@ -54,11 +61,10 @@ const addText =
   }
 
 /** Sorted: neighbours in the index are written one after the other. */
-const wordsText = ({ tables }: WrittenClass, first: number): string => `
+const wordsText = ({ tables }: WrittenClass): string => `
   worded AS (
     INSERT INTO ${tables.words} (word, sequence)
-    SELECT word, sequence FROM unnest($${first}::int[], $${first + 1}::text[]) AS one (place, word)
-    JOIN placed USING (place) ORDER BY word
+    SELECT word, sequence FROM added, unnest(words) AS word ORDER BY word
   )`
 
 const valuesText = ({ tables }: WrittenClass, first: number): string => `
@@ -90,21 +96,16 @@ export function addParams(cls: WrittenClass, additions: readonly Addition[]): st
     holes,
     hidden,
     ...keyRow(tables.shapes, keys),
+    ...(hasWords ? [textArray(wordRows(keys))] : []),
   ])
   const links = targets.rowsOf(members)
   const into = targets.list()
   return [
     numberArray(additions.map(({ sequence }) => sequence)),
     ...(rows[0] ?? []).map((_, column) => textArray(rows.map((row) => row[column] ?? null))),
-    ...(hasWords ? wordParams(members) : []),
     ...(hasValues ? valueParams(cls, members) : []),
     ...(into === undefined ? [] : linkParams(into, links)),
   ]
-}
-
-function wordParams(members: readonly NewMember[]): string[] {
-  const rows = members.flatMap(({ keys }, place) => wordRows(keys).map((word) => ({ place, word })))
-  return [numberArray(rows.map(({ place }) => place)), textArray(rows.map(({ word }) => word))]
 }
 
 function valueParams({ tables }: WrittenClass, members: readonly NewMember[]): string[] {

@@ -16,9 +16,8 @@ const IS_DONE = 'EXISTS (SELECT FROM changed)'
  */
 export const CHANGE: Form = (cls, targets) => {
   const { members, versions, shapes } = cls.tables
-  const columns = ['body', 'holes', 'hidden', ...keyColumns(shapes)]
-  const firstWord = FIRST_COLUMN + columns.length
-  const firstValue = firstWord + (cls.hasWords ? 1 : 0)
+  const columns = ['body', 'holes', 'hidden', ...keyColumns(shapes), ...(cls.hasWords ? ['words'] : [])]
+  const firstValue = FIRST_COLUMN + columns.length
   const firstLink = firstValue + (cls.hasValues ? 4 : 0)
   const paramOf = (column: string) => `$${FIRST_COLUMN + columns.indexOf(column)}`
   const conditions = [
@@ -36,7 +35,7 @@ export const CHANGE: Form = (cls, targets) => {
       WHERE ${conditions.join(' AND ')}
       RETURNING sequence, version
     )`,
-    ...(cls.hasWords ? [wordsText(cls, firstWord)] : []),
+    ...(cls.hasWords ? [wordsText(cls, paramOf('words'))] : []),
     ...(cls.hasValues ? [valuesText(cls, firstValue)] : []),
     targets === undefined ? noLinksText(cls) : linksText(cls),
   ]
@@ -46,14 +45,18 @@ export const CHANGE: Form = (cls, targets) => {
 const isTaken = ({ members }: Tables, column: string, param: string): string =>
   `EXISTS (SELECT FROM ${members} AS other WHERE other.${column} = ${param} AND other.sequence <> $1)`
 
-const wordsText = ({ tables }: WrittenClass, first: number): string => `
+const wordsText = ({ tables }: WrittenClass, param: string): string => `
+  former AS MATERIALIZED (
+    SELECT word FROM ${tables.members}, unnest(words) AS word WHERE sequence = $1
+    EXCEPT SELECT unnest(${param}::text[])
+  ),
   unworded AS (
-    DELETE FROM ${tables.words}
-    WHERE sequence = $1 AND word NOT IN (SELECT unnest($${first}::text[])) AND ${IS_DONE}
+    DELETE FROM ${tables.words} AS one USING former
+    WHERE one.word = former.word AND one.sequence = $1 AND ${IS_DONE}
   ),
   worded AS (
     INSERT INTO ${tables.words} (word, sequence)
-    SELECT word, sequence FROM unnest($${first}::text[]) AS word, changed ON CONFLICT DO NOTHING
+    SELECT word, sequence FROM unnest(${param}::text[]) AS word, changed ON CONFLICT DO NOTHING
   )`
 
 const valuesText = ({ tables }: WrittenClass, first: number): string => `

@@ -30,6 +30,7 @@ export async function createFiller(
       textArray(fitting.map(({ adopted }) => adopted.holes)),
       textArray(fitting.map(({ adopted }) => adopted.hidden)),
       ...keyColumns(shapes).map((_, index) => textArray(keys.map((row) => row[index] ?? null))),
+      textArray(fitting.map(({ adopted }) => textArray(wordRows(adopted.keys)))),
     ])
   }
 
@@ -74,10 +75,14 @@ export async function createFiller(
   }
 
   function insertOf({ versions }: Tables): string {
-    const columns = ['sequence', 'id', 'version', 'body', 'holes', 'hidden', ...keyColumns(shapes)]
+    const columns = ['sequence', 'id', 'version', 'body', 'holes', 'hidden', ...keyColumns(shapes), 'words']
+    const written = new Map([
+      ['version', `coalesce(version, nextval('${versions}'))`],
+      ['words', 'words::text[]'],
+    ])
     const types = columns.map((name) => (['sequence', 'version'].includes(name) ? 'bigint' : 'text'))
     return `INSERT INTO ${members} (${columns})
-      SELECT ${columns.map((name) => (name === 'version' ? `coalesce(version, nextval('${versions}'))` : name))}
+      SELECT ${columns.map((name) => written.get(name) ?? name)}
       FROM unnest(${types.map((type, index) => `$${index + 1}::${type}[]`)}) AS row (${columns})`
   }
 }

@@ -53,13 +53,16 @@ const removeText: Form = ({ tables, name }) => {
       LIMIT ${NAMED}
     ),
     removed AS (
-      DELETE FROM ${members} WHERE sequence = $1 AND NOT EXISTS (SELECT FROM sources) RETURNING sequence
+      DELETE FROM ${members} WHERE sequence = $1 AND NOT EXISTS (SELECT FROM sources) RETURNING sequence, words
     ),
     unlinked AS (
       DELETE FROM links WHERE from_class = ${literal(name)} AND from_id = $2 AND EXISTS (SELECT FROM removed)
     ),
     unvalued AS (DELETE FROM ${values} ${ofRemoved}),
-    unworded AS (DELETE FROM ${words} ${ofRemoved}),
+    unworded AS (
+      DELETE FROM ${words} AS one USING (SELECT sequence, unnest(words) AS word FROM removed) AS gone
+      WHERE one.word = gone.word AND one.sequence = gone.sequence
+    ),
     counted AS (${countText(classId, 'SELECT -count(*) AS more FROM removed')})
     SELECT from_class, from_id FROM sources`
 }

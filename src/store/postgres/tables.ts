@@ -7,7 +7,8 @@ import type { KeyShape } from '../../vocabulary/keys.ts'
  *   property with its key as text (of a property with many values the least one), `x0` … with the whole string where
  *   that text is cut, `f0` … with the folded string where it differs from the whole one.
  * - `values`: a row for each key of a property with many values.
- * - `words`: a row for each word of a member, for free text.
+ * - `words`: a row for each word of a member, for free text. The member has them too, by which they are found when it
+ *   is changed or removed: that costs less than a second index.
  * - `order` and `versions`: sequences. They give out numbers without a lock, and none twice.
  */
 export interface Tables {
@@ -42,7 +43,8 @@ export const createTables = ({ members, values, words, order, shapes }: Tables):
     version bigint NOT NULL,
     body text NOT NULL,
     holes text NOT NULL,
-    hidden text NOT NULL
+    hidden text NOT NULL,
+    words text[] COLLATE "C"
     ${keyColumns(shapes)
       .map((name) => `, ${name} text COLLATE "C"`)
       .join('')}
@@ -62,7 +64,6 @@ export const createIndexes = ({ members, values, words, shapes }: Tables): strin
   ALTER TABLE ${values} ADD PRIMARY KEY (property, key, sequence);
   ALTER TABLE ${words} ADD PRIMARY KEY (word, sequence);
   CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
-  CREATE INDEX ${words}_by_member ON ${words} (sequence);
   ${shapes
     .map(({ unique }, index) =>
       [
