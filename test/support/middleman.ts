@@ -21,15 +21,32 @@ export interface Middleman {
   accept(): Promise<void>
   /** How many connections there are. */
   connections(): number
+  /** How many there have been. */
+  accepted(): number
 }
 
-export async function startMiddleman(t: TestContext, target: string): Promise<Middleman> {
+/** Looks at what passes; what it returns goes on, where that is anything. */
+export type Look = (data: Buffer, cut: () => void) => Buffer | undefined
+
+export interface Looks {
+  readonly request?: Look
+  readonly answer?: Look
+}
+
+export async function startMiddleman(
+  t: TestContext,
+  target: string,
+  { request = (data) => data, answer = (data) => data }: Looks = {},
+): Promise<Middleman> {
   const { hostname, port: targetPort } = new URL(target)
   const pairs = new Set<readonly [Socket, Socket]>()
   let delayMs = 0
   let held: (() => void)[] | undefined
 
-  function pass(data: Buffer, to: Socket, lateMs: number): void {
+  let accepted = 0
+
+  function pass(data: Buffer | undefined, to: Socket, lateMs: number): void {
+    if (data === undefined) return
     const send = () => to.writable && to.write(data)
     if (held !== undefined) held.push(send)
     else if (lateMs === 0) send()
@@ -40,8 +57,12 @@ export async function startMiddleman(t: TestContext, target: string): Promise<Mi
     const upstream = connect(Number(targetPort), hostname)
     const pair = [client, upstream] as const
     pairs.add(pair)
-    client.on('data', (data) => pass(data, upstream, 0))
-    upstream.on('data', (data) => pass(data, client, delayMs))
+    accepted += 1
+    const end = () => {
+      for (const socket of pair) socket.destroy()
+    }
+    client.on('data', (data) => pass(request(data, end), upstream, 0))
+    upstream.on('data', (data) => pass(answer(data, end), client, delayMs))
     for (const [one, other] of [pair, [upstream, client] as const]) {
       one.on('error', () => {})
       one.on('close', () => {
@@ -80,5 +101,6 @@ export async function startMiddleman(t: TestContext, target: string): Promise<Mi
     refuse,
     accept: () => listen(port),
     connections: () => pairs.size,
+    accepted: () => accepted,
   }
 }

@@ -19,7 +19,7 @@ const BATCH = 128
 /** And so many characters; whoever has more goes alone, since the others have to wait for all of its words. */
 const BATCH_LENGTH = 200_000
 /** Nothing is begun later, so that all hear within 3 s what has become of it, also where the database is silent. */
-const LONGEST_WAIT_MS = 1_700
+const LONGEST_WAIT_MS = 1_000
 
 interface Job extends Addition, Claims {
   readonly cls: WrittenClass

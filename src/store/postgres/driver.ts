@@ -1,5 +1,6 @@
 import postgres, { type Sql } from 'postgres'
-import { createSockets } from './sockets.ts'
+import { ConnectionLost, isOfPostgres } from './errors.ts'
+import { createSockets, createTurn, type Turn } from './sockets.ts'
 
 export type Param = string | number | boolean | null
 
@@ -20,12 +21,19 @@ export interface DriverOptions {
   readonly session?: Session | undefined
   /** False where texts are of endless variety: what is prepared stays on the connection. Each costs a round trip more. */
   readonly prepare?: boolean
+  /** The first one of a new turn unless it is given. */
+  readonly turn?: Turn | undefined
+  /** When it is over. */
   readonly onClose?: () => void
   /** Of whatever channel its one connection listens to. */
   readonly onNotify?: () => void
 }
 
-/** Connections of the driver, which are made anew when they are closed. */
+/**
+ * Connections that are all over with the first that is lost, and everything that is under way on them. The driver would
+ * make the lost one anew, and go on where it was: with rows left over from the answer that was cut off, with statements
+ * of a transaction outside of it, and, where there are several addresses, with an empty answer to what was lost.
+ */
 export interface Driver {
   readonly run: Run
   /** Several statements without parameters. */
@@ -43,7 +51,36 @@ const reconnectSeconds = (retries: number): number => Math.min(0.05 * 2 ** retri
 const INT8 = 20
 
 export function createDriver(url: string, options: DriverOptions): Driver {
-  const sockets = createSockets()
+  const sockets = createSockets(options.turn ?? createTurn())
+  /** How to reject each statement that is under way. */
+  const underWay = new Set<(error: unknown) => void>()
+  let isOver = false
+
+  function lose(): void {
+    if (isOver) return
+    isOver = true
+    for (const reject of underWay) reject(new ConnectionLost())
+    underWay.clear()
+    sockets.destroyAll()
+    sql.end({ timeout: 0 }).catch(() => {})
+    options.onClose?.()
+  }
+
+  /** What the driver itself would answer after that may be nothing, or what belongs to another statement. */
+  function untilLost<T>(send: () => PromiseLike<T>): Promise<T> {
+    if (isOver) return Promise.reject(new ConnectionLost())
+    return new Promise((resolve, reject) => {
+      const settle = (tell: () => void) => {
+        if (underWay.delete(reject)) tell()
+      }
+      underWay.add(reject)
+      send().then(
+        (value) => settle(() => resolve(value)),
+        (error: unknown) => settle(() => reject(isOfPostgres(error) ? error : new ConnectionLost(error))),
+      )
+    })
+  }
+
   const settings = {
     max: options.connections,
     max_pipeline: options.pipeline,
@@ -54,7 +91,7 @@ export function createDriver(url: string, options: DriverOptions): Driver {
     backoff: reconnectSeconds,
     fetch_types: false,
     onnotice: () => {},
-    onclose: options.onClose,
+    onclose: lose,
     onnotify: options.onNotify,
     socket: sockets.open,
     types: { bigint: { to: INT8, from: [INT8], parse: Number, serialize: String } },
@@ -71,12 +108,14 @@ export function createDriver(url: string, options: DriverOptions): Driver {
   const sql: Sql = postgres(url, settings as never)
   return {
     async run<Row>(text: string, params: readonly Param[] = []): Promise<Row[]> {
-      const rows = await sql.unsafe(text, params as Param[], { prepare: options.prepare ?? true }).values()
+      const rows = await untilLost(() =>
+        sql.unsafe(text, params as Param[], { prepare: options.prepare ?? true }).values(),
+      )
       // The driver has an array of its own kind.
       return Array.from(rows) as Row[]
     },
     async script(text) {
-      await sql.unsafe(text).simple()
+      await untilLost(() => sql.unsafe(text).simple())
     },
     async end(patienceMs) {
       await sql.end({ timeout: patienceMs / 1_000 })

@@ -1,25 +1,11 @@
 import { HttpError, unavailable } from '../../errors.ts'
 import { overtaken } from '../rules/overtaking.ts'
 
-/** https://www.postgresql.org/docs/current/errcodes-appendix.html, and the names that the driver and node give. */
-const UNREACHABLE = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-])
+/**
+ * Codes of PostgreSQL, https://www.postgresql.org/docs/current/errcodes-appendix.html. Of these classes: connection,
+ * authorisation, no such database, resources, intervention of an operator, system.
+ */
+const AWAY = /^(?:08|28|3D|53|57P|58)/
 const READ_ONLY = '25006'
 const QUERY_CANCELED = '57014'
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -43,8 +29,25 @@ export const isConflict = (error: unknown): boolean =>
 
 /** Something is wrong with the connection, or with what is at its other end. */
 export function isUnreachable(error: unknown): boolean {
+  if (error instanceof HttpError) return isUnreachable(error.cause)
+  if (error instanceof ConnectionLost) return true
   const code = codeOf(error) ?? ''
-  return UNREACHABLE.has(code) || code === READ_ONLY || code.startsWith('08')
+  return isOfPostgres(error) && code !== DISK_FULL && (code === READ_ONLY || AWAY.test(code))
+}
+
+/** PostgreSQL itself has said so. */
+export const isOfPostgres = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'PostgresError'
+
+/** Whatever the driver or node say: no answer has come that could be trusted. */
+export class ConnectionLost extends Error {
+  readonly code: string
+
+  constructor(cause?: unknown) {
+    super(cause instanceof Error ? cause.message : 'The connection was lost.', { cause })
+    this.name = 'ConnectionLost'
+    this.code = codeOf(cause) ?? 'CONNECTION_CLOSED'
+  }
 }
 
 export const isCanceled = (error: unknown): boolean => codeOf(error) === QUERY_CANCELED

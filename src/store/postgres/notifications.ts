@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { createDriver, type Driver } from './driver.ts'
+import { createTurn } from './sockets.ts'
 import { createWatch } from './watch.ts'
 
 export interface Listening {
@@ -22,6 +23,7 @@ export function listenForEnds(url: string, onEnd: () => void): Listening {
   const closing = new AbortController()
   const { signal } = closing
   const watch = createWatch(ANSWER_MS, () => {})
+  const turn = createTurn()
   let driver: Driver | undefined
 
   async function listenForEver(): Promise<void> {
@@ -38,6 +40,7 @@ export function listenForEnds(url: string, onEnd: () => void): Listening {
       connections: 1,
       pipeline: 1,
       session: SESSION,
+      turn,
       onNotify: onEnd,
       onClose: () => lost.abort(),
     })

@@ -1,6 +1,7 @@
 import { closing } from '../rules/scans.ts'
 import { createDriver, type Driver, type Run, type Session } from './driver.ts'
 import { isUnreachable, translate } from './errors.ts'
+import { createTurn } from './sockets.ts'
 import { createTransactions, type Transaction } from './transactions.ts'
 import { createWatch } from './watch.ts'
 
@@ -30,22 +31,27 @@ export interface PoolOptions {
 }
 
 /**
- * Connections for one kind of statement. After whatever goes wrong with one of them, all are made anew: one may be open
- * and silent, lead to a server that is no primary any more, or be in a state that the driver does not get out of; it
- * does not tell which.
+ * Connections for one kind of statement. After whatever goes wrong with one of them, all are made anew: one may be lost,
+ * open and silent, or lead to a server that is no primary any more; the driver does not tell which.
  */
 export function createPool(url: string, options: PoolOptions): Pool {
   const { limitMs } = options
+  const turn = createTurn()
   const watch = createWatch(limitMs, () => replace(current, 0))
-  const transactions = createTransactions(url, { ...options, connections: options.transactions ?? 1 })
-  let current = createDriver(url, options)
+  const transactions = createTransactions(url, { ...options, turn, connections: options.transactions ?? 1 })
+  let current = open()
   let closed = false
+
+  function open(): Driver {
+    const own = createDriver(url, { ...options, turn, onClose: () => replace(own, 0) })
+    return own
+  }
 
   /** `patienceMs`: how long the others of the former ones may take to be answered. */
   function replace(former: Driver, patienceMs: number): void {
     // Somebody else has, meanwhile.
     if (former !== current || closed) return
-    current = createDriver(url, options)
+    current = open()
     former.end(patienceMs).catch(() => {})
   }
 

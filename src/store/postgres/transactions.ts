@@ -1,4 +1,6 @@
 import { createDriver, type Driver, type Run, type Session } from './driver.ts'
+import { ConnectionLost } from './errors.ts'
+import type { Turn as AddressTurn } from './sockets.ts'
 import { createWatch } from './watch.ts'
 
 export interface Transaction {
@@ -18,6 +20,7 @@ export interface TransactionOptions {
   /** Without an answer for so long, a transaction is given up; PostgreSQL undoes it when its connection is gone. */
   readonly limitMs: number
   readonly session?: Session
+  readonly turn: AddressTurn
 }
 
 /** A connection for one transaction at a time. */
@@ -52,6 +55,7 @@ export function createTransactions(url: string, options: TransactionOptions): Tr
         connections: 1,
         pipeline: 100,
         session: options.session,
+        turn: options.turn,
         onClose: () => {
           lane.isBroken = true
         },
@@ -102,7 +106,7 @@ export function createTransactions(url: string, options: TransactionOptions): Tr
     const lane = await take()
     let isClean = turn.isOver
     try {
-      if (turn.isOver) throw lost()
+      if (turn.isOver) throw new ConnectionLost()
       turn.lane = lane
       const own = within(lane)
       await own.script('BEGIN')
@@ -132,12 +136,10 @@ export function createTransactions(url: string, options: TransactionOptions): Tr
   }
 }
 
-/** Named as the driver names it. */
-const lost = (): Error => Object.assign(new Error('The connection was lost.'), { code: 'CONNECTION_CLOSED' })
-
 function within(lane: Lane): Transaction {
   return {
-    run: (text, params) => (lane.isBroken ? Promise.reject(lost()) : lane.driver.run(text, params)),
-    script: (text) => (lane.isBroken ? Promise.reject(lost()) : lane.driver.script(text)),
+    run: (text, params) =>
+      lane.isBroken ? Promise.reject(new ConnectionLost()) : lane.driver.run(text, params),
+    script: (text) => (lane.isBroken ? Promise.reject(new ConnectionLost()) : lane.driver.script(text)),
   }
 }
