@@ -35,7 +35,8 @@ WORKDIR /api
 EXPOSE 8080
 # By number, so that whoever forbids root need not look the name up: it is the user "node" of the image.
 USER 1000:1000
-# The image has no curl. A changed API file is adopted before the server answers, so it has a minute at start.
+# The image has no curl. /healthz answers from the first moment on, but on SQLite not while a changed API file is being
+# adopted: that has a minute.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.HYDRANT_OPS_PORT.split(':').at(-1) + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # No shell in between: signals reach Hydrant.

@@ -6,6 +6,7 @@ import type { HashSlots } from './auth/hash-slots.ts'
 import { openGate } from './auth/open-gate.ts'
 import { createAddressReader } from './auth/throttle.ts'
 import { type Config, defaultBase } from './config.ts'
+import { HttpError } from './errors.ts'
 import type { ServerLimits } from './http/limits.ts'
 import { commonHeaders, plainHeaders } from './http/response.ts'
 import type { Metrics } from './ops/metrics.ts'
@@ -57,7 +58,12 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       metrics?.countWrong()
       log.warn({ user: userId, address }, 'a wrong paraphrase')
     },
-    onError: (err) => log.warn({ err }, 'something failed beside a request and will be tried again'),
+    onError: (err) =>
+      // That the database is away, or busy, needs no stack.
+      log.warn(
+        err instanceof HttpError ? { reason: err.message } : { err },
+        'something failed beside a request and will be tried again',
+      ),
   })
 
   const admit = metrics === undefined ? gate.admit : metrics.countExchanges(gate.admit)

@@ -1,3 +1,4 @@
+import { HttpError } from '../errors.ts'
 import type { Attempter, AuthStore, FailureLimits, Token, User } from '../store/store.ts'
 import type { Clock } from './clock.ts'
 import { type Credentials, readClaims } from './credentials.ts'
@@ -98,45 +99,76 @@ export function createGate(parts: GateParts): Gate {
     ])
     if (isSpent) return challenge()
     if (until !== undefined) return throttled(until)
-    const exchanged = hashing.run(attempter.address, () => exchange(attempter.address, nonce, credentials))
+    const exchanged = hashing.run(attempter.address, () =>
+      exchange(attempter.address, nonce, credentials).catch(refuseAll),
+    )
     return exchanged ?? { verdict: 'busy' }
+  }
+
+  /** Where the store is not there, those who wait must not find out one after the other: that would take too long. */
+  function refuseAll(error: unknown): never {
+    if (error instanceof HttpError && error.status === 503) hashing.refuseWaiting(error)
+    throw error
   }
 
   /** Has a hash slot. From `begin` on the attempt is reserved, and must be settled on every way out. */
   async function exchange(address: string, nonce: Nonce, credentials: Credentials): Promise<Admission> {
-    const begun = await store.begin({
-      address,
-      userId: credentials.userId,
-      nonce: nonce.value,
-      nonceExpiresAt: nonce.expiresAt,
-      now: clock.now(),
-      limits,
-    })
-    if (begun.outcome === 'spent') return challenge()
-    if (begun.outcome === 'throttled') return throttled(begun.retryAt)
+    const { userId } = credentials
+    // At once, as above. Who has another paraphrase when it was checked is noticed by `succeed`.
+    const [begun, found] = await Promise.allSettled([
+      store.begin({
+        address,
+        userId,
+        nonce: nonce.value,
+        nonceExpiresAt: nonce.expiresAt,
+        now: clock.now(),
+        limits,
+      }),
+      findUser(userId),
+    ])
+    if (begun.status === 'rejected') throw begun.reason
+    if (begun.value.outcome === 'spent') return respent(begun.value.sweptAt)
+    if (begun.value.outcome === 'throttled') return throttled(begun.value.retryAt)
+    const { attemptId } = begun.value
     let admission: Admission | undefined
     try {
-      admission = await check(begun.attemptId, credentials)
+      if (found.status === 'rejected') throw found.reason
+      admission = await check(attemptId, found.value, credentials)
     } catch (error) {
-      await store.giveBack(begun.attemptId)
+      // Nobody waits for it: where the store is silent, the answer would come too late.
+      store.giveBack(attemptId).catch((reason: unknown) => parts.onError?.(reason))
       throw error
     }
     // Not inside the `try`: a wrong paraphrase that could not be recorded is not given back either.
     if (admission !== undefined) return admission
-    parts.onFailure?.({ address, userId: credentials.userId })
-    await store.fail(begun.attemptId)
+    parts.onFailure?.({ address, userId })
+    await store.fail(attemptId)
+    return challenge()
+  }
+
+  /** A promise in any case, also of what fails. */
+  async function findUser(id: number): Promise<User | undefined> {
+    return store.findUser(id)
+  }
+
+  /** A sweep that was made later than it is here may have removed the nonce: the next one is issued as of then. */
+  function respent(sweptAt: number | undefined): Admission {
+    if (sweptAt !== undefined) clock.witness(sweptAt)
     return challenge()
   }
 
   /** Undefined when the paraphrase is wrong. */
-  async function check(attemptId: number, credentials: Credentials): Promise<Admission | undefined> {
+  async function check(
+    attemptId: number,
+    user: User | undefined,
+    credentials: Credentials,
+  ): Promise<Admission | undefined> {
     const { userId, paraphrase } = credentials
-    const user = await store.findUser(userId)
     const right = await isParaphrase(user?.paraphraseHash, paraphrase)
     if (user === undefined || !right) return undefined
     const admission = await admit(attemptId, user)
     // The hash is another one by now: perhaps of this very paraphrase, upgraded by an exchange beside this one.
-    if (admission === undefined) return check(attemptId, credentials)
+    if (admission === undefined) return check(attemptId, await findUser(userId), credentials)
     if (needsUpgrade(user.paraphraseHash)) await upgrade(user, paraphrase)
     return admission
   }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { createHashSlots, type HashSlots } from './hash-slots.ts'
+import { createHashSlots, type HashSlots, type Withdraw } from './hash-slots.ts'
 
 /**
  * Lets a few hashes run at once and a bounded number wait, so that a flood of exchanges neither takes the
@@ -8,6 +8,8 @@ import { createHashSlots, type HashSlots } from './hash-slots.ts'
 export interface HashQueue {
   /** Runs the work when a slot is free; undefined when there is no place left to wait in. */
   run<T>(address: string, work: () => Promise<T>): Promise<T> | undefined
+  /** All who wait now hear this error instead: what their work needs is not there, and each would find out in its turn. */
+  refuseWaiting(error: unknown): void
   readonly running: number
   readonly waiting: number
 }
@@ -25,26 +27,32 @@ export const defaultQueue = (): HashQueueSize => ({
   placesPerAddress: 128,
 })
 
+interface Waiting {
+  readonly address: string
+  readonly reject: (error: unknown) => void
+  withdraw: Withdraw
+}
+
 /** `slots`: those of this process alone, unless it shares them with others. */
 export function createHashQueue(
   { slots: count, places, placesPerAddress }: HashQueueSize,
   slots: HashSlots = createHashSlots(count),
 ): HashQueue {
+  const waiting = new Set<Waiting>()
   const waitingOf = new Map<string, number>()
   let running = 0
-  let waiting = 0
 
   const isFull = (address: string): boolean =>
-    waiting >= places || (waitingOf.get(address) ?? 0) >= placesPerAddress
+    waiting.size >= places || (waitingOf.get(address) ?? 0) >= placesPerAddress
 
-  function wait(address: string): void {
-    waiting += 1
-    waitingOf.set(address, (waitingOf.get(address) ?? 0) + 1)
+  function enter(one: Waiting): void {
+    waiting.add(one)
+    waitingOf.set(one.address, (waitingOf.get(one.address) ?? 0) + 1)
   }
 
-  function begin(address: string): void {
-    running += 1
-    waiting -= 1
+  function leave(one: Waiting): void {
+    waiting.delete(one)
+    const { address } = one
     const left = (waitingOf.get(address) ?? 0) - 1
     if (left > 0) waitingOf.set(address, left)
     else waitingOf.delete(address)
@@ -53,10 +61,12 @@ export function createHashQueue(
   return {
     run(address, work) {
       if (!slots.isFree() && isFull(address)) return undefined
-      wait(address)
       return new Promise((resolve, reject) => {
-        slots.take(address, (giveBack) => {
-          begin(address)
+        const one: Waiting = { address, reject, withdraw: () => {} }
+        enter(one)
+        one.withdraw = slots.take(address, (giveBack) => {
+          leave(one)
+          running += 1
           const end = () => {
             running -= 1
             giveBack()
@@ -65,11 +75,18 @@ export function createHashQueue(
         })
       })
     },
+    refuseWaiting(error) {
+      for (const one of [...waiting]) {
+        leave(one)
+        one.withdraw()
+        one.reject(error)
+      }
+    },
     get running() {
       return running
     },
     get waiting() {
-      return waiting
+      return waiting.size
     },
   }
 }

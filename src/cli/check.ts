@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { SETTINGS } from '../settings.ts'
 import { isThere } from '../store/open.ts'
-import type { AdoptionChange, Rehearsal } from '../store/store.ts'
+import type { AdoptionChange, Counted, Rehearsal } from '../store/store.ts'
 import type { Model } from '../vocabulary/model.ts'
 import type { Problem } from '../vocabulary/problems.ts'
-import { placeOf } from './database.ts'
+import { nothingAt } from './database.ts'
 import { reportChange, tellChange } from './database-changes.ts'
 import { count, example, say } from './output.ts'
 import { addDataSettings, databaseOf, typed, wantsJson } from './settings.ts'
@@ -23,8 +23,7 @@ export function addCheck(program: Command): void {
       const [db, json] = [databaseOf(command), wantsJson(command)]
       const isNamed = typed(command, SETTINGS.db) !== undefined
       const found = await isThere(db)
-      if (isNamed && !found)
-        throw new Error(`There is no database at ${placeOf(db)}; leave --db out, or name another.`)
+      if (isNamed && !found) throw new Error(`${nothingAt(db)}; leave --db out, or name another.`)
       const findings = await examine(file, found ? db : undefined)
       say(json, report(file, findings), describe(file, findings))
       const { problems, compared } = findings
@@ -83,6 +82,7 @@ function report(file: string, { model, problems, notes, compared }: Findings): o
     ...(compared !== undefined && {
       misfits: compared.misfits.map(({ className, ...misfit }) => ({ class: className, ...misfit })),
       changes: compared.changes.map(reportChange),
+      takenOver: compared.takenOver.map(({ className, members }) => ({ class: className, members })),
     }),
   }
 }
@@ -105,7 +105,7 @@ function describe(file: string, { model, told, notes, compared }: Findings): str
 
 function describeComparison(compared: Comparison | undefined): string[] {
   if (compared === undefined) return ['There is no database yet, so there are no members to compare it with.']
-  const { lines, changes } = compared
+  const { lines, changes, takenOver } = compared
   if (lines.length > 0) {
     return [
       'The database has members that it would refuse; change the file, or these members under the former one:',
@@ -115,7 +115,19 @@ function describeComparison(compared: Comparison | undefined): string[] {
   return [
     ...describeChanges(changes),
     'Every member in the database can be served under this file; constraints that are new apply when a member is next written.',
+    describeTakeover(takenOver),
   ]
+}
+
+/** Whoever changes the file of several hosts wants to know whether those that still have the former one go on. */
+function describeTakeover(takenOver: readonly Counted[]): string {
+  if (takenOver.length === 0)
+    return 'No stored value changes, and nothing is taken over: whoever serves the former file goes on.'
+  const classes = takenOver.map(({ className, members }) => `${className} (${count(members, 'member')})`)
+  return (
+    `Taken over at the first start with it: ${classes.join(', ')}. ` +
+    'Hosts that serve the former file answer 503 for them until they are restarted with this one.'
+  )
 }
 
 const describeChanges = (changes: readonly AdoptionChange[]): string[] =>

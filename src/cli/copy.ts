@@ -19,7 +19,8 @@ const TO = setting(
 
 const ABOUT = `
 Users, tokens, the nonce secret and all members go along, in one transaction; the original stays as it is. While it is
-being copied, a server on it reads on and answers writes with 503. What both hold is compared at the end.`
+being copied, a server on it reads on, and its writes wait or get 503; stop it first, since what it
+takes afterwards is not in the copy. What both hold is compared at the end.`
 
 /** `hydrant copy --from <db> --to <db>` */
 export function addCopy(program: Command): void {

@@ -7,18 +7,21 @@ import {
   isPostgres,
   NotAdoptedError,
   type Store,
+  schemaOf,
   shownDatabase,
 } from '../store/store.ts'
 import { COMMAND } from './command-name.ts'
 
 /** For commands that look at what is there: one with a mistyped path must not leave an empty database behind. */
 export async function withExisting<T>(url: string, work: (store: AuthStore) => Promise<T>): Promise<T> {
-  if (!(await isThere(url))) {
-    throw new Error(
-      `There is no database at ${placeOf(url)}; name it with --db, or make it with: ${commandOn(url, 'user add 1')}`,
-    )
-  }
-  return withStore(url, work)
+  if (await isThere(url)) return withStore(url, work)
+  const add = commandOn(url, 'user add 1')
+  throw new Error(
+    isPostgres(url)
+      ? `${nothingAt(url)} yet; make it with: ${add}, or move an embedded database there first: ` +
+          `HYDRANT_TO=postgres://… ${COMMAND} copy --from sqlite:<path>`
+      : `${nothingAt(url)}; name it with --db, or make it with: ${add}`,
+  )
 }
 
 export async function withStore<T>(url: string, work: (store: AuthStore) => Promise<T>): Promise<T> {
@@ -73,6 +76,12 @@ export function commandOn(url: string, command: string): string {
 
 /** What messages call a database. */
 export const placeOf = (url: string): string => (isPostgres(url) ? shownDatabase(url) : pathOf(url))
+
+/** The beginning of a sentence. A database of PostgreSQL may be there, with all that is somebody else's. */
+export const nothingAt = (url: string): string =>
+  isPostgres(url)
+    ? `There is nothing of Hydrant's in the schema "${schemaOf(url)}" of ${placeOf(url)}`
+    : `There is no database at ${placeOf(url)}`
 
 const REASONS: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) => `there is no folder ${dirname(path)}`,

@@ -5,14 +5,14 @@ import { isThere } from '../store/open.ts'
 import { readApiFile } from '../vocabulary/read.ts'
 import { type BulkConfig, STANDARD_STREAM } from './bulk-settings.ts'
 import { amount, explainFile } from './bulk-summary.ts'
-import { openAdopted, placeOf } from './database.ts'
+import { nothingAt, openAdopted } from './database.ts'
 import { openProgress } from './progress.ts'
 
 /** From the API file to the last member. */
 export async function exportData(file: string, data: string, config: BulkConfig): Promise<void> {
   const model = await readApiFile(file)
   if (!(await isThere(config.db))) {
-    throw new Error(`There is no database at ${placeOf(config.db)}; name it with --db.`)
+    throw new Error(`${nothingAt(config.db)}; name the one that is meant with --db.`)
   }
   const store = await openAdopted(config.db, shapesOf(model), 'none', { verb: 'export', file })
   try {

@@ -11,23 +11,30 @@ import { readApiFile } from '../vocabulary/read.ts'
 import { COMMAND } from './command-name.ts'
 import { commandOn, openDatabase } from './database.ts'
 import { isLoss, reportChange, tellChange } from './database-changes.ts'
+import { tellReach } from './database-reach.ts'
 import { addFirstUser, type FirstUser } from './first-user.ts'
 import { explainListening } from './listening.ts'
 import { createLog, type LogFormat } from './log.ts'
 import type { Ops } from './ops.ts'
 import { addSampleData } from './sample-data.ts'
+import { listenForStop, type Stopping } from './stopping.ts'
 import { firstSteps } from './welcome.ts'
 
 const BUNDLED = fileURLToPath(new URL('../../examples/library.yaml', import.meta.url))
 
+/** Most databases are open by then. */
+const OPENING_MS = 1_000
+
 /** From the API file to the last response. */
 export async function serveUntilStopped(file: string | undefined, config: Config): Promise<void> {
-  const stopped = stopSignal()
   const format = config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json')
   const log = createLog(format, config.logLevel)
+  const stopping = listenForStop(log)
   const ops = await openOps(config, log)
   try {
-    await serveWith(file, { ...config, logFormat: format }, { log, stopped, ops })
+    await serveWith(file, { ...config, logFormat: format }, { log, stopping, ops })
+  } catch (error) {
+    if (!stopping.isLeaving()) throw error
   } finally {
     await ops?.close()
   }
@@ -35,14 +42,14 @@ export async function serveUntilStopped(file: string | undefined, config: Config
 
 interface Surroundings {
   readonly log: Logger
-  readonly stopped: Promise<NodeJS.Signals>
+  readonly stopping: Stopping
   readonly ops: Ops | undefined
 }
 
 async function serveWith(
   file: string | undefined,
   config: Config & { readonly logFormat: LogFormat },
-  { log, stopped, ops }: Surroundings,
+  { log, stopping, ops }: Surroundings,
 ): Promise<void> {
   const path = chooseFile(file, log)
   const model = await readApiFile(path)
@@ -52,29 +59,40 @@ async function serveWith(
       'another process has opened the database with another API file: requests get 503; restart this server with that file',
     )
   }
+  const patience = tellWaiting(log)
   const store = await openDatabase(config.db, shapesOf(model), {
     scanMs: config.scanMs,
-    onAdopt: (className, total) =>
-      log.info({ class: className, members: total }, 'the API file has changed: going through the members'),
+    onAdopt: (className, total) => {
+      clearTimeout(patience)
+      log.info({ class: className, members: total }, 'the members are brought under this API file')
+    },
     onAdopted: (changes) => {
       for (const change of changes)
         log[isLoss(change) ? 'warn' : 'info'](reportChange(change), tellChange(change))
     },
     onOvertaken,
-  })
+    ...tellReach(log),
+  }).finally(() => clearTimeout(patience))
   try {
     const bundled = path === BUNDLED
-    if (bundled) await addSampleData(path.replace(/\.yaml$/, '.ndjson'), model, store)
+    if (bundled) {
+      const filled = addSampleData(path.replace(/\.yaml$/, '.ndjson'), model, store)
+      // Half of it would be taken for somebody's data at the next start.
+      stopping.onLeave(() => filled)
+      await filled
+    }
     const parts = { config, model, store, log, metrics: ops?.metrics }
-    const service = config.workers > 1 ? await startMany(parts, onOvertaken) : await startOne(parts)
+    const service = config.workers > 1 ? await startMany(parts, onOvertaken, stopping) : await startOne(parts)
+    stopping.serves()
     try {
       // Not before it listens: a paraphrase that is made and then not shown would lock everybody out.
       const firstUser = await welcomeFirstUser(store.auth, bundled, config, log)
-      const api = bundled ? 'the bundled library, since there is no api.yaml here' : path
+      const api =
+        bundled && file === undefined ? 'the bundled library, since there is no api.yaml here' : path
       ops?.admit({ reachable: store.reachable, lacking: service.lacking, metrics: service.metrics })
       announce(service, firstUser, model.classes.find(hasCollection)?.collection ?? '', config, log)
       log.info({ api, db: shownDatabase(config.db) }, 'serving')
-      const signal = await stopped
+      const signal = await stopping.stopped
       ops?.refuse('it is stopping')
       log.info({ signal }, 'stopping; requests in flight are finished')
     } finally {
@@ -107,9 +125,10 @@ async function startOne(parts: ServiceParts): Promise<Serving> {
 async function startMany(
   { config, model, log }: Pick<ServiceParts, 'config' | 'model'> & { readonly log: Logger },
   onOvertaken: () => void,
+  { onLeave }: Stopping,
 ): Promise<Serving> {
   const { startWorkers } = await import('./workers.ts')
-  return startWorkers({ config, model, log, onOvertaken: once(onOvertaken) })
+  return startWorkers({ config, model, log, onOvertaken: once(onOvertaken), onLeave })
 }
 
 /** Each worker notices for itself. */
@@ -168,12 +187,9 @@ function announce(
   if (format === 'pretty' || firstUser !== undefined) stream.write(`\n${text}\n`)
 }
 
-/**
- * Further signals change nothing: Ctrl-C reaches a server twice where something like npm, in front of it, passes on
- * what the terminal has sent to both. The wait is bounded anyway.
- */
-function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((stop) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
-  })
+/** Who waits for long is told for whom. */
+function tellWaiting(log: Logger): NodeJS.Timeout {
+  const sentence =
+    'still opening the database; another process may be bringing the members under its API file'
+  return setTimeout(() => log.warn(sentence), OPENING_MS)
 }

@@ -17,6 +17,8 @@ export type FromWorker =
   /** It listens to messages: those that come before are not promised to arrive. */
   | { readonly kind: 'there' }
   | { readonly kind: 'serving'; readonly port: number; readonly base: string }
+  /** It has been told to, and finishes what it has. */
+  | { readonly kind: 'stopping' }
   /** It could not begin to serve, and ends. */
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'overtaken' }

@@ -12,6 +12,8 @@ export interface WorkerProcess {
   /** Says how, for the log. */
   readonly ended: Promise<Ending>
   isServing(): boolean
+  /** Whether it has said that it stops. */
+  hasHeard(): boolean
   /** Requests in flight are finished. */
   stop(): void
   kill(): void
@@ -35,6 +37,8 @@ export interface WorkerParts {
   readonly order: Order
   readonly slots: HashSlots
   readonly onOvertaken: () => void
+  /** It has kept a hash slot for so long that it was handed on. */
+  readonly onLateSlot: (heldMs: number) => void
 }
 
 /** A worker that is this busy is left out. */
@@ -42,13 +46,14 @@ const COLLECT_MS = 1_000
 /** The first process has done all that may take long. */
 const START_MS = 60_000
 
-export function startWorker({ order, slots, onOvertaken }: WorkerParts): WorkerProcess {
+export function startWorker({ order, slots, onOvertaken, onLateSlot }: WorkerParts): WorkerProcess {
   const worker = cluster.fork()
-  const shared = shareSlots(slots, (grant) => tell(worker, grant))
+  const shared = shareSlots(slots, (grant) => tell(worker, grant), onLateSlot)
   const serving = Promise.withResolvers<Served>()
   const ended = Promise.withResolvers<Ending>()
   const collecting = new Map<number, (values: MetricValues | undefined) => void>()
   let state: 'starting' | 'serving' | 'stopping' | 'ended' = 'starting'
+  let hasHeard = false
   let reason: string | undefined
   let asked = 0
 
@@ -60,6 +65,9 @@ export function startWorker({ order, slots, onOvertaken }: WorkerParts): WorkerP
       case 'serving':
         if (state === 'starting') state = 'serving'
         return serving.resolve(message)
+      case 'stopping':
+        hasHeard = true
+        return
       case 'failed':
         reason = message.reason
         return
@@ -98,6 +106,7 @@ export function startWorker({ order, slots, onOvertaken }: WorkerParts): WorkerP
     serving: serving.promise,
     ended: ended.promise,
     isServing: () => state === 'serving',
+    hasHeard: () => hasHeard,
     stop() {
       if (state !== 'ended') state = 'stopping'
       tell(worker, { kind: 'stop' })

@@ -4,6 +4,7 @@ import type { Metrics } from '../ops/metrics.ts'
 import { shapesOf } from '../resources/shapes.ts'
 import { startService } from '../service.ts'
 import { openDatabase } from './database.ts'
+import { tellReach } from './database-reach.ts'
 import { explainListening } from './listening.ts'
 import { createLog } from './log.ts'
 import { configOfOrder, type FromWorker, type Order, type ToWorker } from './worker-messages.ts'
@@ -21,7 +22,9 @@ process.on('message', (message: ToWorker) => {
       serving = serveUntilStopped(message.order)
       return void serving.then(() => process.exit(0), fail)
     case 'stop':
-      return serving === undefined ? process.exit(0) : stopped.resolve()
+      if (serving === undefined) process.exit(0)
+      say({ kind: 'stopping' })
+      return stopped.resolve()
     case 'slot granted':
       return slots.receive(message)
     case 'collect metrics':
@@ -39,6 +42,7 @@ async function serveUntilStopped(order: Order): Promise<void> {
     scanMs: config.scanMs,
     adopt: 'none',
     onOvertaken: () => say({ kind: 'overtaken' }),
+    ...tellReach(log),
   })
   try {
     const service = await startService({ config, model: order.model, store, log, slots, metrics }).catch(

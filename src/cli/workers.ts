@@ -19,6 +19,8 @@ export interface WorkersParts {
   readonly model: Model
   readonly log: Logger
   readonly onOvertaken: () => void
+  /** Takes what is to be done where the whole is stopped before all serve. */
+  readonly onLeave: (act: () => Promise<void>) => void
 }
 
 /** The processes as one service. */
@@ -34,9 +36,17 @@ const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
 /** Workers cut off by themselves what is not finished in time; one that does not is stuck. */
 const STOP_MS = DEFAULT_SERVER_LIMITS.graceMs + 1_000
+/** And so is one that does not even say by then that it has heard: it stands still, and will finish nothing. */
+const HEARD_MS = 5_000
 
 /** Starts the processes, which share the port, and keeps their number. Resolves when all serve. */
-export async function startWorkers({ config, model, log, onOvertaken }: WorkersParts): Promise<Workers> {
+export async function startWorkers({
+  config,
+  model,
+  log,
+  onOvertaken,
+  onLeave,
+}: WorkersParts): Promise<Workers> {
   cluster.setupPrimary({
     exec: fileURLToPath(new URL(`worker${extname(import.meta.url)}`, import.meta.url)),
     args: [],
@@ -51,7 +61,13 @@ export async function startWorkers({ config, model, log, onOvertaken }: WorkersP
 
   function start(number: number): WorkerProcess {
     const order = writeOrder(number, model, { ...config, port: portNow() })
-    const worker = startWorker({ order, slots, onOvertaken })
+    const worker: WorkerProcess = startWorker({
+      order,
+      slots,
+      onOvertaken,
+      onLateSlot: (heldMs) =>
+        log.warn({ worker: number, pid: worker.pid, heldMs }, 'a worker keeps a hash slot; it is handed on'),
+    })
     current.set(number, worker)
     metrics.follow(worker)
     worker.serving.then(
@@ -99,13 +115,25 @@ export async function startWorkers({ config, model, log, onOvertaken }: WorkersP
     closing.abort()
     const workers = [...current.values()]
     for (const worker of workers) worker.stop()
-    const stuck = setTimeout(() => {
-      for (const worker of workers) worker.kill()
-    }, STOP_MS)
+    const timers = [
+      setTimeout(() => killAll(workers.filter((worker) => !worker.hasHeard())), HEARD_MS),
+      setTimeout(() => killAll(workers), STOP_MS),
+    ]
     await Promise.all(workers.map(({ ended }) => ended))
-    clearTimeout(stuck)
+    for (const timer of timers) clearTimeout(timer)
   }
 
+  function killAll(workers: readonly WorkerProcess[]): void {
+    for (const worker of workers) worker.kill()
+  }
+
+  /** Some may serve before all do, and finish what they have. The others have nothing, and may wait for a database. */
+  function leave(): Promise<void> {
+    killAll([...current.values()].filter((worker) => !worker.isServing()))
+    return stopAll()
+  }
+
+  onLeave(leave)
   const numbers = Array.from({ length: config.workers }, (_, index) => index + 1)
   const workers = numbers.map(start)
   try {

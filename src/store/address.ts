@@ -4,7 +4,8 @@ export const isPostgres = (url: string): boolean => /^postgres(?:ql)?:\/\//.test
 
 /** The parts of an address of PostgreSQL as they are written, still percent-encoded. */
 export interface PostgresAddress {
-  readonly credentials: string
+  /** Undefined where there is no `@`. */
+  readonly credentials: string | undefined
   /** `host`, `host:5432`, or several of them. */
   readonly hosts: readonly string[]
   readonly database: string
@@ -18,7 +19,7 @@ export interface PostgresAddress {
 export function postgresAddress(url: string): PostgresAddress | undefined {
   const found = /^postgres(?:ql)?:\/\/(?:([^/?#@]*)@)?([^/?#@]*)(?:\/([^/?#@]*))?(?:\?([^#@]*))?$/.exec(url)
   if (found === null) return undefined
-  const [, credentials = '', hosts = '', database = '', parameters = ''] = found
+  const [, credentials, hosts = '', database = '', parameters = ''] = found
   return { credentials, hosts: hosts.split(','), database, parameters: new URLSearchParams(parameters) }
 }
 
@@ -31,3 +32,12 @@ export function shownDatabase(url: string): string {
   const schema = address.parameters.get('search_path')
   return `postgres://${hosts.join(',')}/${address.database}${schema === null ? '' : `?search_path=${schema}`}`
 }
+
+/** The schema of PostgreSQL that everything is in unless the address names another. */
+export const STANDARD_SCHEMA = 'hydrant'
+
+export const schemaOf = (url: string): string =>
+  postgresAddress(url)?.parameters.get('search_path') ?? STANDARD_SCHEMA
+
+/** What PostgreSQL reads as this very name; names that begin with pg_ are its own. */
+export const isPlainSchema = (name: string): boolean => /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(name)

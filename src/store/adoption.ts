@@ -18,7 +18,7 @@ export type AdoptionChange =
   /** The file does not have the class. */
   | (Counted & { readonly change: 'class hidden' })
 
-interface Counted {
+export interface Counted {
   readonly className: string
   /** How many of the class it concerns. */
   readonly members: number
@@ -41,6 +41,11 @@ export interface Rehearsal {
   readonly misfits: readonly Misfit[]
   /** None where there are misfits. */
   readonly changes: readonly AdoptionChange[]
+  /**
+   * Classes that get other tables, since they are stored under another API file: whoever serves that one finds them no
+   * more. By their present names; none where there are misfits.
+   */
+  readonly takenOver: readonly Counted[]
 }
 
 /** Thrown when a store is opened; nothing was changed then. */

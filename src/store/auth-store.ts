@@ -49,8 +49,11 @@ export interface Attempt extends Attempter {
 
 export type Begun =
   | { readonly outcome: 'begun'; readonly attemptId: number }
-  /** Another request has used the nonce. Nothing was written. */
-  | { readonly outcome: 'spent' }
+  /**
+   * Another request has used the nonce, or may have: `sweptAt` is the time of a sweep that would have removed the row.
+   * Nothing is reserved.
+   */
+  | { readonly outcome: 'spent'; readonly sweptAt?: number }
   /** Failures and running attempts are at the limit. Nothing was written, the nonce is still good. */
   | { readonly outcome: 'throttled'; readonly retryAt: number }
 

@@ -7,7 +7,7 @@ import {
   requireEmpty,
   writeRows,
 } from './postgres/contents.ts'
-import { bringSchema, underLock } from './postgres/opening.ts'
+import { bringSchema, look, underLock } from './postgres/opening.ts'
 import { explainOpening } from './postgres/opening-refusals.ts'
 import type { Transaction } from './postgres/pool.ts'
 import {
@@ -29,29 +29,51 @@ export type OnCopied = (done: number, total: number) => void
  * can be read back is not what was read. Nobody writes to the file meanwhile. Returns what each table holds.
  */
 export async function copyToPostgres(path: string, url: string, onCopied: OnCopied): Promise<Digest[]> {
-  const contents = openContents(path)
   try {
+    // With little patience: under the lock it is waited for as long as it takes.
+    await look(url, async () => {})
     return await underLock(url, async (transaction, found) => {
       await bringSchema(transaction, found, url)
       await requireEmpty(transaction.run, url)
-      const progress = createProgress(contents, onCopied)
-      const read = await write(transaction, contents, progress)
-      const wrong = differences(read, await readBack(transaction, contents, progress))
-      if (wrong.length === 0) return read.map((digest) => named(digest, contents.classes))
-      throw new Error(`The copy is not what was read: ${wrong.join('; ')}. Nothing was changed.`)
+      // Not before the target is ready: from here on nobody writes to the file.
+      return withContents(path, (contents) => copyAll(transaction, contents, onCopied))
     })
   } catch (error) {
-    throw explainOpening(error, url)
+    throw explainOpening(error, url, TARGET)
+  }
+}
+
+/** Where the address of the target is given. */
+const TARGET = '--to or HYDRANT_TO'
+
+async function withContents<T>(path: string, work: (contents: SqliteContents) => Promise<T>): Promise<T> {
+  const contents = openContents(path)
+  try {
+    return await work(contents)
   } finally {
     contents.close()
   }
 }
 
+async function copyAll(
+  transaction: Transaction,
+  contents: SqliteContents,
+  onCopied: OnCopied,
+): Promise<Digest[]> {
+  const progress = createProgress(contents, onCopied)
+  const read = await write(transaction, contents, progress)
+  const wrong = differences(read, await readBack(transaction, contents, progress))
+  if (wrong.length === 0) return read.map((digest) => named(digest, contents.classes))
+  throw new Error(`The copy is not what was read: ${wrong.join('; ')}. Nothing was changed.`)
+}
+
+/** What is wrong with the file must not be taken for a fault of the target: it has neither code nor status. */
 function openContents(path: string): SqliteContents {
   try {
     return openSqliteContents(path)
   } catch (error) {
-    throw translate(error)
+    const told = translate(error)
+    throw new Error(told instanceof Error ? told.message : String(told), { cause: error })
   }
 }
 

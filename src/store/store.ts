@@ -27,7 +27,7 @@ export interface StoreOptions {
   readonly scanMs?: number
   /** Much will be written and nobody waits: the log is carried over into the file more rarely. */
   readonly bulk?: boolean
-  /** Told before the members of a class are gone through, since the API file has changed. */
+  /** Told before the members of a class are gone through: the API file has changed, or they were copied. */
   readonly onAdopt?: (className: string, total: number) => void
   /** Told afterwards what that has changed; of classes that the API file does not have, at every opening. */
   readonly onAdopted?: (changes: readonly AdoptionChange[]) => void
@@ -36,6 +36,9 @@ export interface StoreOptions {
    * nothing, so that the members can only be read. Where there are other members, NotAdoptedError.
    */
   readonly adopt?: 'all' | 'empty' | 'none'
+  /** Told when the database cannot be reached, with the reason, and again each minute; and when it answers again. */
+  readonly onAway?: (reason: string) => void
+  readonly onBack?: () => void
   /** Told once, when another process has adopted the members under other shapes: they cannot be read here any more. */
   readonly onOvertaken?: () => void
 }

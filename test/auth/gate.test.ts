@@ -6,8 +6,9 @@ import { createAnswers } from '../../src/auth/answers.ts'
 import { createClock } from '../../src/auth/clock.ts'
 import { createGate, type Gate, type Knock } from '../../src/auth/gate.ts'
 import { createHashQueue, defaultQueue, type HashQueueSize } from '../../src/auth/hash-queue.ts'
-import { createNonces } from '../../src/auth/nonce.ts'
+import { createNonces, type Nonces } from '../../src/auth/nonce.ts'
 import { hashParaphrase } from '../../src/auth/paraphrase.ts'
+import { unavailable } from '../../src/errors.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { AuthStore } from '../../src/store/store.ts'
 import { PARAPHRASE, stepB, USER } from '../support/client.ts'
@@ -16,6 +17,7 @@ import { MINUTE, START } from './wire.ts'
 interface Built {
   readonly gate: Gate
   readonly store: AuthStore
+  readonly nonces: Nonces
   /** A request with a nonce of its own. */
   knock(address: string, paraphrase?: string): Knock
 }
@@ -47,7 +49,7 @@ async function build(
     rawHeaders: Object.entries(stepB(nonces.issue(START), USER, paraphrase)).flat(),
     drain: async () => true,
   })
-  return { gate, store: auth, knock }
+  return { gate, store: auth, nonces, knock }
 }
 
 const verdicts = async (gate: Gate, knocks: readonly Knock[]): Promise<string[]> =>
@@ -107,6 +109,65 @@ test('an attempt whose paraphrase could not be checked is given back', async (t)
   for (let count = 0; count < 5; count += 1) await assert.rejects(gate(knock('192.0.2.1')), /no database/)
   const attempter = { address: '192.0.2.1', userId: USER }
   assert.equal(await store.throttledUntil(attempter, { user: LIMIT, address: LIMIT }, START), undefined)
+})
+
+test('where the store is not there all who wait hear so with the first, and spend no nonce', async (t) => {
+  const away = unavailable('no database', 2)
+  const silence = Promise.withResolvers<never>()
+  const waiting = Promise.withResolvers<void>()
+  let begun = 0
+  let looked = 0
+  const knocks = 5
+  const { gate, store, knock } = await build(t, { slots: 1, places: 9, placesPerAddress: 9 }, (auth) => ({
+    begin: () => {
+      begun += 1
+      return silence.promise
+    },
+    isSpent: (nonce) => {
+      looked += 1
+      if (looked === knocks) setImmediate(waiting.resolve)
+      return auth.isSpent(nonce)
+    },
+  }))
+  const refused = Array.from({ length: knocks }, (_, index) =>
+    assert.rejects(gate(knock(`192.0.2.${index}`)), away),
+  )
+  await waiting.promise
+  silence.reject(away)
+  await Promise.all(refused)
+  assert.equal(begun, 1)
+  assert.equal(await store.latestTime(), 0)
+})
+
+test('where one exchange alone fails those who wait are not refused', async (t) => {
+  let begun = 0
+  const { gate, knock } = await build(t, { slots: 1, places: 9, placesPerAddress: 9 }, (auth) => ({
+    begin: (attempt) => {
+      begun += 1
+      return begun === 1 ? Promise.reject(new Error('a fault')) : auth.begin(attempt)
+    },
+  }))
+  const [first, second] = [gate(knock('192.0.2.1')), gate(knock('192.0.2.2'))]
+  await assert.rejects(first, /a fault/)
+  assert.equal((await second).verdict, 'exchanged')
+})
+
+test('nobody waits until an attempt is given back', async (t) => {
+  const { gate, knock } = await build(t, QUEUE, () => ({
+    findUser: () => Promise.reject(new Error('no database')),
+    giveBack: () => new Promise(() => {}),
+  }))
+  await assert.rejects(gate(knock('192.0.2.1')), /no database/)
+})
+
+test('a nonce that a later sweep may have removed is answered with one that is issued as of then', async (t) => {
+  const sweptAt = START + 60 * MINUTE
+  const { gate, knock, nonces } = await build(t, QUEUE, () => ({
+    begin: async () => ({ outcome: 'spent', sweptAt }),
+  }))
+  const admission = await gate(knock('192.0.2.1'))
+  assert.ok(admission.verdict === 'challenged')
+  assert.equal(nonces.read(admission.nonce, sweptAt)?.expiresAt, sweptAt + 5 * MINUTE)
 })
 
 test('a wrong paraphrase that cannot be recorded is no free guess', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createHashQueue } from '../../src/auth/hash-queue.ts'
 import { createHashSlots, type GiveBack, type HashSlots } from '../../src/auth/hash-slots.ts'
-import { askForSlots, type SharedSlots, shareSlots } from '../../src/auth/shared-slots.ts'
+import { askForSlots, type SharedSlots, type SlotGrant, shareSlots } from '../../src/auth/shared-slots.ts'
 
 /** A process that hashes, connected to the one that has the slots by nothing but messages that can be copied. */
 function connect(slots: HashSlots): { readonly asked: HashSlots; readonly shared: SharedSlots } {
@@ -86,4 +86,69 @@ test('what waits for a shared slot takes a place, and what runs does not', async
     await run
   }
   assert.deepEqual([queue.running, queue.waiting], [0, 0])
+})
+
+test('what is refused while it waits for a shared slot is waited for no longer, also by the process that shares', async () => {
+  const slots = createHashSlots(1)
+  const [one, other] = [connect(slots), connect(slots)]
+  const queue = createHashQueue({ slots: 1, places: 10, placesPerAddress: 10 }, one.asked)
+  const { begun, take, end } = createHashes()
+  take(other.asked, 'x')
+  const work = async () => assert.fail('it was refused')
+  const refused = ['a', 'b'].map((address) =>
+    assert.rejects(async () => queue.run(address, work), /no database/),
+  )
+  queue.refuseWaiting(new Error('no database'))
+  await Promise.all(refused)
+  assert.equal(queue.waiting, 0)
+  take(other.asked, 'y')
+  end('x')
+  assert.deepEqual(begun, ['x', 'y'])
+  end('y')
+  assert.ok(slots.isFree())
+})
+
+test('a slot that crosses the word that it is not wanted any more is free again', () => {
+  const slots = createHashSlots(1)
+  const grants: SlotGrant[] = []
+  const shared = shareSlots(slots, (grant) => grants.push(grant))
+  const asked = askForSlots((request) => shared.receive(request))
+  const withdraw = asked.take('a', () => assert.fail('it was not wanted any more'))
+  withdraw()
+  for (const grant of grants) asked.receive(grant)
+  assert.equal(grants.length, 1)
+  assert.ok(slots.isFree())
+})
+
+test('a slot that a process keeps for 10 s is handed on, and the process gets none until it is heard of again', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const slots = createHashSlots(1)
+  const late: number[] = []
+  const granted: number[] = []
+  // Stands still: it takes what it is given, and says nothing.
+  const still = shareSlots(
+    slots,
+    ({ id }) => granted.push(id),
+    (heldMs) => late.push(heldMs),
+  )
+  for (const id of [1, 2, 3]) still.receive({ kind: 'take slot', id, address: 'a' })
+  const { begun, take, end } = createHashes()
+  const other = connect(slots)
+  take(other.asked, 'b')
+  t.mock.timers.tick(9_999)
+  assert.deepEqual([granted, begun, late], [[1], [], []])
+  t.mock.timers.tick(1)
+  assert.deepEqual([granted, begun, late], [[1], ['b'], [10_000]])
+  end('b')
+  take(other.asked, 'c')
+  assert.deepEqual([granted, begun], [[1], ['b', 'c']])
+  end('c')
+  // It goes on, and what it held is not given back twice.
+  still.receive({ kind: 'give slot back', id: 1 })
+  assert.deepEqual(granted, [1, 2])
+  assert.ok(!slots.isFree())
+  still.receive({ kind: 'give slot back', id: 2 })
+  still.receive({ kind: 'give slot back', id: 3 })
+  assert.deepEqual(granted, [1, 2, 3])
+  assert.ok(slots.isFree())
 })

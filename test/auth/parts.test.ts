@@ -76,6 +76,29 @@ test('a hash that fails frees its slot, and fails alone', async () => {
   assert.equal(await second, 'a2')
 })
 
+test('all who wait can be refused at once: their places are free, and what runs goes on', async () => {
+  const { begun, work, end } = createJobs()
+  const queue = createHashQueue({ slots: 1, places: 3, placesPerAddress: 2 })
+  const [first, ...others] = [
+    queue.run('a', work('a1')),
+    queue.run('a', work('a2')),
+    queue.run('a', work('a3')),
+    queue.run('b', work('b1')),
+  ]
+  assert.equal(queue.run('c', work('c1')), undefined)
+  const refused = others.map((other) => assert.rejects(async () => other, /no database/))
+  queue.refuseWaiting(new Error('no database'))
+  await Promise.all(refused)
+  assert.deepEqual([queue.running, queue.waiting], [1, 0])
+  // Whoever comes later waits as always, and has his turn.
+  const later = queue.run('b', work('b2'))
+  await end('a1')
+  assert.equal(await first, 'a1')
+  assert.deepEqual(begun, ['a1', 'b2'])
+  await end('b2')
+  assert.equal(await later, 'b2')
+})
+
 test('now never runs backwards', () => {
   let host = 1_000
   const clock = createClock(() => host)

@@ -178,13 +178,39 @@ test('check says what the file would hide, show again and rename in the database
   ]
   for (const [from, to, said] of rows) {
     const lines = (await checked(BOOKS.replace(from, to))).split('\n')
-    assert.deepEqual(lines.slice(lines.indexOf('With this database:') + 1, -2), [`  ${said}`])
+    assert.deepEqual(lines.slice(lines.indexOf('With this database:') + 1, -3), [`  ${said}`])
   }
   assert.doesNotMatch(await checked(BOOKS), /With this database/)
   const { changes } = JSON.parse(await checked(BOOKS.replace('pages: string', 'length: string'), '--json'))
   assert.deepEqual(changes, [
     { class: 'Book', change: 'hidden', property: 'pages', members: 2, unfilled: ['length'] },
   ])
+})
+
+test('check says which classes would be taken over, or that nothing is', async (t) => {
+  const folder = await folderWithBooks(t, '12', 'many')
+  const NOTHING =
+    'No stored value changes, and nothing is taken over: whoever serves the former file goes on.'
+  const TAKEN =
+    'Taken over at the first start with it: Book (2 members). ' +
+    'Hosts that serve the former file answer 503 for them until they are restarted with this one.'
+  const rows: readonly (readonly [api: string, said: string, takenOver: readonly object[]])[] = [
+    [BOOKS, NOTHING, []],
+    [BOOKS.replace('title: Books', 'title: Many books'), NOTHING, []],
+    [`${BOOKS}  Box: { collection: boxes }\n`, NOTHING, []],
+    [
+      BOOKS.replace('{ pages: string }', '{ pages: string, a: string }'),
+      TAKEN,
+      [{ class: 'Book', members: 2 }],
+    ],
+  ]
+  for (const [api, said, takenOver] of rows) {
+    writeFileSync(join(folder, 'new.yaml'), api)
+    const told = await hydrant(['check', 'new.yaml'], { cwd: folder })
+    assert.equal(told.stdout.split('\n').at(-2), said, told.stderr)
+    const { stdout } = await hydrant(['check', 'new.yaml', '--json'], { cwd: folder })
+    assert.deepEqual(JSON.parse(stdout).takenOver, takenOver)
+  }
 })
 
 test('check without a file, with none that is there, or with a database that is not, says what to do', async (t) => {

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { HttpError } from '../../src/errors.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createDigest, differences } from '../../src/store/rules/contents.ts'
 import { EVERYTHING, serveEverything } from '../clients/everything.ts'
 import { contentOf } from '../store/contents.ts'
-import { newDatabase } from '../store/stores.ts'
+import { newDatabase, pathOf } from '../store/stores.ts'
 import { type startClient, stepB, USER } from '../support/client.ts'
+import { startMiddleman } from '../support/middleman.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { HYDRANT, hydrant } from '../support/processes.ts'
 import { serve, temporaryFolder } from '../support/service.ts'
@@ -68,6 +71,29 @@ async function filled(t: TestContext) {
   const refused = served.filter(({ status }) => status !== 200).map(({ path }) => path)
   assert.deepEqual(refused, [])
   return { db, flags, service, token, spent, unspent, served }
+}
+
+/** How PostgreSQL says that a connection is made: ReadyForQuery, idle. */
+const READY = Buffer.from('Z\0\0\0\x05I')
+
+const SWEPT_AT = Date.parse('2026-01-01')
+const LIMITS = { user: { failures: 20, windowMs: 300_000 }, address: { failures: 100, windowMs: 60_000 } }
+
+/** How the file keeps the time of the last sweep. */
+function typeOfSweptAt(url: string): unknown {
+  const db = new DatabaseSync(pathOf(url), { readOnly: true })
+  try {
+    return db.prepare("SELECT typeof(value) AS type FROM settings WHERE name = 'swept_at'").get()?.type
+  } finally {
+    db.close()
+  }
+}
+
+/** As node binds numbers by itself. */
+function bindAsReal(url: string, time: number): void {
+  const db = new DatabaseSync(pathOf(url))
+  db.prepare("UPDATE settings SET value = ? WHERE name = 'swept_at'").run(time)
+  db.close()
 }
 
 const copy = (from: string, to: string, ...more: readonly string[]) =>
@@ -170,6 +196,51 @@ describe('hydrant copy', () => {
     })
     const [[schema] = []] = await onPostgres(to, 'SELECT current_schema()')
     assert.equal(schema, null)
+  })
+
+  test('of a file whose sweeper has run is served: whole numbers are written as such, also those of earlier releases', async (t) => {
+    for (const isEarlier of [false, true]) {
+      const db = newDatabase(t)
+      const original = await serve(t, { db })
+      await original.store.auth.sweep(SWEPT_AT, LIMITS, 10)
+      await original.close()
+      if (isEarlier) bindAsReal(db, SWEPT_AT)
+      assert.equal(typeOfSweptAt(db), isEarlier ? 'real' : 'integer')
+      const to = newPostgres(t)
+      const { status, stderr } = await copy(db, to)
+      assert.equal(status, 0, stderr)
+      const [[value] = []] = await onPostgres(to, "SELECT value FROM settings WHERE name = 'swept_at'")
+      assert.equal(value, String(SWEPT_AT))
+      const copied = await serve(t, { db: to })
+      assert.equal(await copied.store.auth.latestTime(), SWEPT_AT)
+      await copied.client.signIn()
+    }
+  })
+
+  test('to an address that lets it in and then says nothing gives up soon, and does not hold the original meanwhile', async (t) => {
+    const { db, service } = await filled(t)
+    const to = newPostgres(t)
+    let isSilent = false
+    const middleman = await startMiddleman(t, to, {
+      request: (data) => (isSilent ? undefined : data),
+      answer(data) {
+        isSilent ||= data.includes(READY)
+        return data
+      },
+    })
+    const copying = copy(db, middleman.through(to))
+    while (!isSilent) await wait(10)
+    assert.equal(await service.store.auth.addUser(8, 'hash', 0), true)
+    assertRefused(await copying, 1, 'it does not answer')
+  })
+
+  test('with a wrong password says where that is put right', async (t) => {
+    const db = newDatabase(t)
+    await (await openStore(db)).close()
+    const to = Object.assign(new URL(newPostgres(t)), { password: 'hush' }).href
+    const refused = await copy(db, to)
+    assertRefused(refused, 1, 'the user or the password is wrong', 'put it right in --to or HYDRANT_TO')
+    assert.ok(!/hush|HYDRANT_DB/.test(refused.stderr), refused.stderr)
   })
 
   test('that is killed leaves nothing; until then nobody writes to the original', async (t) => {

@@ -30,7 +30,7 @@ describe('commands on PostgreSQL', () => {
 
   test('those that look make nothing where there is nothing, and say where they looked', async (t) => {
     const { command, url } = newPlace(t)
-    const { host, pathname } = new URL(url)
+    const { host, pathname, searchParams } = new URL(url)
     const looking = [
       ['user', 'list'],
       ['user', 'paraphrase', '1'],
@@ -44,9 +44,15 @@ describe('commands on PostgreSQL', () => {
       assertRefused(
         await command(args, PARAPHRASE),
         1,
-        `There is no database at postgres://${host}${pathname}`,
+        `There is nothing of Hydrant's in the schema "${searchParams.get('search_path')}" of postgres://${host}${pathname}`,
       )
     })
+    assertRefused(
+      await command(['user', 'list']),
+      1,
+      'hydrant user add 1',
+      'hydrant copy --from sqlite:<path>',
+    )
     assert.match(await done(command(['check', 'api.yaml'])), /There is no database yet/)
     const [[found] = []] = await onPostgres(url, 'SELECT current_schema()')
     assert.equal(found, null)

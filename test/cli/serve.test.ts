@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startClient } from '../support/client.ts'
+import { ROOT } from '../support/markdown.ts'
 import { HYDRANT, hydrant, run } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { makeCertificate } from './certificate.ts'
@@ -85,6 +86,20 @@ test('a named file is served, else api.yaml of the working folder, else the bund
     const db = `sqlite:${join(temporaryFolder(t), 'test.db')}`
     const server = await serveIn(t, folder, [...args, '--no-auth', '--db', db])
     assert.equal((await startClient(server).send('GET', path)).status, 200, path)
+    await server.stop()
+  })
+})
+
+test('the log names the file that is served, and says that none was found only where none was given', async (t) => {
+  const bundled = join(ROOT, 'examples', 'library.yaml')
+  const rows: readonly (readonly [args: readonly string[], api: string])[] = [
+    [[], 'the bundled library, since there is no api.yaml here'],
+    [[bundled], bundled],
+  ]
+  await each(rows, async ([args, api]) => {
+    const server = await serveIn(t, temporaryFolder(t), [...args, '--no-auth'], {}, /"msg":"serving"/)
+    const line = linesOf(server.stdout()).find((text) => text.includes('"msg":"serving"'))
+    assert.equal(JSON.parse(line ?? '{}').api, api)
     await server.stop()
   })
 })

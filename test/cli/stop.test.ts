@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
-import { test } from 'node:test'
+import { connect, createServer, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { hashParaphrase } from '../../src/auth/paraphrase.ts'
+import { holding } from '../store/holding.ts'
 import { startClient } from '../support/client.ts'
+import { newPostgres, onPostgres, postgresUrl } from '../support/postgres.ts'
+import { HYDRANT, start } from '../support/processes.ts'
 import { parseResponses } from '../support/raw.ts'
 import { folderWithApi, inStore, serveIn } from './command.ts'
 
@@ -90,4 +93,38 @@ test('SIGTERM and SIGINT, also twice, let requests in flight finish, take no new
     assert.ok(body.includes('The Long Goodbye'), 'what was answered with 201 is there after the restart')
     await again.stop()
   }
+})
+
+/** A server that is told to stop while it still waits for its database. */
+async function stopWhileOpening(t: TestContext, db: string, signal: NodeJS.Signals): Promise<string> {
+  const args = [HYDRANT, 'serve', '--port', '0', '--log-format', 'json']
+  const waits = /still opening the database; another process may be bringing the members under its API file/
+  const server = await start(t, args, waits, { cwd: folderWithApi(t), env: { HYDRANT_DB: db } })
+  assert.equal(await server.stop(signal), 0)
+  return server.output()
+}
+
+test('SIGTERM and SIGINT end a server that waits for a silent PostgreSQL at once, with 0', async (t) => {
+  const silent = createServer((socket) => socket.on('error', () => {}))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  t.after(() => silent.close())
+  const { port } = silent.address() as { port: number }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const output = await stopWhileOpening(t, `postgres://me:hush@127.0.0.1:${port}/db`, signal)
+    assert.match(output, new RegExp(`"signal":"${signal}","msg":"stopped before it served"`))
+    assert.ok(!output.includes('hush') && !output.includes('listening'), output)
+  }
+})
+
+test('SIGTERM ends a server that waits until another process has opened the database, with 0', async (t) => {
+  const db = newPostgres(t)
+  await holding(
+    t,
+    db,
+    "SELECT pg_advisory_xact_lock(hashtextextended('opening ' || current_setting('search_path'), 0))",
+  )
+  await stopWhileOpening(t, db, 'SIGTERM')
+  const schema = new URL(db).searchParams.get('search_path')
+  const made = await onPostgres(postgresUrl(), `SELECT 1 FROM pg_namespace WHERE nspname = '${schema}'`)
+  assert.equal(made.length, 0)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { get } from 'node:https'
 import { connect, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -11,7 +12,7 @@ import { openStore } from '../../src/store/open.ts'
 import { startClient, stepB } from '../support/client.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { createPostgresServer } from '../support/postgres-server.ts'
-import { hydrant } from '../support/processes.ts'
+import { HYDRANT, hydrant, start } from '../support/processes.ts'
 import { parseResponses } from '../support/raw.ts'
 import { API, modelOf } from '../support/service.ts'
 import { makeCertificate } from './certificate.ts'
@@ -205,6 +206,46 @@ test('a stop lets the requests in flight at every worker finish, and ends all pr
     assert.ok(!workers.some(isAlive))
     assert.ok(!server.output().includes('started again'))
   }
+})
+
+/** What a process has started, as Linux tells. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return text.trim().split(' ').filter(Boolean).map(Number)
+}
+
+test('a stop while workers start ends all processes at once, also one that stands still', {
+  skip: process.platform !== 'linux',
+}, async (t) => {
+  const args = [HYDRANT, 'serve', '--port', '0', ...TWO]
+  const options = { cwd: folderWithApi(t), env: { HYDRANT_DB: newPostgres(t) } }
+  const server = await start(t, args, /"ops":/, options)
+  let workers: number[] = []
+  await until(async () => {
+    workers = await childrenOf(server.child.pid ?? 0)
+    return workers.length === 2
+  })
+  const [still = 0] = workers
+  process.kill(still, 'SIGSTOP')
+  t.after(() => isAlive(still) && process.kill(still, 'SIGKILL'))
+  // The other one serves by now, perhaps: the whole does not.
+  assert.equal(await server.stop(), 0)
+  assert.match(server.output(), /stopped before it served/)
+  assert.ok(!server.output().includes('listening'))
+  assert.ok(!workers.some(isAlive))
+})
+
+test('a stop ends within 10 s where a worker stands still', async (t) => {
+  const server = await serveWorkers(t, newPostgres(t))
+  const workers = workersOf(server)
+  const [still = 0] = workers
+  process.kill(still, 'SIGSTOP')
+  t.after(() => isAlive(still) && process.kill(still, 'SIGKILL'))
+  const started = performance.now()
+  assert.equal(await server.stop(), 0)
+  // command-line.md: after 10 s the rest is cut off.
+  assert.ok(performance.now() - started < 10_000)
+  assert.ok(!workers.some(isAlive))
 })
 
 test('workers whose first process is killed end by themselves', async (t) => {

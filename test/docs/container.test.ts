@@ -97,7 +97,9 @@ test('compose.yaml keeps the data of PostgreSQL 18, has no password, and waits u
 
 test('The variables of compose.yaml are settings with values that Hydrant takes', () => {
   for (const name of Object.keys(COMPOSED)) assert.ok(VARIABLES.includes(name), `${name} is no setting`)
-  const { base, db } = readConfig({}, { ...ENVIRONMENT, ...COMPOSED })
+  const { base, db, ops } = readConfig({}, { ...ENVIRONMENT, ...COMPOSED })
+  // The image's own is of its loopback; here, other containers may ask.
+  assert.deepEqual([readConfig({}, ENVIRONMENT).ops?.host, ops?.host], ['127.0.0.1', '0.0.0.0'])
   assert.equal(base, 'http://localhost:8080/api')
   const { hostname, username, password, pathname } = new URL(db)
   const { POSTGRES_USER, POSTGRES_DB } = COMPOSE.services.postgres.environment

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { chmodSync, chownSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { parseEnv } from 'node:util'
@@ -11,7 +21,7 @@ import { stepB, type TestResponse, USER } from '../support/client.ts'
 import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { createPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
-import { HYDRANT, hydrant, type Running, run, start } from '../support/processes.ts'
+import { hydrant, type Running, run, start } from '../support/processes.ts'
 import { serve, temporaryFolder } from '../support/service.ts'
 
 const PAGE = 'docs/scaling.md'
@@ -39,6 +49,7 @@ test('The deployment of docs/scaling.md works as printed: two hosts, from an emb
   await fillEmbedded(folder)
 
   const [
+    install = '',
     address = '',
     source = '',
     copy = '',
@@ -50,6 +61,8 @@ test('The deployment of docs/scaling.md works as printed: two hosts, from an emb
     ...others
   ] = codeBlocks(PAGE, 'sh')
   assert.deepEqual(others, [])
+  const [installed] = await shell([install])
+  assert.match(installed ?? '', /^\d+\.\d+\.\d+$/m, 'through the link')
   await shell([address])
   assert.equal(statSync(join(folder, 'etc/environment')).mode & 0o777, 0o600)
   const [, copied, listed] = await shell([source, copy, users], `${PARAPHRASE}\n`)
@@ -77,6 +90,12 @@ test('The deployment of docs/scaling.md works as printed: two hosts, from an emb
   await holdMetrics(site)
   assert.deepEqual(await Promise.all(hosts.map((host) => host.stop())), [0, 0])
   for (const host of hosts) assert.ok(!host.output().includes(PASSWORD), 'the password is in the log')
+
+  await site.database.stop()
+  const [command = '', ...args] = unitCommand(site)
+  const { status, stderr } = await run(command, args, { env: hostEnvironment(site, environment, HOSTS[0]) })
+  assert.equal(status, 1, 'systemd starts it again')
+  assert.match(stderr, /nothing listens there/)
 })
 
 test('The files of docs/scaling.md name settings and commands that there are', () => {
@@ -91,6 +110,9 @@ test('The files of docs/scaling.md name settings and commands that there are', (
 
   const unit = codeBlock(PAGE, 'ini', '[Service]')
   assert.match(unit, /^EnvironmentFile=\/etc\/hydrant\/environment$/m)
+  // A host that starts while PostgreSQL is away ends, and is not given up.
+  assert.match(unit.split('[Service]')[0] ?? '', /^StartLimitIntervalSec=0$/m)
+  assert.match(unit, /^Restart=always$/m)
   // Hydrant has 10 s for what is in flight (command-line.md).
   assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) > 10)
 })
@@ -145,7 +167,24 @@ test('A process opens no more connections than docs/scaling.md counts, and hardl
   assert.ok([said - 1, said].includes(Number(row?.[0])), `${row?.[0]} connections`)
 })
 
-/** A PostgreSQL with TLS, with the role and the database of the page; and the command in the path. */
+test('The sum of connections in docs/scaling.md is right, and below its max_connections', () => {
+  const [, each = ''] = /A process opens up to (\d+) connections/.exec(TEXT) ?? []
+  const [, table = ''] = /is at least the sum of\n\n([\s\S]+?)\n\n/.exec(TEXT) ?? []
+  const cells = table
+    .split('\n')
+    .slice(2)
+    .map((row) => row.split('|')[2]?.trim() ?? '')
+  const [hosts = '', command, ...others] = cells.slice(0, -1)
+  const environment = parseEnv(codeBlock(PAGE, 'sh', 'HYDRANT_DB'))
+  const processes = HOSTS.length * (Number(environment.HYDRANT_WORKERS) + 1)
+  assert.deepEqual([hosts.split(' = ')[1], command], [String(processes * Number(each)), each])
+  const sum = processes * Number(each) + Number(command) + others.reduce((all, cell) => all + Number(cell), 0)
+  assert.equal(cells.at(-1), `**${sum}**`)
+  assert.ok(Number(/^max_connections = (\d+)$/m.exec(TEXT)?.[1]) >= sum)
+  assert.ok(TEXT.includes(`Twenty processes are ${20 * Number(each)} connections`))
+})
+
+/** A PostgreSQL with TLS, with the role and the database of the page; and a clone that is not yet set up. */
 async function createSite(t: TestContext): Promise<Site> {
   const folder = temporaryFolder(t)
   const database = await createPostgresServer({ fsync: 'off' })
@@ -156,8 +195,8 @@ async function createSite(t: TestContext): Promise<Site> {
   mkdirSync(join(folder, 'etc'))
   await useTls(database, join(folder, 'etc/postgres-ca.pem'))
 
-  writeFileSync(join(folder, 'hydrant'), `#!/bin/sh\nexec '${process.execPath}' '${HYDRANT}' "$@"\n`)
-  chmodSync(join(folder, 'hydrant'), 0o755)
+  makeClone(join(folder, 'opt'))
+  mkdirSync(join(folder, 'bin'))
   const ports = Object.fromEntries(
     await Promise.all(
       HOSTS.map(async (host) => [host, { api: await freePort(), ops: await freePort() }] as const),
@@ -171,13 +210,15 @@ async function createSite(t: TestContext): Promise<Site> {
 
   const ours = (text: string) =>
     text
+      .replaceAll('/opt/hydrant', join(folder, 'opt'))
+      .replaceAll('/usr/local/bin', join(folder, 'bin'))
       .replaceAll('/etc/hydrant', join(folder, 'etc'))
       .replaceAll('/var/lib/hydrant', folder)
       .replaceAll('<password>', PASSWORD)
       .replaceAll('db.example.org:5432', `localhost:${database.port}`)
   const shell = async (blocks: readonly string[], input = '') => {
     const script = blocks.map((block) => `${ours(block)}\nprintf '\\036'`).join('\n')
-    const env = { PATH: `${folder}:${process.env.PATH}`, CURL_HOME: folder, HOME: folder }
+    const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, CURL_HOME: folder, HOME: folder }
     const { status, stdout, stderr } = await run('bash', ['-ec', script], { cwd: folder, env, input })
     assert.equal(status, 0, stdout + stderr)
     return stdout
@@ -186,6 +227,17 @@ async function createSite(t: TestContext): Promise<Site> {
       .map((text) => text.trim())
   }
   return { folder, ours, shell, ports, database }
+}
+
+/** As it is in the repository, but for what `npm ci` would install: that is there. */
+function makeClone(folder: string): void {
+  mkdirSync(folder)
+  const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
+  for (const name of [...files, 'bin', 'examples', 'src', 'tools'])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  // Older than what is installed, so that nothing is.
+  utimesSync(join(folder, 'package-lock.json'), 0, 0)
 }
 
 /** With a certificate for localhost, whose key must belong to whoever runs PostgreSQL. */
@@ -214,25 +266,38 @@ async function fillEmbedded(folder: string): Promise<void> {
   }
 }
 
-/** The unit's command with the environment of its file, on loopback. */
-async function startHost(
-  t: TestContext,
-  { ours, ports }: Site,
+/** ExecStart of the unit, with our folders. */
+function unitCommand({ ours }: Site): string[] {
+  const unit = codeBlock(PAGE, 'ini', '[Service]')
+  return (/^ExecStart=(.+)$/m.exec(unit)?.[1] ?? '').split(' ').map(ours)
+}
+
+/** The environment of its file, on loopback. */
+function hostEnvironment(
+  { ports }: Site,
   environment: Readonly<Record<string, string>>,
   host: string,
-): Promise<Running> {
-  const unit = codeBlock(PAGE, 'ini', '[Service]')
-  const [command = '', ...args] = (/^ExecStart=(.+)$/m.exec(unit)?.[1] ?? '').split(' ')
-  assert.match(command, /\/hydrant$/)
+): Record<string, string> {
   assert.equal(environment.HYDRANT_OPS_PORT, `${environment.HYDRANT_HOST}:9090`)
   const { api, ops } = ports[host] as { api: number; ops: number }
-  const env = {
+  return {
     ...environment,
     HYDRANT_HOST: '127.0.0.1',
     HYDRANT_PORT: String(api),
     HYDRANT_OPS_PORT: `127.0.0.1:${ops}`,
   }
-  return start(t, [HYDRANT, ...args.map(ours)], /"listening"/, { env })
+}
+
+async function startHost(
+  t: TestContext,
+  site: Site,
+  environment: Readonly<Record<string, string>>,
+  host: string,
+): Promise<Running> {
+  const [command, ...args] = unitCommand(site)
+  assert.equal(command, join(site.folder, 'bin/hydrant'))
+  const main = join(site.folder, 'opt/dist/cli/main.js')
+  return start(t, [main, ...args], /"listening"/, { env: hostEnvironment(site, environment, host) })
 }
 
 /** Every metric that the page names is there. */

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import postgres from 'postgres'
+import { DEFAULT_LIMITS } from '../../src/auth/throttle.ts'
 import { together } from '../auth/wire.ts'
 import { openFor } from '../store/stores.ts'
+import { stepB } from '../support/client.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { serve } from '../support/service.ts'
+import { eventually } from './hosts.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
 const LIMITS = { user: { failures: 1, windowMs: 1_000 }, address: { failures: 1, windowMs: 1_000 } }
@@ -38,4 +43,52 @@ test('five hosts that sweep at once remove what is over, and nothing else, and e
   const total = rounds.reduce((sum, count) => sum + count, 0)
   assert.ok(total >= ROWS / BATCH, `${rounds}`)
   assert.equal(await stores[0]?.auth.latestTime(), NOW + 0)
+})
+
+test('a nonce that a host whose clock is ahead has swept is not accepted again, and the next one is', async (t) => {
+  const db = newPostgres(t)
+  const [behind, ahead] = [{ now: NOW }, { now: NOW + 60_000 }]
+  const { client } = await serve(t, { db, time: behind })
+  const { store } = await serve(t, { db, time: ahead })
+  const nonce = await client.nonce()
+  assert.equal((await client.send('GET', '/', stepB(nonce))).status, 200)
+  // Still good by the one clock, and by the other as long past as its row is kept.
+  for (const time of [behind, ahead]) time.now += 271_000
+  await store.auth.sweep(ahead.now, DEFAULT_LIMITS, BATCH)
+  assert.equal(await store.auth.isSpent(nonce), false)
+  const again = await client.send('GET', '/', stepB(nonce))
+  assert.equal(again.status, 401)
+  const next = again.headers['x-authentication'] ?? ''
+  assert.equal((await client.send('GET', '/', stepB(next))).status, 200)
+})
+
+test('nobody is let in between the removal of a spent nonce and the time of the sweep', async (t) => {
+  const db = newPostgres(t)
+  const { auth } = await openFor(t, db)
+  const attempt = {
+    address: 'here',
+    userId: 7,
+    nonce: 'n',
+    nonceExpiresAt: NOW + 60_000,
+    now: NOW,
+    limits: DEFAULT_LIMITS,
+  }
+  assert.equal((await auth.begin(attempt)).outcome, 'begun')
+  // A sweep that has not been committed yet, by a clock that is ahead.
+  const sweptAt = NOW + 90_000
+  const sweeper = postgres(db, { max: 1, onnotice: () => {} })
+  t.after(() => sweeper.end())
+  await sweeper.unsafe('BEGIN').simple()
+  await sweeper.unsafe("DELETE FROM spent_nonces WHERE nonce = 'n'").simple()
+  await sweeper.unsafe(`INSERT INTO settings VALUES ('swept_at', '${sweptAt}')`).simple()
+  const again = auth.begin(attempt)
+  await eventually('the second attempt waits', async () => {
+    const waiting = await onPostgres(
+      db,
+      "SELECT 1 FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted",
+    )
+    return waiting.length > 0
+  })
+  await sweeper.unsafe('COMMIT').simple()
+  assert.deepEqual(await again, { outcome: 'spent', sweptAt })
 })

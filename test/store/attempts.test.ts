@@ -185,6 +185,18 @@ function suite(openStore: Open): void {
     assert.equal((await store.begin({ ...late, now: NOW + 30_000 })).outcome, 'spent')
   })
 
+  test('a nonce that a sweep by a clock ahead has removed is not accepted again', async (t) => {
+    const store = await open(t)
+    await store.giveBack(idOf(await begin(store, { nonce: 'n' })))
+    const sweptAt = NOW + MINUTE + 30_000
+    await store.sweep(sweptAt, LIMITS, 10)
+    assert.equal(await store.isSpent('n'), false)
+    assert.deepEqual(await begin(store, { nonce: 'n' }), { outcome: 'spent', sweptAt })
+    // Nor is anything reserved; and what the sweep would not have removed is good.
+    for (let count = 0; count < 10; count += 1) await begin(store, { nonce: `old ${count}` })
+    assert.equal((await begin(store, { nonce: 'new', at: NOW + 1 })).outcome, 'begun')
+  })
+
   test('a sweep removes what has expired and leaves what has not', async (t) => {
     const store = await open(t)
     await store.succeed(idOf(await begin(store, { nonce: 'token' })), SEVEN, TOKEN)

@@ -243,6 +243,20 @@ function suite(openStore: Open): void {
     assert.deepEqual(await liveUsers(store), [])
   })
 
+  test('a revocation by a clock that is ahead ends the tokens that are live elsewhere', async (t) => {
+    const store = await open(t)
+    const ahead = NOW + 46 * MINUTE
+    for (const hash of ['a', 'b', 'c']) await issue(store, hash)
+    await issue(store, 'd', EIGHT)
+    const tokenId = (await store.findToken('a'))?.id ?? 0
+    assert.equal(await store.revokeTokens({ tokenId }, ahead), 0)
+    assert.equal((await store.listTokens(NOW)).length, 3)
+    assert.equal(await store.revokeTokens({ userId: 7 }, ahead), 0)
+    assert.deepEqual(await liveUsers(store), [8])
+    assert.equal(await store.revokeTokens('all', ahead), 0)
+    assert.deepEqual(await liveUsers(store), [])
+  })
+
   test('the number of a token that has ended names no other one', async (t) => {
     const store = await open(t)
     await issue(store, 'a')

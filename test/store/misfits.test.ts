@@ -104,7 +104,7 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
           assert.match(violations[0]?.message ?? '', violation.message)
         }
         assert.deepEqual(await contentOf(url), before)
-        assert.deepEqual(await rehearse(url, shapes), { misfits, changes: [] })
+        assert.deepEqual(await rehearse(url, shapes), { misfits, changes: [], takenOver: [] })
         // Under the former file all is as it was.
         const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
         assert.equal((await store.members.list('Book', select())).total, books.length)
@@ -157,6 +157,20 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
       if (!isPostgres(url)) assert.deepEqual(filesBeside(url), [])
       const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
       assert.equal((await store.members.list('Book', select())).total, 12)
+    })
+
+    test('names the classes that would be taken over, and none where all is stored under the file', async (t) => {
+      const url = await stored(newDatabase(t), TWELVE)
+      const takenOver = async (...shapes: readonly ClassShape[]) => (await rehearse(url, shapes)).takenOver
+      const [author, book] = [shapeOf('Author', {}), shapeOf('Book', BOOK)]
+      assert.deepEqual(await takenOver(author, book), [])
+      assert.deepEqual(await takenOver(author, book, shapeOf('New', {})), [])
+      assert.deepEqual(await takenOver(author, shapeOf('Book', BOOK, { fingerprint: 2 })), [
+        { className: 'Book', members: 12 },
+      ])
+      assert.deepEqual(await takenOver(shapeOf('Writer', {}, { was: 'Author' }), book), [
+        { className: 'Writer', members: 1 },
+      ])
     })
 
     test('knows classes by the names that they will have', async (t) => {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { createSecureContext, TLSSocket } from 'node:tls'
 import { HttpError } from '../../src/errors.ts'
 import { openStore } from '../../src/store/open.ts'
+import { makeCertificate } from '../cli/certificate.ts'
 import { newPostgres, onPostgres, postgresUrl } from '../support/postgres.ts'
+import { temporaryFolder } from '../support/service.ts'
 import { contentOf } from './contents.ts'
 import { holding } from './holding.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
@@ -198,7 +204,7 @@ describe('a PostgreSQL that cannot be opened is told of with its place and what 
   const rows: readonly (readonly [name: string, change: Partial<URL>, told: RegExp])[] = [
     ['nobody listens', { port: '1' }, /nothing listens there.*start PostgreSQL/],
     ['no such host', { hostname: 'nowhere.invalid' }, /there is no such host/],
-    ['wrong password', { password: 'sesame' }, /user or the password is wrong/],
+    ['wrong password', { password: 'sesame' }, /user or the password is wrong.*put it right in HYDRANT_DB/],
     ['no such user', { username: 'nobody' }, /user or the password is wrong/],
     ['no such database', { pathname: '/none' }, /no database none.*createdb none/],
     ['a parameter that PostgreSQL does not know', { search: '?sesame=1' }, /cannot be opened: .*sesame/],
@@ -212,6 +218,60 @@ describe('a PostgreSQL that cannot be opened is told of with its place and what 
       assert.ok(refusal.includes(`${host}${pathname}`), refusal)
       assert.ok(!refusal.includes('sesame@'), refusal)
     }
+  })
+
+  test('with the user that was tried where the address names none', async () => {
+    const url = changed(postgresUrl(), (address) => Object.assign(address, { username: '', password: '' }))
+    const tried = process.env.PGUSERNAME || process.env.PGUSER || userInfo().username
+    assert.match(
+      await refusalOf(url),
+      new RegExp(`the address names no user, so "${tried}" was tried; name one in HYDRANT_DB`),
+    )
+  })
+
+  test('with the right that is lacking: to connect, or in a schema that another has made', async (t) => {
+    const url = await asNobody(t, newPostgres(t))
+    const name = `closed_${randomBytes(6).toString('hex')}`
+    await onPostgres(postgresUrl(), `CREATE DATABASE ${name}`)
+    t.after(() => onPostgres(postgresUrl(), `DROP DATABASE ${name} WITH (FORCE)`))
+    await onPostgres(postgresUrl(), `REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`)
+    const closed = changed(url, (address) => Object.assign(address, { pathname: `/${name}` }))
+    assert.match(
+      await refusalOf(closed),
+      new RegExp(`lacks a right .*: GRANT CONNECT ON DATABASE ${name} TO …\\.$`),
+    )
+    assert.match(
+      await refusalOf(withParameter(url, 'log_statement', 'all')),
+      /lacks a right .*"log_statement".*leave out of the address/,
+    )
+    const { username, searchParams } = new URL(url)
+    const schema = searchParams.get('search_path')
+    const told = new RegExp(`GRANT USAGE, CREATE ON SCHEMA ${schema} TO …\\.$`)
+    await onPostgres(postgresUrl(), `CREATE SCHEMA ${schema}`)
+    assert.match(await refusalOf(url), told)
+    await onPostgres(postgresUrl(), `GRANT USAGE ON SCHEMA ${schema} TO ${username}`)
+    assert.match(await refusalOf(url), told)
+  })
+
+  test('with the variable that names its certificate authority, where that is not known', async (t) => {
+    const folder = temporaryFolder(t)
+    const { cert } = await makeCertificate(folder)
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      // PostgreSQL says S where it is asked for TLS and has it.
+      socket.once('data', () => {
+        socket.write('S')
+        const secureContext = createSecureContext({ cert, key: readFileSync(join(folder, 'key.pem')) })
+        new TLSSocket(socket, { isServer: true, secureContext }).on('error', () => {})
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    t.after(() => server.close())
+    const { port } = server.address() as { port: number }
+    assert.match(
+      await refusalOf(`postgres://u:sesame@localhost:${port}/db?sslmode=verify-full`),
+      /certificate is of an authority that is not known here .*NODE_EXTRA_CA_CERTS/,
+    )
   })
 
   test('also where somebody accepts connections and says nothing, and where none of several hosts is there', async (t) => {

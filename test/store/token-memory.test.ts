@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { createTokenMemory } from '../../src/store/postgres/token-memory.ts'
 import type { Token } from '../../src/store/store.ts'
 
@@ -51,6 +52,33 @@ test('the half second begins when the read does, not when it is answered', async
   assert.deepEqual(await found, TOKEN)
   memory.find('a')
   assert.equal(reads.length, 2)
+})
+
+test('an answer that has become old before it was looked at is asked for again', async (t) => {
+  const { memory, pass, answer, reads } = start(t)
+  const found = Promise.resolve(memory.find('a'))
+  // As when the process was stopped while the answer was on its way.
+  pass(60_000)
+  answer(0, TOKEN)
+  await turn()
+  assert.equal(reads.length, 2)
+  answer(1, undefined)
+  assert.equal(await found, undefined)
+})
+
+test('where the second answer is old as well nobody is let in, and nothing is remembered', async (t) => {
+  const { memory, time, answer, reads } = start(t)
+  const refused = assert.rejects(Promise.resolve(memory.find('a')), { status: 503 })
+  for (const index of [0, 1]) {
+    // One clock alone stands still while the machine sleeps.
+    time.host += 1_000
+    answer(index, TOKEN)
+    await turn()
+  }
+  await refused
+  assert.equal(reads.length, 2)
+  memory.find('a')
+  assert.equal(reads.length, 3)
 })
 
 test('after a sleep of the machine, in which one clock stood still, a token is read again', async (t) => {

@@ -31,6 +31,14 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
+// The library ends the process with 0 when nothing is left to do, also where tests have failed.
+process.on('beforeExit', () => {
+  const { exitCode } = process
+  process.once('exit', () => {
+    process.exitCode = exitCode
+  })
+})
+
 const USER = 'postgres'
 const PASSWORD = randomBytes(12).toString('hex')
 

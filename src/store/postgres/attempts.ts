@@ -9,6 +9,8 @@ const SPENT_GRACE_MS = 30_000
 
 const FAILED = 1
 
+type Row = [attemptId: number | null, retryAt: number | null, sweptAt: number | null]
+
 type Attempts = Pick<AuthStore, 'isSpent' | 'throttledUntil' | 'begin' | 'succeed' | 'fail' | 'giveBack'>
 
 /** What step B asks: nonces are spent once, failures counted and limited, on however many hosts. */
@@ -31,13 +33,14 @@ export const createAttempts = ({ reads, writes, attempts }: Connections): Attemp
     const spentUntil = nonceExpiresAt + SPENT_GRACE_MS
     // Its row may have been swept: who waited so long cannot be told from who comes again.
     if (now >= spentUntil) return { outcome: 'spent' }
-    const [row] = await attempts.run<[number | null, number | null]>(
-      'SELECT attempt_id, retry_at FROM begin_attempt($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+    const [row] = await attempts.run<Row>(
+      'SELECT attempt_id, retry_at, swept_at FROM begin_attempt($1, $2, $3, $4, $5, $6, $7, $8, $9)',
       [address, userId, now, ...numbersOf(limits), nonce, spentUntil],
     )
-    const [attemptId, retryAt] = row ?? [null, null]
+    const [attemptId, retryAt, sweptAt] = row ?? [null, null, null]
     if (retryAt !== null) return { outcome: 'throttled', retryAt }
-    return attemptId === null ? { outcome: 'spent' } : { outcome: 'begun', attemptId }
+    if (attemptId !== null) return { outcome: 'begun', attemptId }
+    return sweptAt === null ? { outcome: 'spent' } : { outcome: 'spent', sweptAt }
   },
   async succeed(attemptId, { id, paraphraseHash }, token) {
     // The lock is for as long as the statement takes: a new paraphrase waits for it, and then ends the token.

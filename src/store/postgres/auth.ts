@@ -25,7 +25,7 @@ export async function openAuthStore(url: string, connections: Connections): Prom
 
   async function readToken(hash: string): Promise<Token | undefined> {
     if (!closed) listening ??= listenForEnds(url, tokens.forget)
-    const [row] = await reads.run<TokenRow>(
+    const [row] = await connections.tokens.run<TokenRow>(
       'SELECT id, user_id, issued_at, expires_at FROM tokens WHERE hash = $1',
       [hash],
     )

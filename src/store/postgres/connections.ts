@@ -1,12 +1,15 @@
 import type { Session } from './driver.ts'
 import { createPool, type Pool } from './pool.ts'
+import type { Reachability } from './reachability.ts'
 
 /**
  * One pool for each kind of statement: on a connection they are answered in turn, so nothing that may take long, or
  * wait for others, stands before what is quick.
  */
 export interface Connections {
-  /** What an index answers: token checks, members, pages. */
+  /** Whether somebody may come in, which never waits for what others read. */
+  readonly tokens: Pool
+  /** What an index answers: members, pages. */
   readonly reads: Pool
   /** Changes of members, users and tokens. */
   readonly writes: Pool
@@ -61,7 +64,12 @@ export const SCANNING: Session = {
 const PIPELINE = 100
 export const MOST_SCANS = 2
 
-export function openConnections(url: string, scanMs: number, bulk: boolean): Connections {
+export function openConnections(
+  url: string,
+  scanMs: number,
+  bulk: boolean,
+  reachability?: Reachability,
+): Connections {
   const statementMs = bulk ? BULK_STATEMENT_MS : STATEMENT_MS
   const open = (connections: number, pipeline: number, ms: number, session?: Session, prepare = true): Pool =>
     createPool(url, {
@@ -69,9 +77,11 @@ export function openConnections(url: string, scanMs: number, bulk: boolean): Con
       transactions: 2,
       pipeline,
       prepare,
+      reachability,
       limitMs: ms + MARGIN_MS,
       session: { statement_timeout: String(ms), idle_in_transaction_session_timeout: '10000', ...session },
     })
+  const tokens = open(1, PIPELINE, statementMs, READING)
   const reads = open(2, PIPELINE, statementMs, READING)
   const writes = open(4, PIPELINE, bulk ? BULK_STATEMENT_MS : WRITE_MS, {
     ...WRITING,
@@ -80,12 +90,13 @@ export function openConnections(url: string, scanMs: number, bulk: boolean): Con
   const attempts = open(2, PIPELINE, statementMs)
   const scans = open(MOST_SCANS, 1, Math.max(1, scanMs), SCANNING, false)
   return {
+    tokens,
     reads,
     writes,
     attempts,
     scans,
     async close() {
-      await Promise.all([reads, writes, attempts, scans].map((pool) => pool.close()))
+      await Promise.all([tokens, reads, writes, attempts, scans].map((pool) => pool.close()))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { shownDatabase } from '../address.ts'
+import { isPlainSchema, shownDatabase } from '../address.ts'
 import type { Run } from './pool.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
@@ -53,7 +53,7 @@ export async function identify(run: Run, url: string): Promise<Identity> {
         'name a database that was made with ENCODING UTF8. Nothing was changed.',
     )
   }
-  if (!isPlainName(schema)) {
+  if (!isPlainSchema(schema)) {
     throw new Error(
       `The search_path of ${name} is ${JSON.stringify(schema)}; ` +
         'give one name of small letters, digits and _, such as ?search_path=hydrant. Nothing was changed.',
@@ -82,9 +82,6 @@ export async function requireKnownVersion(run: Run, url: string, schema: string)
       'Use that version or a newer one; nothing was changed.',
   )
 }
-
-/** What PostgreSQL reads as this very name; names that begin with pg_ are its own. */
-const isPlainName = (schema: string): boolean => /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(schema)
 
 const notOurs = (name: string, schema: string, taken: string) =>
   new Error(

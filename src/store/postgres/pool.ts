@@ -1,9 +1,10 @@
 import { closing } from '../rules/scans.ts'
-import { createDriver, type Driver, type Run, type Session } from './driver.ts'
+import { createDriver, type Driver, type Param, type Run, type Session } from './driver.ts'
 import { isUnreachable, translate } from './errors.ts'
+import type { Reachability } from './reachability.ts'
 import { createTurn } from './sockets.ts'
 import { createTransactions, type Transaction } from './transactions.ts'
-import { createWatch } from './watch.ts'
+import { createWatch, isSilence } from './watch.ts'
 
 export type { Param, Run } from './driver.ts'
 export type { Transaction } from './transactions.ts'
@@ -28,6 +29,8 @@ export interface PoolOptions {
   readonly session?: Session
   /** As of the driver. */
   readonly prepare?: boolean
+  /** Told of every answer, and of what kept one from coming. */
+  readonly reachability?: Reachability | undefined
 }
 
 /**
@@ -35,7 +38,7 @@ export interface PoolOptions {
  * open and silent, or lead to a server that is no primary any more; the driver does not tell which.
  */
 export function createPool(url: string, options: PoolOptions): Pool {
-  const { limitMs } = options
+  const { limitMs, reachability } = options
   const turn = createTurn()
   const watch = createWatch(limitMs, () => replace(current, 0))
   const transactions = createTransactions(url, { ...options, turn, connections: options.transactions ?? 1 })
@@ -55,15 +58,24 @@ export function createPool(url: string, options: PoolOptions): Pool {
     former.end(patienceMs).catch(() => {})
   }
 
+  /** What is thrown for it. */
+  function fault(error: unknown): unknown {
+    // Not while it is being closed, which ends connections too.
+    if (!closed && (isUnreachable(error) || isSilence(error))) reachability?.lost(error)
+    return translate(error)
+  }
+
   return {
-    async run(text, params) {
+    async run<Row extends readonly unknown[]>(text: string, params?: readonly Param[]): Promise<Row[]> {
       if (closed) throw closing()
       const used = current
       try {
-        return await watch(used.run(text, params))
+        const rows = await watch(used.run<Row>(text, params))
+        reachability?.answered()
+        return rows
       } catch (error) {
         if (isUnreachable(error)) replace(used, limitMs)
-        throw translate(error)
+        throw fault(error)
       }
     },
     async transaction(work) {
@@ -71,7 +83,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
       try {
         return await transactions.run(work)
       } catch (error) {
-        throw translate(error)
+        throw fault(error)
       }
     },
     async close() {

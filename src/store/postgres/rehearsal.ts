@@ -1,6 +1,6 @@
 import { shownDatabase } from '../address.ts'
 import { classChanges, createChangeTally } from '../rules/changes.ts'
-import { isAdopted, renamings, type StoredClass } from '../rules/classes.ts'
+import { isAdopted, renamings, type StoredClass, toTakeOver } from '../rules/classes.ts'
 import { type ClassShape, type Misfit, MOST_MISFITS, type Rehearsal } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
 import { listClasses } from './classes.ts'
@@ -67,7 +67,9 @@ async function rehearseAll(transaction: Transaction, shapes: readonly ClassShape
     if (misfits.length >= MOST_MISFITS) break
     changes.push(...tally.changes())
   }
-  return { misfits, changes: misfits.length > 0 ? [] : changes }
+  return misfits.length > 0
+    ? { misfits, changes: [], takenOver: [] }
+    : { misfits, changes, takenOver: toTakeOver(stored, shapes) }
 }
 
 const membersOf = (stored: StoredClass | undefined): string | undefined =>

@@ -59,11 +59,12 @@ const MIGRATIONS: readonly string[] = [
 
   -- Reserves the attempt and spends the nonce, both or neither. Attempts of one address wait for each other, on whatever
   -- host: each counts what the one before it has committed, since every statement in here has a snapshot of its own.
+  -- swept_at: of a sweep that would have removed the nonce, had it been spent; so it may have been.
   CREATE FUNCTION begin_attempt(
     of_address text, of_user bigint, at_time bigint,
     user_failures bigint, user_window bigint, address_failures bigint, address_window bigint,
     with_nonce text, spent_until bigint,
-    OUT attempt_id bigint, OUT retry_at bigint
+    OUT attempt_id bigint, OUT retry_at bigint, OUT swept_at bigint
   ) LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || of_address, 1));
@@ -73,10 +74,17 @@ const MIGRATIONS: readonly string[] = [
       RETURN;
     END IF;
     INSERT INTO spent_nonces VALUES (with_nonce, at_time, spent_until) ON CONFLICT DO NOTHING;
-    IF FOUND THEN
-      INSERT INTO attempts (address, user_id, at, failed) VALUES (of_address, of_user, at_time, 0)
-        RETURNING id INTO attempt_id;
+    IF NOT FOUND THEN
+      RETURN;
     END IF;
+    -- After the insert, which has waited for whoever was about to remove the nonce. Another host's clock may be ahead.
+    SELECT value::bigint INTO swept_at FROM settings WHERE name = 'swept_at';
+    IF swept_at >= spent_until THEN
+      RETURN;
+    END IF;
+    swept_at := NULL;
+    INSERT INTO attempts (address, user_id, at, failed) VALUES (of_address, of_user, at_time, 0)
+      RETURNING id INTO attempt_id;
   END $$;
 
   -- One row a class: the number of its tables, and the API file that they were made under.

@@ -5,6 +5,7 @@ import { type Connections, openConnections } from './connections.ts'
 import { openMemberStore } from './members.ts'
 import { bringUpToDate } from './opening.ts'
 import { explainOpening } from './opening-refusals.ts'
+import { type Reachability, reasonOf, watchReachability } from './reachability.ts'
 
 /** How long a search without an index may take (hypermedia.md, Cost). */
 const SCAN_MS = 2_000
@@ -20,13 +21,18 @@ export async function openPostgresStore(
   try {
     const { stored, changes } = await bringUpToDate(url, shapes, options)
     if (changes.length > 0) onAdopted(changes)
-    connections = openConnections(url, scanMs, bulk)
+    connections = openConnections(url, scanMs, bulk, reachabilityFor(options))
     const members = openMemberStore(connections, stored, shapes, scanMs)
     return await openWith(connections, url, members, options)
   } catch (error) {
     await connections?.close()
     throw explainOpening(error, url)
   }
+}
+
+function reachabilityFor({ onAway, onBack = () => {} }: StoreOptions): Reachability | undefined {
+  if (onAway === undefined) return undefined
+  return watchReachability({ onAway: (error) => onAway(reasonOf(error)), onBack })
 }
 
 async function openWith(
@@ -40,7 +46,7 @@ async function openWith(
     auth,
     members: onOvertaken === undefined ? members : watchOvertaking(members, onOvertaken),
     async reachable() {
-      await connections.reads.run('SELECT 1')
+      await connections.tokens.run('SELECT 1')
     },
     async close() {
       await auth.close()

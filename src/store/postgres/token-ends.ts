@@ -7,27 +7,30 @@ export const TELL_ENDS = "pg_notify(current_schema(), 'tokens')"
 /** What a statement removes within its time, however many there are. */
 const BATCH = 10_000
 
-/** How many there were. Batch by batch: where all must go at once, those that are gone need not wait for the others. */
+/**
+ * How many live ones there were. All go, whatever this host takes for now: its clock may be ahead, and another host's
+ * word is final. Batch by batch: where all must go at once, those that are gone need not wait for the others.
+ */
 export async function revokeTokens(run: Run, choice: TokenChoice, now: number): Promise<number> {
   const [condition, ...chosen] = conditionOf(choice)
   let total = 0
   for (;;) {
     // In one order, so that two who revoke at once do not wait for each other.
-    const [row] = await run<[number, string]>(
+    const [row] = await run<[ended: number, live: number, told: string]>(
       `WITH ended AS (
         DELETE FROM tokens WHERE id = ANY(ARRAY(
-          SELECT id FROM tokens WHERE expires_at > $1 ${condition} ORDER BY id LIMIT ${BATCH} FOR UPDATE))
-        RETURNING 1)
-      SELECT (SELECT count(*) FROM ended), ${TELL_ENDS}`,
+          SELECT id FROM tokens ${condition} ORDER BY id LIMIT ${BATCH} FOR UPDATE))
+        RETURNING expires_at)
+      SELECT count(*), count(*) FILTER (WHERE expires_at > $1), ${TELL_ENDS} FROM ended`,
       [now, ...chosen],
     )
-    const ended = row?.[0] ?? 0
-    total += ended
+    const [ended, live] = row ?? [0, 0]
+    total += live
     if (ended < BATCH) return total
   }
 }
 
 function conditionOf(choice: TokenChoice): [string, ...Param[]] {
   if (choice === 'all') return ['']
-  return 'tokenId' in choice ? ['AND id = $2', choice.tokenId] : ['AND user_id = $2', choice.userId]
+  return 'tokenId' in choice ? ['WHERE id = $2', choice.tokenId] : ['WHERE user_id = $2', choice.userId]
 }

@@ -1,4 +1,8 @@
 import { HttpError } from '../../errors.ts'
+import { busy } from './retrying.ts'
+
+/** Nothing is begun later, so that all hear within 3 s what has become of it, also where the database is silent. */
+const LONGEST_WAIT_MS = 1_700
 
 /**
  * Work on the same thing in the order in which it came, one after the other: otherwise each would hold a connection while
@@ -8,18 +12,34 @@ import { HttpError } from '../../errors.ts'
 export function createTurns(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>()
 
-  return (thing, work) => {
-    const result = (last.get(thing) ?? Promise.resolve()).then(work, (error) => {
-      if (isUnavailable(error)) throw error
-      return work()
-    })
+  function follow(thing: string, result: Promise<unknown>): void {
     last.set(thing, result)
     const forget = () => {
       if (last.get(thing) === result) last.delete(thing)
     }
     result.then(forget, forget)
-    return result
   }
+
+  return <T>(thing: string, work: () => Promise<T>) =>
+    new Promise<T>((resolve, reject) => {
+      let isLate = false
+      const timer = setTimeout(() => {
+        isLate = true
+        reject(busy())
+      }, LONGEST_WAIT_MS)
+      // Whoever is late has an answer, and is nothing to those behind.
+      const begin = async () => {
+        clearTimeout(timer)
+        if (!isLate) return work()
+      }
+      const result = (last.get(thing) ?? Promise.resolve()).then(begin, (error: unknown) => {
+        if (!isUnavailable(error)) return begin()
+        clearTimeout(timer)
+        throw error
+      })
+      result.then((value) => resolve(value as T), reject)
+      follow(thing, result)
+    })
 }
 
 const isUnavailable = (error: unknown): boolean => error instanceof HttpError && error.status === 503

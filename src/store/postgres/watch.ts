@@ -1,4 +1,4 @@
-import { unavailable } from '../../errors.ts'
+import { HttpError, unavailable } from '../../errors.ts'
 
 interface Waiting {
   readonly since: number
@@ -62,4 +62,8 @@ export function createWatch(limitMs: number, onSilence: () => void): <T>(answer:
     })
 }
 
-const silence = () => unavailable('The database does not answer; try again shortly.', 2)
+const SILENCE = 'The database does not answer; try again shortly.'
+
+const silence = () => unavailable(SILENCE, 2)
+
+export const isSilence = (error: unknown): boolean => error instanceof HttpError && error.message === SILENCE

@@ -1,4 +1,4 @@
-import type { ClassShape } from '../store.ts'
+import type { ClassShape, Counted } from '../store.ts'
 
 /** A class as the database knows it. */
 export interface StoredClass {
@@ -68,14 +68,18 @@ export function areAdopted(stored: readonly StoredClass[], shapes: readonly Clas
   })
 }
 
-/** The classes that have members and are stored under another API file, or under another name. */
-export function unadopted(stored: readonly StoredClass[], shapes: readonly ClassShape[]): string[] {
+/** The classes that are stored under another API file, or under another name; with members or without. */
+export function toTakeOver(stored: readonly StoredClass[], shapes: readonly ClassShape[]): Counted[] {
   const renamed = renamings(stored, shapes)
   return shapes.flatMap((shape) => {
     const { name } = shape
     const former = renamed.find(({ to }) => to === name)?.from
     const found = stored.find((one) => one.name === (former ?? name))
     const isStored = found !== undefined && former === undefined && isAdopted(found, shape)
-    return found === undefined || found.total === 0 || isStored ? [] : [name]
+    return found === undefined || isStored ? [] : [{ className: name, members: found.total }]
   })
 }
+
+/** Those of them that have members. */
+export const unadopted = (stored: readonly StoredClass[], shapes: readonly ClassShape[]): string[] =>
+  toTakeOver(stored, shapes).flatMap(({ className, members }) => (members === 0 ? [] : [className]))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { DatabaseSync } from 'node:sqlite'
-import type { AuthStore, FailureLimits, Token, User, UserEntry } from '../store.ts'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { AuthStore, FailureLimits, Token, TokenChoice, User, UserEntry } from '../store.ts'
 import { reading } from './errors.ts'
 import type { ForeignWrites } from './foreign-writes.ts'
 import { createTokenReader } from './token-reader.ts'
@@ -72,6 +72,9 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
         if (retryAt !== undefined) return { outcome: 'throttled', retryAt }
         const spent = statements.spend.run(nonce, now, nonceExpiresAt + SPENT_GRACE_MS)
         if (spent.changes === 0) return { outcome: 'spent' }
+        // The clock may have been ahead when it was swept, and so may that of another process.
+        const sweptAt = Number(statements.sweptAt.get()?.value ?? 0)
+        if (sweptAt >= nonceExpiresAt + SPENT_GRACE_MS) return { outcome: 'spent', sweptAt }
         return {
           outcome: 'begun',
           attemptId: Number(statements.addAttempt.run(address, userId, now).lastInsertRowid),
@@ -100,9 +103,11 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
     },
     revokeTokens(choice, now) {
       return ending(() => {
-        if (choice === 'all') return Number(statements.removeAllTokens.run(now).changes)
-        if ('tokenId' in choice) return Number(statements.removeToken.run(choice.tokenId, now).changes)
-        return Number(statements.removeLiveTokensOf.run(choice.userId, now).changes)
+        const [count, remove, ...chosen] = revocation(choice)
+        const live = Number(count.get(now, ...chosen)?.live)
+        // All go, whatever is taken for now here: the clock may have been ahead.
+        remove.run(...chosen)
+        return live
       })
     },
 
@@ -118,6 +123,14 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
         return removed.some((changes) => Number(changes) >= limit)
       })
     },
+  }
+
+  function revocation(
+    choice: TokenChoice,
+  ): [count: StatementSync, remove: StatementSync, ...chosen: number[]] {
+    if (choice === 'all') return [statements.countLive, statements.removeAllTokens]
+    if ('tokenId' in choice) return [statements.countLiveToken, statements.removeToken, choice.tokenId]
+    return [statements.countLiveOf, statements.removeTokensOf, choice.userId]
   }
 
   /** The time at which enough attempts will be older than their window; `failed` 0 counts running ones too. */
@@ -154,9 +167,10 @@ function prepare(db: DatabaseSync) {
       coalesce((SELECT max(issued_at) FROM tokens), 0),
       coalesce((SELECT max(spent_at) FROM spent_nonces), 0),
       coalesce((SELECT value FROM settings WHERE name = 'swept_at'), 0)) AS latest`),
-    rememberTime: sql(
-      "INSERT INTO settings VALUES ('swept_at', ?) ON CONFLICT DO UPDATE SET value = max(value, excluded.value)",
-    ),
+    sweptAt: sql("SELECT value FROM settings WHERE name = 'swept_at'"),
+    // The column takes any type, and node binds every number as a REAL.
+    rememberTime: sql(`INSERT INTO settings VALUES ('swept_at', CAST(? AS INTEGER))
+      ON CONFLICT DO UPDATE SET value = max(value, excluded.value)`),
 
     user: sql('SELECT id, paraphrase_hash AS paraphraseHash FROM users WHERE id = ?'),
     users: sql(`SELECT id, added_at AS addedAt,
@@ -182,9 +196,11 @@ function prepare(db: DatabaseSync) {
       FROM tokens WHERE expires_at > ? ORDER BY id`),
     addToken: sql('INSERT INTO tokens (hash, user_id, issued_at, expires_at) VALUES (?, ?, ?, ?)'),
     removeTokensOf: sql('DELETE FROM tokens WHERE user_id = ?'),
-    removeLiveTokensOf: sql('DELETE FROM tokens WHERE user_id = ? AND expires_at > ?'),
-    removeToken: sql('DELETE FROM tokens WHERE id = ? AND expires_at > ?'),
-    removeAllTokens: sql('DELETE FROM tokens WHERE expires_at > ?'),
+    removeToken: sql('DELETE FROM tokens WHERE id = ?'),
+    removeAllTokens: sql('DELETE FROM tokens'),
+    countLive: sql('SELECT count(*) AS live FROM tokens WHERE expires_at > ?'),
+    countLiveToken: sql('SELECT count(*) AS live FROM tokens WHERE expires_at > ? AND id = ?'),
+    countLiveOf: sql('SELECT count(*) AS live FROM tokens WHERE expires_at > ? AND user_id = ?'),
 
     sweepTokens: sql('DELETE FROM tokens WHERE id IN (SELECT id FROM tokens WHERE expires_at <= ? LIMIT +?)'),
     sweepNonces: sql(

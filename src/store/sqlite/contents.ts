@@ -80,9 +80,16 @@ const keyOf = ({ columns, keyed }: TableOfContents): string =>
 const conditionOf = ({ name }: TableOfContents): string =>
   name === 'settings' ? "WHERE name <> 'token_generation'" : ''
 
-/** Settings are of any type here, the secret is bytes. */
+/**
+ * Settings are of any type here: the secret is bytes, and a time that node has bound is a REAL in files of earlier
+ * releases. All of their numbers are whole; written as such they can be read as such.
+ */
+const SETTING = `CASE typeof(value)
+  WHEN 'blob' THEN lower(hex(value))
+  WHEN 'real' THEN CAST(CAST(value AS INTEGER) AS TEXT)
+  ELSE CAST(value AS TEXT) END`
+
 function expressionOf(table: TableOfContents, column: string, isFirst: boolean): string {
-  if (table.name === 'settings' && column === 'value')
-    return "CASE typeof(value) WHEN 'blob' THEN lower(hex(value)) ELSE CAST(value AS TEXT) END"
+  if (table.name === 'settings' && column === 'value') return SETTING
   return isFirst && column === 'hidden' ? "''" : column
 }

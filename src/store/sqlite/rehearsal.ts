@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { classChanges, createChangeTally } from '../rules/changes.ts'
-import { isAdopted, renamings, type StoredClass } from '../rules/classes.ts'
+import { isAdopted, renamings, type StoredClass, toTakeOver } from '../rules/classes.ts'
 import { type ClassShape, type Misfit, MOST_MISFITS, type Rehearsal } from '../store.ts'
 import { listClasses } from './classes.ts'
 import { duplicatesIn } from './duplicates.ts'
@@ -25,7 +25,7 @@ export function rehearseAdoption(path: string, shapes: readonly ClassShape[]): R
   try {
     return reading(() => {
       requireOurs(db, path)
-      if (isNew(db)) return { misfits: [], changes: [] }
+      if (isNew(db)) return { misfits: [], changes: [], takenOver: [] }
       db.exec('BEGIN')
       return rehearseAll(db, shapes)
     })
@@ -56,7 +56,9 @@ function rehearseAll(db: DatabaseSync, shapes: readonly ClassShape[]): Rehearsal
     if (misfits.length >= MOST_MISFITS) break
     changes.push(...tally.changes())
   }
-  return { misfits, changes: misfits.length > 0 ? [] : changes }
+  return misfits.length > 0
+    ? { misfits, changes: [], takenOver: [] }
+    : { misfits, changes, takenOver: toTakeOver(stored, shapes) }
 }
 
 /** A temporary table of the values that must be unique, and nothing else. */

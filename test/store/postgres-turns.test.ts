@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { unavailable } from '../../src/errors.ts'
+import { createTurns } from '../../src/store/postgres/turns.ts'
+
+/** Work that ends when it is told to, and notes when it began. */
+function createJobs() {
+  const begun: string[] = []
+  const jobs = new Map<string, PromiseWithResolvers<string>>()
+  const work = (name: string) => () => {
+    begun.push(name)
+    const job = Promise.withResolvers<string>()
+    jobs.set(name, job)
+    return job.promise
+  }
+  return {
+    begun,
+    work,
+    end: (name: string) => jobs.get(name)?.resolve(name),
+    fail: (name: string, error: unknown) => jobs.get(name)?.reject(error),
+  }
+}
+
+test('work on one thing is done in turn, on another beside it', async () => {
+  const { begun, work, end } = createJobs()
+  const inTurn = createTurns()
+  const results = [inTurn('a', work('a1')), inTurn('a', work('a2')), inTurn('b', work('b1'))]
+  await turn()
+  assert.deepEqual(begun, ['a1', 'b1'])
+  end('a1')
+  await turn()
+  assert.deepEqual(begun, ['a1', 'b1', 'a2'])
+  for (const name of ['a2', 'b1']) end(name)
+  assert.deepEqual(await Promise.all(results), ['a1', 'a2', 'b1'])
+})
+
+test('whoever has waited too long for his turn is told so, and is not begun any more; those behind him are', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { begun, work, end } = createJobs()
+  const inTurn = createTurns()
+  const first = inTurn('a', work('a1'))
+  const late = assert.rejects(inTurn('a', work('a2')), { status: 503 })
+  await turn()
+  t.mock.timers.tick(1_699)
+  const young = inTurn('a', work('a3'))
+  t.mock.timers.tick(1)
+  await late
+  end('a1')
+  assert.equal(await first, 'a1')
+  await turn()
+  assert.deepEqual(begun, ['a1', 'a3'])
+  // What has begun is not given up.
+  t.mock.timers.tick(10_000)
+  end('a3')
+  assert.equal(await young, 'a3')
+})
+
+test('where the database is not there all who wait hear so at once, those who were late before it not again', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { begun, work, fail } = createJobs()
+  const inTurn = createTurns()
+  const away = unavailable('away', 2)
+  const first = assert.rejects(inTurn('a', work('a1')), away)
+  const late = assert.rejects(inTurn('a', work('a2')), /busy/)
+  await turn()
+  t.mock.timers.tick(1_700)
+  await late
+  const behind = assert.rejects(inTurn('a', work('a3')), away)
+  fail('a1', away)
+  await Promise.all([first, behind])
+  assert.deepEqual(begun, ['a1'])
+})
