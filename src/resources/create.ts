@@ -1,9 +1,9 @@
-import { v7 as newId } from 'uuid'
 import { invalid } from '../errors.ts'
 import type { Added, NewMember } from '../store/store.ts'
 import type { WriteMethod } from '../vocabulary/model.ts'
 import { readBody, requireJson } from './body.ts'
 import { prepareAnswer, refusal, type WriteParts } from './member-answer.ts'
+import { newId } from './new-id.ts'
 import type { Handler } from './resource.ts'
 
 /** The methods that add a member to a collection, as far as the API file declares any. */
