@@ -24,10 +24,7 @@ export function createWatch(limitMs: number, onSilence: () => void): <T>(answer:
     const isLate = now - lookedAt > 10 * INTERVAL_MS
     lookedAt = now
     if (!isLate) rejectOverdue(now)
-    if (waiting.size === 0) {
-      clearInterval(timer)
-      timer = undefined
-    }
+    timer = waiting.size === 0 ? undefined : setTimeout(look, INTERVAL_MS)
   }
 
   function rejectOverdue(now: number): void {
@@ -47,7 +44,7 @@ export function createWatch(limitMs: number, onSilence: () => void): <T>(answer:
       waiting.add(one)
       if (timer === undefined) {
         lookedAt = one.since
-        timer = setInterval(look, INTERVAL_MS)
+        timer = setTimeout(look, INTERVAL_MS)
       }
       answer.then(
         (value) => {
