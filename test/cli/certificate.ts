@@ -5,10 +5,24 @@ import { run } from '../support/processes.ts'
 export async function makeCertificate(folder: string): Promise<{ cert: string }> {
   const made = await run(
     'openssl',
-    // biome-ignore format: one flag and its value after the other
     [
-      'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2',
-      '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', 'key.pem', '-out', 'cert.pem',
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=DNS:localhost',
+      '-keyout',
+      'key.pem',
+      '-out',
+      'cert.pem',
     ],
     { cwd: folder },
   )

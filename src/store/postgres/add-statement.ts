@@ -1,7 +1,7 @@
 import type { NewMember } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
 import { type Form, literal, type WrittenClass } from './class-writing.ts'
-import { keyRow, valueRows, wordRows } from './key-rows.ts'
+import { keyRow, VALUE_COLUMNS, valueArrays, valueRows, wordRows } from './key-rows.ts'
 import { linkParams, linkTables } from './link-rows.ts'
 import { keyColumns } from './tables.ts'
 import { countText } from './totals.ts'
@@ -69,10 +69,10 @@ const wordsText = ({ tables }: WrittenClass): string => `
 
 const valuesText = ({ tables }: WrittenClass, first: number): string => `
   valued AS (
-    INSERT INTO ${tables.values} (property, key, sequence, whole, folded)
-    SELECT property, key, sequence, whole, folded
+    INSERT INTO ${tables.values} (${VALUE_COLUMNS}, sequence)
+    SELECT ${VALUE_COLUMNS}, sequence
     FROM unnest($${first}::int[], $${first + 1}::smallint[], $${first + 2}::text[], $${first + 3}::text[],
-      $${first + 4}::text[]) AS one (place, property, key, whole, folded)
+      $${first + 4}::text[]) AS one (place, ${VALUE_COLUMNS})
     JOIN placed USING (place)
   )`
 
@@ -112,11 +112,5 @@ function valueParams({ tables }: WrittenClass, members: readonly NewMember[]): s
   const rows = members.flatMap(({ keys }, place) =>
     valueRows(tables.shapes, keys).map((row) => ({ place, ...row })),
   )
-  return [
-    numberArray(rows.map(({ place }) => place)),
-    numberArray(rows.map(({ property }) => property)),
-    textArray(rows.map(({ key }) => key)),
-    textArray(rows.map(({ whole }) => whole)),
-    textArray(rows.map(({ folded }) => folded)),
-  ]
+  return [numberArray(rows.map(({ place }) => place)), ...valueArrays(rows)]
 }

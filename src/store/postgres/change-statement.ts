@@ -1,7 +1,7 @@
 import type { NewMember } from '../store.ts'
-import { numberArray, textArray } from './arrays.ts'
+import { textArray } from './arrays.ts'
 import { type Form, literal, type WrittenClass } from './class-writing.ts'
-import { keyRow, valueRows, wordRows } from './key-rows.ts'
+import { keyRow, VALUE_COLUMNS, valueArrays, valueRows, wordRows } from './key-rows.ts'
 import { linkParams, linkTables } from './link-rows.ts'
 import type { Param } from './pool.ts'
 import { keyColumns, type Tables } from './tables.ts'
@@ -62,15 +62,15 @@ const wordsText = ({ tables }: WrittenClass, param: string): string => `
 const valuesText = ({ tables }: WrittenClass, first: number): string => `
   value AS MATERIALIZED (
     SELECT * FROM unnest($${first}::smallint[], $${first + 1}::text[], $${first + 2}::text[], $${first + 3}::text[])
-      AS one (property, key, whole, folded)
+      AS one (${VALUE_COLUMNS})
   ),
   unvalued AS (
     DELETE FROM ${tables.values}
     WHERE sequence = $1 AND (property, key) NOT IN (SELECT property, key FROM value) AND ${IS_DONE}
   ),
   valued AS (
-    INSERT INTO ${tables.values} (property, key, sequence, whole, folded)
-    SELECT property, key, sequence, whole, folded FROM value, changed ON CONFLICT DO NOTHING
+    INSERT INTO ${tables.values} (${VALUE_COLUMNS}, sequence)
+    SELECT ${VALUE_COLUMNS}, sequence FROM value, changed ON CONFLICT DO NOTHING
   )`
 
 const linksText = ({ name }: WrittenClass): string => `
@@ -106,17 +106,7 @@ export function changeParams(
     hidden,
     ...keyRow(tables.shapes, keys),
     ...(hasWords ? [textArray(wordRows(keys))] : []),
-    ...(hasValues ? valueParams(tables, member) : []),
+    ...(hasValues ? valueArrays(valueRows(tables.shapes, keys)) : []),
     ...(into === undefined ? [] : linkParams(into, links)),
-  ]
-}
-
-function valueParams({ shapes }: Tables, { keys }: NewMember): string[] {
-  const rows = valueRows(shapes, keys)
-  return [
-    numberArray(rows.map(({ property }) => property)),
-    textArray(rows.map(({ key }) => key)),
-    textArray(rows.map(({ whole }) => whole)),
-    textArray(rows.map(({ folded }) => folded)),
   ]
 }

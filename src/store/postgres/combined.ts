@@ -1,19 +1,20 @@
+import { columnOf } from '../rules/filters.ts'
+import { inValues, type Source } from '../rules/sources.ts'
+import { and, join, type Sql, sql } from '../rules/sql.ts'
 import { MOST_COUNTED, type Order } from '../store.ts'
 import { allMembers } from './plain.ts'
 import { allOf, othersThan, type Placing, placingOf, valueTest } from './predicates.ts'
-import { columnOf, type Filter, type TextCondition, type TextSelection } from './selecting.ts'
-import { and, fill, join, type Sql, sql } from './sql.ts'
+import type { Filter, TextCondition, TextSelection } from './selecting.ts'
+import { fill } from './sql.ts'
 import { pageOf } from './straight.ts'
 import type { Tables } from './tables.ts'
 import {
   byCreation,
   inMembers,
-  inValues,
   isBackward,
   isOrdered,
   positionOf,
   rowsOf,
-  type Source,
   type Stretch,
   stretchesBy,
 } from './walks.ts'

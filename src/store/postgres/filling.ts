@@ -1,7 +1,7 @@
 import type { Link } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
 import type { Fitting } from './fitting.ts'
-import { keyRow, valueRows, wordRows } from './key-rows.ts'
+import { keyRow, VALUE_COLUMNS, valueArrays, valueRows, wordRows } from './key-rows.ts'
 import type { Run } from './pool.ts'
 import { keyColumns, type Tables } from './tables.ts'
 
@@ -40,15 +40,9 @@ export async function createFiller(
     )
     if (rows.length === 0) return
     await run(
-      `INSERT INTO ${values} (property, key, sequence, whole, folded)
-       SELECT * FROM unnest($1::smallint[], $2::text[], $3::bigint[], $4::text[], $5::text[])`,
-      [
-        numberArray(rows.map(({ property }) => property)),
-        textArray(rows.map(({ key }) => key)),
-        numberArray(rows.map(({ sequence }) => sequence)),
-        textArray(rows.map(({ whole }) => whole)),
-        textArray(rows.map(({ folded }) => folded)),
-      ],
+      `INSERT INTO ${values} (${VALUE_COLUMNS}, sequence)
+       SELECT * FROM unnest($1::smallint[], $2::text[], $3::text[], $4::text[], $5::bigint[])`,
+      [...valueArrays(rows), numberArray(rows.map(({ sequence }) => sequence))],
     )
   }
 

@@ -1,5 +1,6 @@
 import { fold } from '../../folding.ts'
 import { type Key, type KeyShape, type Keys, least } from '../../vocabulary/keys.ts'
+import { numberArray, textArray } from './arrays.ts'
 import { keyText, wholeText } from './key-text.ts'
 import { isText } from './tables.ts'
 
@@ -33,6 +34,16 @@ export const valueRows = (shapes: readonly KeyShape[], { values }: Keys): ValueR
         }))
       : [],
   )
+
+/** As arrays, in the order of `VALUE_COLUMNS`. */
+export const valueArrays = (rows: readonly ValueRow[]): string[] => [
+  numberArray(rows.map(({ property }) => property)),
+  textArray(rows.map(({ key }) => key)),
+  textArray(rows.map(({ whole }) => whole)),
+  textArray(rows.map(({ folded }) => folded)),
+]
+
+export const VALUE_COLUMNS = 'property, key, whole, folded'
 
 /** A word may be as long as any text, and stands in an index too. */
 export const wordRows = ({ words }: Keys): string[] => words.map(keyText)

@@ -4,7 +4,7 @@ import { isUnreachable, translate } from './errors.ts'
 import type { Reachability } from './reachability.ts'
 import { createTurn } from './sockets.ts'
 import { createTransactions, type Transaction } from './transactions.ts'
-import { createWatch, isSilence } from './watch.ts'
+import { createWatch } from './watch.ts'
 
 export type { Param, Run } from './driver.ts'
 export type { Transaction } from './transactions.ts'
@@ -40,8 +40,13 @@ export interface PoolOptions {
 export function createPool(url: string, options: PoolOptions): Pool {
   const { limitMs, reachability } = options
   const turn = createTurn()
-  const watch = createWatch(limitMs, () => replace(current, 0))
-  const transactions = createTransactions(url, { ...options, turn, connections: options.transactions ?? 1 })
+  const onSilence = () => reachability?.lost(new Error('it does not answer'))
+  const watch = createWatch(limitMs, () => {
+    onSilence()
+    replace(current, 0)
+  })
+  const connections = options.transactions ?? 1
+  const transactions = createTransactions(url, { ...options, turn, connections, onSilence })
   let current = open()
   let closed = false
 
@@ -61,7 +66,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
   /** What is thrown for it. */
   function fault(error: unknown): unknown {
     // Not while it is being closed, which ends connections too.
-    if (!closed && (isUnreachable(error) || isSilence(error))) reachability?.lost(error)
+    if (!closed && isUnreachable(error)) reachability?.lost(error)
     return translate(error)
   }
 

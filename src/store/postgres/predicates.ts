@@ -1,13 +1,8 @@
+import { columnOf } from '../rules/filters.ts'
+import { and, type Sql, sql } from '../rules/sql.ts'
 import { textArray } from './arrays.ts'
-import {
-  columnOf,
-  type Filter,
-  hasWhole,
-  type TextCondition,
-  type TextRange,
-  type TextSelection,
-} from './selecting.ts'
-import { and, fill, type Sql, sql } from './sql.ts'
+import { type Filter, hasWhole, type TextCondition, type TextRange, type TextSelection } from './selecting.ts'
+import { fill } from './sql.ts'
 import { isText, type Tables } from './tables.ts'
 
 /** What is compared of a property: its key, the whole string where that is cut, the folded one where it differs. */

@@ -1,3 +1,4 @@
+import type { Sql } from '../rules/sql.ts'
 import type { Page, Selection, StoredMember } from '../store.ts'
 import { combinedPage } from './combined.ts'
 import type { Connections } from './connections.ts'
@@ -6,7 +7,7 @@ import { createPlainPages, isPlain, type PlainPages } from './plain.ts'
 import type { Run } from './pool.ts'
 import { createScans } from './scans.ts'
 import { toText } from './selecting.ts'
-import { numbered, type Sql } from './sql.ts'
+import { numbered } from './sql.ts'
 import { straight, straightPage } from './straight.ts'
 import type { Tables } from './tables.ts'
 

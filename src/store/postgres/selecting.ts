@@ -1,4 +1,5 @@
 import type { Key, KeyShape } from '../../vocabulary/keys.ts'
+import { columnOf, type Words } from '../rules/filters.ts'
 import type { Bound, Condition, Position, Selection } from '../store.ts'
 import { headOf, keyText, textOfCut } from './key-text.ts'
 import { isText, type Tables } from './tables.ts'
@@ -13,12 +14,6 @@ export interface TextRange {
   readonly to?: Bound
   /** Bounds that are too long for an index: the whole string is to be compared as well where there is one. */
   readonly whole?: { readonly from?: Bound; readonly to?: Bound }
-}
-
-/** The words that are searched for, as a condition among others. */
-export interface Words {
-  readonly test: 'words'
-  readonly words: readonly string[]
 }
 
 export type Filter = TextCondition | Words
@@ -38,14 +33,6 @@ export function toText(tables: Tables, { conditions, words, ...rest }: Selection
     filters,
     start: { at: start.at, position: placeText(tables, rest.order, start.position) },
   }
-}
-
-/** Which columns a property has, and its shape. The caller has both from the model of this store. */
-export function columnOf({ shapes }: Tables, property: string): { index: number; shape: KeyShape } {
-  const index = shapes.findIndex((shape) => shape.property === property)
-  const shape = shapes[index]
-  if (shape === undefined) throw new Error(`The store was not opened with a key for ${property}.`)
-  return { index, shape }
 }
 
 /** Whether the whole string of a key that is cut is kept beside it. */

@@ -1,9 +1,11 @@
+import { columnOf } from '../rules/filters.ts'
+import { join, type Sql, sql } from '../rules/sql.ts'
 import { MOST_COUNTED } from '../store.ts'
 import { PAGE_COLUMNS } from './pages.ts'
 import { allMembers } from './plain.ts'
 import { placingOf, predicate, valueTest, wholeOf } from './predicates.ts'
-import { columnOf, type Filter, type TextCondition, type TextSelection } from './selecting.ts'
-import { fill, join, type Sql, sql } from './sql.ts'
+import type { Filter, TextCondition, TextSelection } from './selecting.ts'
+import { fill } from './sql.ts'
 import type { Tables } from './tables.ts'
 import { byCreation, inMembers, isBackward, orderOf, stretchesBy, walk } from './walks.ts'
 

@@ -21,6 +21,7 @@ export interface TransactionOptions {
   readonly limitMs: number
   readonly session?: Session
   readonly turn: AddressTurn
+  readonly onSilence: () => void
 }
 
 /** A connection for one transaction at a time. */
@@ -46,7 +47,7 @@ export function createTransactions(url: string, options: TransactionOptions): Tr
   const idle: Lane[] = []
   const waiting: (() => void)[] = []
   const lanes = new Set<Lane>()
-  const watch = createWatch(options.limitMs, () => {})
+  const watch = createWatch(options.limitMs, options.onSilence)
 
   function open(): Lane {
     const lane: Lane = {

@@ -1,18 +1,12 @@
+import { columnOf } from '../rules/filters.ts'
+import { inValues, type Source } from '../rules/sources.ts'
+import { and, join, type Sql, sql } from '../rules/sql.ts'
 import { behind, inOrder, type KeyStretch, stretchesOf } from '../rules/stretches.ts'
 import type { Bound, Order, Position } from '../store.ts'
 import { textArray } from './arrays.ts'
-import { columnOf, type Filter, type TextCondition, type TextSelection } from './selecting.ts'
-import { and, fill, join, type Sql, sql } from './sql.ts'
+import type { Filter, TextCondition, TextSelection } from './selecting.ts'
+import { fill } from './sql.ts'
 import type { Tables } from './tables.ts'
-
-/** What can be walked: rows that have the sequence number of a member, and a key where they stand by one. */
-export interface Source {
-  readonly from: string
-  readonly sequence: string
-  readonly key: string
-  /** What all its rows must pass. */
-  readonly fixed: readonly Sql[]
-}
 
 export const inMembers = (tables: Tables, property: string): Source => ({
   ...byNumber(tables),
@@ -25,14 +19,6 @@ export const byNumber = ({ members }: Tables): Source => ({
   sequence: 'm.sequence',
   key: 'NULL',
   fixed: [],
-})
-
-/** Each value of a property with many. */
-export const inValues = (tables: Tables, property: string): Source => ({
-  from: `${tables.values} v`,
-  sequence: 'v.sequence',
-  key: 'v.key',
-  fixed: [sql(`v.property = ${columnOf(tables, property).index}`)],
 })
 
 export const inWords = ({ words }: Tables, word: string): Source => ({

@@ -1,4 +1,4 @@
-import { HttpError, unavailable } from '../../errors.ts'
+import { unavailable } from '../../errors.ts'
 
 interface Waiting {
   readonly since: number
@@ -59,8 +59,4 @@ export function createWatch(limitMs: number, onSilence: () => void): <T>(answer:
     })
 }
 
-const SILENCE = 'The database does not answer; try again shortly.'
-
-const silence = () => unavailable(SILENCE, 2)
-
-export const isSilence = (error: unknown): boolean => error instanceof HttpError && error.message === SILENCE
+const silence = () => unavailable('The database does not answer; try again shortly.', 2)

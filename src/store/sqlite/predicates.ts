@@ -1,13 +1,7 @@
-import type { KeyShape } from '../../vocabulary/keys.ts'
+import { columnOf, type Words } from '../rules/filters.ts'
+import { and, type Sql, sql } from '../rules/sql.ts'
 import type { Condition, Selection } from '../store.ts'
-import { and, type Sql, sql } from './sql.ts'
 import { hasFoldedColumn, type Tables } from './tables.ts'
-
-/** The words that are searched for, as a condition among others. */
-export interface Words {
-  readonly test: 'words'
-  readonly words: readonly string[]
-}
 
 export type Filter = Condition | Words
 
@@ -18,14 +12,6 @@ export const filtersOf = ({ conditions, words }: Selection): Filter[] =>
 /** What is left to be asked where one of them says which part of an index. */
 export const othersThan = (one: Filter | undefined, selection: Selection): Filter[] =>
   filtersOf(selection).filter((other) => other !== one && !(other.test === 'words' && one?.test === 'words'))
-
-/** Which column of the keys a property has, and its shape. The caller has both from the model of this store. */
-export function columnOf({ shapes }: Tables, property: string): { index: number; shape: KeyShape } {
-  const index = shapes.findIndex((shape) => shape.property === property)
-  const shape = shapes[index]
-  if (shape === undefined) throw new Error(`The store was not opened with a key for ${property}.`)
-  return { index, shape }
-}
 
 /** Whether a key passes. */
 export function keyTest(column: string, condition: Exclude<Condition, { test: 'contains' }>): Sql {

@@ -1,8 +1,9 @@
 import type { Key } from '../../vocabulary/keys.ts'
+import { columnOf } from '../rules/filters.ts'
+import { and, join, type Sql, sql } from '../rules/sql.ts'
 import type { Order, Position, Selection } from '../store.ts'
 import type { Guard } from './meter.ts'
-import { columnOf, type Filter, keyTest, matchText, othersThan, placingOf, predicate } from './predicates.ts'
-import { and, join, type Sql, sql } from './sql.ts'
+import { type Filter, keyTest, matchText, othersThan, placingOf, predicate } from './predicates.ts'
 import type { Tables } from './tables.ts'
 import { isBackward, positionOf, type Walk } from './walks.ts'
 

@@ -1,16 +1,9 @@
+import { columnOf } from '../rules/filters.ts'
+import { inValues, type Source } from '../rules/sources.ts'
+import { and, type Sql, sql } from '../rules/sql.ts'
 import type { Stretch } from '../rules/stretches.ts'
-import { columnOf, keyTest, matchText, type Placing } from './predicates.ts'
-import { and, type Sql, sql } from './sql.ts'
+import { keyTest, matchText, type Placing } from './predicates.ts'
 import type { Tables } from './tables.ts'
-
-/** What can be walked: rows that have the sequence number of a member, and a key where they stand by one. */
-export interface Source {
-  readonly from: string
-  readonly sequence: string
-  readonly key: string
-  /** What all its rows must pass. */
-  readonly fixed: readonly Sql[]
-}
 
 export const inKeys = (tables: Tables, property: string): Source => ({
   ...byNumber(tables),
@@ -23,14 +16,6 @@ export const byNumber = ({ keys }: Tables): Source => ({
   sequence: 'k.sequence',
   key: 'NULL',
   fixed: [],
-})
-
-/** Each value of a property with many. */
-export const inValues = (tables: Tables, property: string): Source => ({
-  from: `${tables.values} v`,
-  sequence: 'v.sequence',
-  key: 'v.key',
-  fixed: [sql(`v.property = ${columnOf(tables, property).index}`)],
 })
 
 /** A member with many values stands at the least that matches, and at no other. */

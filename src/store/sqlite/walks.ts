@@ -1,9 +1,11 @@
+import { columnOf } from '../rules/filters.ts'
+import { inValues, type Source } from '../rules/sources.ts'
+import { and, join, type Sql, sql } from '../rules/sql.ts'
 import { behind, inOrder, type Stretch, stretchesOf } from '../rules/stretches.ts'
 import type { Condition, Order, Position, Selection } from '../store.ts'
 import type { Guard } from './meter.ts'
-import { columnOf, type Filter, othersThan, placingOf, predicate } from './predicates.ts'
-import { byNumber, inKeys, inLeastValues, inValues, inWords, type Source, within } from './sources.ts'
-import { and, join, type Sql, sql } from './sql.ts'
+import { type Filter, othersThan, placingOf, predicate } from './predicates.ts'
+import { byNumber, inKeys, inLeastValues, inWords, within } from './sources.ts'
 import type { Tables } from './tables.ts'
 
 /** A query for members by their `sequence`, and by `o0`, `o1` …: the keys that place each in the order. */

@@ -1,6 +1,6 @@
 import type { Key } from '../../vocabulary/keys.ts'
 
-/** A piece of SQL and what is bound in it. */
+/** A piece of SQL and what is bound in it, each at a question mark. */
 export interface Sql {
   readonly text: string
   readonly params: readonly (Key | null)[]
