@@ -4,33 +4,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { HYDRANT, hydrant, run } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
+import { GRAPH, graphData } from './graph.ts'
 
-/** Leaves come before the nodes that they must link to; nodes link in a circle. Hardly anything has an id. */
-const GRAPH = `
-title: Graph
-classes:
-  Node:
-    properties:
-      name: { type: string, required: true }
-      next: Node
-  Leaf:
-    collection: leaves
-    properties:
-      node: { type: Node, required: true }
-`
-const LEAVES = 600
-const NODES = 1_500
-const CIRCLE = 300
-
-const DATA = [
-  ...Array.from({ length: LEAVES }, (_, id) => ({ '@type': 'Leaf', node: `/nodes/${id % CIRCLE}` })),
-  ...Array.from({ length: NODES }, () => ({ '@type': 'Node', name: 'equal' })),
-  ...Array.from({ length: CIRCLE }, (_, id) => ({
-    '@id': `/nodes/${id}`,
-    name: `${id}`,
-    next: `/nodes/${(id + 1) % CIRCLE}`,
-  })),
-]
+const SIZE = { leaves: 600, nodes: 1_500, circle: 300 }
+const DATA = graphData(SIZE)
 
 const KILL_AT = join(import.meta.dirname, 'kill-at.ts')
 
@@ -62,7 +39,7 @@ const PLACES: readonly { readonly name: string; readonly when: string; readonly 
   { name: 'an import that was killed between two batches', when: '3 ^COMMIT' },
   {
     name: 'an import that was killed while it added what links to later members',
-    when: `${NODES + CIRCLE + LEAVES / 2} ^INSERT INTO members_`,
+    when: `${SIZE.nodes + SIZE.circle + SIZE.leaves / 2} ^INSERT INTO members_`,
   },
   { name: 'an import that was killed while it set links in a circle', when: '100 ^UPDATE members_' },
 ]

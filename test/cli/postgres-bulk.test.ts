@@ -8,34 +8,10 @@ import { onPostgres } from '../support/postgres.ts'
 import { HYDRANT } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { serveIn } from './command.ts'
+import { GRAPH, graphData } from './graph.ts'
 import { done, newPlace, type Place } from './postgres-place.ts'
 
-/** Leaves come before the nodes that they must link to; nodes link in a circle. Hardly anything has an id. */
-const GRAPH = `
-title: Graph
-classes:
-  Node:
-    properties:
-      name: { type: string, required: true }
-      next: Node
-  Leaf:
-    collection: leaves
-    properties:
-      node: { type: Node, required: true }
-`
-const LEAVES = 200
-const NODES = 500
-const CIRCLE = 100
-
-const DATA = [
-  ...Array.from({ length: LEAVES }, (_, id) => ({ '@type': 'Leaf', node: `/nodes/${id % CIRCLE}` })),
-  ...Array.from({ length: NODES }, () => ({ '@type': 'Node', name: 'equal' })),
-  ...Array.from({ length: CIRCLE }, (_, id) => ({
-    '@id': `/nodes/${id}`,
-    name: `${id}`,
-    next: `/nodes/${(id + 1) % CIRCLE}`,
-  })),
-]
+const DATA = graphData({ leaves: 200, nodes: 500, circle: 100 })
 
 function graphPlace(t: TestContext): Place {
   const folder = temporaryFolder(t)

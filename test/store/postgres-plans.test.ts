@@ -6,16 +6,11 @@ import { createPool, type Param, type Run } from '../../src/store/postgres/pool.
 import { statementFor } from '../../src/store/postgres/reading.ts'
 import { numbered } from '../../src/store/postgres/sql.ts'
 import { tablesOf } from '../../src/store/postgres/tables.ts'
-import {
-  type Condition,
-  MOST_COUNTED,
-  type Order,
-  type Selection,
-  type Start,
-} from '../../src/store/store.ts'
+import { MOST_COUNTED, type Order, type Selection } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { type Kinds, select, shapeOf } from './shapes.ts'
+import { keepsCreation, singleFilters, startsOf } from './single-selections.ts'
 import { openFor } from './stores.ts'
 
 const KINDS: Kinds = { title: 'text', size: 'number', tags: 'texts' }
@@ -24,33 +19,6 @@ type Name = keyof typeof KEYS
 
 const MEMBERS = 100_000
 const LIMIT = 20
-
-const singleFilters = (property: Name): Condition[] => {
-  const [one, two] = KEYS[property] as [Key, Key]
-  return [
-    { property, test: 'in', keys: [one] },
-    { property, test: 'in', keys: [one, two] },
-    { property, test: 'range', from: { key: one, inclusive: true } },
-    { property, test: 'range', to: { key: two, inclusive: false } },
-    { property, test: 'range', from: { key: one, inclusive: false }, to: { key: two, inclusive: true } },
-    { property, test: 'exists', exists: true },
-    { property, test: 'exists', exists: false },
-  ]
-}
-
-const keepsCreation = (condition: Condition): boolean =>
-  condition.test === 'in' || (condition.test === 'exists' && !condition.exists)
-
-function startsOf(order: readonly Order[], key: Key): Start[] {
-  const position = { keys: order.map(() => key), sequence: MEMBERS / 2 }
-  return [
-    { at: 'offset', offset: 0 },
-    { at: 'offset', offset: 50 },
-    { at: 'after', position },
-    { at: 'before', position },
-    { at: 'before', position: 'end' },
-  ]
-}
 
 /**
  * Every selection of one filter, or of one order and at most a filter on the same property; but for the order of many
@@ -61,15 +29,17 @@ function* singleSelections(): Generator<Selection> {
     const [key] = KEYS[property] as [Key]
     const isMany = KINDS[property] === 'texts'
     const ways = [false, true].map((descending): Order[] => [{ property, descending }])
-    for (const condition of singleFilters(property)) {
+    for (const condition of singleFilters(property, KEYS[property] as [Key, Key])) {
       const isPlaced = isMany && (condition.test === 'in' || condition.test === 'range')
       for (const order of [...(keepsCreation(condition) ? [[]] : []), ...(isPlaced ? [] : ways)])
-        for (const start of startsOf(order, key)) yield select({ conditions: [condition], order, start })
+        for (const start of startsOf(order, key, 50, MEMBERS / 2))
+          yield select({ conditions: [condition], order, start })
     }
     if (!isMany)
-      for (const order of ways) for (const start of startsOf(order, key)) yield select({ order, start })
+      for (const order of ways)
+        for (const start of startsOf(order, key, 50, MEMBERS / 2)) yield select({ order, start })
   }
-  for (const start of startsOf([], '')) yield select({ words: ['even'], start })
+  for (const start of startsOf([], '', 50, MEMBERS / 2)) yield select({ words: ['even'], start })
 }
 
 interface Node {

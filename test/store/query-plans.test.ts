@@ -5,9 +5,10 @@ import { driven, straight } from '../../src/store/sqlite/planning.ts'
 import { countMatching, readRows } from '../../src/store/sqlite/reading.ts'
 import { createStatements } from '../../src/store/sqlite/statements.ts'
 import { tablesOf } from '../../src/store/sqlite/tables.ts'
-import type { Condition, Order, Selection, Start } from '../../src/store/store.ts'
+import type { Condition, Order, Selection } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
+import { keepsCreation, singleFilters, startsOf } from './single-selections.ts'
 import { connect, newDatabase, openFor } from './stores.ts'
 
 const KINDS: Kinds = { title: 'text', size: 'number', tags: 'texts' }
@@ -22,48 +23,22 @@ const FROM_AN_INDEX = [
   /^(CO-ROUTINE \S+|SCAN w|SCAN \(subquery-\d+\)|CORRELATED SCALAR SUBQUERY \d+|MERGE \(UNION( ALL)?\)|LEFT|RIGHT)$/,
 ]
 
-const singleFilters = (property: Name): Condition[] => {
-  const [one, two] = KEYS[property] as [Key, Key]
-  return [
-    { property, test: 'in', keys: [one] },
-    { property, test: 'in', keys: [one, two] },
-    { property, test: 'range', from: { key: one, inclusive: true } },
-    { property, test: 'range', to: { key: two, inclusive: false } },
-    { property, test: 'range', from: { key: one, inclusive: false }, to: { key: two, inclusive: true } },
-    { property, test: 'exists', exists: true },
-    { property, test: 'exists', exists: false },
-  ]
-}
-
-const keepsCreation = (condition: Condition): boolean =>
-  condition.test === 'in' || (condition.test === 'exists' && !condition.exists)
-
-function startsOf(order: readonly Order[], key: Key): Start[] {
-  const position = { keys: order.map(() => key), sequence: 7 }
-  return [
-    { at: 'offset', offset: 0 },
-    { at: 'offset', offset: 5 },
-    { at: 'after', position },
-    { at: 'before', position },
-    { at: 'before', position: 'end' },
-  ]
-}
-
 /** Every selection of one filter, or of one order and at most a filter on the same property. */
 function* singleSelections(): Generator<Selection> {
   for (const property of Object.keys(KEYS) as Name[]) {
     const [key] = KEYS[property] as [Key]
     const ways = [false, true].map((descending): Order[] => [{ property, descending }])
-    for (const condition of singleFilters(property)) {
+    for (const condition of singleFilters(property, KEYS[property] as [Key, Key])) {
       const orders = keepsCreation(condition) ? [[], ...ways] : ways
       for (const order of orders) {
-        for (const start of startsOf(order, key)) yield select({ conditions: [condition], order, start })
+        for (const start of startsOf(order, key, 5, 7))
+          yield select({ conditions: [condition], order, start })
       }
     }
     if (KINDS[property] === 'texts') continue
-    for (const order of ways) for (const start of startsOf(order, key)) yield select({ order, start })
+    for (const order of ways) for (const start of startsOf(order, key, 5, 7)) yield select({ order, start })
   }
-  for (const start of startsOf([], '')) yield select({ words: ['b'], start })
+  for (const start of startsOf([], '', 5, 7)) yield select({ words: ['b'], start })
 }
 
 async function openTables(t: TestContext) {

@@ -1,0 +1,28 @@
+import type { Condition, Order, Start } from '../../src/store/store.ts'
+import type { Key } from '../../src/vocabulary/keys.ts'
+
+/** Every kind of filter that an index answers. */
+export const singleFilters = (property: string, [one, two]: readonly [Key, Key]): Condition[] => [
+  { property, test: 'in', keys: [one] },
+  { property, test: 'in', keys: [one, two] },
+  { property, test: 'range', from: { key: one, inclusive: true } },
+  { property, test: 'range', to: { key: two, inclusive: false } },
+  { property, test: 'range', from: { key: one, inclusive: false }, to: { key: two, inclusive: true } },
+  { property, test: 'exists', exists: true },
+  { property, test: 'exists', exists: false },
+]
+
+export const keepsCreation = (condition: Condition): boolean =>
+  condition.test === 'in' || (condition.test === 'exists' && !condition.exists)
+
+/** Every kind of start: so far from the beginning, and beside a place in the order. */
+export function startsOf(order: readonly Order[], key: Key, offset: number, sequence: number): Start[] {
+  const position = { keys: order.map(() => key), sequence }
+  return [
+    { at: 'offset', offset: 0 },
+    { at: 'offset', offset },
+    { at: 'after', position },
+    { at: 'before', position },
+    { at: 'before', position: 'end' },
+  ]
+}
