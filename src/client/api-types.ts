@@ -1,0 +1,43 @@
+import type { Query } from './template.ts'
+
+/** An address, and (in types alone) what is found there. */
+export type Link<T> = string & { readonly __target?: T }
+
+/** Any resource, for those who have no types of their API. */
+export interface Representation {
+  readonly '@id': string
+  readonly '@type': string | readonly string[]
+  // biome-ignore lint/suspicious/noExplicitAny: without types of the API, a property may be anything
+  readonly [property: string]: any
+}
+
+/** What `hydrant types` writes for each collection, or single resource. */
+export interface ResourceTypes {
+  readonly member: object
+  readonly input: object
+  readonly query?: object
+}
+
+export interface AnyResource {
+  readonly member: Representation
+  readonly input: Readonly<Record<string, unknown>>
+  readonly query: Query
+}
+
+export type AnyApi = Readonly<Record<string, AnyResource>>
+
+type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+
+type WritableKeys<T> = {
+  [Key in keyof T]-?: IsSame<{ [K in Key]: T[K] }, { -readonly [K in Key]: T[K] }> extends true ? Key : never
+}[keyof T]
+
+/** What a replacement has to have: all of it but what only the server writes. */
+export type Replacement<T> = string extends keyof T
+  ? Readonly<Record<string, unknown>>
+  : Pick<T, WritableKeys<T>>
+
+/** RFC 7396: what is not named stays, null removes. */
+export type Changes<T> = string extends keyof T
+  ? Readonly<Record<string, unknown>>
+  : { readonly [Key in WritableKeys<T>]?: T[Key] | null }

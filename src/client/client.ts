@@ -1,0 +1,144 @@
+import type { AnyApi, Link, Representation, ResourceTypes } from './api-types.ts'
+import { type Collection, openCollection } from './collection.ts'
+import {
+  type ClassDescription,
+  type Documentation,
+  findClass,
+  type Operation,
+  readDocumentation,
+} from './documentation.ts'
+import { type EntryPoint, readEntryPoint } from './entry-point.ts'
+import { ApiError } from './errors.ts'
+import { getMember, type Member } from './member.ts'
+import { createRequest, type Options, type RequestOptions, read } from './requests.ts'
+import { type AskCredentials, type Credentials, createSession } from './session.ts'
+import { type Answer, createTransport, interruptible, type Observe } from './transport.ts'
+
+export interface ClientOptions {
+  /** The address of the API's entry point. */
+  readonly base: string
+  /** Who asks; or a function that finds out, each time when somebody has to sign in. Not needed by an open API. */
+  readonly credentials?: Credentials | AskCredentials | undefined
+  /** The longest wait, in seconds, before a request is sent again by itself: 10 unless told. */
+  readonly patience?: number | undefined
+  /** Told of everything that went over the wire, without its secrets. */
+  readonly observe?: Observe | undefined
+  readonly fetch?: typeof fetch | undefined
+}
+
+export interface Client<Api extends { readonly [Name in keyof Api]: ResourceTypes } = AnyApi> {
+  readonly base: string
+  entryPoint(options?: Options): Promise<EntryPoint>
+  documentation(options?: Options): Promise<Documentation>
+  /** What the entry point leads to, with what the documentation says of it. */
+  collections(options?: Options): Promise<readonly CollectionDescription[]>
+  collection<Name extends keyof Api & string>(name: Name): Collection<Api[Name]>
+  collectionAt(iri: string): Collection
+  /** What the entry point has under a name, where that is one resource and no collection. */
+  single<Name extends keyof Api & string>(name: Name, options?: Options): Promise<Member<Api[Name]['member']>>
+  get<T extends object = Representation>(link: Link<T>, options?: Options): Promise<Member<T>>
+  /** Carries out an operation that the documentation declares. */
+  perform(operation: Operation, iri: string, options?: RequestOptions): Promise<Answer>
+  /** Any other request; one that is refused is an `ApiError`. */
+  request(method: string, iri: string, options?: RequestOptions): Promise<Answer>
+  /** Exchanges now, where the API is protected: otherwise the first request does. */
+  signIn(credentials?: Credentials): Promise<void>
+  /** Revokes the token, where the API can, and forgets token and credentials. */
+  signOut(options?: Options): Promise<void>
+  /** Whose token it is and when it ends; undefined without one. */
+  session(options?: Options): Promise<TokenSession | undefined>
+}
+
+export interface CollectionDescription {
+  /** In the entry point. */
+  readonly name: string
+  readonly iri: string
+  readonly description: string
+  /** Of its members. */
+  readonly memberClass: ClassDescription | undefined
+  readonly operations: readonly Operation[]
+}
+
+export interface TokenSession {
+  /** Undefined where the API does not tell. */
+  readonly user: number | undefined
+  readonly issuedAt: Date
+  readonly expiresAt: Date
+}
+
+/** seed.md, step C. */
+const TOKEN_MS = 45 * 60_000
+
+export function createClient<Api extends { readonly [Name in keyof Api]: ResourceTypes } = AnyApi>(
+  options: ClientOptions,
+): Client<Api> {
+  const { origin, pathname } = new URL(options.base)
+  const address = origin + pathname
+  const base = address.replace(/\/+$/, '')
+  const transport = createTransport(options.fetch ?? fetch, options.observe)
+  const session = createSession(address, base, options.credentials, transport)
+  const request = createRequest(base, session.send, options.patience ?? 10)
+  const entryPoint = remember(async () => readEntryPoint(await read(client, address), base))
+  const documentation = remember(async () =>
+    readDocumentation(await read(client, (await entryPoint()).documentation)),
+  )
+  const templates = new Map()
+  const sessionLink = async (given?: Options) => (await entryPoint(given)).links.session
+
+  const client: Client = {
+    base,
+    entryPoint,
+    documentation,
+    request,
+    signIn: session.signIn,
+    get: (iri: string, given?: Options) => getMember(client, iri, given) as never,
+    single: async (name, given) => client.get(await linkNamed(name, given), given),
+    collection: (name) => openCollection(client, templates, (given) => linkNamed(name, given)),
+    collectionAt: (iri) => openCollection(client, templates, async () => new URL(iri, `${base}/`).href),
+    perform: (operation, iri, given) => request(operation.method, iri, { ...operation, ...given }),
+
+    async collections(given) {
+      const { links } = await entryPoint(given)
+      const { classes, links: described } = await documentation(given)
+      return Object.entries(links).flatMap(([name, iri]) => {
+        const found = described.find((link) => link.name === name)
+        return found?.isCollection
+          ? { ...found, iri, memberClass: findClass(classes, found.memberClass) }
+          : []
+      })
+    },
+
+    signOut: (given) => session.leave(() => sessionLink(given), given?.signal),
+
+    async session(given) {
+      const issued = await session.issuedAt()
+      if (!issued) return undefined
+      const link = await sessionLink(given)
+      const data: Partial<Representation> = link ? (await client.get(link, given)).data : {}
+      return {
+        user: data.user,
+        issuedAt: new Date(data.issuedAt ?? issued),
+        expiresAt: new Date(data.expiresAt ?? issued + TOKEN_MS),
+      }
+    },
+  }
+  return client as unknown as Client<Api>
+
+  async function linkNamed(name: string, given?: Options): Promise<string> {
+    const { links, iri } = await entryPoint(given)
+    if (typeof links[name] === 'string') return links[name]
+    throw new ApiError('not-found', `${iri} has no ${name}, but ${Object.keys(links).join(', ')}.`)
+  }
+}
+
+/** Of any number that ask at once, one goes; a failure is not remembered. */
+function remember<T>(find: () => Promise<T>): (options?: Options) => Promise<T> {
+  let found: Promise<T> | undefined
+  return (options) => {
+    found ??= find().catch((error: unknown) => {
+      found = undefined
+      throw error
+    })
+    return interruptible(found, options?.signal)
+  }
+}

@@ -1,0 +1,133 @@
+import type { AnyResource, ResourceTypes } from './api-types.ts'
+import { ADDS, methodFor, type Operation } from './documentation.ts'
+import { ApiError } from './errors.ts'
+import { createMember, getMember, type Member, type MemberParts, takeMember } from './member.ts'
+import { type Options, read } from './requests.ts'
+import { fillTemplate, type Query, readTemplate, type SearchTemplate } from './template.ts'
+
+/** A collection, by its name in the entry point or by its address. Nothing is asked until something is needed. */
+export interface Collection<R extends ResourceTypes = AnyResource>
+  extends AsyncIterable<Member<R['member']>> {
+  /** Its address. */
+  iri(options?: Options): Promise<string>
+  /** One page: the first, the first of those that match, or the one at an address (`next` of another page). */
+  page(query?: QueryOf<R> | string, options?: PageOptions): Promise<Page<R['member']>>
+  /** One page after the other. */
+  pages(
+    query?: QueryOf<R> | string,
+    options?: PageOptions,
+  ): AsyncGenerator<Page<R['member']>, void, undefined>
+  /** Every member of every page, or of those that match. */
+  members(
+    query?: QueryOf<R> | string,
+    options?: PageOptions,
+  ): AsyncGenerator<Member<R['member']>, void, undefined>
+  /** What it can be asked. */
+  search(options?: Options): Promise<SearchTemplate>
+  create(input: R['input'], options?: Options): Promise<Member<R['member']>>
+  /** A member by the last part of its address. */
+  get(id: string, options?: Options): Promise<Member<R['member']>>
+}
+
+type QueryOf<R extends ResourceTypes> = R extends { readonly query: infer Q } ? Q : Query
+
+export interface PageOptions extends Options {
+  /** Counts however many match (`Prefer: count=exact`), which may take its time. */
+  readonly exactCount?: boolean | undefined
+}
+
+export interface Page<T extends object> {
+  readonly iri: string
+  readonly members: readonly Member<T>[]
+  /** Undefined where nobody has counted. */
+  readonly totalItems: number | undefined
+  /** Addresses of other pages. */
+  readonly first: string | undefined
+  readonly previous: string | undefined
+  readonly next: string | undefined
+  readonly last: string | undefined
+}
+
+/** What collections need of the client. */
+export interface CollectionParts extends MemberParts {
+  collections(
+    options?: Options,
+  ): Promise<readonly { readonly iri: string; readonly operations: readonly Operation[] }[]>
+}
+
+type AnyPage = Page<Member['data']>
+
+/** `templates` are by the address of their collection: an answer to a query only names its template. */
+export function openCollection(
+  parts: CollectionParts,
+  templates: Map<string, SearchTemplate>,
+  locate: (options?: Options) => Promise<string>,
+): Collection {
+  async function readPage(iri: string, options?: PageOptions): Promise<AnyPage> {
+    const node = await read(parts, iri, {
+      ...options,
+      headers: options?.exactCount ? { prefer: 'count=exact' } : {},
+    })
+    const template = readTemplate(node)
+    if (template) templates.set(await locate(options), template)
+    const view = node.one('view')
+    const link = (name: string) => view?.one(name)?.id
+    return {
+      iri: view?.id ?? iri,
+      members: node.all('member').map((member) => createMember(parts, member)),
+      totalItems: node.one('totalItems')?.value as number | undefined,
+      first: link('first'),
+      previous: link('previous'),
+      next: link('next'),
+      last: link('last'),
+    }
+  }
+
+  async function search(options?: Options): Promise<SearchTemplate> {
+    const iri = await locate(options)
+    if (!templates.has(iri)) await readPage(iri, options)
+    const template = templates.get(iri)
+    if (!template) throw new ApiError('malformed', `${iri} has no search template.`)
+    return template
+  }
+
+  /** Without a question it is the collection itself that is asked, and that answers with its template. */
+  async function page(query: Query | string = {}, options?: PageOptions): Promise<AnyPage> {
+    if (typeof query === 'string') return readPage(query, options)
+    const iri = await locate(options)
+    const filled = Object.keys(query).length ? fillTemplate((await search(options)).template, query) : ''
+    return readPage(new URL(filled, iri).href, options)
+  }
+
+  async function* pages(query?: Query | string, options?: PageOptions) {
+    // Some servers lead from the last page to itself, or to the first.
+    const seen = new Set<unknown>()
+    for (let next = query; !seen.has(next); ) {
+      const found: AnyPage = await page(next, options)
+      yield found
+      seen.add(next).add(found.iri).add(undefined)
+      next = found.next
+    }
+  }
+
+  async function* members(query?: Query | string, options?: PageOptions) {
+    for await (const found of pages(query, options)) yield* found.members
+  }
+
+  return {
+    iri: locate,
+    page,
+    pages,
+    members,
+    search,
+    [Symbol.asyncIterator]: members,
+    async create(body, options) {
+      const iri = await locate(options)
+      const operations = (await parts.collections(options)).find((one) => one.iri === iri)?.operations
+      const method = methodFor(operations, ADDS, 'POST')
+      return takeMember(parts, await parts.request(method, iri, { ...options, body }), '', options)
+    },
+    get: async (id, options) =>
+      getMember(parts, (await locate(options)).replace(/\/?$/, `/${encodeURIComponent(id)}`), options),
+  }
+}

@@ -1,0 +1,205 @@
+import { HYDRA, lastName, type Node } from './terms.ts'
+
+/** What the API says of itself. */
+export interface Documentation {
+  readonly iri: string
+  readonly title: string
+  readonly description: string
+  readonly classes: readonly ClassDescription[]
+  /** What the entry point leads to. */
+  readonly links: readonly LinkDescription[]
+}
+
+export interface ClassDescription {
+  readonly iri: string
+  readonly title: string
+  readonly description: string
+  readonly properties: readonly PropertyDescription[]
+  readonly operations: readonly Operation[]
+  readonly superClasses: readonly string[]
+  /** Of a collection class: the class of its members. */
+  readonly memberClass: string | undefined
+}
+
+export interface PropertyDescription {
+  readonly iri: string
+  /** The key in a representation. */
+  readonly name: string
+  readonly description: string
+  /** A datatype, or a class. */
+  readonly range: string | undefined
+  /** Whether its values are addresses of members. */
+  readonly isLink: boolean
+  readonly many: boolean
+  readonly required: boolean
+  readonly readable: boolean
+  readonly writable: boolean
+  readonly constraints: PropertyConstraints
+}
+
+export interface PropertyConstraints {
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly values?: readonly (string | number)[]
+  readonly unique?: boolean
+  readonly default?: unknown
+}
+
+export interface Operation {
+  readonly method: string
+  /** What it does, by the IRIs of its classes: `http://schema.org/CreateAction`. */
+  readonly types: readonly string[]
+  readonly title: string
+  readonly description: string
+  readonly expects: string | undefined
+  readonly returns: string | undefined
+  /** Of the body, where the documentation names one. */
+  readonly contentType: string | undefined
+}
+
+export interface LinkDescription {
+  /** Of the property in the entry point. */
+  readonly iri: string
+  readonly name: string
+  readonly description: string
+  readonly operations: readonly Operation[]
+  readonly isCollection: boolean
+  /** Of a collection: the class of its members. */
+  readonly memberClass: string | undefined
+  /** Of anything else: its class. */
+  readonly range: string | undefined
+}
+
+const COLLECTION = `${HYDRA}Collection`
+
+export function readDocumentation(document: Node): Documentation {
+  const graph = document.all('@graph')
+  // In a flat document the node that everything hangs on is one of many.
+  const { id = '', text, all } = graph.find((node) => node.one('supportedClass')) ?? document
+  const shapes = [...document.all('shapes'), ...graph]
+  const nodes = all('supportedClass')
+  const classes = nodes.map((node) => readClass(node, shapes))
+  const entryPoint = nodes.find(({ id = '' }) => /entrypoint$/i.test(id))
+  return {
+    iri: id,
+    title: text('title'),
+    description: text('description'),
+    classes,
+    links: (entryPoint?.all('supportedProperty') ?? []).map((link) => readLink(link, classes)),
+  }
+}
+
+function readClass(node: Node, shapes: readonly Node[]): ClassDescription {
+  const { id = '' } = node
+  // A class may be a shape itself.
+  const shape = shapes.find((one) => ids(one, 'targetClass').includes(id)) ?? node
+  return {
+    iri: id,
+    title: node.text('title', 'label') || lastName(id),
+    description: describe(node),
+    properties: node.all('supportedProperty').map((one) => readProperty(one, shape.all('property'))),
+    operations: readOperations(node),
+    superClasses: ids(node, 'subClassOf'),
+    memberClass: readMemberClass(node),
+  }
+}
+
+function readProperty(supported: Node, shapes: readonly Node[]): PropertyDescription {
+  const property = supported.one('property') ?? supported
+  const { id = '', text } = property
+  const shape = shapes.find((one) => ids(one, 'path').includes(id))
+  return {
+    iri: id,
+    name: supported.text('title') || text('label') || lastName(id),
+    description: describe(supported) || describe(property),
+    range: ids(property, 'range').find((iri) => iri !== COLLECTION),
+    isLink: /Link/.test(property.types.join()),
+    // Without a shape nobody says how many there are.
+    many: !!shape && !shape.text('maxCount'),
+    required: supported.text('required') === 'true',
+    readable: supported.text('readable') !== 'false',
+    writable: supported.text('writable', 'writeable') !== 'false',
+    constraints: shape ? readConstraints(shape) : {},
+  }
+}
+
+function readConstraints({ all, one }: Node): PropertyConstraints {
+  const read = (name: string) => one(name)?.value
+  // What nobody has said is left out.
+  return JSON.parse(
+    JSON.stringify({
+      minLength: read('minLength'),
+      maxLength: read('maxLength'),
+      pattern: read('pattern'),
+      minimum: read('minInclusive'),
+      maximum: read('maxInclusive'),
+      values: one('in') && all('in').map(({ value }) => value),
+      unique: one('uniqueValueForClass') && true,
+      default: read('defaultValue'),
+    }),
+  )
+}
+
+function readLink(supported: Node, classes: readonly ClassDescription[]): LinkDescription {
+  const { iri, description, range } = readProperty(supported, [])
+  const property = supported.one('property') ?? supported
+  const described = classes.find((one) => one.iri === range)
+  const own = readOperations(property)
+  const operations = own.length ? own : (described?.operations ?? [])
+  const isCollection = `${ids(property, 'range')} ${described?.superClasses}`.includes(COLLECTION)
+  // Where nobody says what it holds, it is what is added to it.
+  const added = isCollection ? operations.find((one) => one.expects)?.expects : undefined
+  const memberClass = readMemberClass(property) ?? described?.memberClass ?? added
+  return {
+    iri,
+    name: lastName(iri),
+    description,
+    operations,
+    isCollection: isCollection || !!memberClass,
+    memberClass,
+    range,
+  }
+}
+
+/** Said by `memberAssertion`, by the former `manages`, or by a restriction on `hydra:member`. */
+const readMemberClass = (node: Node): string | undefined =>
+  node
+    .all('memberAssertion', 'manages', 'range', 'subClassOf')
+    .flatMap((one) => [one, ...one.all('equivalentClass')])
+    .flatMap((one) => ids(one, 'object', 'allValuesFrom'))
+    .find((iri) => iri !== COLLECTION)
+
+export const readOperations = (node: Node, property = 'supportedOperation'): Operation[] =>
+  node
+    .all(property)
+    .map((one) => ({
+      method: one.text('method').toUpperCase(),
+      types: one.types,
+      title: one.text('title', 'label'),
+      description: describe(one),
+      expects: ids(one, 'expects')[0],
+      returns: ids(one, 'returns')[0],
+      contentType: one
+        .all('expectsHeader')
+        .find((header) => /type/i.test(header.text('headerName')))
+        ?.text('possibleValue'),
+    }))
+    .filter(({ method }) => method)
+
+/** What an operation does is said by its class: PUT adds in some documents, POST replaces in others. */
+export const ADDS = /(Add|Create)[AR]/
+export const REPLACES = /^P[UO].*(Replace|Update)[AR]/
+
+export const methodFor = (operations: readonly Operation[] = [], action: RegExp, usual: string): string =>
+  operations.find(({ method, types }) => action.test(`${method} ${types}`))?.method ?? usual
+
+/** By its IRI; or by its name, which is all that a context that was not fetched leaves of it. */
+export const findClass = (classes: readonly ClassDescription[], iri = ''): ClassDescription | undefined =>
+  classes.find((one) => one.iri === iri) ?? classes.find((one) => lastName(one.iri) === lastName(iri))
+
+const describe = (node: Node): string => node.text('description', 'comment')
+
+const ids = (node: Node, ...names: string[]): string[] => node.all(...names).flatMap(({ id }) => id ?? [])

@@ -1,0 +1,33 @@
+/** `hydrant/client`: any Hydra API that keeps the two-step procedure, or none. No dependencies, `fetch` alone. */
+export type {
+  AnyApi,
+  AnyResource,
+  Changes,
+  Link,
+  Replacement,
+  Representation,
+  ResourceTypes,
+} from './api-types.ts'
+export {
+  type Client,
+  type ClientOptions,
+  type CollectionDescription,
+  createClient,
+  type TokenSession,
+} from './client.ts'
+export type { Collection, Page, PageOptions } from './collection.ts'
+export type {
+  ClassDescription,
+  Documentation,
+  LinkDescription,
+  Operation,
+  PropertyConstraints,
+  PropertyDescription,
+} from './documentation.ts'
+export type { EntryPoint } from './entry-point.ts'
+export { ApiError, ConflictError, type ErrorCode, type Violation } from './errors.ts'
+export type { Member } from './member.ts'
+export type { Options, RequestOptions } from './requests.ts'
+export type { AskCredentials, Credentials } from './session.ts'
+export type { Query, SearchTemplate, SearchVariable } from './template.ts'
+export type { Answer, WireRecord } from './transport.ts'

@@ -1,0 +1,148 @@
+import type { Changes, Replacement, Representation } from './api-types.ts'
+import {
+  type ClassDescription,
+  type Documentation,
+  findClass,
+  methodFor,
+  type Operation,
+  REPLACES,
+  readOperations,
+} from './documentation.ts'
+import { type ApiError, ConflictError } from './errors.ts'
+import { type Options, type Request, read } from './requests.ts'
+import { isJson, type Json, type Node, openDocument } from './terms.ts'
+import type { Answer } from './transport.ts'
+
+/** A resource as it was read, and what can be done with it. It does not change: each change gives a new one. */
+export interface Member<T extends object = Representation> {
+  readonly iri: string
+  /** As served, without its context. */
+  readonly data: T
+  /** Undefined for one that came with a page. */
+  readonly etag: string | undefined
+  /** The IRIs of its classes. */
+  readonly types: readonly string[]
+  /** What can be done with it, by its own words or by the documentation. */
+  operations(options?: Options): Promise<readonly Operation[]>
+  /** Changes some properties, unless somebody else has changed it meanwhile: then `ConflictError`. */
+  update(changes: Changes<T>, options?: Options): Promise<Member<T>>
+  /** The same for all of its properties. */
+  replace(data: Replacement<T>, options?: Options): Promise<Member<T>>
+  remove(options?: Options): Promise<void>
+  reload(options?: Options): Promise<Member<T>>
+}
+
+/** What members need of the client. */
+export interface MemberParts {
+  readonly request: Request
+  documentation(options?: Options): Promise<Documentation>
+}
+
+export const getMember = async (parts: MemberParts, iri: string, options?: Options): Promise<Member> =>
+  createMember(parts, await read(parts, iri, options))
+
+/** What an answer shows; or where it shows nothing, the member to which it leads, or the one at this address. */
+export async function takeMember(
+  parts: MemberParts,
+  answer: Answer,
+  iri: string,
+  options?: Options,
+): Promise<Member> {
+  const node = openDocument(answer)
+  return node.data['@id']
+    ? createMember(parts, node)
+    : getMember(parts, answer.headers.get('location') ?? iri, options)
+}
+
+export function createMember(parts: MemberParts, node: Node): Member {
+  const { data, headers, id: iri = '', types } = node
+  const findClasses = async (options?: Options): Promise<ClassDescription[]> => {
+    const { classes } = await parts.documentation(options)
+    return types.flatMap((type) => findClass(classes, type) ?? [])
+  }
+  const current = (options?: Options): Promise<Member | undefined> =>
+    member.reload(options).catch((error: ApiError) => {
+      if (error.code !== 'not-found') throw error
+      return undefined
+    })
+
+  const member: Member = {
+    iri,
+    data: data as Representation,
+    etag: headers?.get('etag') ?? undefined,
+    types,
+    reload: (options) => getMember(parts, iri, options),
+
+    async operations(options) {
+      const own = readOperations(node, 'operation')
+      return own.length ? own : (await findClasses(options)).flatMap(({ operations }) => operations)
+    },
+
+    async update(changes, options) {
+      const operations = await member.operations(options)
+      const patch = operations.find(({ method }) => method === 'PATCH')
+      const properties = (await findClasses(options)).flatMap((one) => one.properties)
+      const readOnly = properties.flatMap(({ name, writable }) => (writable ? [] : [[name, null]]))
+      return write(
+        patch ? 'PATCH' : methodFor(operations, REPLACES, 'PUT'),
+        changes,
+        options,
+        (known) => (patch ? changes : merge(known, { ...Object.fromEntries(readOnly), ...changes })),
+        patch && (patch.contentType || 'application/merge-patch+json'),
+      )
+    },
+
+    replace: async (replacement, options) =>
+      write(methodFor(await member.operations(options), REPLACES, 'PUT'), replacement, options),
+
+    async remove(options) {
+      await write('DELETE', undefined, options)
+    },
+  }
+  return member
+
+  /**
+   * Only over what was seen. Without an ETag, as in a page, the member is read again: what was seen has to be the same,
+   * and so has what is overwritten without having been seen; that is everything, unless `complete` is for changes.
+   */
+  async function write(
+    method: string,
+    attempted: Json | undefined,
+    options: Options | undefined,
+    complete?: (known: Json) => unknown,
+    contentType?: string,
+  ): Promise<Member> {
+    let found = member.etag ? member : await current(options)
+    let reason = `${iri} has changed since it was read.`
+    const keys = Object.keys({ ...data, ...(complete ? attempted : found?.data) })
+    const isSame = (key: string) => JSON.stringify(found?.data[key]) === JSON.stringify(data[key])
+    if (found && keys.every(isSame)) {
+      const body = complete ? complete(found.data) : attempted
+      try {
+        const answer = await parts.request(method, iri, {
+          ...options,
+          body,
+          contentType,
+          headers: found.etag ? { 'if-match': found.etag } : {},
+        })
+        return body ? await takeMember(parts, answer, iri, options) : member
+      } catch (error) {
+        if ((error as ApiError).status !== 412) throw error
+        reason = (error as ApiError).message
+        found = await current(options)
+      }
+    }
+    throw new ConflictError(reason, data, attempted, found)
+  }
+}
+
+/** RFC 7396. */
+const merge = (given: unknown, changes: unknown): unknown => {
+  if (!isJson(changes)) return changes
+  const data = isJson(given) ? given : {}
+  return Object.fromEntries(
+    Object.entries({ ...data, ...changes }).flatMap(([key, value]) =>
+      value === null ? [] : [[key, merge(data[key], value)]],
+    ),
+  )
+}

@@ -1,0 +1,195 @@
+import { ApiError } from './errors.ts'
+import {
+  type Answer,
+  type HeaderValues,
+  interruptible,
+  NONCE,
+  refusal,
+  type Send,
+  TOKEN,
+} from './transport.ts'
+
+export interface Credentials {
+  readonly id: number | string
+  readonly paraphrase: string
+}
+
+/**
+ * Asks whoever can tell, for as long as they want to try: `error` says why the last attempt failed. Undefined gives up.
+ * `expired`: there was a token before.
+ */
+export type AskCredentials = (question: {
+  readonly error: ApiError | undefined
+  readonly expired: boolean
+}) => Promise<Credentials | undefined> | Credentials | undefined
+
+/** What admits requests: the steps of seed.md. */
+export interface Session {
+  /** Sends a request and does steps A, B and C as far as they are needed. */
+  readonly send: Send
+  /**
+   * When the token was issued, in milliseconds since 1970, by this clock; undefined without one. An exchange that is
+   * under way is waited for.
+   */
+  issuedAt(): Promise<number | undefined>
+  /** Exchanges now; with these credentials from now on where some are given. */
+  signIn(given?: Credentials): Promise<void>
+  /**
+   * Ends the token, where it can be found out where, and forgets token and credentials. Whether to ask again is decided
+   * by the next request.
+   */
+  leave(locate: () => Promise<string | undefined>, signal?: AbortSignal): Promise<void>
+}
+
+/** `entryPoint` is where steps A and B are done, `base` what everything lies below. */
+export function createSession(
+  entryPoint: string,
+  base: string,
+  credentials: Credentials | AskCredentials | undefined,
+  send: Send,
+): Session {
+  const isAsking = typeof credentials === 'function'
+  let ask = isAsking ? credentials : offer(credentials)
+  let token: string | null = null
+  let issuedAt: number
+  /** While tokens are off every request is an exchange; each answer brings the nonce for the next one. */
+  let signing: Credentials | undefined
+  let nonces: (string | null)[] = []
+  /** Under way. */
+  let exchanging: Promise<void> | undefined
+  /** The same, also when it is over. */
+  let latest: Promise<void> | undefined
+  /** Ends what was begun for somebody who has left. */
+  let leaving = new AbortController()
+
+  /** Step B; without headers, step A on purpose. */
+  const sendStep = (headers: HeaderValues, signal?: AbortSignal) => send('GET', entryPoint, headers, signal)
+  const challenge = async () => (await sendStep({})).headers.get(NONCE)
+
+  const accept = (claimed: Credentials, { headers }: Answer): void => {
+    token = headers.get(TOKEN)
+    issuedAt = Date.now()
+    signing = token ? undefined : claimed
+    nonces = [headers.get(NONCE)]
+  }
+
+  const exchangeOnce = async (
+    by: AskCredentials,
+    challenged: string | undefined,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    let nonce = challenged ?? (await challenge())
+    let error: ApiError | undefined
+    // An API that is open needs nobody.
+    while (nonce) {
+      const claimed = await by({ error, expired: !!token })
+      if (!claimed) throw error ?? new ApiError('credentials', 'The API asks for credentials.')
+      // A nonce lives for minutes, and a person takes their time.
+      if (isAsking) nonce = await challenge()
+      const answer = await sendStep(basic(claimed, nonce), signal).catch((failure: ApiError) => {
+        error = failure
+      })
+      signal.throwIfAborted()
+      if (answer) {
+        if (answer.status < 300) return accept(claimed, answer)
+        error = refusal(answer, answer.status === 401 ? 'The id or the paraphrase is wrong.' : '')
+      }
+    }
+  }
+
+  const exchange = (by: AskCredentials, nonce?: string): Promise<void> => {
+    const { signal } = leaving
+    const mine = interruptible(exchangeOnce(by, nonce, signal), signal).finally(() => {
+      if (exchanging === mine) exchanging = undefined
+    })
+    exchanging = latest = mine
+    return mine
+  }
+
+  const forget = (): void => {
+    leaving.abort()
+    leaving = new AbortController()
+    if (!isAsking) ask = offer()
+    token = null
+    signing = exchanging = undefined
+  }
+
+  return {
+    async send(method, url, headers, signal, body) {
+      const { signal: left } = leaving
+      // What lies outside of the API gets none of its secrets.
+      if (!isBelow(base, url)) return send(method, url, headers, signal, body)
+      for (let sent = 0, nonce: string | null | undefined; ; sent += 1) {
+        if (exchanging) await interruptible(exchanging, signal)
+        const before = latest
+        const signer = signing
+        const secrets = token ? { [TOKEN]: token } : basic(signer, nonce ?? nonces.pop())
+        const answer = await send(method, url, { ...headers, ...secrets }, signal, body)
+        nonce = answer.headers.get(NONCE)
+        if (signer && answer.headers.has(TOKEN)) {
+          // Tokens were switched on meanwhile: this was step B, and the operation was not carried out.
+          if (signer === signing) accept(signer, answer)
+        } else if (answer.status !== 401 || !nonce || sent > 2) {
+          if (signer) nonces.push(nonce)
+          return answer
+        } else if (signer) {
+          // There was no nonce, or it was too old; a fresh one tells whether the paraphrase is still right.
+          if (sent) signing = undefined
+        } else {
+          left.throwIfAborted()
+          // However many requests find out at once that there is no live token: one exchange, or one failure.
+          await interruptible((latest === before ? exchange(ask, nonce) : latest) as Promise<void>, signal)
+          nonce = undefined
+        }
+      }
+    },
+
+    async issuedAt() {
+      await exchanging?.catch(() => {})
+      return token ? issuedAt : undefined
+    },
+
+    signIn(chosen) {
+      if (!chosen) return exchanging ?? exchange(ask)
+      forget()
+      const once = offer(chosen)
+      if (!isAsking) ask = once
+      return exchange(once)
+    },
+
+    async leave(locate, signal) {
+      try {
+        const url = token && (await locate())
+        if (!url || !isBelow(base, url)) return
+        // One that has ended already is not exchanged for another, only to end that.
+        const answer = await send('DELETE', url, { [TOKEN]: `${token}` }, signal)
+        if (answer.status > 405) throw refusal(answer)
+      } finally {
+        forget()
+      }
+    },
+  }
+}
+
+/** Credentials that are given, not asked for: once refused, they are not sent again and again. */
+function offer(credentials?: Credentials): AskCredentials {
+  let refused: ApiError | undefined
+  return ({ error = refused }) => {
+    if (error?.status === 401) refused = error
+    if (error) throw error
+    return credentials
+  }
+}
+
+/** Step B, RFC 7617 §2.1: UTF-8. Without credentials or a nonce, step A. */
+function basic(
+  credentials: Credentials | undefined,
+  nonce: string | null | undefined,
+): Record<string, string> {
+  if (!credentials || !nonce) return {}
+  const bytes = new TextEncoder().encode(`${credentials.id}:${credentials.paraphrase}`)
+  return { [NONCE]: nonce, authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` }
+}
+
+/** What is left when it is taken off begins with a slash, or with a question. */
+const isBelow = (base: string, url: string): boolean => /^([/?#]|$)/.test(url.replace(base, ''))

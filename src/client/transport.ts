@@ -1,0 +1,140 @@
+import { ApiError, type ErrorCode, type Violation } from './errors.ts'
+import { list, openDocument } from './terms.ts'
+
+/** One response, read to its end. */
+export interface Answer {
+  readonly status: number
+  readonly url: string
+  readonly headers: Headers
+  /** Parsed where it is JSON; otherwise the text. */
+  readonly body: unknown
+}
+
+/** What went over the wire, for people to look at. Secrets are replaced by placeholders before anybody sees it. */
+export interface WireRecord {
+  readonly method: string
+  readonly url: string
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly requestBody: string | undefined
+  /** Undefined where no response came. */
+  readonly status: number | undefined
+  readonly responseHeaders: Readonly<Record<string, string>>
+  readonly responseBody: string
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly milliseconds: number
+}
+
+export type Observe = (record: WireRecord) => void
+
+/** By their names in lower case. */
+export type HeaderValues = Readonly<Record<string, string>>
+
+export type Send = (
+  method: string,
+  url: string,
+  headers: HeaderValues,
+  signal?: AbortSignal,
+  body?: string,
+) => Promise<Answer>
+
+export const NONCE = 'x-authentication'
+export const TOKEN = 'x-authorization'
+
+const PLACEHOLDERS: HeaderValues = {
+  authorization: 'Basic <credentials>',
+  [TOKEN]: '<token>',
+  [NONCE]: '<nonce>',
+}
+
+export function createTransport(fetch: typeof globalThis.fetch, observe: Observe | undefined): Send {
+  return async (method, url, headers, signal, body) => {
+    const startedAt = Date.now()
+    let response: Response | undefined
+    let text = ''
+    try {
+      response = await fetch(url, {
+        method,
+        headers,
+        body,
+        signal,
+        // With 'omit' a browser never answers a challenge with a dialog of its own.
+        credentials: 'omit',
+        // fetch strips Authorization on the way to another origin, but no header of ours.
+        redirect: headers.authorization || headers[TOKEN] ? 'manual' : 'follow',
+      } as RequestInit)
+      text = await response.text()
+    } catch (cause) {
+      signal?.throwIfAborted()
+      throw new ApiError('unreachable', `${url} did not answer.`, { cause })
+    } finally {
+      observe?.({
+        method,
+        url,
+        requestHeaders: hideSecrets(Object.entries(headers)),
+        requestBody: body,
+        status: response?.status,
+        responseHeaders: hideSecrets(response?.headers ?? []),
+        responseBody: text,
+        startedAt,
+        milliseconds: Date.now() - startedAt,
+      })
+    }
+    return {
+      // A browser does not tell which redirection it was.
+      status: response.status || 302,
+      url: response.url || url,
+      headers: response.headers,
+      body: parse(text),
+    }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const hideSecrets = (headers: Iterable<readonly [string, string]>): Record<string, string> =>
+  Object.fromEntries([...headers].map(([name, value]) => [name, PLACEHOLDERS[name] ?? value]))
+
+/** Whoever gives up stops waiting; what is waited for goes on, since others may wait for it too. */
+export function interruptible<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop)
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    if (signal.aborted) stop()
+  })
+}
+
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  401: 'credentials',
+  404: 'not-found',
+  422: 'invalid',
+  429: 'throttled',
+}
+
+/** An answer that is a refusal, with the server's own sentence: RFC 9457, Hydra's error, or the form of seed.md. */
+export function refusal(answer: Answer, better = ''): ApiError {
+  const { status, headers, url } = answer
+  const { data, text } = openDocument(answer)
+  const sentence = better || text(`${status}`, 'detail', 'description', 'title')
+  // RFC 9110 §10.2.3: seconds, or a date.
+  const wait = headers.get('retry-after') ?? ''
+  const seconds = Number(wait) || (Date.parse(wait) - Date.now()) / 1_000
+  return new ApiError(
+    CODES[status] ?? (status > 501 ? 'unavailable' : 'refused'),
+    sentence || `${url} answered with ${status}.`,
+    {
+      status,
+      violations: list(data.violations) as Violation[],
+      retryAfter: seconds >= 0 ? seconds : undefined,
+      requestId: headers.get('x-request-id') ?? undefined,
+    },
+  )
+}
