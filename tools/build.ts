@@ -1,13 +1,15 @@
-// Compiles src/ to dist/ with tsc and makes the command executable.
+// Compiles src/ to dist/ with tsc, and the console to dist/console/ with esbuild; makes the command executable.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { buildConsole } from './build-console.ts'
 
 const root = dirname(import.meta.dirname)
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
+await buildConsole(join(root, 'dist', 'console'))
 const tsc = spawnSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', 'tsconfig.build.json'], {
   cwd: root,
   stdio: 'inherit',

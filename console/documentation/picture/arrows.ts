@@ -1,0 +1,135 @@
+import { mean } from './crossings.ts'
+import type { Arrow, Point, Rectangle } from './geometry.ts'
+import type { GraphBox, GraphLink } from './graph.ts'
+import type { Chain } from './layers.ts'
+import { drawLoops, roomForLoops, slotAt } from './loops.ts'
+import { SIZES, widthOfLabel } from './sizes.ts'
+
+/** From left to right: links end, boxes begin, boxes end, links may bend again. */
+export interface Column {
+  readonly vertices: readonly number[]
+  readonly left: number
+  readonly start: number
+  readonly end: number
+  readonly right: number
+}
+
+type SideName = 'left' | 'right'
+
+/** What is attached to the sides of boxes. Each link that begins there has a slot for its label, those that end share one. */
+export interface Sides {
+  readonly chains: readonly Chain[]
+  readonly links: readonly GraphLink[]
+  readonly loops: (vertex: number) => readonly GraphLink[]
+  readonly begins: (vertex: number, side: SideName) => readonly Chain[]
+  readonly ends: (vertex: number, side: SideName) => readonly Chain[]
+  /** How many slots the fuller of its sides has. */
+  readonly slots: (vertex: number) => number
+  /** What a column needs beside its boxes, for labels and heads of arrows. */
+  readonly room: (vertices: readonly number[], side: SideName) => number
+}
+
+export function createSides(
+  chains: readonly Chain[],
+  links: readonly GraphLink[],
+  boxes: readonly GraphBox[],
+  loopsById: ReadonlyMap<string, readonly GraphLink[]>,
+): Sides {
+  // Who points backward begins at the left of its box, and ends at the right of the other.
+  const first = Map.groupBy(chains, ({ vertices }) => vertices[0])
+  const last = Map.groupBy(chains, ({ vertices }) => vertices.at(-1))
+  const at = (vertex: number, side: SideName): readonly Chain[] =>
+    (side === 'right' ? first : last).get(vertex) ?? []
+  const begins = (vertex: number, side: SideName): readonly Chain[] =>
+    at(vertex, side).filter(({ backward }) => backward === (side === 'left'))
+  const ends = (vertex: number, side: SideName): readonly Chain[] =>
+    at(vertex, side).filter(({ backward }) => backward === (side === 'right'))
+  const loops = (vertex: number): readonly GraphLink[] => loopsById.get(boxes[vertex]?.id ?? '') ?? []
+  const sides = { chains, links, loops, begins, ends }
+  return {
+    ...sides,
+    slots: (vertex) => Math.max(slotsAt(sides, vertex, 'left'), slotsAt(sides, vertex, 'right')),
+    room: (vertices, side) =>
+      Math.max(
+        SIZES.stub,
+        ...vertices.flatMap((vertex) => [
+          side === 'right' ? roomForLoops(loops(vertex)) : 0,
+          ...begins(vertex, side).map((chain) => widthOfLabel(linkOf(sides, chain)) + SIZES.stub),
+        ]),
+      ),
+  }
+}
+
+type Attached = Omit<Sides, 'slots' | 'room'>
+
+const slotsAt = ({ begins, ends, loops }: Attached, vertex: number, side: SideName): number =>
+  begins(vertex, side).length +
+  (ends(vertex, side).length ? 1 : 0) +
+  (side === 'right' ? 2 * loops(vertex).length : 0)
+
+const linkOf = ({ links }: Attached, chain: Chain): GraphLink => links[chain.link] as GraphLink
+
+export function drawArrows(
+  sides: Sides,
+  columns: readonly Column[],
+  places: ReadonlyMap<number, Rectangle>,
+  middleOf: (vertex: number) => number,
+): Arrow[] {
+  const columnOf = new Map(
+    columns.flatMap((column) => column.vertices.map((vertex) => [vertex, column] as const)),
+  )
+  const slots = new Map<string, number>()
+  const arrows: Arrow[] = []
+  for (const [vertex, place] of places) {
+    for (const side of ['left', 'right'] as const) {
+      const count = slotsAt(sides, vertex, side)
+      const groups = inOrder(sides, vertex, side, middleOf)
+      for (const [slot, group] of groups.entries()) {
+        for (const { link } of group) slots.set(`${link} ${side}`, slotAt(place, slot, count))
+      }
+      if (side === 'right') arrows.push(...drawLoops(sides.loops(vertex), place, groups.length, count))
+    }
+  }
+
+  const drawn = sides.chains.map((chain): Arrow => {
+    const points = chain.vertices.flatMap((vertex, index): Point[] => {
+      const { left, start, end, right } = columnOf.get(vertex) as Column
+      if (index === 0) return level(slots.get(`${chain.link} right`), end, right)
+      if (index === chain.vertices.length - 1) return level(slots.get(`${chain.link} left`), left, start)
+      return level(middleOf(vertex), left, right)
+    })
+    const link = linkOf(sides, chain)
+    const from = (chain.backward ? points.at(-1) : points[0]) as Point
+    const width = widthOfLabel(link)
+    return {
+      link,
+      points: chain.backward ? points.toReversed() : points,
+      label: {
+        x: chain.backward ? from.x - LABEL_INDENT - width : from.x + LABEL_INDENT,
+        y: from.y - SIZES.labelHeight - SIZES.labelLift,
+        width,
+        height: SIZES.labelHeight,
+        side: chain.backward ? 'right' : 'left',
+      },
+    }
+  })
+  return [...drawn, ...arrows]
+}
+
+const LABEL_INDENT = 8
+
+const level = (y = 0, ...xs: readonly number[]): Point[] => xs.map((x) => ({ x, y }))
+
+/** One group a slot, from above: whoever comes from above ends above, so that the lines do not cross at the box. */
+function inOrder(
+  sides: Sides,
+  vertex: number,
+  side: SideName,
+  middleOf: (vertex: number) => number,
+): readonly (readonly Chain[])[] {
+  const next = ({ vertices }: Chain): number => middleOf(vertices.at(side === 'right' ? 1 : -2) ?? vertex)
+  const ends = sides.ends(vertex, side)
+  const groups = [...sides.begins(vertex, side).map((chain) => [chain]), ...(ends.length ? [ends] : [])]
+  const heightOf = (group: readonly Chain[]): number => mean(group.map(next)) ?? 0
+  return groups.toSorted((one, other) => heightOf(one) - heightOf(other))
+}

@@ -1,0 +1,70 @@
+import { useMemo, useState } from 'preact/hooks'
+import { ArrowLine } from './arrow-line.tsx'
+import { ClassBox } from './class-box.tsx'
+import type { ClassGraph } from './graph.ts'
+import { layOut, MOST_LINKED } from './layout.ts'
+import { LinkList } from './link-list.tsx'
+
+interface ClassPictureProps {
+  readonly graph: ClassGraph
+  /** Where the section of a class is. */
+  readonly hrefOfBox: (id: string) => string
+}
+
+/** Letters stay readable: a picture that would have to be smaller is moved about instead. */
+const SMALLEST = 0.85
+/** What most windows have room for. */
+const USUAL_WIDTH = 900
+
+/** The classes as boxes and their links as arrows, and the same in words. */
+export function ClassPicture({ graph, hrefOfBox }: ClassPictureProps) {
+  const { width, height, boxes, arrows } = useMemo(() => layOut(graph), [graph])
+  const [isWhole, setWhole] = useState(false)
+  const links = graph.links.length
+  const count = `${boxes.length} ${boxes.length === 1 ? 'class' : 'classes'} and ${links} ${links === 1 ? 'link' : 'links'}`
+  return (
+    <figure class="picture">
+      <div class="picture-window">
+        <svg
+          aria-label="Classes"
+          viewBox={`0 0 ${width} ${height}`}
+          style={{
+            '--picture-width': `${width}px`,
+            '--picture-least': isWhole ? '0' : `${width * SMALLEST}px`,
+          }}
+        >
+          {/* The boxes are links, which would be hidden within what is a single picture. */}
+          <svg role="img" aria-labelledby="picture-title picture-words" width={width} height={height}>
+            <title id="picture-title">{`Picture of ${count}`}</title>
+            <desc id="picture-words">They are listed in words below the picture.</desc>
+            {arrows.map((arrow) => (
+              <ArrowLine key={`${arrow.link.from} ${arrow.link.name}`} arrow={arrow} />
+            ))}
+          </svg>
+          {boxes.map((placed) => (
+            <ClassBox key={placed.box.id} placed={placed} href={hrefOfBox(placed.box.id)} />
+          ))}
+        </svg>
+      </div>
+      <figcaption class="hint">
+        {boxes.length > MOST_LINKED && `With more than ${MOST_LINKED} classes, lines are left out. `}
+        {arrows.some(({ link }) => link.embedded) &&
+          'A dashed line leads to a value that is kept within the member, without an address of its own. '}
+        {links > 0 && 'A number or “many” says how many values there can be.'}
+      </figcaption>
+      <div class="picture-tools">
+        {width > USUAL_WIDTH && (
+          <button
+            type="button"
+            class="button picture-size"
+            aria-pressed={isWhole}
+            onClick={() => setWhole(!isWhole)}
+          >
+            Fit the picture to the page
+          </button>
+        )}
+        {links > 0 && <LinkList graph={graph} hrefOfBox={hrefOfBox} />}
+      </div>
+    </figure>
+  )
+}

@@ -1,0 +1,34 @@
+/** What a picture of classes shows: boxes, and links from box to box. */
+export interface ClassGraph {
+  readonly boxes: readonly GraphBox[]
+  readonly links: readonly GraphLink[]
+}
+
+export interface GraphBox {
+  readonly id: string
+  readonly title: string
+  readonly lines: readonly GraphLine[]
+  /** How many properties are not among them. */
+  readonly more: number
+}
+
+export interface GraphLine {
+  readonly name: string
+  /** Of its values, in a word or two. */
+  readonly type: string
+}
+
+export interface GraphLink {
+  readonly from: string
+  readonly to: string
+  /** Of the property. */
+  readonly name: string
+  readonly many: boolean
+  readonly required: boolean
+  /** The value is within the member, and has no address of its own. */
+  readonly embedded: boolean
+}
+
+/** How many there are, as it is written beside the name. */
+export const cardinality = ({ many, required }: Pick<GraphLink, 'many' | 'required'>): string =>
+  many ? 'many' : required ? '1' : '0–1'

@@ -1,0 +1,101 @@
+/** Which column each box stands in, so that links go from left to right as far as they can. */
+export interface Layered {
+  /** Vertices by column. One below the number of boxes is a box; any other is where a long link passes through. */
+  readonly layers: readonly (readonly number[])[]
+  readonly chains: readonly Chain[]
+}
+
+/** The way of one link, from left to right: a box, what it passes through, a box. */
+export interface Chain {
+  /** Its place among the links that were given. */
+  readonly link: number
+  readonly vertices: readonly number[]
+  /** It points to the left: the link closes a circle. */
+  readonly backward: boolean
+}
+
+export interface Edge {
+  readonly from: number
+  readonly to: number
+}
+
+/** `edges` lead from a box to another one; boxes without any stand in no column. */
+export function layer(count: number, edges: readonly Edge[]): Layered {
+  const backward = closingEdges(count, edges)
+  const forward = edges.map((edge, index) => (backward.has(index) ? { from: edge.to, to: edge.from } : edge))
+  const columns = columnsOf(count, forward)
+  const layers: number[][] = []
+  const add = (vertex: number, column: number): void => {
+    while (layers.length <= column) layers.push([])
+    layers[column]?.push(vertex)
+  }
+  for (const [vertex, column] of columns) add(vertex, column)
+  let next = count
+  const chains = forward.map(({ from, to }, link): Chain => {
+    const vertices = [from]
+    for (let column = at(columns, from) + 1; column < at(columns, to); column += 1) {
+      add(next, column)
+      vertices.push(next)
+      next += 1
+    }
+    return { link, vertices: [...vertices, to], backward: backward.has(link) }
+  })
+  return { layers, chains }
+}
+
+/** Those that lead back to where the walk came from: without them there is no circle. */
+function closingEdges(count: number, edges: readonly Edge[]): ReadonlySet<number> {
+  const outgoing = indexesBy(edges, ({ from }) => from)
+  const incoming = indexesBy(edges, ({ to }) => to)
+  const state = new Map<number, 'open' | 'done'>()
+  const closing = new Set<number>()
+
+  const walk = (vertex: number): void => {
+    state.set(vertex, 'open')
+    for (const index of outgoing.get(vertex) ?? []) {
+      const to = edges[index]?.to ?? vertex
+      if (state.get(to) === 'open') closing.add(index)
+      else if (!state.has(to)) walk(to)
+    }
+    state.set(vertex, 'done')
+  }
+  // What nothing leads to comes first: from there, most links point forward.
+  const all = Array.from({ length: count }, (_, vertex) => vertex)
+  for (const vertex of [...all.filter((one) => !incoming.has(one)), ...all])
+    if (!state.has(vertex)) walk(vertex)
+  return closing
+}
+
+/** As far left as the links allow; then again to the right where that makes more links shorter than longer. */
+function columnsOf(count: number, edges: readonly Edge[]): Map<number, number> {
+  const outgoing = indexesBy(edges, ({ from }) => from)
+  const incoming = indexesBy(edges, ({ to }) => to)
+  const columns = new Map<number, number>()
+  const order: number[] = []
+
+  const columnOf = (vertex: number): number => {
+    const known = columns.get(vertex)
+    if (known !== undefined) return known
+    const before = (incoming.get(vertex) ?? []).map((index) => columnOf(edges[index]?.from ?? vertex))
+    const column = Math.max(-1, ...before) + 1
+    columns.set(vertex, column)
+    order.push(vertex)
+    return column
+  }
+  for (let vertex = 0; vertex < count; vertex += 1) {
+    if (outgoing.has(vertex) || incoming.has(vertex)) columnOf(vertex)
+  }
+  for (const vertex of order.reverse()) {
+    const after = outgoing.get(vertex) ?? []
+    if (after.length <= (incoming.get(vertex)?.length ?? 0)) continue
+    columns.set(vertex, Math.min(...after.map((index) => at(columns, edges[index]?.to ?? vertex))) - 1)
+  }
+  return columns
+}
+
+function indexesBy(edges: readonly Edge[], key: (edge: Edge) => number): Map<number, number[]> {
+  const indexes = edges.map((_, index) => index)
+  return Map.groupBy(indexes, (index) => key(edges[index] as Edge))
+}
+
+const at = (columns: ReadonlyMap<number, number>, vertex: number): number => columns.get(vertex) ?? 0

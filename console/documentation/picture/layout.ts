@@ -1,0 +1,134 @@
+import { type Column, createSides, drawArrows } from './arrows.ts'
+import { stepsOf, withFewCrossings } from './crossings.ts'
+import type { Arrow, Rectangle } from './geometry.ts'
+import type { ClassGraph, GraphBox, GraphLink } from './graph.ts'
+import { heights } from './heights.ts'
+import { layer } from './layers.ts'
+import { drawLoops, roomForLoops } from './loops.ts'
+import { heightOfBox, SIZES, widthOfBox } from './sizes.ts'
+
+export interface Layout {
+  readonly width: number
+  readonly height: number
+  readonly boxes: readonly PlacedBox[]
+  readonly arrows: readonly Arrow[]
+}
+
+export interface PlacedBox extends Rectangle {
+  readonly box: GraphBox
+}
+
+/** With more boxes than this, a drawing of their links is a tangle: they are put in rows, and links are left to a list. */
+export const MOST_LINKED = 40
+
+/**
+ * Where everything in a picture of classes stands. Boxes that are linked stand in columns, links lead from left to
+ * right where no circle forbids it; below them are the boxes without links, in rows. Nothing overlaps.
+ */
+export function layOut({ boxes, links }: ClassGraph): Layout {
+  const places = new Map(boxes.map(({ id }, index) => [id, index]))
+  const drawn =
+    boxes.length > MOST_LINKED ? [] : links.filter(({ from, to }) => places.has(from) && places.has(to))
+  const loops = Map.groupBy(
+    drawn.filter(({ from, to }) => from === to),
+    ({ from }) => from,
+  )
+  const between = drawn.filter(({ from, to }) => from !== to)
+  const linked = layOutLinked(boxes, between, loops)
+  const others = boxes.filter((box) => !linked.boxes.some((one) => one.box === box))
+  const rows = layOutRows(others, loops, linked)
+  return {
+    width: Math.max(linked.width, rows.width),
+    height: rows.height,
+    boxes: [...linked.boxes, ...rows.boxes],
+    arrows: [...linked.arrows, ...rows.arrows],
+  }
+}
+
+type Loops = ReadonlyMap<string, readonly GraphLink[]>
+
+function layOutLinked(boxes: readonly GraphBox[], links: readonly GraphLink[], loops: Loops): Layout {
+  const indexOf = new Map(boxes.map(({ id }, index) => [id, index]))
+  const layered = layer(
+    boxes.length,
+    links.map(({ from, to }) => ({ from: indexOf.get(from) ?? 0, to: indexOf.get(to) ?? 0 })),
+  )
+  if (layered.layers.length === 0) return { width: 0, height: SIZES.margin, boxes: [], arrows: [] }
+
+  const sides = createSides(layered.chains, links, boxes, loops)
+  const heightOf = (vertex: number): number => {
+    const box = boxes[vertex]
+    return box ? heightOfBox(box, sides.slots(vertex)) : 0
+  }
+  const apart = (above: number, below: number): number => {
+    const isPassing = above >= boxes.length || below >= boxes.length
+    return (heightOf(above) + heightOf(below)) / 2 + (isPassing ? SIZES.passing : SIZES.gap)
+  }
+  const layers = withFewCrossings(layered)
+  const steps = stepsOf(layered.chains)
+  const middles = heights(layers, steps, apart)
+  const tops = [...middles].map(([vertex, middle]) => middle - heightOf(vertex) / 2)
+  const shift = SIZES.margin - Math.min(...tops)
+  const middleOf = (vertex: number): number => (middles.get(vertex) ?? 0) + shift
+
+  let x: number = SIZES.margin
+  const columns = layers.map((vertices, index): Column => {
+    const width = Math.max(0, ...vertices.map((one) => (boxes[one] ? widthOfBox(boxes[one]) : 0)))
+    const left = x
+    const start = left + (index === 0 ? 0 : sides.room(vertices, 'left'))
+    const end = start + width
+    const right = end + sides.room(vertices, 'right')
+    const after = steps.filter(([from]) => vertices.includes(from))
+    const steepest = Math.max(0, ...after.map(([from, to]) => Math.abs(middleOf(from) - middleOf(to))))
+    // A steep line needs room to be told from its neighbours.
+    x = right + (index === layers.length - 1 ? 0 : SIZES.bend + Math.min(SIZES.bend, steepest / 8))
+    return { vertices, left, start, end, right }
+  })
+
+  const places = new Map(
+    columns.flatMap(({ vertices, start, end }) =>
+      vertices
+        .filter((vertex) => vertex < boxes.length)
+        .map((vertex): [number, Rectangle] => {
+          const height = heightOf(vertex)
+          return [vertex, { x: start, y: middleOf(vertex) - height / 2, width: end - start, height }]
+        }),
+    ),
+  )
+  const bottoms = [...middles.keys()].map((vertex) => middleOf(vertex) + heightOf(vertex) / 2)
+  return {
+    width: x + SIZES.margin,
+    height: Math.max(...bottoms) + SIZES.margin,
+    boxes: [...places].map(([vertex, place]) => ({ box: boxes[vertex] as GraphBox, ...place })),
+    arrows: drawArrows(sides, columns, places, middleOf),
+  }
+}
+
+function layOutRows(boxes: readonly GraphBox[], loops: Loops, above: Layout): Layout {
+  const loopsOf = ({ id }: GraphBox): readonly GraphLink[] => loops.get(id) ?? []
+  const width = Math.max(0, ...boxes.map(widthOfBox))
+  const cell = width + Math.max(0, ...boxes.map((box) => roomForLoops(loopsOf(box))))
+  const room = Math.max(SIZES.widest, above.width - 2 * SIZES.margin)
+  const perRow = Math.max(1, Math.floor((room + SIZES.gap) / (cell + SIZES.gap)))
+  const placed: PlacedBox[] = []
+  const arrows: Arrow[] = []
+  let y = above.height + (above.boxes.length && boxes.length ? SIZES.gap - SIZES.margin : 0)
+  for (let start = 0; start < boxes.length; start += perRow) {
+    const row = boxes.slice(start, start + perRow)
+    const heightsOfRow = row.map((box) => heightOfBox(box, 2 * loopsOf(box).length))
+    for (const [index, box] of row.entries()) {
+      const x = SIZES.margin + index * (cell + SIZES.gap)
+      const place = { x, y, width, height: heightsOfRow[index] ?? 0 }
+      placed.push({ box, ...place })
+      arrows.push(...drawLoops(loopsOf(box), place, 0, 2 * loopsOf(box).length))
+    }
+    y += Math.max(...heightsOfRow) + SIZES.gap
+  }
+  const perWidest = Math.min(perRow, boxes.length)
+  return {
+    width: perWidest ? 2 * SIZES.margin + perWidest * (cell + SIZES.gap) - SIZES.gap : 0,
+    height: boxes.length ? y - SIZES.gap + SIZES.margin : above.height,
+    boxes: placed,
+    arrows,
+  }
+}

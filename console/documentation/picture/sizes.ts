@@ -1,0 +1,57 @@
+import { cardinality, type GraphBox, type GraphLink } from './graph.ts'
+
+/** In the picture's own units, one of which is a pixel as long as it is not scaled. */
+export const SIZES = {
+  margin: 12,
+  /** Of a box: its head, each line, and what is left free around them. */
+  head: 36,
+  line: 18,
+  padding: 12,
+  narrowest: 132,
+  /** Between two boxes, and around a link that passes by. */
+  gap: 28,
+  passing: 16,
+  /** From link to link at the side of a box: a label stands between them. */
+  slot: 24,
+  labelHeight: 16,
+  /** Between a line and what is written above it. */
+  labelLift: 3,
+  /** Straight before it bends, so that the head of an arrow does. */
+  stub: 20,
+  bend: 40,
+  /** How wide a picture without any links may become. */
+  widest: 880,
+} as const
+
+/** Half the size of a letter in the fonts of the picture: 12 px for lines and labels, of even width; 15 px for titles. */
+const MONO = 7.25
+const TITLE = 8.8
+
+const LONGEST = { title: 26, name: 22, type: 20, label: 24 } as const
+
+export const shown = (text: string, most: keyof typeof LONGEST): string => {
+  const letters = [...text]
+  return letters.length > LONGEST[most] ? `${letters.slice(0, LONGEST[most] - 1).join('')}…` : text
+}
+
+/** Letters of East Asia and symbols are as wide as two others. */
+const letters = (text: string): number =>
+  [...text].reduce((sum, letter) => sum + ((letter.codePointAt(0) ?? 0) >= 0x11_00 ? 2 : 1), 0)
+
+export function widthOfBox({ title, lines }: GraphBox): number {
+  const texts = lines.map(
+    ({ name, type }) => letters(`${shown(name, 'name')}  ${shown(type, 'type')}`) * MONO,
+  )
+  const widest = Math.max(letters(shown(title, 'title')) * TITLE, ...texts)
+  return Math.ceil(Math.max(SIZES.narrowest, widest + 2 * SIZES.padding))
+}
+
+/** High enough for its lines, and for the links at each of its sides. */
+export function heightOfBox({ lines, more }: GraphBox, slots: number): number {
+  const count = lines.length + (more ? 1 : 0)
+  const body = count ? count * SIZES.line + SIZES.padding : 0
+  return Math.max(SIZES.head + body, slots * SIZES.slot + SIZES.labelHeight)
+}
+
+export const widthOfLabel = (link: GraphLink): number =>
+  Math.ceil(letters(`${shown(link.name, 'label')} ${cardinality(link)}`) * MONO)

@@ -1,0 +1,24 @@
+import type { PropertyDraft } from './draft.ts'
+import { isObject, valueIn } from './kinds.ts'
+import { isSame } from './same.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Only what was changed, as a merge patch (RFC 7396): null removes, what is not named stays. */
+export function changesOf(drafts: readonly PropertyDraft[], before: Values, after: Values): Values {
+  const names = drafts.map(({ property }) => property.name)
+  return patchOf(names, before, after)
+}
+
+function patchOf(names: readonly string[], before: Values, after: Values): Values {
+  const changed = names.filter((name) => !isSame(valueIn(before, name), valueIn(after, name)))
+  return Object.fromEntries(
+    changed.map((name) => [name, changeOf(valueIn(before, name), valueIn(after, name))]),
+  )
+}
+
+function changeOf(before: unknown, after: unknown): unknown {
+  if (after === undefined) return null
+  if (!isObject(before) || !isObject(after)) return after
+  return patchOf([...new Set([...Object.keys(before), ...Object.keys(after)])], before, after)
+}

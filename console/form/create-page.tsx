@@ -1,0 +1,70 @@
+import { useMemo } from 'preact/hooks'
+import type { ClassDescription, CollectionDescription, Member } from '../../src/client/index.ts'
+import { announce } from '../announcement.ts'
+import { useApi } from '../api.tsx'
+import { Page } from '../frame/page.tsx'
+import { inWords, nameOf } from '../naming.ts'
+import { go, hrefOf, pathBelow } from '../routes.ts'
+import { canCreate, memberWord } from '../table/creating.ts'
+import { draftsOf } from './draft.ts'
+import { FormView } from './form-view.tsx'
+import { useLeaving } from './leaving.tsx'
+import { LookForIt } from './look-for-it.tsx'
+import { useForm } from './use-form.ts'
+
+/** A form for a new member of a collection. */
+export function CreatePage({ name }: { readonly name: string }) {
+  const { collections } = useApi()
+  const collection = collections.find((one) => one.name === name)
+  const cls = collection?.memberClass
+  if (collection && cls && canCreate(collection)) return <CreateForm collection={collection} cls={cls} />
+  return (
+    <Page title={`New in ${inWords(name)}`}>
+      <p>{reasonAgainst(name, collection)}</p>
+    </Page>
+  )
+}
+
+function reasonAgainst(name: string, collection: CollectionDescription | undefined): string {
+  if (!collection) return `The API has no collection "${name}".`
+  if (!canCreate(collection)) return `The API offers no way to add to ${name}.`
+  return `The documentation does not say what a member of ${name} may have.`
+}
+
+interface CreateFormProps {
+  readonly collection: CollectionDescription
+  readonly cls: ClassDescription
+}
+
+function CreateForm({ collection, cls }: CreateFormProps) {
+  const { client, documentation, base } = useApi()
+  const initial = useMemo(() => draftsOf(cls, undefined, documentation), [cls, documentation])
+  const form = useForm(initial)
+  const { question, release } = useLeaving(form.dirty)
+  const title = `New ${memberWord(collection)}`
+  const table = { page: 'table', name: collection.name, query: '' } as const
+
+  const show = (member: Member) => {
+    release()
+    announce(`${nameOf(member, cls)} was created.`)
+    const path = pathBelow(base, member.iri)
+    if (form.isShown()) go(path === undefined ? table : { page: 'member', path })
+  }
+  const create = async (values: Readonly<Record<string, unknown>>) =>
+    show(await client.collectionAt(collection.iri).create(values))
+
+  return (
+    <Page title={title}>
+      {cls.description && <p class="hint">{cls.description}</p>}
+      <FormView
+        form={form}
+        label={title}
+        submitLabel="Create"
+        cancelHref={hrefOf(table)}
+        onSubmit={(unread) => form.submit(create, unread)}
+        remedy={form.problems?.uncertain && <LookForIt collection={collection} drafts={form.drafts} />}
+      />
+      {question}
+    </Page>
+  )
+}

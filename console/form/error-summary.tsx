@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { focusPlace } from './focus.ts'
+import type { Problems } from './problems.ts'
+
+interface ErrorSummaryProps {
+  readonly problems: Problems
+  readonly children?: ComponentChildren
+}
+
+/** Everything that is wrong at once, with the way to each field. It gets the focus whenever there is something new. */
+export function ErrorSummary({ problems, children }: ErrorSummaryProps) {
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => {
+    box.current?.focus()
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [problems])
+  return (
+    <section class="failure form-summary" ref={box} tabIndex={-1} aria-labelledby="form-summary-title">
+      <h2 id="form-summary-title">{problems.title}</h2>
+      <ul>
+        {problems.list.map(({ place, sentence }) => (
+          <li key={`${place} ${sentence}`}>
+            {place === undefined ? sentence : <FieldLink place={place}>{sentence}</FieldLink>}
+          </li>
+        ))}
+      </ul>
+      {children}
+    </section>
+  )
+}
+
+/** What stands after `#` in the address is the page's name: the way to a field is the focus. */
+function FieldLink({ place, children }: { readonly place: string; readonly children: string }) {
+  return (
+    <a
+      href={location.hash}
+      onClick={(event) => {
+        event.preventDefault()
+        focusPlace(place)
+      }}
+    >
+      {children}
+    </a>
+  )
+}

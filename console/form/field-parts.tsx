@@ -1,0 +1,46 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+
+/** What is wrong, by the place of the field. */
+export const ViolationsContext = createContext<ReadonlyMap<string, readonly string[]>>(new Map())
+
+/** How a control is tied to its hint and to what is wrong with it. */
+export interface Described {
+  readonly describedBy: string | undefined
+  readonly invalid: boolean
+}
+
+export function useDescribed(place: string, hint: string): Described {
+  const invalid = useContext(ViolationsContext).has(place)
+  const ids = [hint && hintId(place), invalid && violationId(place)].filter(Boolean)
+  return { describedBy: ids.join(' ') || undefined, invalid }
+}
+
+const hintId = (place: string): string => `${place}-hint`
+const violationId = (place: string): string => `${place}-violation`
+
+export function Hint({ place, text }: { readonly place: string; readonly text: string }) {
+  return text ? (
+    <p class="hint" id={hintId(place)}>
+      {text}
+    </p>
+  ) : null
+}
+
+export function Violations({ place }: { readonly place: string }) {
+  const sentences = useContext(ViolationsContext).get(place)
+  return sentences ? (
+    <p class="violation" id={violationId(place)}>
+      {sentences.join(' ')}
+    </p>
+  ) : null
+}
+
+/** For the eye: `aria-required` says it to the ear. */
+export function RequiredMark({ required }: { readonly required: boolean }) {
+  return required ? (
+    <span class="form-mark" aria-hidden="true">
+      required
+    </span>
+  ) : null
+}

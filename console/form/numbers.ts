@@ -1,0 +1,53 @@
+/** A number in digits, as JSON and XSD write it. */
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
+/** XSD 1.1 part 2 §3.3.3: no exponent. */
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/
+const WHOLE = /^[+-]?\d+(?:\.0*)?(?:e\+?\d+)?$/i
+
+export type NumberReading = { readonly value: number | string } | { readonly message: string }
+
+/** `given`: as the API itself writes it; some write numbers as text. */
+export function readInteger(text: string, given: unknown): NumberReading {
+  if (!WHOLE.test(text)) return { message: 'must be a whole number such as 12.' }
+  if (typeof given === 'string') return { value: text }
+  const value = Number(text)
+  // RFC 7493 §2.2: beyond that a receiver may read another number than was sent.
+  if (!Number.isSafeInteger(value)) {
+    return {
+      message: `must be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}: beyond that, digits would be lost on the way.`,
+    }
+  }
+  return { value: value + 0 }
+}
+
+export function readDouble(text: string, given: unknown): NumberReading {
+  if (!NUMBER.test(text)) return { message: 'must be a number such as 12.5.' }
+  if (typeof given === 'string') return { value: text }
+  if (losesDigits(text)) return { message: 'has more digits than can be kept: at most 15 to 17 count.' }
+  return { value: Number(text) + 0 }
+}
+
+/** As text, so that 12.50 stays 12.50; as a number only where the API itself writes one. */
+export function readDecimal(text: string, given: unknown): NumberReading {
+  const decimal = DECIMAL.test(text)
+  if (!decimal && !NUMBER.test(text)) return { message: 'must be a number such as 12.50, with a point.' }
+  if (decimal && typeof given !== 'number') return { value: text }
+  if (!losesDigits(text)) return { value: Number(text) + 0 }
+  return decimal ? { value: text } : { message: 'must be written out in digits, such as 12.50.' }
+}
+
+/** Whether a JavaScript number would be another one than was typed. */
+export function losesDigits(text: string): boolean {
+  const value = Number(text)
+  return !Number.isFinite(value) || digitsOf(text) !== digitsOf(String(value))
+}
+
+/** 012.50, 1.25e1 and 12.5 have the same digits in the same place. */
+function digitsOf(text: string): string {
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().replace(/^[+-]/, '').split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const digits = whole + fraction
+  const significant = digits.replace(/^0+/, '')
+  const point = whole.length - (digits.length - significant.length) + Number(exponent)
+  return significant === '' ? '0' : `${significant.replace(/0+$/, '')}e${point}`
+}

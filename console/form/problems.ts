@@ -1,0 +1,43 @@
+import { ApiError } from '../../src/client/index.ts'
+import { sentenceOf } from '../frame/failure.tsx'
+import type { PropertyDraft } from './draft.ts'
+import { inOrder, type Placed } from './places.ts'
+import { placeViolations } from './violations.ts'
+
+/** Why a form was not saved. */
+export interface Problems {
+  readonly title: string
+  readonly list: readonly Placed[]
+  /** No answer came to a request that may have been carried out. */
+  readonly uncertain: boolean
+}
+
+export const incomplete = (list: readonly Placed[]): Problems => ({
+  title: list.length === 1 ? 'One thing is not right yet' : `${list.length} things are not right yet`,
+  list: inOrder(list),
+  uncertain: false,
+})
+
+/** No answer, one from in between, or one that says nothing: the server may have done it all the same. */
+const UNCERTAIN: readonly string[] = ['unreachable', 'unavailable', 'malformed']
+
+/** In the server's own words, each beside its field where it has one. */
+export function problemsOf(error: unknown, drafts: readonly PropertyDraft[]): Problems {
+  const violations = error instanceof ApiError ? error.violations : []
+  if (violations.length > 0) return incomplete(placeViolations(violations, drafts))
+  const uncertain = error instanceof ApiError && UNCERTAIN.includes(error.code)
+  return {
+    title: uncertain ? 'It may or may not have been saved' : 'It was not saved',
+    list: [{ place: undefined, sentence: sentenceOf(error) }],
+    uncertain,
+  }
+}
+
+/** By place, for the fields. */
+export function byPlace(list: readonly Placed[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>()
+  for (const { place, sentence } of list) {
+    if (place !== undefined) found.set(place, [...(found.get(place) ?? []), sentence])
+  }
+  return found
+}

@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { PropertyDraft } from './draft.ts'
+import type { Placed } from './places.ts'
+import { incomplete, type Problems, problemsOf } from './problems.ts'
+import { readForm } from './reading.ts'
+import { isSame } from './same.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+export interface Form {
+  readonly drafts: readonly PropertyDraft[]
+  readonly setDrafts: (drafts: readonly PropertyDraft[]) => void
+  readonly problems: Problems | undefined
+  readonly setProblems: (problems: Problems | undefined) => void
+  readonly busy: boolean
+  /** Whether something was typed. */
+  readonly dirty: boolean
+  /** Reads the form and acts with its values, unless something is wrong. One at a time, however often it is called. */
+  readonly submit: (act: (values: Values) => Promise<void>, more?: readonly Placed[]) => Promise<void>
+  /** Acts without reading; what fails is shown. */
+  readonly attempt: (act: () => Promise<void>, drafts?: readonly PropertyDraft[]) => Promise<void>
+  /** Whoever has left meanwhile is not to be led anywhere. */
+  readonly isShown: () => boolean
+}
+
+/** `former`: the values of a member that exists. */
+export function useForm(initial: readonly PropertyDraft[], former?: Values): Form {
+  const [drafts, setDrafts] = useState(initial)
+  const [problems, setProblems] = useState<Problems>()
+  const [busy, setBusy] = useState(false)
+  // At once: what is drawn comes later, and a second click may be earlier.
+  const acting = useRef(false)
+  const gone = useRef(false)
+  useEffect(() => {
+    gone.current = false
+    return () => {
+      gone.current = true
+    }
+  }, [])
+
+  async function attempt(act: () => Promise<void>, used = drafts): Promise<void> {
+    if (acting.current) return
+    acting.current = true
+    setBusy(true)
+    try {
+      await act()
+    } catch (error) {
+      if (!gone.current) setProblems(problemsOf(error, used))
+    } finally {
+      acting.current = false
+      if (!gone.current) setBusy(false)
+    }
+  }
+
+  return {
+    drafts,
+    setDrafts,
+    problems,
+    setProblems,
+    busy,
+    dirty: !isSame(drafts, initial),
+    attempt,
+    isShown: () => !gone.current,
+    async submit(act, more = []) {
+      const { values, violations } = readForm(drafts, former)
+      const wrong = [...violations, ...more]
+      if (wrong.length > 0) setProblems(incomplete(wrong))
+      else await attempt(() => act(values))
+    },
+  }
+}

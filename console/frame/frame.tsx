@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useApi } from '../api.tsx'
+import { hrefOf, type Route } from '../routes.ts'
+import { WirePanel } from '../wire/wire-panel.tsx'
+import { sentenceOf } from './failure.tsx'
+import { focusMain } from './focus.ts'
+import { Navigation } from './navigation.tsx'
+import { OtherApiDialog } from './other-api-dialog.tsx'
+import { scrolled, scrollTo } from './scrolling.ts'
+import { SessionClock } from './session-clock.tsx'
+
+interface FrameProps {
+  readonly route: Route
+  readonly onLeave: () => Promise<void>
+  readonly onAddress: (address: string) => void
+  readonly children: ComponentChildren
+}
+
+/** What stands around every page: which API this is, who is signed in, and the way to everything. */
+export function Frame({ route, onLeave, onAddress, children }: FrameProps) {
+  const { documentation, base } = useApi()
+  const [wire, setWire] = useState(false)
+  const [choosing, setChoosing] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const toggle = useRef<HTMLButtonElement>(null)
+  const place = useRef(0)
+  const title = documentation.title || new URL(base).host
+  useEffect(() => setFailure(undefined), [route])
+
+  const openWire = (open: boolean) => {
+    place.current = scrolled()
+    setWire(open)
+    if (!open) toggle.current?.focus({ preventScroll: true })
+  }
+  // What one was looking at stays where it was.
+  useLayoutEffect(() => scrollTo(place.current), [wire])
+
+  return (
+    <div class="frame">
+      {/* Not a link: what stands after `#` in the address is the page's name. */}
+      <button type="button" class="skip" onClick={focusMain}>
+        Skip to the content
+      </button>
+      <header class="bar">
+        <a class="brand" href={hrefOf({ page: 'home' })} title={title}>
+          <img src="icon.svg" alt="" width="26" height="26" />
+          <span>{title}</span>
+        </a>
+        <code class="bar-address" title={base}>
+          {base}
+        </code>
+        <button
+          ref={toggle}
+          type="button"
+          class="button quiet"
+          title="What goes over the wire"
+          aria-expanded={wire}
+          onClick={() => openWire(!wire)}
+        >
+          Wire
+        </button>
+        <SessionClock onLeave={onLeave} onFailure={setFailure} />
+      </header>
+      <Navigation route={route} onOtherApi={() => setChoosing(true)} />
+      <div class="middle">
+        <div class="frame-failure" role="alert">
+          {failure !== undefined && <p class="failure">{sentenceOf(failure)}</p>}
+        </div>
+        {children}
+      </div>
+      {wire && <WirePanel onClose={() => openWire(false)} />}
+      {choosing && <OtherApiDialog onAddress={onAddress} onClose={() => setChoosing(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { useId } from 'preact/hooks'
+import { useApi } from '../api.tsx'
+import { AddressForm } from '../sign-in/address-form.tsx'
+import { useStore } from '../store.ts'
+import { useModal } from './modal.ts'
+
+interface OtherApiDialogProps {
+  readonly onAddress: (address: string) => void
+  readonly onClose: () => void
+}
+
+/** From one API to another; whoever is signed in at this one is signed out. */
+export function OtherApiDialog({ onAddress, onClose }: OtherApiDialogProps) {
+  const { base, signedIn } = useApi()
+  const session = useStore(signedIn)
+  const dialog = useModal()
+  const title = useId()
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby={title} onCancel={onClose}>
+      <div class="dialog-content">
+        <h2 id={title}>Look at another API</h2>
+        {session && <p>You will be signed out of this one, and its token revoked.</p>}
+        <AddressForm
+          address={base}
+          onAddress={onAddress}
+          focused
+          actions={
+            <button type="button" class="button quiet" onClick={onClose}>
+              Cancel
+            </button>
+          }
+        />
+      </div>
+    </dialog>
+  )
+}

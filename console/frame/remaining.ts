@@ -1,0 +1,23 @@
+/** From here on a person counts seconds, and may want a new token before the old one ends. */
+export const LAST_MINUTES_MS = 5 * 60_000
+
+/** `44 min`; in the last minutes `4:09`, so that one sees it run. */
+export function remaining(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
+  const minutes = Math.floor(seconds / 60)
+  if (seconds * 1_000 >= LAST_MINUTES_MS) return `${minutes} min`
+  return `${minutes}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** The same for programs, as HTML has durations: `PT4M9S`. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
+  return `PT${Math.floor(seconds / 60)}M${seconds % 60}S`
+}
+
+/** For whoever hears the page: twice in the life of a token, not every second. */
+export function announcementAt(milliseconds: number): string {
+  if (milliseconds <= 0) return 'The token has ended. Sign in again to go on; nothing on this page is lost.'
+  if (milliseconds <= LAST_MINUTES_MS) return 'The token ends in less than 5 minutes.'
+  return ''
+}

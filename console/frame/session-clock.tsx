@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks'
+import { useApi } from '../api.tsx'
+import { useStore } from '../store.ts'
+import { useNow } from './now.ts'
+import { announcementAt, duration, LAST_MINUTES_MS, remaining } from './remaining.ts'
+
+interface SessionClockProps {
+  readonly onLeave: () => Promise<void>
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Who is signed in, for how much longer, and the way out. */
+export function SessionClock({ onLeave, onFailure }: SessionClockProps) {
+  const { signedIn, question, signInAgain } = useApi()
+  const session = useStore(signedIn)
+  const asked = useStore(question)
+  const [leaving, setLeaving] = useState(false)
+  const endsAt = session?.endsAt
+  const now = useNow(endsAt !== undefined)
+  if (!session) return null
+  const left = endsAt === undefined ? undefined : endsAt - now
+
+  const leave = () => {
+    setLeaving(true)
+    onLeave()
+  }
+
+  return (
+    <div class="session">
+      <p class="session-who">
+        <span class="session-user">User {session.user}</span>
+        {left !== undefined && <TimeLeft left={left} />}
+      </p>
+      {left !== undefined && left <= LAST_MINUTES_MS && !asked && (
+        <button type="button" class="button session-again" onClick={() => signInAgain().catch(onFailure)}>
+          Sign in again
+        </button>
+      )}
+      <button type="button" class="button quiet" disabled={leaving} onClick={leave}>
+        Sign out
+      </button>
+      <p class="visually-hidden" role="status">
+        {left === undefined ? '' : announcementAt(left)}
+      </p>
+    </div>
+  )
+}
+
+function TimeLeft({ left }: { readonly left: number }) {
+  if (left <= 0) return <span class="session-time ended">Token ended</span>
+  const end = new Date(Date.now() + left).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  return (
+    <time
+      class={left <= LAST_MINUTES_MS ? 'session-time ending' : 'session-time'}
+      dateTime={duration(left)}
+      title={`The token ends at ${end}`}
+    >
+      {remaining(left)}
+      <span class="session-left"> left</span>
+    </time>
+  )
+}

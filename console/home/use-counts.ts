@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { CollectionDescription } from '../../src/client/index.ts'
+import { useApi } from '../api.tsx'
+import { sentenceOf } from '../frame/failure.tsx'
+import { canList } from '../table/creating.ts'
+import { inTurns } from './in-turns.ts'
+
+/** How many members a collection has; undefined where the API does not say. Or why nobody knows. */
+export type Count = { readonly total: number | undefined } | { readonly why: string }
+
+const MOST_COUNTED = 20
+const AT_ONCE = 3
+
+/** Collections that are counted while one looks on; of a great many, the first. */
+export const counted = (collections: readonly CollectionDescription[]): readonly CollectionDescription[] =>
+  collections.filter(canList).slice(0, MOST_COUNTED)
+
+export function useCounts(): ReadonlyMap<string, Count> {
+  const { client, collections } = useApi()
+  const [counts, setCounts] = useState<ReadonlyMap<string, Count>>(new Map())
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    inTurns(counted(collections), AT_ONCE, signal, async ({ name }) => {
+      const count = await client
+        .collection(name)
+        .page(undefined, { signal })
+        .then(
+          ({ totalItems }): Count => ({ total: totalItems }),
+          (error: unknown): Count => ({ why: sentenceOf(error) }),
+        )
+      if (!signal.aborted) setCounts((before) => new Map(before).set(name, count))
+    })
+    return () => controller.abort()
+  }, [client, collections])
+  return counts
+}

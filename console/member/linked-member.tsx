@@ -1,0 +1,35 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { useApi } from '../api.tsx'
+import { useMemberName } from '../form/member-name.ts'
+import { shortName } from '../naming.ts'
+import { hrefOf, pathBelow } from '../routes.ts'
+import { ElsewhereLink } from '../table/cell.tsx'
+
+/** Links whose names are asked for without being told to. */
+export const NamedLinks = createContext<ReadonlySet<string>>(new Set())
+
+interface LinkedMemberProps {
+  readonly iri: string
+  /** Where the value brings its name along. */
+  readonly known: string | undefined
+  readonly isWanted: boolean
+}
+
+/** A link to another member, by its name. */
+export function LinkedMember({ iri, known, isWanted }: LinkedMemberProps) {
+  const { base, collections } = useApi()
+  const asks = useContext(NamedLinks).has(iri) || isWanted
+  const name = useMemberName(iri, known ?? (asks ? undefined : shortName(iri)))
+  const collection = collections.find((one) => one.iri === iri)
+  const path = pathBelow(base, iri)
+  if (path === undefined) return <ElsewhereLink iri={iri}>{iri}</ElsewhereLink>
+  const route = collection
+    ? ({ page: 'table', name: collection.name, query: '' } as const)
+    : ({ page: 'member', path } as const)
+  return (
+    <a href={hrefOf(route)} title={iri}>
+      {name}
+    </a>
+  )
+}

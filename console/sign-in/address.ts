@@ -1,0 +1,41 @@
+/** What was typed as the address of an API: the address in full, or what is wrong with it. */
+export type AddressReading = { readonly address: string } | { readonly problem: string }
+
+const EXAMPLE = 'https://example.org/api'
+
+export function readAddress(typed: string): AddressReading {
+  const text = typed.trim()
+  if (text === '') return { problem: `Type the address of an API, such as ${EXAMPLE}.` }
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase()
+  if (scheme && scheme !== 'http' && scheme !== 'https') {
+    return { problem: `An API is read over http or https, not ${scheme}.` }
+  }
+  const url = URL.parse(scheme ? text : withScheme(text))
+  if (!url?.hostname) return { problem: `This is not an address. One looks like ${EXAMPLE}.` }
+  if (url.username || url.password) {
+    return { problem: 'Leave out what stands before the @: you are asked who you are afterwards.' }
+  }
+  return { address: (url.origin + url.pathname).replace(/\/+$/, '') }
+}
+
+function withScheme(text: string): string {
+  const url = URL.parse(`http://${text}`)
+  return url && isThisMachine(url.hostname) ? url.href : `https://${text}`
+}
+
+/** Whoever is on the way can read along: plain http, to another machine. */
+export function isReadable(address: string): boolean {
+  const url = URL.parse(address)
+  return url?.protocol === 'http:' && !isThisMachine(url.hostname)
+}
+
+/** RFC 6761 §6.3, RFC 1122 §3.2.1.3. `URL` has written any spelling of an address in full. */
+function isThisMachine(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '')
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    /^127\.\d+\.\d+\.\d+$/.test(name) ||
+    name === '[::1]'
+  )
+}

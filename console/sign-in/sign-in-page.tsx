@@ -1,0 +1,29 @@
+import type { Credentials } from '../../src/client/index.ts'
+import type { Question } from '../connection.ts'
+import { Destination } from './destination.tsx'
+import { OtherApi } from './other-api.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+import { StartPage } from './start-page.tsx'
+
+interface SignInPageProps {
+  readonly question: Pick<Question, 'error' | 'id' | 'busy' | 'askedAt'>
+  readonly base: string
+  /** The API that the page came with: another one is named with a warning. */
+  readonly served: string
+  /** What happened before: a sign-out. */
+  readonly notice: string
+  readonly onCredentials: (credentials: Credentials) => void
+  readonly onAddress: (address: string) => void
+}
+
+/** Before anything is shown: who are you? */
+export function SignInPage({ question, base, served, notice, onCredentials, onAddress }: SignInPageProps) {
+  const { id, error, busy, askedAt } = question
+  return (
+    <StartPage title="Sign in" notice={notice}>
+      <Destination base={base} served={served} />
+      <SignInForm id={id} error={error} askedAt={askedAt} busy={busy} onSubmit={onCredentials} />
+      <OtherApi base={base} served={served} onAddress={onAddress} />
+    </StartPage>
+  )
+}

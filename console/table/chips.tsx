@@ -1,0 +1,70 @@
+import { useMemberName } from '../form/member-name.ts'
+import { isCondition, type Pair, withoutConditions, withoutPair } from './query.ts'
+import { conditionText, findChoice, linkedBy, type Topic } from './topics.ts'
+
+interface ChipsProps {
+  readonly pairs: readonly Pair[]
+  readonly topics: readonly Topic[]
+  /** Names of members by their addresses, as far as they are known. */
+  readonly shownAs: ReadonlyMap<string, string>
+  readonly onEdit: (pair: Pair) => void
+  /** Asks without what was taken away. */
+  readonly onTake: (query: string) => void
+}
+
+/** The filters in force: to be changed, and to be taken away. */
+export function Chips(props: ChipsProps) {
+  const { pairs, onTake } = props
+  const conditions = pairs.filter(isCondition)
+  if (conditions.length === 0) return null
+  return (
+    <ul class="table-chips" aria-label="Filters in force">
+      {conditions.map((pair) => (
+        <Chip key={pair.raw} pair={pair} {...props} />
+      ))}
+      {conditions.length > 1 && (
+        <li>
+          <button
+            type="button"
+            class="button quiet table-clear"
+            onClick={() => onTake(withoutConditions(pairs))}
+          >
+            Clear all
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Chip({ pair, pairs, topics, shownAs, onEdit, onTake }: ChipsProps & { readonly pair: Pair }) {
+  const linked = linkedBy(pair, topics)
+  const name = useMemberName(linked ?? '', linked && shownAs.get(linked))
+  const text = conditionText(pair, topics, linked ? { linked: name } : {})
+  return (
+    <li class="table-chip">
+      {findChoice(topics, pair) ? (
+        <button
+          type="button"
+          class="table-chip-text"
+          aria-label={`Change the filter: ${text}`}
+          onClick={() => onEdit(pair)}
+        >
+          {text}
+        </button>
+      ) : (
+        <span class="table-chip-text">{text}</span>
+      )}
+      <button
+        type="button"
+        class="table-chip-take"
+        aria-label={`Remove the filter: ${text}`}
+        onClick={() => onTake(withoutPair(pairs, pair))}
+      >
+        <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+          <path d="m3 3 10 10M13 3 3 13" />
+        </svg>
+      </button>
+    </li>
+  )
+}

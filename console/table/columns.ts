@@ -1,0 +1,52 @@
+import type { ClassDescription, Member, PropertyDescription } from '../../src/client/index.ts'
+import { capitalised, inWords, namingProperty } from '../naming.ts'
+import { type Kind, kindOf } from './kinds.ts'
+
+export interface Column {
+  /** The key in a representation; undefined for members that are known by their address alone. */
+  readonly name: string | undefined
+  readonly title: string
+  readonly description: string
+  readonly kind: Kind
+  /** The class that a link leads to. */
+  readonly range: string | undefined
+}
+
+const ADDRESS: Column = {
+  name: undefined,
+  title: 'Address',
+  description: '',
+  kind: 'text',
+  range: undefined,
+}
+
+/** What people know a member by comes first, then everything else that can be read, as the documentation has it. */
+export function columnsOf(
+  cls: ClassDescription | undefined,
+  members: readonly Member[],
+): readonly [first: Column, ...others: Column[]] {
+  const columns = cls?.properties.length
+    ? cls.properties.filter(({ readable }) => readable).map(describedColumn)
+    : keysOf(members).map(plainColumn)
+  const first = columns.find(({ name }) => name !== undefined && name === namingProperty(cls))
+  return [first ?? ADDRESS, ...columns.filter((column) => column !== first)]
+}
+
+const describedColumn = (property: PropertyDescription): Column => ({
+  name: property.name,
+  title: capitalised(inWords(property.name)),
+  description: property.description,
+  kind: kindOf(property),
+  range: property.range,
+})
+
+/** Of members that no documentation describes. */
+const plainColumn = (name: string): Column => ({
+  ...ADDRESS,
+  name,
+  title: capitalised(inWords(name)),
+})
+
+const keysOf = (members: readonly Member[]): string[] => [
+  ...new Set(members.flatMap(({ data }) => Object.keys(data).filter((key) => !key.startsWith('@')))),
+]

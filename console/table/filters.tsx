@@ -1,0 +1,106 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
+import { sentenceOf } from '../frame/failure.tsx'
+import { Chips } from './chips.tsx'
+import { FilterForm } from './filter-form.tsx'
+import { type Condition, type Pair, withCondition, withoutConditions } from './query.ts'
+import { SearchField } from './search-field.tsx'
+import { topicsOf } from './topics.ts'
+import type { Variable } from './variables.ts'
+
+interface FiltersProps {
+  /** Of the collection, in words. */
+  readonly title: string
+  readonly pairs: readonly Pair[]
+  readonly variables: readonly Variable[]
+  /** The query whose rows are shown; undefined while they are not there. */
+  readonly answered: string | undefined
+  /** Why the API does not answer the query. */
+  readonly refusal: Error | undefined
+  readonly onQuery: (query: string) => void
+}
+
+interface OpenForm {
+  /** Another form for another filter. */
+  readonly turn: number
+  readonly condition: Condition | undefined
+  /** What it has asked: when that is answered, the form is done. */
+  readonly asked: string | undefined
+}
+
+/** Everything that asks for less than the whole collection. */
+export function Filters({ title, pairs, variables, answered, refusal, onQuery }: FiltersProps) {
+  const topics = useMemo(() => topicsOf(variables), [variables])
+  const text = variables.find(({ role }) => role === 'text')
+  const [form, setForm] = useState<OpenForm>()
+  const turn = useRef(0)
+  // Whoever has chosen a member by its name need not ask for it.
+  const shownAs = useRef(new Map<string, string>())
+  const add = useRef<HTMLButtonElement>(null)
+  const reasonId = useId()
+
+  const open = (condition: Condition | undefined): void => {
+    turn.current += 1
+    setForm({ turn: turn.current, condition, asked: undefined })
+  }
+  const close = (): void => {
+    setForm(undefined)
+    add.current?.focus()
+  }
+  useEffect(() => {
+    if (form?.asked !== undefined && form.asked === answered) close()
+  }, [form, answered])
+
+  return (
+    <div class="table-filters">
+      <div class="table-tools">
+        {text && <SearchField variable={text} pairs={pairs} title={title} onQuery={onQuery} />}
+        {topics.length > 0 && (
+          <button
+            ref={add}
+            type="button"
+            class="button"
+            aria-expanded={form !== undefined}
+            onClick={() => (form ? close() : open(undefined))}
+          >
+            Add filter
+          </button>
+        )}
+      </div>
+      {form && (
+        <FilterForm
+          key={form.turn}
+          topics={topics}
+          condition={form.condition}
+          refused={refusal !== undefined && form.asked !== undefined}
+          reasonId={reasonId}
+          onApply={(condition, shown, repeatable) => {
+            shownAs.current.set(condition.value, shown)
+            const asked = withCondition(pairs, condition, { instead: form.condition, repeatable })
+            // Whoever corrects it changes this one.
+            setForm({ ...form, condition, asked })
+            onQuery(asked)
+          }}
+          onCancel={close}
+        />
+      )}
+      <Chips
+        pairs={pairs}
+        topics={topics}
+        shownAs={shownAs.current}
+        onEdit={open}
+        onTake={(query) => {
+          onQuery(query)
+          add.current?.focus()
+        }}
+      />
+      {refusal && (
+        <div class="failure table-refusal" role="alert">
+          <p id={reasonId}>{sentenceOf(refusal)}</p>
+          <button type="button" class="button" onClick={() => onQuery(withoutConditions(pairs))}>
+            Show all {title}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { ApiError, type CollectionDescription } from '../../src/client/index.ts'
+import { Failure } from '../frame/failure.tsx'
+import { Page } from '../frame/page.tsx'
+import { capitalised, inWords } from '../naming.ts'
+import { go, hrefOf } from '../routes.ts'
+import { canCreate, memberWord } from './creating.ts'
+import { Filters } from './filters.tsx'
+import { Sheet } from './sheet.tsx'
+import { useTable } from './use-table.ts'
+
+interface TableProps {
+  readonly collection: CollectionDescription
+  readonly query: string
+}
+
+/** Filters, rows, and the ways to other pages. What is shown is what the address says. */
+export function Table({ collection, query }: TableProps) {
+  const { name, memberClass } = collection
+  const table = useTable(collection, query)
+  const { rows, template, pairs, variables } = table
+  const title = inWords(name)
+  const description = collection.description || memberClass?.description
+  const refusal = rows.error instanceof ApiError && rows.error.status === 400 ? rows.error : undefined
+  const onQuery = (next: string): void =>
+    next === query ? rows.reload() : go({ page: 'table', name, query: next })
+  const create = canCreate(collection) && (
+    <a class="button primary" href={hrefOf({ page: 'create', name })}>
+      New {memberWord(collection)}
+    </a>
+  )
+  return (
+    <Page
+      title={capitalised(title)}
+      actions={
+        <>
+          <button type="button" class="button quiet" onClick={rows.reload}>
+            Refresh
+          </button>
+          {create}
+        </>
+      }
+    >
+      {description && <p class="table-about">{description}</p>}
+      <Filters
+        title={title}
+        // Without the template nobody knows which of them are filters.
+        pairs={template.value || template.error ? pairs : []}
+        variables={variables}
+        answered={rows.busy ? undefined : rows.value?.query}
+        refusal={refusal}
+        onQuery={onQuery}
+      />
+      {template.error !== undefined && rows.error === undefined && (
+        <Failure error={template.error} onRetry={template.reload} />
+      )}
+      {rows.error !== undefined && !refusal ? (
+        <Failure error={rows.error} onRetry={rows.reload} />
+      ) : (
+        !refusal && <Sheet collection={collection} table={table} create={create} onQuery={onQuery} />
+      )}
+    </Page>
+  )
+}

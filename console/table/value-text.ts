@@ -1,0 +1,70 @@
+import { inWords } from '../naming.ts'
+import type { Kind } from './kinds.ts'
+
+/** A value in few words, for people. */
+export function textOf(value: unknown, kind: Kind, locale?: string): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map((one) => textOf(one, kind, locale)).join(', ')
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'object') {
+    if ('@value' in value) return textOf(value['@value'], kind, locale)
+    return kind === 'languages' ? inLanguage(value, locale) : embeddedText(value, kind, locale)
+  }
+  const text = String(value)
+  if (kind === 'boolean') return text === 'true' ? 'Yes' : text === 'false' ? 'No' : text
+  if (kind === 'date') return dateText(text, locale)
+  return kind === 'dateTime' ? instantText(text, locale) : text
+}
+
+/** At a glance, and the rest of it for those who stop. */
+export function cut(text: string, most: number): { readonly text: string; readonly whole?: string } {
+  const line = text.slice(0, most * 2).replaceAll(/\s+/g, ' ')
+  if (line.length <= most && text.length <= most * 2) return { text: line }
+  return { text: `${line.slice(0, most).trimEnd()}…`, whole: text.slice(0, LONGEST) }
+}
+
+const LONGEST = 2_000
+
+/** The month as a word: 2/3 is February in one place and March in another. */
+const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const
+const STYLES = {
+  date: { ...DAY, timeZone: 'UTC' },
+  instant: { ...DAY, hour: 'numeric', minute: '2-digit' },
+} as const
+
+/** Making one takes longer than a row of cells. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(style: keyof typeof STYLES, date: Date, locale: string | undefined): string {
+  const key = `${style} ${locale}`
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, STYLES[style])
+  formats.set(key, known)
+  return known.format(date)
+}
+
+/** A day is the same day everywhere. */
+function dateText(text: string, locale: string | undefined): string {
+  const [, day] = /^(\d{4}-\d\d-\d\d)(?:Z|[+-]\d\d:\d\d)?$/.exec(text) ?? []
+  const date = new Date(`${day}T00:00Z`)
+  // February has no 31st; a Date would make it March.
+  return date.toJSON()?.slice(0, 10) === day && day ? format('date', date, locale) : text
+}
+
+/** An instant is another hour elsewhere: the reader's; without a zone nobody knows which it is. */
+function instantText(text: string, locale: string | undefined): string {
+  const date = /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? new Date(text) : undefined
+  return date && !Number.isNaN(+date) ? format('instant', date, locale) : text
+}
+
+/** The reader's language where there is one, and otherwise the first. */
+function inLanguage(texts: object, locale = globalThis.navigator?.language): string {
+  const entries = Object.entries(texts)
+  const wanted = locale?.split('-')[0]?.toLowerCase()
+  const found = entries.find(([tag]) => tag.split('-')[0]?.toLowerCase() === wanted) ?? entries[0]
+  return textOf(found?.[1], 'text')
+}
+
+function embeddedText(value: object, kind: Kind, locale: string | undefined): string {
+  const parts = Object.entries(value).filter(([key]) => !key.startsWith('@'))
+  return parts.map(([key, one]) => `${inWords(key)}: ${textOf(one, kind, locale)}`).join(', ')
+}

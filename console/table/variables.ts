@@ -1,0 +1,178 @@
+import type {
+  ClassDescription,
+  PropertyDescription,
+  SearchTemplate,
+  SearchVariable,
+} from '../../src/client/index.ts'
+
+/** How a filter compares. `in`: any of several; `between`: written `1..5`. */
+export type Operator =
+  | 'eq'
+  | 'ne'
+  | 'in'
+  | 'gt'
+  | 'gte'
+  | 'lt'
+  | 'lte'
+  | 'between'
+  | 'startsWith'
+  | 'contains'
+  | 'exists'
+
+/** A variable of a search template and what it means. */
+export type Variable = {
+  readonly name: string
+  /** Whether it may stand in a query several times, for any of its values. */
+  readonly repeatable: boolean
+} & (
+  | {
+      readonly role: 'filter'
+      readonly operator: Operator
+      /** Undefined where the API means something of its own: then all that is known is the name. */
+      readonly property: PropertyDescription | undefined
+    }
+  /** `asc` or `desc`. */
+  | { readonly role: 'order'; readonly property: PropertyDescription }
+  /** Several properties with commas between them, a `-` before those in descending order. */
+  | { readonly role: 'sort' }
+  /** Free text. */
+  | { readonly role: 'text' }
+  /** How many members a page has. */
+  | { readonly role: 'limit' }
+  /** Where in the collection: a page, an offset, a cursor. */
+  | { readonly role: 'place' }
+)
+
+export type Role = Variable['role']
+export type FilterVariable = Extract<Variable, { readonly role: 'filter' }>
+
+const HYDRA = 'http://www.w3.org/ns/hydra/core#'
+
+type GeneralRole = 'text' | 'limit' | 'place'
+
+const MAPPED: ReadonlyMap<string, GeneralRole> = new Map([
+  [`${HYDRA}freetextQuery`, 'text'],
+  [`${HYDRA}limit`, 'limit'],
+  [`${HYDRA}pageIndex`, 'place'],
+  [`${HYDRA}pageReference`, 'place'],
+  [`${HYDRA}offset`, 'place'],
+])
+
+/** What these names are used for wherever they do not name a property of the members. */
+const GENERAL: ReadonlyMap<string, GeneralRole> = new Map([
+  ['q', 'text'],
+  ['itemsPerPage', 'limit'],
+  ['limit', 'limit'],
+  ['pageSize', 'limit'],
+  ['page', 'place'],
+  ['pageIndex', 'place'],
+  ['offset', 'place'],
+  ['after', 'place'],
+  ['before', 'place'],
+])
+
+/** In brackets after the property's name: those of Hydrant, then those of API Platform. */
+const OPERATORS: ReadonlyMap<string, Operator> = new Map([
+  ['eq', 'eq'],
+  ['ne', 'ne'],
+  ['gt', 'gt'],
+  ['gte', 'gte'],
+  ['lt', 'lt'],
+  ['lte', 'lte'],
+  ['startsWith', 'startsWith'],
+  ['contains', 'contains'],
+  ['', 'in'],
+  ['between', 'between'],
+  ['before', 'lte'],
+  ['after', 'gte'],
+  ['strictly_before', 'lt'],
+  ['strictly_after', 'gt'],
+])
+
+/** What the variables of a template mean, by their mapping where that says it, and by their names where it does not. */
+export function readVariables(
+  { template, variables }: SearchTemplate,
+  cls: ClassDescription | undefined,
+): readonly Variable[] {
+  const exploded = explodedNames(template)
+  return variables.map((variable) => ({
+    name: variable.name,
+    ...meaningOf(variable, cls?.properties ?? []),
+    repeatable: exploded.has(variable.name) || variable.name.endsWith('[]'),
+  }))
+}
+
+/** What a name in a query means that no variable of the template has. */
+export const generalRole = (name: string): Role => GENERAL.get(name) ?? 'filter'
+
+// Such a type is lost by a plain Omit.
+type WithoutName<V> = V extends unknown ? Omit<V, 'name' | 'repeatable'> : never
+type Meaning = WithoutName<Variable>
+
+function meaningOf(
+  { name, property: mapped = '' }: SearchVariable,
+  properties: readonly PropertyDescription[],
+): Meaning {
+  const named = (wanted: string) => properties.find((one) => one.name === wanted)
+  return (
+    byBrackets(name, mapped, named) ??
+    byMapping(name, mapped, properties) ??
+    byName(name, named) ?? { role: 'filter', operator: 'eq', property: undefined }
+  )
+}
+
+/** `order[p]`, `exists[p]`, `p[gte]`. Hydrant's mapping (`…#order/p`) tells `order[p]` from a property named "order". */
+function byBrackets(
+  name: string,
+  mapped: string,
+  named: (name: string) => PropertyDescription | undefined,
+): Meaning | undefined {
+  const [, before, inside] = /^(.+)\[(.*)\]$/.exec(name) ?? []
+  if (before === undefined || inside === undefined) return undefined
+  const operator = OPERATORS.get(inside)
+  const filtered = operator && named(before)
+  const isFilter = filtered && mapped.endsWith(`#${inside}/${before}`)
+  const property = isFilter ? undefined : named(inside)
+  if (property && before === 'order') return { role: 'order', property }
+  if (property && before === 'exists') return { role: 'filter', operator: 'exists', property }
+  return filtered && { role: 'filter', operator, property: filtered }
+}
+
+function byMapping(
+  name: string,
+  mapped: string,
+  properties: readonly PropertyDescription[],
+): Meaning | undefined {
+  const role = MAPPED.get(mapped)
+  if (role) return { role }
+  const property = properties.find(({ iri }) => iri === mapped)
+  if (property) return { role: 'filter', operator: 'eq', property }
+  if (!mapped.endsWith(`#${name}`)) return undefined
+  if (name === 'sort') return { role: 'sort' }
+  const general = GENERAL.get(name)
+  return general && { role: general }
+}
+
+function byName(name: string, named: (name: string) => PropertyDescription | undefined): Meaning | undefined {
+  const property = named(name)
+  if (property) return { role: 'filter', operator: 'eq', property }
+  const role = GENERAL.get(name)
+  return role && { role }
+}
+
+/** RFC 6570 §2.4.2: `{?name*}` takes a list apart. */
+function explodedNames(template: string): ReadonlySet<string> {
+  const specs = [...template.matchAll(/\{[+#./;?&]?([^{}]+)\}/g)].flatMap(([, names = '']) =>
+    names.split(','),
+  )
+  return new Set(specs.filter((spec) => spec.endsWith('*')).map((spec) => decode(spec.slice(0, -1))))
+}
+
+/** What cannot be decoded stays as it is. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * JSON with line ends and indentation, and otherwise character by character as it was sent: parsing and writing it
+ * anew would change numbers such as 1.50 or 12345678901234567890. Undefined for what is not JSON.
+ */
+export function indented(text: string): string | undefined {
+  if (!isJson(text)) return undefined
+  let depth = 0
+  const newLine = () => `\n${'  '.repeat(depth)}`
+  return text.replace(TOKENS, (token) => {
+    switch (token[0]) {
+      case '{':
+      case '[':
+        if (token.length > 1) return token[0] + token.slice(-1)
+        depth += 1
+        return token + newLine()
+      case '}':
+      case ']':
+        depth -= 1
+        return newLine() + token
+      case ',':
+        return token + newLine()
+      case ':':
+        return ': '
+      case '"':
+        return token
+      default:
+        return ''
+    }
+  })
+}
+
+/** An empty object or array, a string, whitespace, or punctuation. */
+const TOKENS = /\{\s*\}|\[\s*\]|"(?:[^"\\]|\\.)*"|\s+|[{}[\],:]/g
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,147 @@
+// Takes the pictures of the console for the documentation: `npm run screenshots`. The same library, the same moment and
+// the same window each time, so that a picture changes when the console does.
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { mock } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { hashParaphrase } from '../src/auth/paraphrase.ts'
+import { addSampleData } from '../src/cli/sample-data.ts'
+import { readConfig } from '../src/config.ts'
+import { startPageServer } from '../src/page/server.ts'
+import { shapesOf } from '../src/resources/shapes.ts'
+import { startService } from '../src/service.ts'
+import { openStore } from '../src/store/open.ts'
+import { readApiFile } from '../src/vocabulary/read.ts'
+import { launchChromium } from '../test/support/browser-launch.ts'
+import { buildConsole } from './build-console.ts'
+
+interface Picture {
+  readonly name: string
+  readonly colorScheme: 'light' | 'dark'
+  /** From the sign-in page, with id and paraphrase filled in, to what is to be seen. */
+  readonly show: (page: Page) => Promise<void>
+}
+
+const PICTURES: readonly Picture[] = [
+  { name: 'sign-in', colorScheme: 'light', show: async () => {} },
+  {
+    name: 'table',
+    colorScheme: 'light',
+    async show(page) {
+      await signIn(page)
+      await goTo(page, '/table/books?pages%5Bgte%5D=300&order%5Btitle%5D=asc&itemsPerPage=10')
+      await page.getByRole('row').nth(5).waitFor()
+    },
+  },
+  {
+    name: 'form',
+    colorScheme: 'dark',
+    async show(page) {
+      await signIn(page)
+      await goTo(page, '/create/books')
+      await page.getByLabel('Title').fill('The Left Hand of Darkness')
+      await page.getByLabel('Isbn').fill('unknown')
+      await page.getByLabel('Pages').fill('0')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.locator('[aria-invalid=true]').first().waitFor()
+    },
+  },
+  {
+    name: 'documentation',
+    colorScheme: 'light',
+    async show(page) {
+      await signIn(page)
+      await goTo(page, '/documentation')
+      await page.getByRole('heading', { name: 'Book' }).first().waitFor()
+    },
+  },
+]
+
+/** What the pictures show; where it is really served, on any free port, only Chromium knows. */
+const BASE = 'http://localhost:8080/api'
+const NOW = Date.parse('2026-11-15T12:00:00Z')
+const USER = 1
+const PARAPHRASE = 'cave resource anchor limit cement'
+/** The README loads them all. */
+const MOST_BYTES = 300_000
+
+const root = dirname(import.meta.dirname)
+const images = join(root, 'docs', 'images')
+
+mock.timers.enable({ apis: ['Date'], now: NOW })
+const library = await serveLibrary()
+const browser = await launchChromium([`MAP localhost:8080 127.0.0.1:${library.port}`])
+try {
+  mkdirSync(images, { recursive: true })
+  for (const picture of PICTURES) await take(browser, picture)
+} finally {
+  await browser.close()
+  await library.close()
+}
+
+async function take(browser: Browser, { name, colorScheme, show }: Picture): Promise<void> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    deviceScaleFactor: 2,
+    locale: 'en',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    colorScheme,
+  })
+  context.setDefaultTimeout(10_000)
+  const page = await context.newPage()
+  await page.clock.setFixedTime(NOW)
+  await page.goto(library.console)
+  await page.getByLabel('User id').fill(String(USER))
+  await page.getByLabel('Paraphrase').fill(PARAPHRASE)
+  await show(page)
+  await page.mouse.move(0, 0)
+  const path = join(images, `${name}.png`)
+  await page.screenshot({ path, animations: 'disabled' })
+  await context.close()
+  const { size } = statSync(path)
+  console.log(`docs/images/${name}.png, ${Math.round(size / 1000)} kB`)
+  if (size > MOST_BYTES) throw new Error(`docs/images/${name}.png has more than ${MOST_BYTES} bytes.`)
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation').waitFor()
+}
+
+/** By the address alone: a page that is loaded anew knows no token. */
+async function goTo(page: Page, place: string): Promise<void> {
+  await page.evaluate(`void (location.hash = ${JSON.stringify(place)})`)
+}
+
+/** The bundled library as `npm start` serves it, in memory, and the console as it is in this working tree. */
+async function serveLibrary() {
+  const file = join(root, 'examples', 'library.yaml')
+  const model = await readApiFile(file)
+  const config = readConfig({ db: 'sqlite::memory:', port: '0', baseUrl: BASE }, {})
+  const store = await openStore(config.db, shapesOf(model), { scanMs: config.scanMs })
+  await addSampleData(file.replace(/yaml$/, 'ndjson'), model, store)
+  await store.auth.addUser(USER, await hashParaphrase(PARAPHRASE), NOW)
+  const tell = (details: object, message: string) => console.error(message, details)
+  const quiet = () => {}
+  const service = await startService({
+    config,
+    model,
+    store,
+    log: { error: tell, warn: tell, info: quiet, debug: quiet },
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'hydrant-console-'))
+  await buildConsole(folder)
+  const page = await startPageServer({ host: '127.0.0.1', port: 0, base: BASE, folder })
+  rmSync(folder, { recursive: true })
+  return {
+    port: service.port,
+    console: `http://localhost:${page.port}/`,
+    async close() {
+      await page.close()
+      await service.close()
+      await store.close()
+    },
+  }
+}
