@@ -12,8 +12,9 @@ WORKDIR /hydrant
 COPY package.json package-lock.json ./
 RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
-COPY tools/build.ts ./tools/build.ts
+COPY tools/build.ts tools/build-console.ts ./tools/
 COPY src ./src
+COPY console ./console
 RUN npm run build
 
 FROM node:24-slim
@@ -29,6 +30,7 @@ ENV NODE_ENV=production \
   HYDRANT_HOST=0.0.0.0 \
   HYDRANT_PORT=8080 \
   HYDRANT_OPS_PORT=9090 \
+  HYDRANT_CONSOLE_PORT=off \
   HYDRANT_DB=sqlite:/data/hydrant.db
 VOLUME /data
 WORKDIR /api

@@ -50,7 +50,7 @@ export async function startHydrant(
   const child = fork(join(import.meta.dirname, 'hydrant-server.ts'), all, {
     silent: true,
     cwd: folder,
-    env: { ...process.env, HYDRANT_DB: db },
+    env: { ...process.env, HYDRANT_DB: db, HYDRANT_CONSOLE_PORT: 'off' },
   })
   child.stderr?.pipe(process.stderr)
   let output = ''

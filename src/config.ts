@@ -1,7 +1,7 @@
 import type { GateMode } from './auth/gate.ts'
 import type { AddressRange } from './auth/throttle.ts'
 import { isPair, readCertificate, readKey, readSecretFile, readSecrets, type Tls } from './setting-files.ts'
-import { type OpsAddress, UsageError } from './setting-values.ts'
+import { type Address, UsageError } from './setting-values.ts'
 import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
 import type { FailureLimit } from './store/store.ts'
 
@@ -30,8 +30,10 @@ export interface Config {
   /** How long a search without an index may take. */
   readonly scanMs: number
   readonly tls: Tls | undefined
+  /** Undefined: there is no console. */
+  readonly console: Address | undefined
   /** Undefined: there is no health and there are no metrics. */
-  readonly ops: OpsAddress | undefined
+  readonly ops: Address | undefined
   /** Server processes. */
   readonly workers: number
   readonly logLevel: string
@@ -72,6 +74,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     scanMs: read('scanTime'),
     requireIfMatch: read('requireIfMatch'),
     tls,
+    console: readConsole(),
     ops: readOps(),
     workers: countWorkers(),
     logLevel: read('logLevel'),
@@ -79,10 +82,22 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
   })
 
   /** authentication.md, The gate: nothing but the API listens on the API's port. */
-  function readOps(): OpsAddress | undefined {
+  function readOps(): Address | undefined {
     const ops = read('opsPort')
     if (ops === undefined || ops.port === 0 || ops.port !== port) return ops
     throw new UsageError(`${source('opsPort')}: ${port} is the port of the API; give another one.`)
+  }
+
+  function readConsole(): Address | undefined {
+    const wanted = read('consolePort')
+    if (wanted === undefined) return undefined
+    const address = { host: wanted.host ?? read('host'), port: wanted.port }
+    const other = otherOnPort(address.port, port, read('opsPort')?.port)
+    // That a default is in the way of what was chosen is nobody's mistake: there is a warning when it is opened.
+    if (other === undefined || source('consolePort') === undefined) return address
+    throw new UsageError(
+      `${source('consolePort')}: ${address.port} is the port of ${other}; give another one, or off.`,
+    )
   }
 
   function countWorkers(): number {
@@ -121,6 +136,16 @@ export function readSetting<T>(
 
 export const defaultBase = (port: number, scheme: 'http' | 'https'): string =>
   `${scheme}://localhost:${port}/api`
+
+/** What has the port that the console would have. */
+export function otherOnPort(
+  port: number,
+  api: number,
+  ops: number | undefined,
+): 'the API' | '--ops-port' | undefined {
+  if (port === 0) return undefined
+  return port === api ? 'the API' : port === ops ? '--ops-port' : undefined
+}
 
 /** The flag or the variable that a value comes from; undefined for a default. An empty variable is as good as none. */
 function sourceOf(

@@ -50,19 +50,28 @@ export function readPort(text: string): number {
   throw new UsageError(`"${text}" is not a port; give a number from 0 to 65535.`)
 }
 
-/** Where health and metrics are served. */
-export interface OpsAddress {
+/** Where something is served beside the API. */
+export interface Address {
   readonly host: string
   readonly port: number
 }
 
 /** A port is one of this machine alone: whoever wants others to reach it says so. */
-export function readOpsPort(text: string): OpsAddress | undefined {
+export function readOpsPort(text: string): Address | undefined {
+  const read = readAddress(text, '9090 or 0.0.0.0:9090')
+  return read && { host: read.host ?? '127.0.0.1', port: read.port }
+}
+
+/** Without a host it is where the API is: whoever may reach the one needs the other. */
+export const readConsolePort = (text: string): { host: string | undefined; port: number } | undefined =>
+  readAddress(text, '8081 or 127.0.0.1:8081')
+
+function readAddress(text: string, such: string): { host: string | undefined; port: number } | undefined {
   if (text === 'off') return undefined
   const [, bracketed, plain, port] = /^(?:(?:\[([\w.:%]+)\]|([\w.-]+)):)?(\d{1,5})$/.exec(text) ?? []
-  if (port !== undefined) return { host: bracketed ?? plain ?? '127.0.0.1', port: readPort(port) }
+  if (port !== undefined) return { host: bracketed ?? plain, port: readPort(port) }
   throw new UsageError(
-    `"${text}" is neither a port nor an address with one; give one such as 9090 or 0.0.0.0:9090, or off.`,
+    `"${text}" is neither a port nor an address with one; give one such as ${such}, or off.`,
   )
 }
 

@@ -2,6 +2,7 @@ import { readDatabase } from './setting-database.ts'
 import {
   type Read,
   readBaseUrl,
+  readConsolePort,
   readCount,
   readDuration,
   readHost,
@@ -108,6 +109,12 @@ export const SETTINGS = {
   requireIfMatch: setting('require-if-match', 'off', '428 for a change without If-Match', readSwitch),
   tlsCert: setting('tls-cert <path>', '', 'certificate (PEM), to serve https', readText, 'none'),
   tlsKey: setting('tls-key <path>', '', 'key of the certificate (PEM)', readText, 'none'),
+  consolePort: setting(
+    'console-port <port>',
+    '8081',
+    'port of the web console, on the host of the API unless an address stands before it; 0 for any free one, off for none',
+    readConsolePort,
+  ),
   opsPort: setting(
     'ops-port <port>',
     'off',

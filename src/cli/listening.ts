@@ -11,6 +11,10 @@ export interface ListeningFlags {
 
 const API_FLAGS: ListeningFlags = { host: '--host', port: '--port' }
 export const OPS_FLAGS: ListeningFlags = { host: '--ops-port', port: '--ops-port' }
+export const CONSOLE_FLAGS: ListeningFlags = { host: '--console-port', port: '--console-port' }
+
+/** A colon is no part of a name there (RFC 3986 §3.2.2). */
+export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 /** Why a port could not be listened on, for the person who has to choose another one. */
 export function explainListening(error: unknown, { host, port }: Listened, flags = API_FLAGS): unknown {

@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import { createMetrics, type Metrics } from '../ops/metrics.ts'
 import { type Checks, createReadiness } from '../ops/readiness.ts'
 import { startOpsServer, type Text } from '../ops/server.ts'
-import type { OpsAddress } from '../setting-values.ts'
-import { explainListening, OPS_FLAGS } from './listening.ts'
+import type { Address } from '../setting-values.ts'
+import { explainListening, hostInUrl, OPS_FLAGS } from './listening.ts'
 
 /** Health and metrics of this command, for as long as it runs. */
 export interface Ops {
@@ -17,7 +17,7 @@ export interface Ops {
 }
 
 /** From the very beginning: that it is starting is an answer too. */
-export async function openOps({ host, port }: OpsAddress, log: Logger): Promise<Ops> {
+export async function openOps({ host, port }: Address, log: Logger): Promise<Ops> {
   const metrics = createMetrics()
   const readiness = createReadiness('it is starting')
   let collect = metrics.text
@@ -26,8 +26,7 @@ export async function openOps({ host, port }: OpsAddress, log: Logger): Promise<
       throw explainListening(error, { host, port }, OPS_FLAGS)
     },
   )
-  const name = host.includes(':') ? `[${host}]` : host
-  log.info({ ops: `http://${name}:${server.port}` }, 'health and metrics')
+  log.info({ ops: `http://${hostInUrl(host)}:${server.port}` }, 'health and metrics')
   return {
     metrics,
     admit(checks) {

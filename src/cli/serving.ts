@@ -9,6 +9,7 @@ import { type AuthStore, shownDatabase } from '../store/store.ts'
 import { hasCollection } from '../vocabulary/model.ts'
 import { readApiFile } from '../vocabulary/read.ts'
 import { COMMAND } from './command-name.ts'
+import type { ServedConsole } from './console.ts'
 import { commandOn, openDatabase } from './database.ts'
 import { isLoss, reportChange, tellChange } from './database-changes.ts'
 import { tellReach } from './database-reach.ts'
@@ -18,7 +19,7 @@ import { createLog, type LogFormat } from './log.ts'
 import type { Ops } from './ops.ts'
 import { addSampleData } from './sample-data.ts'
 import { listenForStop, type Stopping } from './stopping.ts'
-import { firstSteps } from './welcome.ts'
+import { announce } from './welcome.ts'
 
 const BUNDLED = fileURLToPath(new URL('../../examples/library.yaml', import.meta.url))
 
@@ -84,19 +85,21 @@ async function serveWith(
     const parts = { config, model, store, log, metrics: ops?.metrics }
     const service = config.workers > 1 ? await startMany(parts, onOvertaken, stopping) : await startOne(parts)
     stopping.serves()
+    const page = await openPage(config, service, log)
     try {
       // Not before it listens: a paraphrase that is made and then not shown would lock everybody out.
       const firstUser = await welcomeFirstUser(store.auth, bundled, config, log)
       const api =
         bundled && file === undefined ? 'the bundled library, since there is no api.yaml here' : path
       ops?.admit({ reachable: store.reachable, lacking: service.lacking, metrics: service.metrics })
-      announce(service, firstUser, model.classes.find(hasCollection)?.collection ?? '', config, log)
+      const collection = model.classes.find(hasCollection)?.collection ?? ''
+      announce({ base: service.base, page: page?.url, collection, firstUser }, config, log)
       log.info({ api, db: shownDatabase(config.db) }, 'serving')
       const signal = await stopping.stopped
       ops?.refuse('it is stopping')
       log.info({ signal }, 'stopping; requests in flight are finished')
     } finally {
-      await service.close()
+      await Promise.all([page?.close(), service.close()])
     }
   } finally {
     await store.close()
@@ -106,6 +109,12 @@ async function serveWith(
 /** They take their time to load, and few want them. */
 async function openOps({ ops }: Config, log: Logger): Promise<Ops | undefined> {
   return ops === undefined ? undefined : (await import('./ops.ts')).openOps(ops, log)
+}
+
+/** Of the first process, also where others serve the API. */
+async function openPage(config: Config, service: Service, log: Logger): Promise<ServedConsole | undefined> {
+  if (config.console === undefined) return undefined
+  return (await import('./console.ts')).openConsole(config, service, log)
 }
 
 /** What serves: this process, or several. */
@@ -168,23 +177,6 @@ async function welcomeFirstUser(
       : `there is no user, so nobody can sign in; add one with: ${commandOn(db, 'user add 1')}`,
   )
   return undefined
-}
-
-function announce(
-  service: Service,
-  firstUser: FirstUser | undefined,
-  collection: string,
-  config: Config & { readonly logFormat: LogFormat },
-  log: Logger,
-): void {
-  const format = config.logFormat
-  // Whatever the level: others wait for this line.
-  if (format === 'json') log.child({}, { level: 'info' }).info({ url: service.base }, 'listening')
-  else process.stdout.write(`listening on ${service.base}\n`)
-  const text = firstSteps(`${service.base}/${collection}`, config, firstUser)
-  // The paraphrase is for the person at the terminal, not for the log.
-  const stream = format === 'json' ? process.stderr : process.stdout
-  if (format === 'pretty' || firstUser !== undefined) stream.write(`\n${text}\n`)
 }
 
 /** Who waits for long is told for whom. */

@@ -1,40 +1,81 @@
+import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { commandOn } from './database.ts'
 import type { FirstUser } from './first-user.ts'
+import type { LogFormat } from './log.ts'
 import { duration } from './output.ts'
 
-/** What to do next, to be copied line by line. */
-export function firstSteps(
-  url: string,
-  { mode, tokenTtlMs, db }: Pick<Config, 'mode' | 'tokenTtlMs' | 'db'>,
-  firstUser: FirstUser | undefined,
-): string {
-  if (mode === 'open') return `Authentication is off: everybody may read and write.\n\n  curl ${url}\n`
-  const user = `${firstUser?.id ?? '<id>'}:${firstUser?.paraphrase ?? '<paraphrase>'}`
-  return [
-    ...introduction(firstUser, db),
-    ...(mode === 'token' ? withToken(url, user, duration(tokenTtlMs)) : withoutToken(url, user)),
-    '',
-  ].join('\n')
+export interface Welcome {
+  readonly base: string
+  /** Where the console is, if it is served. */
+  readonly page: string | undefined
+  /** One that there is, for the lines to copy. */
+  readonly collection: string
+  readonly firstUser: FirstUser | undefined
 }
 
-function introduction(firstUser: FirstUser | undefined, db: string): string[] {
-  if (firstUser === undefined) {
-    // No other command reaches a database in memory.
-    if (db === 'sqlite::memory:') return []
+export type WelcomeConfig = Pick<Config, 'mode' | 'tokenTtlMs' | 'db'> & { readonly logFormat: LogFormat }
+
+/** It serves: where, and what to do next. */
+export function announce(welcome: Welcome, config: WelcomeConfig, log: Logger): void {
+  const { base, page, firstUser } = welcome
+  if (config.logFormat === 'json') {
+    // Whatever the level: others wait for this line.
+    log.child({}, { level: 'info' }).info({ url: base }, 'listening')
+    if (page !== undefined) log.info({ url: page }, 'console')
+  } else {
+    process.stdout.write(`listening on ${base}\n`)
+    if (page !== undefined) process.stdout.write(`console on ${page}\n`)
+  }
+  // The paraphrase is for the person at the terminal, not for the log.
+  const stream = config.logFormat === 'json' ? process.stderr : process.stdout
+  if (config.logFormat === 'pretty' || firstUser !== undefined)
+    stream.write(`\n${firstSteps(welcome, config)}\n`)
+}
+
+/** What to do next: open the console, or copy line by line. */
+function firstSteps(
+  { base, page, collection, firstUser }: Welcome,
+  { mode, tokenTtlMs, db }: WelcomeConfig,
+): string {
+  const url = `${base}/${collection}`
+  const user = `${firstUser?.id ?? '<id>'}:${firstUser?.paraphrase ?? '<paraphrase>'}`
+  const lines = {
+    open: () => ['Authentication is off: everybody may read and write.', '', ...openly(url, page)],
+    token: () => [...introduction(firstUser, db, page), ...withToken(url, user, duration(tokenTtlMs))],
+    nonce: () => [...introduction(firstUser, db, page), ...withoutToken(url, user)],
+  }
+  return [...lines[mode](), ''].join('\n')
+}
+
+function introduction(firstUser: FirstUser | undefined, db: string, page: string | undefined): string[] {
+  const signIn = page === undefined ? 'Sign in' : `Open ${page} in a browser and sign in`
+  const otherwise = page === undefined ? [] : ['Or by hand, in another terminal:']
+  if (firstUser !== undefined) {
     return [
-      `Sign in as one of the users (${commandOn(db, 'user list')}). Where there is none yet, add one:`,
-      `  ${commandOn(db, 'user add 1')}`,
+      `User ${firstUser.id} was added. The paraphrase is shown this once, so write it down:`,
       '',
+      `  ${firstUser.paraphrase}`,
+      '',
+      ...(page === undefined ? [] : [`${signIn} as user ${firstUser.id}.`, '']),
+      ...otherwise,
     ]
   }
+  // No other command reaches a database in memory.
+  if (db === 'sqlite::memory:') return []
   return [
-    `User ${firstUser.id} was added. The paraphrase is shown this once, so write it down:`,
+    `${signIn} as one of the users (${commandOn(db, 'user list')}).`,
+    'Where there is none yet, add one:',
+    `  ${commandOn(db, 'user add 1')}`,
     '',
-    `  ${firstUser.paraphrase}`,
-    '',
+    ...otherwise,
   ]
 }
+
+const openly = (url: string, page: string | undefined): string[] => [
+  ...(page === undefined ? [] : [`Open ${page} in a browser, or:`, '']),
+  `  curl ${url}`,
+]
 
 function withToken(url: string, user: string, lifetime: string): string[] {
   return [

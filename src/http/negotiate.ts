@@ -60,7 +60,7 @@ function readAccept(accept: string): Preference[] {
 }
 
 /** RFC 9110 §12.4.2; what is malformed is as good as not acceptable. */
-const readQuality = (text: string): number =>
+export const readQuality = (text: string): number =>
   /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0
 
 function qualityOf(mediaType: string, preferences: readonly Preference[]): number {

@@ -1,14 +1,6 @@
 import { badRequest, HttpError } from '../errors.ts'
+import { withoutWeakness } from '../http/freshness.ts'
 import type { Request } from '../http/request.ts'
-
-/** If-None-Match on a read (RFC 9110 §13.1.2): the client has this representation already. */
-export function isFresh({ headers }: Request, etag: string): boolean {
-  const condition = headers['if-none-match']
-  if (condition === undefined) return false
-  return (
-    condition.trim() === '*' || condition.split(',').some((candidate) => withoutWeakness(candidate) === etag)
-  )
-}
 
 /**
  * The conditions of a write. Only the version in an ETag counts: the representation it was read in does not matter
@@ -83,6 +75,3 @@ export const alreadyThere = () =>
   )
 
 const ruledOut = () => new HttpError(412, 'The member is in a state that If-None-Match rules out.')
-
-/** Compressing proxies add W/ to a strong ETag. */
-const withoutWeakness = (etag: string): string => etag.trim().replace(/^W\//, '')

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { GateMode } from '../auth/gate.ts'
+import { isFresh } from '../http/freshness.ts'
 import { negotiate } from '../http/negotiate.ts'
 import type { Request } from '../http/request.ts'
 import { LD_JSON, type Response } from '../http/response.ts'
 import { RDF_TYPES } from '../linked-data/rdf.ts'
 import type { Awaitable } from '../store/store.ts'
-import { isFresh } from './conditions.ts'
 import { createRdfText, type ToRdf, withLimit, withMemory } from './rdf-text.ts'
 
 /** The same bytes go out under both. */
@@ -56,7 +56,8 @@ export function createServing(common: readonly string[], mode: GateMode): Servin
   }
 
   function read(request: Request, mediaType: MediaType, etag: string, body: () => string, convert: ToRdf) {
-    if (isFresh(request, etag)) return { status: 304, headers: [...bare, 'ETag', etag], body: undefined }
+    if (isFresh(request.headers, etag))
+      return { status: 304, headers: [...bare, 'ETag', etag], body: undefined }
     return send(200, mediaType, ['ETag', etag], body(), convert)
   }
 

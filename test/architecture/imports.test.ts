@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findCycle, importsBelow } from './imports.ts'
+import { findCycle, importsBelow, packagesBelow } from './imports.ts'
 
 /** Each floor stands on those after it, and on nothing before it (docs/architecture.md). */
 const FLOORS: readonly (readonly string[])[] = [
   ['cli'],
-  ['service', 'bulk'],
+  ['service', 'bulk', 'types'],
   ['config'],
-  ['server', 'ops'],
+  ['server', 'ops', 'page'],
   ['app'],
   ['resources'],
   ['auth'],
@@ -19,6 +19,10 @@ const FLOORS: readonly (readonly string[])[] = [
   ['json', 'nearest', 'folding'],
   ['errors'],
 ]
+
+/** Beside the house: what runs elsewhere, and who of the house is its guest. */
+const CLIENT = 'client'
+const GUESTS_OF_THE_CLIENT = ['cli', 'types']
 
 /** `src/auth/gate.ts` → `auth`; `src/setting-values.ts` belongs to the floor of the settings. */
 function roomOf(file: string): string {
@@ -33,16 +37,41 @@ test('imports point downward: cli, service, server, app, resources, auth, http, 
   const upward: string[] = []
   for (const [file, imports] of importsBelow('src')) {
     const from = roomOf(file)
+    if (from === CLIENT) continue
     assert.notEqual(
       floorOf(from),
       -1,
       `${file} stands on no floor: give it one in this test and in docs/architecture.md`,
     )
     for (const to of imports.map(roomOf)) {
-      if (from !== to && floorOf(from) >= floorOf(to)) upward.push(`${file} → ${to}`)
+      if (to !== CLIENT && from !== to && floorOf(from) >= floorOf(to)) upward.push(`${file} → ${to}`)
     }
   }
   assert.deepEqual(upward, [])
+})
+
+test('the client imports nothing but its own files, and of the server only the commands and types use it', () => {
+  const isClient = (file: string) => roomOf(file) === CLIENT
+  const across = [...importsBelow('src')].flatMap(([file, imports]) =>
+    imports.filter((to) => isClient(file) !== isClient(to)).map((to) => [file, to] as const),
+  )
+  const wrong = across.filter(
+    ([file, to]) => !GUESTS_OF_THE_CLIENT.includes(roomOf(file)) || to !== 'src/client/index.ts',
+  )
+  assert.deepEqual(wrong, [])
+  assert.deepEqual(packagesBelow('src/client'), [], 'neither a dependency nor a module of Node.js')
+})
+
+test('the console imports nothing of the server: its own files, the client and Preact', () => {
+  const imports = importsBelow('console')
+  assert.ok([...imports.keys()].some((file) => file.endsWith('.tsx')))
+  const outside = [...imports].flatMap(([file, targets]) =>
+    targets
+      .filter((to) => !to.startsWith('console/') && to !== 'src/client/index.ts')
+      .map((to) => `${file} → ${to}`),
+  )
+  assert.deepEqual(outside, [])
+  for (const name of packagesBelow('console')) assert.match(name, /^preact(?:\/|$)/)
 })
 
 test('the stores are reached through store.ts and open.ts alone', () => {
@@ -58,6 +87,7 @@ test('there are no import cycles, types included', () => {
   assert.equal(findCycle(importsBelow('src')), undefined)
   assert.equal(findCycle(importsBelow('test')), undefined)
   assert.equal(findCycle(importsBelow('bench')), undefined)
+  assert.equal(findCycle(importsBelow('console')), undefined)
 })
 
 test('a cycle would be found', () => {

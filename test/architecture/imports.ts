@@ -5,17 +5,28 @@ import { ROOT } from '../support/markdown.ts'
 /** Every TypeScript file below a folder and what it imports of ours, types included, as paths from the root. */
 export function importsBelow(folder: string): ReadonlyMap<string, readonly string[]> {
   const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => join(folder, file))
   return new Map(files.map((file) => [file, importsOf(file)]))
 }
 
-function importsOf(file: string): string[] {
+/** What is imported below a folder and is not ours. */
+export const packagesBelow = (folder: string): string[] => [
+  ...new Set(
+    [...importsBelow(folder).keys()].flatMap(specifiersOf).filter((specifier) => !specifier.startsWith('.')),
+  ),
+]
+
+const importsOf = (file: string): string[] =>
+  specifiersOf(file)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => relative(ROOT, join(ROOT, dirname(file), specifier)))
+
+function specifiersOf(file: string): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8')
-  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(
+  return [...text.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
     ([, specifier]) => specifier as string,
   )
-  return specifiers.map((specifier) => relative(ROOT, join(ROOT, dirname(file), specifier)))
 }
 
 /** One cycle, as the files on it in order; undefined when there is none. */

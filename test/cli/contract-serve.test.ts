@@ -45,6 +45,7 @@ test('every setting has the default that the page says', () => {
     ['--page-size, --max-page-size', `${pageSizes.standard}, ${pageSizes.maximum}`],
     ['--require-if-match', onOff(requireIfMatch)],
     ['--tls-cert, --tls-key', config.tls === undefined ? 'none' : ''],
+    ['--console-port', `${config.console?.port} (off for none)`],
     ['--ops-port', config.ops === undefined ? 'off' : ''],
     ['--workers', String(config.workers)],
     [

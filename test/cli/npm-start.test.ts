@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { ROOT } from '../support/markdown.ts'
+import { ENVIRONMENT } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 const PATIENCE_MS = 30_000
@@ -22,7 +23,10 @@ async function isServed(url: string): Promise<boolean> {
 test('whoever ends npm start has ended the server: no orphan keeps the port', async (t) => {
   // Without the scripts before it, which build: other tests are using what is built.
   const flags = ['--port', '0', '--db', `sqlite:${join(temporaryFolder(t), 'start.db')}`]
-  const npm = spawn('npm', ['run', 'start', '--ignore-scripts', '--', ...flags], { cwd: ROOT })
+  const npm = spawn('npm', ['run', 'start', '--ignore-scripts', '--', ...flags], {
+    cwd: ROOT,
+    env: ENVIRONMENT,
+  })
   t.after(() => npm.kill('SIGKILL'))
   npm.stderr.resume()
   let output = ''

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import { spawn } from '@lydell/node-pty'
-import { HYDRANT } from '../support/processes.ts'
+import { ENVIRONMENT, HYDRANT } from '../support/processes.ts'
 
 /** The command on a real terminal, with somebody who types. */
 export interface Terminal {
@@ -21,7 +21,7 @@ const PATIENCE_MS = 30_000
 const POLL_MS = 10
 
 export function openTerminal(t: TestContext, args: readonly string[], cwd: string): Terminal {
-  const pty = spawn(process.execPath, [HYDRANT, ...args], { cwd, cols: 200, rows: 50, env: process.env })
+  const pty = spawn(process.execPath, [HYDRANT, ...args], { cwd, cols: 200, rows: 50, env: ENVIRONMENT })
   let screen = ''
   let status: number | undefined
   pty.onData((text) => {

@@ -46,8 +46,9 @@ test('The image runs as a user that is not root, has no shell before Hydrant and
   assert.ok(!STAGES.flat().some(({ name }) => name === 'ARG' || name === 'ADD'))
   for (const name of Object.keys(ENVIRONMENT))
     assert.ok(name === 'NODE_ENV' || VARIABLES.includes(name), `${name} is no setting`)
-  const { host, port, db } = readConfig({}, ENVIRONMENT)
+  const { host, port, db, console } = readConfig({}, ENVIRONMENT)
   assert.deepEqual([host, port, db], ['0.0.0.0', 8080, 'sqlite:/data/hydrant.db'])
+  assert.equal(console, undefined, 'a page for paraphrases, without a certificate of its own')
   assert.equal(only(IMAGE, 'EXPOSE').text, String(port))
   // The folder of the database belongs to the user before it becomes a volume.
   const owned = IMAGE.find(({ text }) => text.includes('install -d -o node -g node /data'))

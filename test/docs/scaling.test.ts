@@ -233,7 +233,7 @@ async function createSite(t: TestContext): Promise<Site> {
 function makeClone(folder: string): void {
   mkdirSync(folder)
   const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
-  for (const name of [...files, 'bin', 'examples', 'src', 'tools'])
+  for (const name of [...files, 'bin', 'console', 'examples', 'src', 'tools'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   // Older than what is installed, so that nothing is.

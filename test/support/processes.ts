@@ -17,6 +17,9 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** Tests run side by side, and there is one port 8081: the console is served where it is what is tested. */
+export const ENVIRONMENT = { ...process.env, HYDRANT_CONSOLE_PORT: 'off' }
+
 /** Runs a program to its end. */
 export async function run(
   command: string,
@@ -25,7 +28,7 @@ export async function run(
 ): Promise<Finished> {
   const child = spawn(command, args, {
     cwd: options.cwd ?? ROOT,
-    env: { ...process.env, ...options.env },
+    env: { ...ENVIRONMENT, ...options.env },
     // What hangs must not hang the tests.
     timeout: 60_000,
     killSignal: 'SIGKILL',
@@ -71,7 +74,7 @@ export async function start(
 ): Promise<Running> {
   const child = spawn(process.execPath, args, {
     cwd: options.cwd ?? ROOT,
-    env: { ...process.env, ...options.env },
+    env: { ...ENVIRONMENT, ...options.env },
   })
   let output = ''
   let stdout = ''

@@ -1,0 +1,100 @@
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+
+export interface Answer {
+  readonly status: number
+  /** Undefined where the status has none. */
+  readonly body: string | Buffer | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface SideServerParts {
+  readonly host: string
+  readonly port: number
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
+  readonly mostConnections: number
+  /** What is at a path, if anything is: a path as it was sent, without its query. */
+  readonly find: (path: string) => ((request: IncomingMessage) => Answer | Promise<Answer>) | undefined
+  /** Told to whoever asks for something else. */
+  readonly unknown: string
+  /** On every answer of its own; what `node:http` refuses by itself has none. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface SideServer {
+  readonly port: number
+  /** At once: nobody is waited for. */
+  close(): Promise<void>
+}
+
+/** What is asked for here is small, and is asked for in one piece. */
+const LIMITS = {
+  maxHeaderSize: 8 * 1_024,
+  headersTimeout: 5_000,
+  requestTimeout: 5_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  handshakeTimeout: 5_000,
+}
+/** Of somebody who does not read what he has asked for. */
+const IDLE_MS = 10_000
+
+/** Something for reading that is not the API: on a port of its own, never on the API's (authentication.md, The gate). */
+export async function startSideServer(parts: SideServerParts): Promise<SideServer> {
+  const { host, port, tls, find } = parts
+  const server = tls === undefined ? createHttpServer(LIMITS) : createHttpsServer({ ...LIMITS, ...tls })
+  server.maxConnections = parts.mostConnections
+  server.timeout = IDLE_MS
+  /** Those in the middle of a TLS handshake too, which node:http does not know yet. */
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('request', async (request, response) =>
+    send(response, await answer(request), parts.headers ?? {}),
+  )
+
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    const { method, url = '' } = request
+    const found = find(url.split('?', 1)[0] as string)
+    if (found === undefined) return plain(404, parts.unknown)
+    if (method === 'GET' || method === 'HEAD') return found(request)
+    return plain(405, 'GET and HEAD are possible here.\n', { Allow: 'GET, HEAD' })
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  // A connection that cannot be accepted later on must not end the API.
+  server.on('error', () => {})
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}
+
+/** A line for people, of this moment. */
+export const plain = (status: number, text: string, headers: Answer['headers'] = {}): Answer => ({
+  status,
+  body: text,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...headers },
+})
+
+function send(response: ServerResponse, { status, body, headers }: Answer, always: Answer['headers']): void {
+  response.writeHead(status, {
+    'X-Content-Type-Options': 'nosniff',
+    ...always,
+    ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
+    // A body is not read: what follows it on the connection is not worth looking for.
+    ...(response.req.complete ? {} : { Connection: 'close' }),
+    ...headers,
+  })
+  response.end(body)
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { cpSync, symlinkSync } from 'node:fs'
+import { get } from 'node:https'
+import { connect, createServer } from 'node:net'
+import { basename, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import pino from 'pino'
+import { openConsole } from '../../src/cli/console.ts'
+import { readConfig } from '../../src/config.ts'
+import { startClient } from '../support/client.ts'
+import { ROOT } from '../support/markdown.ts'
+import { newPostgres } from '../support/postgres.ts'
+import { hydrant, start } from '../support/processes.ts'
+import { temporaryFolder } from '../support/service.ts'
+import { makeCertificate } from './certificate.ts'
+import { assertRefused, folderWithApi, freePort, type Serving, serveIn } from './command.ts'
+
+const ANY = ['--console-port', '0']
+/** What takes longer is stuck. */
+const PATIENCE_MS = 30_000
+/** The line after the one about the console. */
+const SERVING = /"msg":"serving"/
+
+interface Line {
+  readonly level: number
+  readonly msg: string
+  readonly url?: string
+}
+
+const linesOf = ({ stdout }: Pick<Serving, 'stdout'>): Line[] =>
+  stdout()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+
+const consoleOf = (server: Pick<Serving, 'stdout'>): string =>
+  linesOf(server).find(({ msg }) => msg === 'console')?.url ?? ''
+
+const warningsOf = (server: Pick<Serving, 'stdout'>): string[] =>
+  linesOf(server)
+    .filter(({ level, msg }) => level === 40 && msg.includes('console'))
+    .map(({ msg }) => msg)
+
+const serveJson = (
+  t: TestContext,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Serving> => serveIn(t, folderWithApi(t), args, env, SERVING)
+
+async function takenPort(t: TestContext): Promise<number> {
+  const other = createServer().listen(0, '127.0.0.1')
+  t.after(() => other.close())
+  await once(other, 'listening')
+  return (other.address() as { port: number }).port
+}
+
+test('the console has a port of its own and knows the base of the API, whose port serves no page', async (t) => {
+  const server = await serveJson(t, ANY)
+  const url = consoleOf(server)
+  assert.match(url, /^http:\/\/localhost:[1-9]\d*\/$/)
+  const page = await fetch(url)
+  assert.equal(page.status, 200)
+  assert.equal(page.headers.get('Content-Type'), 'text/html; charset=utf-8')
+  const html = await page.text()
+  assert.ok(html.includes(`<meta name="hydrant-base" content="${server.base}">`), html)
+  const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, part = '']) => part)
+  assert.ok(parts.length >= 2)
+  for (const part of parts) {
+    assert.equal((await fetch(new URL(part, url))).status, 200, part)
+    assert.equal((await startClient({ ...server, base: 'http://x' }).send('GET', `/${part}`)).status, 401)
+  }
+  assert.equal((await fetch(new URL('/api/books', url))).status, 404)
+  assert.deepEqual(warningsOf(server), [])
+  const told = linesOf(server).map(({ msg }) => msg)
+  assert.deepEqual(told.slice(told.indexOf('listening')), ['listening', 'console', 'serving'])
+  assert.equal(await server.stop(), 0)
+  await assert.rejects(fetch(url))
+})
+
+test('in pretty the console is named right after the line that says where it listens, and in what to do next', async (t) => {
+  for (const [args, next] of [
+    [['--no-auth'], /^Open (\S+) in a browser, or:$/m],
+    [[], /^Open (\S+) in a browser and sign in as one of the users \(/m],
+    [[join(ROOT, 'examples', 'library.yaml')], /^Open (\S+) in a browser and sign in as user 1\.$/m],
+  ] as const) {
+    const pretty = [...args, '--log-format', 'pretty', ...ANY]
+    const server = await serveIn(t, folderWithApi(t), pretty, {}, /^ {2}curl .*\n/m)
+    const [, url] = /^listening on \S+\nconsole on (http:\/\/localhost:\d+\/)\n/.exec(server.stdout()) ?? []
+    assert.equal((await fetch(url ?? '')).status, 200)
+    assert.equal(next.exec(server.stdout())?.[1], url, server.stdout())
+    assert.equal(server.stdout().match(/listening on/g)?.length, 1)
+    await server.stop()
+  }
+})
+
+test('the console is on 8081 by default, on any free port with 0, and there is none with off', async (t) => {
+  const { stdout } = await hydrant(['serve', '--help'])
+  assert.match(
+    stdout.replaceAll(/\s+/g, ' '),
+    /--console-port <port> .*?\(default: 8081; HYDRANT_CONSOLE_PORT\)/,
+  )
+  assert.deepEqual(readConfig({}, {}).console, { host: '127.0.0.1', port: 8081 })
+  assert.deepEqual(readConfig({ host: '0.0.0.0' }, {}).console, { host: '0.0.0.0', port: 8081 })
+
+  const none = await serveJson(t, ['--console-port', 'off'])
+  const [one, other] = [await serveJson(t, [], { HYDRANT_CONSOLE_PORT: '0' }), await serveJson(t, ANY)]
+  for (const server of [none, one, other]) assert.deepEqual(warningsOf(server), [])
+  assert.equal(consoleOf(none), '')
+  assert.notEqual(consoleOf(one), consoleOf(other))
+  for (const server of [one, other]) assert.equal((await fetch(consoleOf(server))).status, 200)
+})
+
+test('the console is on the host of the API, or on an address of its own', async (t) => {
+  const rows: readonly (readonly [args: readonly string[], url: RegExp])[] = [
+    [['--host', '127.0.0.2', ...ANY], /^http:\/\/127\.0\.0\.2:\d+\/$/],
+    [['--host', '127.0.0.2', '--console-port', '127.0.0.3:0'], /^http:\/\/127\.0\.0\.3:\d+\/$/],
+    [['--host', '0.0.0.0', ...ANY], /^http:\/\/localhost:\d+\/$/],
+  ]
+  for (const [args, url] of rows) {
+    const server = await serveJson(t, args)
+    assert.match(consoleOf(server), url)
+    assert.equal((await fetch(consoleOf(server))).status, 200)
+    await server.stop()
+  }
+})
+
+test('where the port of the console is taken, one warning says which and what to do, and the API serves', async (t) => {
+  const port = await takenPort(t)
+  const server = await serveJson(t, ['--console-port', String(port)])
+  assert.equal((await startClient(server).send('GET', '/books')).status, 401)
+  assert.equal(consoleOf(server), '')
+  const [warning = '', ...others] = warningsOf(server)
+  assert.deepEqual(others, [])
+  assert.ok(
+    warning.includes(`port ${port} of 127.0.0.1 is taken`) && warning.includes('--console-port'),
+    warning,
+  )
+  assert.equal(await server.stop(), 0)
+  assert.equal(server.stderr(), '')
+
+  const elsewhere = await serveJson(t, ['--console-port', '192.0.2.1:0'])
+  assert.equal((await startClient(elsewhere).send('GET', '/books')).status, 401)
+  assert.match(
+    warningsOf(elsewhere).join('\n'),
+    /^.*192\.0\.2\.1 is not an address of this machine.*--console-port.*$/,
+  )
+})
+
+test('the port of the API or of health for the console is wrong usage, but one warning where it is only the default', async (t) => {
+  const folder = folderWithApi(t)
+  const port = String(await freePort())
+  for (const [args, part] of [
+    [['--port', port, '--console-port', port], 'the port of the API'],
+    [['--port', port, '--console-port', `127.0.0.2:${port}`], 'the port of the API'],
+    [['--port', '0', '--ops-port', port, '--console-port', port], 'the port of --ops-port'],
+  ] as const) {
+    assertRefused(await hydrant(['serve', ...args], { cwd: folder }), 2, '--console-port: ', part, 'off')
+  }
+  for (const [flags, part] of [
+    [{ port: '8081' }, '8081 is the port of the API'],
+    [{ opsPort: '8081' }, '8081 is the port of --ops-port'],
+  ] as const) {
+    const config = readConfig(flags, {})
+    const warnings: string[] = []
+    const log = pino({}, { write: (line) => warnings.push(line) })
+    const service = { base: 'http://localhost:8081/api', port: config.port }
+    assert.equal(await openConsole(config, service, log), undefined)
+    assert.equal(warnings.length, 1)
+    assert.ok(warnings[0]?.includes(part) && warnings[0].includes('--console-port'), warnings[0])
+  }
+})
+
+test('a console that is not built is one warning with the command that builds it, and the API serves', async (t) => {
+  const clone = temporaryFolder(t)
+  const built = join(ROOT, 'dist')
+  cpSync(built, join(clone, 'dist'), {
+    recursive: true,
+    filter: (path) => path !== join(built, 'console') && !basename(path).endsWith('.map'),
+  })
+  for (const name of ['package.json', 'examples', 'node_modules'])
+    symlinkSync(join(ROOT, name), join(clone, name))
+  const main = join(clone, 'dist', 'cli', 'main.js')
+  for (const [cwd, command] of [
+    [clone, 'npm run build'],
+    [folderWithApi(t), `npm --prefix ../${basename(clone)} run build`],
+  ] as const) {
+    const server = await start(t, [main, 'serve', '--port', '0', ...ANY], SERVING, { cwd })
+    const [warning = '', ...others] = warningsOf(server)
+    assert.deepEqual(others, [])
+    assert.ok(warning.endsWith(`it is not built; build it with: ${command}`), warning)
+    const { url = '' } = linesOf(server).find(({ msg }) => msg === 'listening') ?? {}
+    assert.equal((await fetch(url)).status, 401)
+    assert.equal(await server.stop(), 0)
+  }
+})
+
+test('the console ends with the server, whoever is connected to it', async (t) => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const server = await serveJson(t, ANY)
+    const port = Number(new URL(consoleOf(server)).port)
+    const sockets = ['', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'GET / HT'].map((bytes) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+      return socket.on('error', () => {})
+    })
+    const ends = sockets.map((socket) => new Promise((resolve) => socket.resume().once('close', resolve)))
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    // Whatever is asked later is answered later: the others are known by now.
+    assert.equal((await fetch(consoleOf(server))).status, 200)
+    const stuck = setTimeout(PATIENCE_MS, 'stuck', { ref: false })
+    assert.equal(await Promise.race([server.stop(signal), stuck]), 0)
+    await Promise.all(ends)
+  }
+})
+
+test('with a certificate the console is served by https, under the name in the base URL', async (t) => {
+  const folder = folderWithApi(t)
+  const { cert } = await makeCertificate(folder)
+  const tls = ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem']
+  const server = await serveIn(t, folder, [...tls, '--host', '127.0.0.2', ...ANY], {}, SERVING)
+  const url = new URL(consoleOf(server))
+  assert.match(url.href, /^https:\/\/localhost:\d+\/$/)
+  const [response] = await once(
+    get(url, { ca: cert, hostname: '127.0.0.2', servername: 'localhost', agent: false }),
+    'response',
+  )
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) text += chunk
+  assert.equal(response.statusCode, 200)
+  assert.ok(text.includes(`content="${server.base}"`) && server.base.startsWith('https://localhost:'), text)
+  await assert.rejects(fetch(`http://127.0.0.2:${url.port}/`))
+  assert.equal(await server.stop(), 0)
+})
+
+test('with several workers the first process serves the console', async (t) => {
+  const server = await serveJson(t, ['--workers', '2', ...ANY], { HYDRANT_DB: newPostgres(t) })
+  const url = consoleOf(server)
+  assert.ok((await (await fetch(url)).text()).includes(`content="${server.base}"`))
+  assert.equal(linesOf(server).filter(({ msg }) => msg === 'console').length, 1)
+  assert.equal(await server.stop(), 0)
+  await assert.rejects(fetch(url))
+})
