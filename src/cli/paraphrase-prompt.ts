@@ -4,8 +4,14 @@ import { readParaphrase } from '../auth/paraphrase.ts'
 import { UsageError } from '../setting-values.ts'
 
 /** Asks without echo on a terminal, and twice; otherwise one line of standard input. Never an argument. */
-export async function askForParaphrase(userId: number): Promise<string> {
-  if (process.stdin.isTTY) return askTwice(userId)
+export const askForParaphrase = (userId: number): Promise<string> =>
+  process.stdin.isTTY ? asking((ask) => askTwice(userId, ask)) : readPiped()
+
+/** The same to sign in: once, since the server knows it already. */
+export const askToSignIn = (userId: number): Promise<string> =>
+  process.stdin.isTTY ? asking((ask) => askOnce(userId, ask)) : readPiped()
+
+async function readPiped(): Promise<string> {
   const { line, hasMore } = await readLine()
   const paraphrase = check(line)
   if (hasMore) {
@@ -15,14 +21,14 @@ export async function askForParaphrase(userId: number): Promise<string> {
 }
 
 /**
- * One reader for both answers: the terminal would echo what is typed between two of them. It edits lines but
+ * One reader for all answers: the terminal would echo what is typed between two of them. It edits lines but
  * shows nothing; the questions go to standard error, since what a command prints is for programs.
  */
-async function askTwice(userId: number): Promise<string> {
+async function asking<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
   const answers = reader[Symbol.asyncIterator]()
-  const ask = async (question: string): Promise<string> => {
+  const ask: Ask = async (question) => {
     process.stderr.write(question)
     const { value, done } = await answers.next()
     process.stderr.write('\n')
@@ -31,13 +37,22 @@ async function askTwice(userId: number): Promise<string> {
     return value
   }
   try {
-    const first = check(await ask(`Paraphrase of user ${userId} (not shown): `))
-    const second = await ask('The same again: ')
-    if (second.normalize('NFC') === first) return first
-    throw new UsageError('The two differ; nothing was changed.')
+    return await work(ask)
   } finally {
     reader.close()
   }
+}
+
+type Ask = (question: string) => Promise<string>
+
+const askOnce = async (userId: number, ask: Ask): Promise<string> =>
+  check(await ask(`Paraphrase of user ${userId} (not shown): `))
+
+async function askTwice(userId: number, ask: Ask): Promise<string> {
+  const first = await askOnce(userId, ask)
+  const second = await ask('The same again: ')
+  if (second.normalize('NFC') === first) return first
+  throw new UsageError('The two differ; nothing was changed.')
 }
 
 const LONGEST_LINE = 64 * 1024

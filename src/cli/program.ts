@@ -10,6 +10,7 @@ import { addInit } from './init.ts'
 import { example } from './output.ts'
 import { addServe } from './serve.ts'
 import { addToken } from './token.ts'
+import { addTypes } from './types.ts'
 import { isHelp, throwUsageErrors } from './usage.ts'
 import { addUser } from './user.ts'
 import { addVocab } from './vocab.ts'
@@ -42,6 +43,7 @@ function createProgram(): Command {
   addInit(program)
   addCheck(program)
   addVocab(program)
+  addTypes(program)
   addImport(program)
   addExport(program)
   addUser(program)

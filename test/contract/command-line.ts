@@ -1,6 +1,4 @@
-import { held, nothing, type Row } from './table.ts'
-
-const notYet = (says: string) => nothing(says, 'not there yet: see docs/contract/README.md')
+import { held, type Row } from './table.ts'
 
 /** docs/contract/command-line.md, sentence by sentence. */
 export const COMMAND_LINE: readonly Row[] = [
@@ -94,7 +92,13 @@ export const COMMAND_LINE: readonly Row[] = [
     'whose result is not what was read says so, exits 1 and leaves nothing',
     'goes one way only, and from a file that is there',
   ),
-  notYet('`hydrant types <api-file or url>`'),
+  held(
+    '`hydrant types <api-file or url>` ¦',
+    'types writes the types of an API file to standard output, and they compile',
+    'types reads what is served, signed in with a paraphrase from standard input, or asking nobody where it is open',
+    'what is served of the library has the types of its API file; the token that it took is revoked',
+    'with the types of the library a wrong name, a wrong value, a missing property and a write to what is read-only do not compile',
+  ),
   held(
     '`hydrant backup <file>` ¦',
     'a backup that is made while members are written has one state, and can be served',
@@ -173,7 +177,14 @@ export const COMMAND_LINE: readonly Row[] = [
     'every setting has the default that the page says',
     'with a certificate and its key it serves https, in its base too',
   ),
-  notYet('`--console-port` ¦'),
+  held(
+    '`--console-port` ¦',
+    'every setting has the default that the page says',
+    'the console has a port of its own and knows the base of the API, whose port serves no page',
+    'the console is on 8081 by default, on any free port with 0, and there is none with off',
+    'where the port of the console is taken, one warning says which and what to do, and the API serves',
+    'with several workers the first process serves the console',
+  ),
   held(
     '`--ops-port` ¦',
     'every setting has the default that the page says',

@@ -1,0 +1,80 @@
+import { openOutput, standardOutput } from '../bulk/output.ts'
+import { ApiError } from '../client/index.ts'
+import { UsageError } from '../setting-values.ts'
+import { describeModel } from '../types/api-file.ts'
+import { describeServed } from '../types/served.ts'
+import { type DescribedApi, writeTypes } from '../types/typescript.ts'
+import { readApiFile } from '../vocabulary/read.ts'
+import { explainFile } from './bulk-summary.ts'
+import { askToSignIn } from './paraphrase-prompt.ts'
+
+/** From an API file, or from what is served at an address, to a file or to standard output. */
+export async function printTypes(
+  source: string,
+  user: number | undefined,
+  out: string | undefined,
+): Promise<void> {
+  const isAddress = /^https?:/i.test(source)
+  const api = isAddress
+    ? await readServed(readAddress(source), user)
+    : describeModel(await readApiFile(source))
+  try {
+    await write(writeTypes(api), out)
+  } catch (error) {
+    throw explainFile(error, out ?? 'standard output')
+  }
+  if (out !== undefined) console.log(`The types were written to ${out}.`)
+}
+
+/** What has credentials in it is not repeated. */
+function readAddress(source: string): string {
+  const url = URL.parse(source)
+  if (url === null)
+    throw new UsageError('that is not an address; give one such as http://localhost:8080/api.')
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError('there are no credentials in an address; give the id with --user, and no more.')
+  url.search = ''
+  url.hash = ''
+  return url.href
+}
+
+async function readServed(address: string, user: number | undefined): Promise<DescribedApi> {
+  try {
+    const api = await describeServed(address, async ({ error }) => {
+      // A wrong paraphrase is told and not asked for again: behind a pipe there is nobody to ask.
+      if (user === undefined || error !== undefined) return undefined
+      return { id: user, paraphrase: await askToSignIn(user) }
+    })
+    for (const note of api.notes) console.error(`hydrant: note: left out: ${note}`)
+    return api
+  } catch (error) {
+    throw error instanceof ApiError ? new Error(explain(error, address)) : error
+  }
+}
+
+function explain({ code, message, status, cause }: ApiError, address: string): string {
+  if (code === 'unreachable')
+    return `${address} does not answer${reasonOf(cause)}; start the server, or correct the address.`
+  if (code === 'malformed') return `${address} is not a Hydra API: ${message}`
+  if (code !== 'credentials') return `${address}: ${message}`
+  if (status === undefined) return `${address} wants credentials; say whose with --user <id>.`
+  return `${address}: the id or the paraphrase is wrong.`
+}
+
+/** In the words of the system: ECONNREFUSED, ENOTFOUND, a certificate that nobody vouches for. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined
+  return code === undefined ? '' : ` (${code})`
+}
+
+async function write(text: string, out: string | undefined): Promise<void> {
+  const output = out === undefined ? standardOutput() : await openOutput(out)
+  try {
+    await output.write(text)
+    await output.finish()
+  } catch (error) {
+    await output.discard()
+    throw error
+  }
+}

@@ -1,0 +1,20 @@
+import { createParameters } from '../resources/query-parameters.ts'
+import { hasCollection, type Model } from '../vocabulary/model.ts'
+import type { DescribedApi } from './typescript.ts'
+
+/** What would be served of an API file. */
+export const describeModel = (model: Model): DescribedApi => ({
+  model,
+  questions: new Map(
+    model.classes.filter(hasCollection).map((cls) => [
+      cls.name,
+      createParameters(cls).all.map((parameter) => ({
+        name: parameter.name,
+        isRepeatable: parameter.role === 'filter' && parameter.operator === 'eq',
+        isRequired: false,
+      })),
+    ]),
+  ),
+  isEntered: () => true,
+  saysNames: true,
+})

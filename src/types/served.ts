@@ -1,0 +1,111 @@
+import {
+  ApiError,
+  type AskCredentials,
+  type Client,
+  type Collection,
+  createClient,
+  type EntryPoint,
+  type SearchTemplate,
+} from '../client/index.ts'
+import { storedType } from '../vocabulary/contexts.ts'
+import { type Class, hasCollection } from '../vocabulary/model.ts'
+import type { Variable } from './query.ts'
+import { readServedModel, type ServedModel } from './served-model.ts'
+import type { DescribedApi } from './typescript.ts'
+
+export interface ServedApi extends DescribedApi {
+  /** What could not be understood, and is left out. */
+  readonly notes: readonly string[]
+}
+
+/** Longer than any server needs for one of these answers. */
+const PATIENCE_MS = 30_000
+
+/**
+ * What is served at an address, by any server that speaks Hydra. `ask` is called only where it wants credentials. An
+ * ApiError says what the server refused, any other error what is wrong with what it has sent.
+ */
+export async function describeServed(address: string, ask: AskCredentials): Promise<ServedApi> {
+  const client = createClient({
+    base: address,
+    credentials: ask,
+    fetch: (input, init) => {
+      const signals = [AbortSignal.timeout(PATIENCE_MS), init?.signal ?? []].flat()
+      return fetch(input, { ...init, signal: AbortSignal.any(signals) })
+    },
+  })
+  try {
+    const entry = await client.entryPoint()
+    const isEntered = (path: string) => Object.hasOwn(entry.links, path)
+    const { model, notes, entryPoint } = await readDocumentation(client, entry, address)
+    const collections = model.classes.filter(hasCollection)
+    if (collections.length > 0 && !collections.some(({ collection }) => isEntered(collection))) {
+      const right = entryPoint === undefined ? '' : `; its documentation says that is ${entryPoint}`
+      throw new Error(`${address} is not the entry point of an API${right}.`)
+    }
+    const questions = new Map<string, readonly Variable[]>()
+    let saysNames = true
+    for (const cls of collections) {
+      if (!isEntered(cls.collection) || !cls.operations.has('list')) continue
+      const collection = client.collection(cls.collection)
+      const { members } = await collection.page()
+      saysNames &&= members.every(({ data }) => isName(data['@type'], cls))
+      questions.set(cls.name, variablesOf(await findTemplate(collection)))
+    }
+    return { model, questions, isEntered, saysNames, notes }
+  } finally {
+    // Whatever happens to it now, a token ends by itself.
+    await client.signOut().catch(() => {})
+  }
+}
+
+async function readDocumentation(client: Client, entry: EntryPoint, address: string): Promise<ServedModel> {
+  const place = new URL(entry.documentation, `${client.base}/`).href
+  const { body } = await client.request('GET', place).catch((error: unknown) => {
+    const { code } = error instanceof ApiError ? error : {}
+    if (code === 'not-found')
+      throw new Error(`${address} is not a Hydra API: there is no documentation at ${place}.`)
+    // What lies outside of the address that was given gets no token.
+    if (code === 'credentials' && !entry.iri.startsWith(client.base))
+      throw new Error(`${address}: the API calls itself ${entry.iri}; give that address.`)
+    throw error
+  })
+  const served = await readServedModel(body, new URL(address).hostname)
+  if (served === undefined)
+    throw new Error(`${address} is not a Hydra API: what is at ${place} is not the documentation of one.`)
+  if (served.model.classes.length > 0) return served
+  throw new Error(`${address}: the documentation at ${place} describes no class.`)
+}
+
+/** A class whose name a property has taken is served with its IRI, in our own representations too. */
+const isName = (type: unknown, cls: Class): boolean =>
+  type === storedType(cls) || (typeof type === 'string' && storedType(cls).startsWith('/'))
+
+async function findTemplate(collection: Collection): Promise<SearchTemplate | undefined> {
+  try {
+    return await collection.search()
+  } catch (error) {
+    // A server need not say how its collections can be asked.
+    if (error instanceof ApiError && error.code === 'malformed') return undefined
+    throw error
+  }
+}
+
+function variablesOf(search: SearchTemplate | undefined): Variable[] {
+  if (search === undefined) return []
+  const exploded = [...search.template.matchAll(/([^{},?&]+)\*(?=[,}])/g)].map(([, name = '']) =>
+    decoded(name),
+  )
+  return search.variables
+    .filter(({ name }) => name !== '')
+    .map(({ name, required }) => ({ name, isRepeatable: exploded.includes(name), isRequired: required }))
+}
+
+/** RFC 6570 §2.3: what is no letter, digit or "_" may be percent-encoded in the name of a variable. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}

@@ -1,0 +1,91 @@
+import { type Class, hasCollection, isSingle, type Model } from '../vocabulary/model.ts'
+import { inputLines, memberLines, valueLines } from './members.ts'
+import { chooseNames, embeddedBy, type Names } from './names.ts'
+import { queryLines, type Variable } from './query.ts'
+import { comment, key, oneLine } from './text.ts'
+
+/** An API, as far as its types need it. */
+export interface DescribedApi {
+  readonly model: Model
+  /** What can be asked of the collection of each class, by its name; nothing where nobody can ask. */
+  readonly questions: ReadonlyMap<string, readonly Variable[]>
+  /** Whether the entry point has a collection or a single resource under its name. */
+  readonly isEntered: (path: string) => boolean
+  /** Whether members say what they are by the name of their class alone. */
+  readonly saysNames: boolean
+}
+
+/** The types of an API as a TypeScript module: the type argument of `createClient`, and all that it is made of. */
+export function writeTypes({ model, questions, isEntered, saysNames }: DescribedApi): string {
+  const names = chooseNames(model)
+  const sent = namesSent(model)
+  const embedded = new Set(model.classes.flatMap((cls) => [...embeddedBy(cls)]))
+  const declarations = model.classes.flatMap((cls) => {
+    const { member, value, input, query } = names.of(cls.name)
+    const asked = questionsOf(cls, questions)
+    return [
+      ...(isStored(cls)
+        ? [declareInterface(member, aboutClass(cls), memberLines(cls, names, saysNames))]
+        : []),
+      ...(embedded.has(cls.name)
+        ? [declareInterface(value, aboutClass(cls), valueLines(cls, names, saysNames))]
+        : []),
+      ...(sent.has(cls.name) ? [declareInterface(input, INPUT, inputLines(cls, names))] : []),
+      ...(asked.length > 0 ? [declareInterface(query, QUERY, queryLines(cls, asked, names))] : []),
+    ]
+  })
+  const resources = model.classes
+    .filter((cls) => isStored(cls) && isEntered(pathOf(cls)))
+    .map((cls) => `  ${key(pathOf(cls))}: ${resourceType(cls, questions, names)}`)
+  const api = declareInterface(names.api, model.description, resources)
+  const link = names.link === 'Link' ? 'Link' : `Link as ${names.link}`
+  return `${[
+    `// The types of ${oneLine(model.title)}, for hydrant/client. Written by "hydrant types": write them anew, not by hand.`,
+    `import type { ${link} } from 'hydrant/client'`,
+    ...[...declarations, api].map((lines) => `\n${lines.join('\n')}`),
+  ].join('\n')}\n`
+}
+
+const INPUT = 'What a create takes.'
+const QUERY = 'What the collection can be asked.'
+
+/** Without a line it would take anything at all. */
+const NOTHING = '  readonly [property: string]: never'
+
+const declareInterface = (name: string, about: string, lines: readonly string[]): string[] => [
+  ...comment(about),
+  `export interface ${name} {`,
+  ...(lines.length === 0 ? [NOTHING] : lines),
+  '}',
+]
+
+const aboutClass = ({ name, title, description }: Class): string =>
+  description !== '' ? description : title === name ? '' : title
+
+const isStored = (cls: Class): boolean => hasCollection(cls) || isSingle(cls)
+
+const pathOf = ({ collection, name }: Class): string => collection ?? name
+
+/** Whose members can be created, and all that goes along as a part of them. */
+function namesSent({ classes }: Model): ReadonlySet<string> {
+  const sent = new Set<string>()
+  const add = (cls: Class): void => {
+    if (sent.has(cls.name)) return
+    sent.add(cls.name)
+    for (const { writable, range } of cls.properties)
+      if (writable && range.kind === 'embedded') add(range.cls)
+  }
+  for (const cls of classes) if (isStored(cls) && cls.operations.has('create')) add(cls)
+  return sent
+}
+
+const questionsOf = (cls: Class, questions: DescribedApi['questions']): readonly Variable[] =>
+  hasCollection(cls) && cls.operations.has('list') ? (questions.get(cls.name) ?? []) : []
+
+/** What the API file does not declare takes nothing: using it is an error of the compiler. */
+function resourceType(cls: Class, questions: DescribedApi['questions'], names: Names): string {
+  const { member, input, query } = names.of(cls.name)
+  const parts = [`member: ${member}`, `input: ${cls.operations.has('create') ? input : 'never'}`]
+  if (hasCollection(cls)) parts.push(`query: ${questionsOf(cls, questions).length > 0 ? query : 'never'}`)
+  return `{ ${parts.join('; ')} }`
+}

@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { describeModel } from '../../src/types/api-file.ts'
+import { writeTypes } from '../../src/types/typescript.ts'
+import { ROOT } from '../support/markdown.ts'
+import { run } from '../support/processes.ts'
+import { modelOf, temporaryFolder } from '../support/service.ts'
+
+const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
+
+/** The types of an API file in the short form. */
+export const typesOf = (api: string): string => writeTypes(describeModel(modelOf(api)))
+
+export interface CompileError {
+  readonly file: string
+  readonly line: number
+  readonly message: string
+}
+
+/** What the real compiler finds in these files, with the strictest settings; `hydrant/client` is the client in src/. */
+export async function compile(
+  t: TestContext,
+  files: Readonly<Record<string, string>>,
+): Promise<CompileError[]> {
+  const folder = temporaryFolder(t)
+  const compilerOptions = {
+    ...{ paths: { 'hydrant/client': [join(ROOT, 'src/client/index.ts')] } },
+    ...{ typeRoots: [join(ROOT, 'node_modules/@types')], module: 'preserve', moduleDetection: 'force' },
+    noUnusedLocals: true,
+  }
+  const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['*.ts'] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const { status, stdout, stderr } = await run(process.execPath, [TSC, '--pretty', 'false'], { cwd: folder })
+  const errors = [...stdout.matchAll(/^(\S+?)\((\d+),\d+\): error (.+)$/gm)].map(
+    ([, file = '', line, message = '']) => ({ file, line: Number(line), message }),
+  )
+  // A compiler that did not get so far has said something else.
+  if ((status === 0) !== (errors.length === 0)) throw new Error(`${status}: ${stdout}${stderr}`)
+  return errors.filter(({ file }) => file in files)
+}
+
+/** The lines that end in this mark are those that must not compile, and no others. */
+export const WRONG = '// wrong'
+
+export const wrongLines = (text: string): number[] =>
+  text.split('\n').flatMap((line, index) => (line.endsWith(WRONG) ? [index + 1] : []))
