@@ -1,12 +1,27 @@
+import { provideChromium } from './support/chromium.ts'
 import { createPostgresServer, type PostgresServer } from './support/postgres-server.ts'
 
 let server: PostgresServer | undefined
 
-/**
- * Once before all tests: a PostgreSQL, unless the environment names one. Nothing in it outlives the tests, so it need not
- * wait for the disk; tests of what must be on disk start one of their own.
- */
+/** Once before all tests, both at the same time: what the tests need besides what npm installs. */
 export async function globalSetup(): Promise<void> {
+  const [chromium, postgres] = await Promise.allSettled([provideChromium(), startPostgres()])
+  if (postgres.status === 'rejected') throw postgres.reason
+  if (chromium.status === 'fulfilled') {
+    process.env.HYDRANT_TEST_CHROMIUM = chromium.value
+    return
+  }
+  // Thrown, it would stand among lines of Node.js, and PostgreSQL would go on.
+  await server?.remove()
+  process.stderr.write(`${(chromium.reason as Error).message}\n`)
+  process.exit(1)
+}
+
+/**
+ * A PostgreSQL, unless the environment names one. Nothing in it outlives the tests, so it need not wait for the disk;
+ * tests of what must be on disk start one of their own.
+ */
+async function startPostgres(): Promise<void> {
   if (process.env.HYDRANT_TEST_POSTGRES) return
   server = await createPostgresServer({
     fsync: 'off',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { flagName, SETTINGS, type SettingName, variableOf } from '../../src/settings.ts'
@@ -12,13 +12,18 @@ const README = 'README.md'
 /** The command from a clone. */
 const COMMAND = join(ROOT, 'bin', 'hydrant')
 
-/** Runs shell blocks of the README, one after the other in one shell, against the bundled example. */
-async function runBlocks(t: TestContext, parts: readonly string[]): Promise<string> {
-  const home = temporaryFolder(t)
+/** The bundled example as `npm start` serves it, on a port of its own. */
+async function serveExample(t: TestContext, home: string): Promise<{ port: number; PARAPHRASE: string }> {
   const args = [HYDRANT, 'serve', '--log-format', 'pretty', '--port', '0']
   const { output } = await start(t, args, /X-Authorization: \$TOKEN/, { cwd: home })
   const port = Number(/listening on http:\/\/localhost:(\d+)\/api/.exec(output())?.[1])
-  const PARAPHRASE = /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? ''
+  return { port, PARAPHRASE: /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? '' }
+}
+
+/** Runs shell blocks of the README, one after the other in one shell, against the bundled example. */
+async function runBlocks(t: TestContext, parts: readonly string[]): Promise<string> {
+  const home = temporaryFolder(t)
+  const { port, PARAPHRASE } = await serveExample(t, home)
   const script = parts.map((part) => codeBlock(README, 'sh', part)).join('\n')
   const { stdout, stderr, status } = await run('bash', ['-ec', script], {
     env: { ...redirectCurl(home, 8080, port), PARAPHRASE },
@@ -80,6 +85,30 @@ test('the filters, the order and the conditional change of the README work exact
   const [turtle = '', changed = ''] = output.slice(turtleAt).split(/(?<=\.\n)(?=\{)/)
   assert.match(turtle, /<http:\/\/localhost:\d+\/api\/books\/the-hobbit> a schema:Book/)
   assert.equal(JSON.parse(changed).available, false)
+})
+
+test('the program of the README reads the long books and changes one, as printed', async (t) => {
+  const home = temporaryFolder(t)
+  const { port, PARAPHRASE } = await serveExample(t, home)
+  const program = codeBlock(README, 'ts', 'createClient').replace('8080', String(port))
+  writeFileSync(join(home, 'program.ts'), program)
+  // As it would be installed.
+  mkdirSync(join(home, 'node_modules'))
+  symlinkSync(ROOT, join(home, 'node_modules', 'hydrant'))
+  const { stdout, stderr, status } = await run(process.execPath, ['program.ts'], {
+    cwd: home,
+    env: { PARAPHRASE },
+  })
+  assert.equal(status, 0, stderr)
+  const pages = stdout
+    .trim()
+    .split('\n')
+    .map((line) => Number(/ (\d+)$/.exec(line)?.[1]))
+  assert.ok(pages.length > 1 && pages.every((count) => count >= 900), stdout)
+  assert.deepEqual(
+    pages,
+    pages.toSorted((one, other) => other - one),
+  )
 })
 
 test('every API file in the README and in docs/api-file.md can be served', () => {

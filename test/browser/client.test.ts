@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Client } from '../../src/client/index.ts'
+import { serveSignedIn } from '../resources/signed-in.ts'
+import { PARAPHRASE, USER } from '../support/client.ts'
+import { serve } from '../support/service.ts'
+import { openClientPage } from './client-page.ts'
+
+declare const hydrant: typeof import('../../src/client/index.ts')
+
+/** More than seed.md, step C lets a token live. */
+const LATER_MS = 46 * 60_000
+
+/** A hundred requests at once, none of which can be mistaken for another: how many members each of the pages has. */
+async function askAHundred(client: Client): Promise<number[]> {
+  const sizes = Array.from({ length: 100 }, (_, index) => index + 1)
+  const pages = sizes.map((size) => client.collectionAt('authors').page(`authors?itemsPerPage=${size}`))
+  return (await Promise.all(pages)).map(({ members }) => members.length)
+}
+
+const AUTHORS = 3
+const HUNDRED = Array.from({ length: 100 }, (_, index) => Math.min(index + 1, AUTHORS))
+
+async function serveAuthors(t: Parameters<typeof serveSignedIn>[0], time: { now: number }) {
+  const service = await serveSignedIn(t, { time })
+  for (const name of ['Ursula K. Le Guin', 'J. R. R. Tolkien', 'Jane Austen']) {
+    await service.add('/authors', { name })
+  }
+  return service
+}
+
+test('a hundred requests of a page without a token make one exchange', async (t) => {
+  const service = await serveAuthors(t, { now: Date.now() })
+  const { client, exchanges } = await openClientPage(t, service.base)
+  assert.deepEqual(await client.evaluate(askAHundred), HUNDRED)
+  assert.equal(exchanges(), 1)
+})
+
+test('a hundred requests of a page with an expired token make one exchange', async (t) => {
+  const time = { now: Date.now() }
+  const service = await serveAuthors(t, time)
+  const { client, exchanges } = await openClientPage(t, service.base)
+  await client.evaluate((client) => client.signIn())
+  assert.equal(exchanges(), 1)
+
+  time.now += LATER_MS
+  assert.deepEqual(await client.evaluate(askAHundred), HUNDRED)
+  assert.equal(exchanges(), 2)
+  assert.equal((await service.store.auth.listTokens(time.now)).length, 1, 'one token was issued')
+})
+
+test('a hundred requests with a wrong paraphrase try it once, those that come later too, and each says so', async (t) => {
+  const service = await serveAuthors(t, { now: Date.now() })
+  const credentials = { id: USER, paraphrase: `not ${PARAPHRASE}` }
+  const { client, exchanges } = await openClientPage(t, service.base, { credentials })
+  const errors = await client.evaluate(async (client) => {
+    const reads = Array.from({ length: 100 }, (_, index) => client.get(`authors?page=${index + 1}`))
+    const settled = await Promise.allSettled(reads)
+    settled.push(...(await Promise.allSettled([client.get('authors')])))
+    return settled.map((one) =>
+      one.status === 'rejected' ? `${one.reason.code}: ${one.reason.message}` : 'read',
+    )
+  })
+  assert.deepEqual(new Set(errors), new Set(['credentials: The id or the paraphrase is wrong.']))
+  assert.equal(exchanges(), 1)
+  assert.equal(service.logged.filter((line) => line.includes('a wrong paraphrase')).length, 1)
+})
+
+test('a server that was restarted between two requests takes the same token', async (t) => {
+  const time = { now: Date.now() }
+  const service = await serveAuthors(t, time)
+  const { client, exchanges, expectErrors } = await openClientPage(t, service.base)
+  await client.evaluate((client) => client.signIn())
+
+  await service.close()
+  expectErrors(/ERR_CONNECTION_REFUSED/)
+  const away = await client.evaluate((client) =>
+    client.request('POST', 'authors', { body: { name: 'Nobody' } }).catch((error) => error.code),
+  )
+  assert.equal(away, 'unreachable')
+
+  await serve(t, { db: service.db, time, flags: { port: String(service.port) } })
+  assert.deepEqual(await client.evaluate(askAHundred), HUNDRED, 'and the create did not happen')
+  assert.equal(exchanges(), 1)
+})
+
+test('requests that meet a server in the middle of its restart get their answer, with one exchange for all', async (t) => {
+  const time = { now: Date.now() }
+  const service = await serveAuthors(t, time)
+  const { page, client, exchanges, expectErrors } = await openClientPage(t, service.base, {
+    prepare: (page) => page.clock.install(),
+  })
+  await client.evaluate((client) => client.signIn())
+
+  await service.close()
+  expectErrors(/ERR_CONNECTION_REFUSED/)
+  const allFailed = new Promise<void>((resolve) => {
+    let left = HUNDRED.length
+    page.on('requestfailed', () => {
+      left -= 1
+      if (left === 0) resolve()
+    })
+  })
+  let isAnswered = false
+  const answers = client.evaluate(askAHundred).finally(() => {
+    isAnswered = true
+  })
+  await allFailed
+
+  time.now += LATER_MS
+  await serve(t, { db: service.db, time, flags: { port: String(service.port) } })
+  // The client waits before it tries again, by the clock of the page.
+  while (!isAnswered) await page.clock.runFor(100)
+  assert.deepEqual(await answers, HUNDRED)
+  assert.equal(exchanges(), 2)
+})
+
+test('an update that would overwrite another is refused, with both versions at hand', async (t) => {
+  const service = await serveSignedIn(t)
+  const { '@id': iri } = await service.add('/books', { title: 'The Hobbit', pages: 310 })
+  const { client, expectErrors } = await openClientPage(t, service.base)
+  const book = await client.evaluateHandle((client, iri) => client.get(iri), iri)
+  expectErrors(/status of 412/)
+
+  const path = iri.slice(service.base.length)
+  const type = { 'Content-Type': 'application/merge-patch+json' }
+  assert.equal((await service.send('PATCH', path, type, '{"pages": 320}')).status, 200)
+  const conflict = await book.evaluate((book) =>
+    book.update({ title: 'There and Back Again' }).then(
+      () => 'overwritten',
+      (error) => [
+        error instanceof hydrant.ConflictError,
+        [error.seen.title, error.seen.pages],
+        error.attempted,
+        [error.current.data.title, error.current.data.pages],
+      ],
+    ),
+  )
+  assert.deepEqual(conflict, [
+    true,
+    ['The Hobbit', 310],
+    { title: 'There and Back Again' },
+    ['The Hobbit', 320],
+  ])
+  const { title, pages } = (await service.get(path)).json()
+  assert.deepEqual({ title, pages }, { title: 'The Hobbit', pages: 320 })
+
+  const written = await book.evaluate(async (book) => {
+    const { data } = await (await book.reload()).update({ title: 'There and Back Again' })
+    return [data.title, data.pages]
+  })
+  assert.deepEqual(written, ['There and Back Again', 320])
+})

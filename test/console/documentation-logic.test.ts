@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { graphOf } from '../../console/documentation/class-graph.ts'
+import { rulesOf } from '../../console/documentation/rules.ts'
+import { findSubject, readSubjects } from '../../console/documentation/subjects.ts'
+import { isMany, typeInWords } from '../../console/documentation/type-words.ts'
+import { type Client, createClient, type PropertyConstraints } from '../../src/client/index.ts'
+import { PARAPHRASE, USER } from '../support/client.ts'
+import { serve } from '../support/service.ts'
+
+const XSD = 'http://www.w3.org/2001/XMLSchema#'
+
+const API = `
+title: Theatre
+classes:
+  Person:
+    properties:
+      name: { type: string, required: true }
+      home: { type: Address, required: true }
+      friends: { type: Person, many: true }
+      motto: langString
+  Address:
+    collection: false
+    properties:
+      town: string
+  Play:
+    properties:
+      title: string
+      director: { type: Person, required: true }
+  Settings:
+    collection: false
+    operations: [read, update]
+    properties:
+      hours: string
+`
+
+const clientOf = (base: string): Client =>
+  createClient({ base, credentials: { id: USER, paraphrase: PARAPHRASE } })
+
+test('things of an API are told from what serves them, with their collections and operations', async (t) => {
+  const client = clientOf((await serve(t, { api: API })).base)
+  const subjects = readSubjects(await client.documentation(), await client.collections())
+  assert.deepEqual(
+    subjects.things.map(({ anchor, collections, single, operations }) => [
+      anchor,
+      collections.map(({ name }) => name).join(),
+      single?.name,
+      operations.map(({ method }) => method).join(' '),
+    ]),
+    [
+      ['Person', 'persons', undefined, 'GET PATCH PUT DELETE'],
+      ['Address', '', undefined, ''],
+      ['Play', 'plays', undefined, 'GET PATCH PUT DELETE'],
+      ['Settings', '', 'Settings', 'GET PATCH'],
+    ],
+  )
+  assert.deepEqual(subjects.technical.map(({ anchor }) => anchor).toSorted(), [
+    'ConstraintViolationList',
+    'EntryPoint',
+    'PersonCollection',
+    'PlayCollection',
+    'Session',
+  ])
+  assert.equal(findSubject(subjects, 'Play')?.cls.title, 'Play')
+  assert.equal(findSubject(subjects, 'play')?.cls.title, 'Play')
+  assert.equal(findSubject(subjects, 'Opera'), undefined)
+})
+
+test('the picture has a box for each thing, and a link for each property that leads to one', async (t) => {
+  const client = clientOf((await serve(t, { api: API })).base)
+  const { things } = readSubjects(await client.documentation(), await client.collections())
+  const { boxes, links } = graphOf(things)
+  const titles = new Map(boxes.map(({ id, title }) => [id, title]))
+  assert.deepEqual(
+    boxes.map(
+      ({ title, lines }) => `${title}: ${lines.map(({ name, type }) => `${name} ${type}`).join(', ')}`,
+    ),
+    [
+      'Person: name text, motto text by language',
+      'Address: town text',
+      'Play: title text',
+      'Settings: hours text',
+    ],
+  )
+  assert.deepEqual(
+    links.map(({ from, name, to, many, required, embedded }) => [
+      `${titles.get(from)} ${name} ${titles.get(to)}`,
+      many,
+      required,
+      embedded,
+    ]),
+    [
+      ['Person home Address', false, true, true],
+      ['Person friends Person', true, false, false],
+      ['Play director Person', false, true, false],
+    ],
+  )
+})
+
+test('where two classes have the same short name, the address of their sections is the whole name', () => {
+  const cls = (iri: string) => ({
+    iri,
+    title: 'Book',
+    description: '',
+    properties: [],
+    operations: [],
+    superClasses: [],
+    memberClass: undefined,
+  })
+  const classes = [cls('http://schema.org/Book'), cls('http://api.test/vocab#Book')]
+  const documentation = { iri: 'http://api.test/vocab', title: '', description: '', classes, links: [] }
+  const { things } = readSubjects(documentation, [])
+  assert.deepEqual(
+    things.map(({ anchor }) => anchor),
+    ['http://schema.org/Book', 'http://api.test/vocab#Book'],
+  )
+})
+
+test('types are said in words', () => {
+  const table: readonly (readonly [string | undefined, boolean, string])[] = [
+    [`${XSD}string`, false, 'text'],
+    [`${XSD}integer`, false, 'whole number'],
+    [`${XSD}boolean`, false, 'yes or no'],
+    [`${XSD}dateTime`, false, 'date and time'],
+    [`${XSD}hexBinary`, false, 'hexBinary'],
+    ['http://www.w3.org/1999/02/22-rdf-syntax-ns#langString', false, 'text by language'],
+    ['http://schema.org/Person', true, 'link to Person'],
+    [undefined, true, 'link'],
+    [undefined, false, 'anything'],
+  ]
+  for (const [range, isLink, words] of table) assert.equal(typeInWords({ range, isLink }, []), words)
+  assert.equal(isMany({ many: true, range: `${XSD}string` }), true)
+  assert.equal(isMany({ many: true, range: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#langString' }), false)
+})
+
+test('constraints are said in words', () => {
+  const table: readonly (readonly [PropertyConstraints, string])[] = [
+    [{}, ''],
+    [{ minLength: 1, maxLength: 200 }, '1 to 200 characters'],
+    [{ maxLength: 1 }, 'at most 1 character'],
+    [{ minLength: 3, maxLength: 3 }, 'exactly 3 characters'],
+    [{ minimum: 0 }, 'at least 0'],
+    [{ minimum: 0, maximum: 5 }, '0 to 5'],
+    [{ pattern: '^a+$' }, 'matches ^a+$'],
+    [{ values: ['a', 2] }, 'one of a 2'],
+    [{ default: false }, 'without a value it is false'],
+    [{ maximum: 9, default: 'x' }, 'at most 9; without a value it is x'],
+  ]
+  for (const [constraints, words] of table) {
+    const said = rulesOf({ constraints }).map(({ text, codes = [] }) => [text, ...codes].join(' '))
+    assert.equal(said.join('; '), words)
+  }
+})

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { scan } from '../support/browser.ts'
+import { openSignedIn } from '../support/console.ts'
+
+const author = (page: Page) => page.getByRole('combobox', { name: 'Author' })
+
+/** What a field is said to have wrong, by what is tied to it. */
+async function wrongWith(page: Page, name: string): Promise<string> {
+  const field = page.getByRole('textbox', { name }).or(page.getByRole('combobox', { name }))
+  assert.equal(await field.getAttribute('aria-invalid'), 'true')
+  const ids = ((await field.getAttribute('aria-describedby')) ?? '').split(' ')
+  const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()))
+  return texts.join(' ')
+}
+
+test('a new member is typed, its link is picked with the keyboard, and Enter saves it once', async (t) => {
+  const { page, client, asked } = await openSignedIn(t, '/create/books')
+  await page.getByRole('heading', { name: 'New book' }).waitFor()
+  assert.equal(await page.title(), 'New book · Hydrant console')
+  await page.getByLabel('Title').fill('Ancillary Justice')
+  await page.getByLabel('Pages').fill('386')
+  await page.getByLabel('Price').fill('12.50')
+  await page.getByLabel('Published').fill('2013-10-01')
+  await page.getByRole('group', { name: 'Available' }).getByLabel('No', { exact: true }).check()
+  await page.getByLabel('Notes').fill('two\nlines')
+
+  await page.getByRole('button', { name: 'Add a value to genres' }).click()
+  await page.keyboard.type('fiction')
+  await page.getByRole('button', { name: 'Add another to genres' }).click()
+  await page.keyboard.type('to be removed')
+  await page.getByRole('button', { name: 'Add another to genres' }).click()
+  await page.keyboard.type('space')
+  await page.getByRole('button', { name: 'Remove genres 2' }).click()
+
+  await author(page).focus()
+  await page.keyboard.type('ann')
+  await page.getByRole('option', { name: 'Ann Leckie' }).waitFor()
+  assert.equal(await author(page).getAttribute('aria-expanded'), 'true')
+  await page.keyboard.press('Escape')
+  assert.equal(await author(page).getAttribute('aria-expanded'), 'false')
+  assert.equal(await author(page).inputValue(), 'ann')
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('option', { name: 'Ann Leckie' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  const active = await author(page).getAttribute('aria-activedescendant')
+  assert.equal(await page.locator(`[id="${active}"]`).textContent(), 'Ann Leckie')
+  asked.length = 0
+  await page.keyboard.press('Enter')
+  assert.equal(await author(page).inputValue(), 'Ann Leckie')
+  assert.equal(asked.length, 0)
+
+  // The answer takes until somebody has lost patience and pressed everything again.
+  const { promise: pressed, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/books', async (route) => {
+    if (route.request().method() === 'POST') await pressed
+    await route.continue()
+  })
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Saving …' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Saving …' }).click({ force: true })
+  answer()
+  await page.getByRole('heading', { name: 'Ancillary Justice' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'Ancillary Justice was created.' }).waitFor()
+  assert.deepEqual(
+    asked.filter((line) => line.startsWith('POST')),
+    ['POST /books'],
+  )
+  const { members } = await client.collection('books').page({ title: 'Ancillary Justice' })
+  assert.ok(members[0])
+  const { '@id': _, '@type': __, createdAt, author: link, ...kept } = members[0].data
+  assert.equal((await client.get(link)).data.name, 'Ann Leckie')
+  assert.ok(createdAt)
+  assert.deepEqual(kept, {
+    title: 'Ancillary Justice',
+    pages: 386,
+    price: '12.50',
+    published: '2013-10-01',
+    available: false,
+    genres: ['fiction', 'space'],
+    notes: 'two\nlines',
+  })
+  await page.goto('about:blank')
+})
+
+test('what is wrong stands beside its field, found by the page or by the server, and nothing typed is lost', async (t) => {
+  const { page, client, asked, expectErrors } = await openSignedIn(t, '/create/books')
+  const [first] = (await client.collection('books').page()).members
+  await first?.update({ isbn: '978-3' })
+  await page.getByLabel('Isbn').fill('abc')
+  await page.getByLabel('Pages').fill('0')
+  await page.getByLabel('Price').fill('12,50')
+  await author(page).fill('nobody at all')
+  await page.getByText('Nothing matches.').waitFor()
+  await page.getByRole('button', { name: 'Create' }).click()
+
+  const summary = page.getByRole('region', { name: '5 things are not right yet' })
+  await summary.waitFor()
+  assert.equal(await page.evaluate('document.activeElement.tagName'), 'SECTION')
+  assert.match(await wrongWith(page, 'Title'), /Title is required\./)
+  assert.match(await wrongWith(page, 'Isbn'), /Isbn must match the pattern/)
+  assert.match(await wrongWith(page, 'Pages'), /Pages must be at least 1\./)
+  assert.match(await wrongWith(page, 'Price'), /Price must be a number such as 12\.50, with a point\./)
+  assert.match(await wrongWith(page, 'Author'), /Author must be chosen from the list/)
+  assert.deepEqual(
+    asked.filter((line) => line.startsWith('POST')),
+    [],
+  )
+  await scan(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await scan(page)
+
+  await summary.getByRole('link', { name: /^Pages/ }).press('Enter')
+  await page.keyboard.type('1')
+  assert.equal(await page.getByLabel('Pages').inputValue(), '01')
+  await page.getByLabel('Title').fill('Taken')
+  await page.getByLabel('Isbn').fill('978-3')
+  await page.getByLabel('Price').fill('12.50')
+  await author(page).fill('Jane Austen')
+  await page.getByRole('option', { name: 'Jane Austen' }).click()
+
+  // Only the server knows that it is taken.
+  expectErrors(/status of 422/)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('region', { name: 'One thing is not right yet' }).waitFor()
+  assert.match(await wrongWith(page, 'Isbn'), /Isbn must be unique/)
+  assert.equal(await page.getByLabel('Title').getAttribute('aria-invalid'), null)
+  assert.equal(await page.getByLabel('Title').inputValue(), 'Taken')
+  assert.equal(await author(page).inputValue(), 'Jane Austen')
+
+  await page.getByLabel('Isbn').fill('978-4')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Taken' }).waitFor()
+  await page.goto('about:blank')
+})
+
+test('a create without an answer is not repeated blindly: the page says so and looks for it', async (t) => {
+  const { page, client, expectErrors } = await openSignedIn(t, '/create/authors')
+  expectErrors(/ERR_FAILED/)
+  const created = async () => (await client.collection('authors').page({ name: 'Mary Shelley' })).totalItems
+  await page.route('**/api/authors', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByLabel('Name').fill('Mary Shelley')
+  await page.getByRole('button', { name: 'Create' }).click()
+  const summary = page.getByRole('region', { name: 'It may or may not have been saved' })
+  await summary.getByText('Look before you save it again').waitFor()
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Mary Shelley')
+  await summary.getByRole('button', { name: 'Look whether it is there' }).click()
+  await summary.getByRole('link', { name: 'Mary Shelley' }).waitFor()
+  assert.equal(await created(), 1)
+})

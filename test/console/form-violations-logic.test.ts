@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { draftsOf } from '../../console/form/draft.ts'
+import { inOrder } from '../../console/form/places.ts'
+import { placeViolations } from '../../console/form/violations.ts'
+import { cls, documentation, property, THING, THINGS } from './form-descriptions.ts'
+
+const data = {
+  tags: ['', 'b', 'c'],
+  motto: { en: 'Hi', de: 'Ho' },
+  address: { street: 'A', lines: ['x', 'y'] },
+  others: [{ street: 'A' }, { street: 'B' }],
+}
+const drafts = draftsOf(THING, data, THINGS)
+const at = (name: string): string => `field-${drafts.findIndex((one) => one.property.name === name)}`
+
+test('what the server found wrong stands beside its field, as deep as the form goes', () => {
+  const table: [path: string, place: string | undefined, sentence: string][] = [
+    ['text', at('text'), 'Text is wrong.'],
+    ['tags', at('tags'), 'Tags is wrong.'],
+    ['tags/1', `${at('tags')}-1`, 'Tags (value 2) is wrong.'],
+    ['tags[1]', `${at('tags')}-1`, 'Tags (value 2) is wrong.'],
+    ['tags/99', at('tags'), 'Tags is wrong.'],
+    ['motto/de', `${at('motto')}-1`, 'Motto is wrong.'],
+    ['motto', at('motto'), 'Motto is wrong.'],
+    ['address/street', `${at('address')}-0`, 'Address › Street is wrong.'],
+    ['address.street', `${at('address')}-0`, 'Address › Street is wrong.'],
+    ['/address/lines/1', `${at('address')}-1-1`, 'Address › Lines (value 2) is wrong.'],
+    ['others/1/street', `${at('others')}-1-0`, 'Others (value 2) › Street is wrong.'],
+    ['others[1].street', `${at('others')}-1-0`, 'Others (value 2) › Street is wrong.'],
+    ['others/1/checked', `${at('others')}-1`, 'Others (value 2) is wrong.'],
+    ['text/deeper', at('text'), 'Text is wrong.'],
+    ['unknown', undefined, 'unknown: is wrong.'],
+    ['@id', undefined, '@id: is wrong.'],
+    ['', undefined, 'is wrong.'],
+    ['tex', undefined, 'tex: is wrong.'],
+  ]
+  for (const [propertyPath, place, sentence] of table) {
+    assert.deepEqual(
+      placeViolations([{ propertyPath, message: 'is wrong.' }], drafts),
+      [{ place, sentence }],
+      propertyPath,
+    )
+  }
+})
+
+test('the n-th value of a list is the n-th that was sent: empty places are not', () => {
+  const typed = drafts.map((one) =>
+    one.property.name === 'tags'
+      ? {
+          ...one,
+          draft: {
+            kind: 'list' as const,
+            items: ['', 'b', '', 'c'].map((text, key) => ({ key, draft: { kind: 'text' as const, text } })),
+          },
+        }
+      : one,
+  )
+  assert.deepEqual(placeViolations([{ propertyPath: 'tags/1', message: 'is wrong.' }], typed), [
+    { place: `${at('tags')}-3`, sentence: 'Tags (value 4) is wrong.' },
+  ])
+})
+
+test('a whole sentence of another server is left as it is, and a longer name wins', () => {
+  const of = cls('Odd', property('a', 'string'), property('a.b', 'string'))
+  const odd = draftsOf(of, {}, documentation([of]))
+  assert.deepEqual(placeViolations([{ propertyPath: 'a.b', message: 'This value is wrong.' }], odd), [
+    { place: 'field-1', sentence: 'This value is wrong.' },
+  ])
+})
+
+test('violations are listed in the order of the form, those without a field last', () => {
+  const sorted = ['field-10', undefined, 'field-2-1-0', 'field-2', 'field-2-1'].map((place) => ({
+    place,
+    sentence: '',
+  }))
+  assert.deepEqual(
+    inOrder(sorted).map(({ place }) => place),
+    ['field-2', 'field-2-1', 'field-2-1-0', 'field-10', undefined],
+  )
+})

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { countInWords, incomingTo, questionAbout } from '../../console/member/incoming.ts'
+import {
+  addressOf,
+  collectionHolding,
+  entriesOf,
+  firstLinks,
+  isEmpty,
+  linkIn,
+} from '../../console/member/resource.ts'
+import type { ClassDescription, CollectionDescription, PropertyDescription } from '../../src/client/index.ts'
+import { cls as classOf, property } from './form-descriptions.ts'
+
+const link = (name: string, range: string): PropertyDescription => property(name, range, { isLink: true })
+
+const collectionOf = (name: string, memberClass: ClassDescription): CollectionDescription => ({
+  name,
+  iri: `http://api.test/${name}`,
+  description: '',
+  memberClass,
+  operations: [],
+})
+
+const person = classOf('Person', property('name', 'string'), link('friend', 'Person'))
+const book = classOf('Book', link('author', 'Person'), link('editor', 'Person'), link('series', 'Series'))
+const people = collectionOf('people', person)
+const books = collectionOf('books', book)
+
+test('an address has every part of a path encoded', () => {
+  assert.equal(addressOf('http://api.test', 'people/Zoë ?'), 'http://api.test/people/Zo%C3%AB%20%3F')
+})
+
+test('a member is in the collection that its address lies below, or in that of its class', () => {
+  const all = [people, books]
+  assert.equal(collectionHolding(all, 'http://api.test/books/1'), books)
+  assert.equal(collectionHolding(all, 'http://api.test/booksmith/1'), undefined)
+  assert.equal(collectionHolding(all, 'http://api.test/p/1', person), people)
+  assert.equal(collectionHolding(all, 'http://api.test/Settings', classOf('Settings')), undefined)
+})
+
+test('whatever can link to a class is found, its own members included', () => {
+  const found = incomingTo(person, [people, books])
+  assert.deepEqual(
+    found.map((one) => `${one.collection.name} ${one.property.name}`),
+    ['people friend', 'books author', 'books editor'],
+  )
+  assert.deepEqual(incomingTo(undefined, [people, books]), [])
+})
+
+test('links to what a class is a kind of lead to its members as well', () => {
+  const novelist = { ...classOf('Novelist'), superClasses: [person.iri] }
+  assert.equal(incomingTo(novelist, [books]).length, 2)
+})
+
+test('a collection is asked by the variable of the property, five at a time', () => {
+  const variables = [
+    { name: 'author[ne]', property: 'http://api.example/vocab#ne/author', required: false },
+    { name: 'author', property: 'http://api.example/vocab#Thing/author', required: false },
+    { name: 'itemsPerPage', property: 'http://www.w3.org/ns/hydra/core#limit', required: false },
+  ]
+  const [author, editor] = incomingTo(person, [books])
+  assert.ok(author && editor)
+  const template = { template: 'http://api.test/books{?author*,author%5Bne%5D,itemsPerPage}', variables }
+  const iri = 'http://api.test/people/a&b'
+  assert.deepEqual(questionAbout(author, template, iri), {
+    asked: { author: iri, itemsPerPage: 5 },
+    query: 'author=http%3A%2F%2Fapi.test%2Fpeople%2Fa%26b',
+  })
+  assert.equal(questionAbout(editor, template, iri), undefined)
+})
+
+test('what nobody has counted is more than a thousand', () => {
+  assert.equal(countInWords(undefined, 'en'), 'more than 1,000')
+  assert.equal(countInWords(1_234, 'en'), '1,234')
+})
+
+test('properties come as they are documented, then what is not documented; keywords and hidden ones are none', () => {
+  const cls = classOf(
+    'Thing',
+    property('b', 'integer'),
+    property('secret', 'string', { readable: false }),
+    property('constructor', 'string'),
+  )
+  const entries = entriesOf({ '@id': '/x', secret: 1, a: [], b: 0 }, cls)
+  assert.deepEqual(
+    entries.map(({ name, value }) => [name, value]),
+    [
+      ['b', 0],
+      ['constructor', undefined],
+      ['a', []],
+    ],
+  )
+  assert.deepEqual(
+    entries.filter(isEmpty).map(({ label }) => label),
+    ['Constructor', 'A'],
+  )
+})
+
+test('an address is read from a text or from a node, relative to where it stands', () => {
+  const at = 'http://api.test/books/1'
+  assert.equal(linkIn('/people/2', at), 'http://api.test/people/2')
+  assert.equal(linkIn({ '@id': 'http://other.test/' }, at), 'http://other.test/')
+  assert.equal(linkIn({ '@type': 'x' }, at), undefined)
+  assert.equal(linkIn(7, at), undefined)
+})
+
+test('names are asked for the first few links, those within values included, and each of them once', () => {
+  const address = classOf('Address', link('country', 'Country'))
+  const cls = classOf(
+    'Person',
+    property('home', 'Address'),
+    link('friends', 'Person'),
+    property('site', 'anyURI'),
+  )
+  const data = {
+    home: { country: '/countries/1' },
+    friends: ['/people/1', '/people/2', '/people/1', '/people/3'],
+    site: '/no/link',
+  }
+  assert.deepEqual(
+    [...firstLinks(data, cls, [address, cls], 'http://api.test/people/9', 3)],
+    ['http://api.test/countries/1', 'http://api.test/people/1', 'http://api.test/people/2'],
+  )
+})

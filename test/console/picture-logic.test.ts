@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { crossings, stepsOf, withFewCrossings } from '../../console/documentation/picture/crossings.ts'
+import type { Arrow, Point, Rectangle } from '../../console/documentation/picture/geometry.ts'
+import { type ClassGraph, cardinality } from '../../console/documentation/picture/graph.ts'
+import { layer } from '../../console/documentation/picture/layers.ts'
+import { type Layout, layOut, MOST_LINKED } from '../../console/documentation/picture/layout.ts'
+
+type Written = readonly [from: string, name: string, to: string]
+
+const link = ([from, name, to]: Written) => ({
+  from,
+  name,
+  to,
+  many: name.endsWith('s'),
+  required: false,
+  embedded: false,
+})
+
+const graphOf = (boxes: readonly string[], ...links: readonly Written[]): ClassGraph => ({
+  boxes: boxes.map((id) => ({ id, title: id, lines: [{ name: 'name', type: 'text' }], more: 0 })),
+  links: links.map(link),
+})
+
+const anyGraph = fc.integer({ min: 0, max: MOST_LINKED }).chain((count) => {
+  const id = fc.integer({ min: 0, max: Math.max(0, count - 1) }).map((number) => `class ${number}`)
+  const words = fc.string({ unit: 'grapheme', maxLength: 40 })
+  return fc.record({
+    boxes: fc.array(
+      fc.record({
+        title: words,
+        more: fc.nat(9),
+        lines: fc.array(fc.record({ name: words, type: words }), { maxLength: 6 }),
+      }),
+      { minLength: count, maxLength: count },
+    ),
+    links: fc.array(
+      fc.record({
+        from: id,
+        to: id,
+        name: words,
+        many: fc.boolean(),
+        required: fc.boolean(),
+        embedded: fc.boolean(),
+      }),
+      { maxLength: count === 0 ? 0 : 2 * count },
+    ),
+  })
+})
+const graphs = anyGraph.map(({ boxes, links }) => ({
+  boxes: boxes.map((box, index) => ({ id: `class ${index}`, ...box })),
+  links,
+}))
+
+/** Without what they have in common at their edges. */
+const overlap = (one: Rectangle, other: Rectangle): boolean =>
+  one.x + 0.01 < other.x + other.width &&
+  other.x + 0.01 < one.x + one.width &&
+  one.y + 0.01 < other.y + other.height &&
+  other.y + 0.01 < one.y + one.height
+
+const pairs = <T>(all: readonly T[]): [T, T][] =>
+  all.flatMap((one, index) => all.slice(index + 1).map((other): [T, T] => [one, other]))
+
+/** The room that each piece of a line may take; half a circle reaches out to the right. */
+const pieces = ({ points }: Arrow): Rectangle[] =>
+  points.slice(1).map((to, index) => {
+    const from = points[index] as Point
+    const out = from.x === to.x ? Math.abs(from.y - to.y) / 2 : 0
+    return {
+      x: Math.min(from.x, to.x),
+      y: Math.min(from.y, to.y),
+      width: Math.abs(from.x - to.x) + out,
+      height: Math.abs(from.y - to.y),
+    }
+  })
+
+const isAtSide = ({ x, y }: Point, box: Rectangle | undefined): boolean =>
+  box !== undefined &&
+  y > box.y &&
+  y < box.y + box.height &&
+  (Math.abs(x - box.x) < 0.01 || Math.abs(x - box.x - box.width) < 0.01)
+
+const boxNamed = ({ boxes }: Layout, id: string) => boxes.find(({ box }) => box.id === id)
+
+/** Fails with the first thing that is not as a picture should be. */
+function checkPicture(graph: ClassGraph, layout: Layout): void {
+  const { boxes, arrows, width, height } = layout
+  assert.deepEqual(boxes.map(({ box }) => box.id).toSorted(), graph.boxes.map(({ id }) => id).toSorted())
+  assert.deepEqual(new Set(arrows.map((arrow) => arrow.link)), new Set(graph.links))
+  assert.equal(arrows.length, graph.links.length)
+  for (const [one, other] of pairs(boxes)) {
+    assert.ok(!overlap(one, other), `${one.box.id} and ${other.box.id} overlap`)
+  }
+  for (const { link, points } of arrows) {
+    assert.ok(
+      isAtSide(points[0] as Point, boxNamed(layout, link.from)),
+      `${link.from} is not where it begins`,
+    )
+    assert.ok(isAtSide(points.at(-1) as Point, boxNamed(layout, link.to)), `${link.to} is not where it ends`)
+  }
+  const lines = arrows.flatMap((arrow) => pieces(arrow).map((piece) => ({ ...piece, name: arrow.link.name })))
+  for (const { box, ...place } of boxes) {
+    for (const line of lines) assert.ok(!overlap(place, line), `${line.name} goes through ${box.id}`)
+    for (const { label, link } of arrows)
+      assert.ok(!overlap(place, label), `${link.name} is written over ${box.id}`)
+  }
+  for (const [one, other] of pairs(arrows)) {
+    assert.ok(!overlap(one.label, other.label), `${one.link.name} is written over ${other.link.name}`)
+  }
+  for (const { label, link } of arrows) {
+    for (const line of lines)
+      assert.ok(!overlap(label, line), `${line.name} goes through the words ${link.name}`)
+  }
+  for (const place of [...boxes, ...lines, ...arrows.map(({ label }) => label)]) {
+    assert.ok(place.x >= 0 && place.y >= 0, 'Something lies to the left of the picture, or above')
+    assert.ok(place.x + place.width <= width && place.y + place.height <= height, 'Something is cut off')
+  }
+}
+
+test('whatever the classes and links are, boxes, lines and words keep clear of each other', () => {
+  fc.assert(
+    fc.property(graphs, (graph) => checkPicture(graph, layOut(graph))),
+    { numRuns: 150 },
+  )
+})
+
+test('a class stands to the left of what it links to, and links that close a circle point back', () => {
+  const graph = graphOf(
+    ['Author', 'Book', 'Review'],
+    ['Book', 'author', 'Author'],
+    ['Review', 'book', 'Book'],
+    ['Author', 'favourite', 'Review'],
+  )
+  const layout = layOut(graph)
+  checkPicture(graph, layout)
+  assert.equal(new Set(layout.boxes.map(({ x }) => x)).size, 3)
+  const back = layout.arrows.filter(({ points }) => (points[0]?.x ?? 0) > (points.at(-1)?.x ?? 0))
+  assert.equal(back.length, 1)
+  assert.equal(back[0]?.label.side, 'right')
+})
+
+test('two classes that are linked once stand side by side, joined by a straight line', () => {
+  const layout = layOut(graphOf(['Author', 'Book'], ['Book', 'author', 'Author']))
+  const [arrow] = layout.arrows
+  assert.equal(new Set(arrow?.points.map(({ y }) => y)).size, 1)
+  assert.ok((boxNamed(layout, 'Book')?.x ?? 0) < (boxNamed(layout, 'Author')?.x ?? 0))
+})
+
+test('a link to the class itself goes out of its box and back, beside all of its others', () => {
+  const graph = graphOf(
+    ['Person', 'Place'],
+    ['Person', 'friends', 'Person'],
+    ['Person', 'boss', 'Person'],
+    ['Person', 'home', 'Place'],
+  )
+  const layout = layOut(graph)
+  checkPicture(graph, layout)
+  const alone = graphOf(['Person'], ['Person', 'friends', 'Person'])
+  checkPicture(alone, layOut(alone))
+})
+
+test('classes without links stand in rows that are no wider than a page', () => {
+  const graph = graphOf(Array.from({ length: 30 }, (_, index) => `Class ${index}`))
+  const layout = layOut(graph)
+  checkPicture(graph, layout)
+  assert.ok(layout.width < 960, `${layout.width}`)
+  assert.ok(layout.height < 960, `${layout.height}`)
+})
+
+test('beyond forty classes there are boxes in rows and no lines', () => {
+  const names = Array.from({ length: MOST_LINKED + 1 }, (_, index) => `Class ${index}`)
+  const { boxes, arrows } = layOut(graphOf(names, ['Class 0', 'next', 'Class 1']))
+  assert.equal(boxes.length, MOST_LINKED + 1)
+  assert.deepEqual(arrows, [])
+})
+
+test('links to classes that are not shown are left out', () => {
+  const { arrows } = layOut(graphOf(['Book'], ['Book', 'author', 'Author'], ['Shop', 'books', 'Book']))
+  assert.deepEqual(arrows, [])
+})
+
+test('columns are put in an order in which links cross as little as they must', () => {
+  // Three of the left to three of the right, each to the one opposite: from above to below, and the other way round.
+  const edges = [
+    { from: 0, to: 5 },
+    { from: 1, to: 4 },
+    { from: 2, to: 3 },
+  ]
+  const layered = layer(6, edges)
+  const steps = stepsOf(layered.chains)
+  assert.equal(
+    crossings(
+      [
+        [0, 1, 2],
+        [3, 4, 5],
+      ],
+      steps,
+    ),
+    3,
+  )
+  assert.equal(crossings(withFewCrossings(layered), steps), 0)
+})
+
+test('an order of columns never has more crossings than the one that it began with', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ from: fc.integer({ min: 0, max: 9 }), to: fc.integer({ min: 10, max: 19 }) }), {
+        maxLength: 40,
+      }),
+      (edges) => {
+        const layered = layer(20, edges)
+        const steps = stepsOf(layered.chains)
+        assert.ok(crossings(withFewCrossings(layered), steps) <= crossings(layered.layers, steps))
+      },
+    ),
+  )
+})
+
+test('a long link passes through every column between its two boxes', () => {
+  const { layers, chains } = layer(3, [
+    { from: 0, to: 1 },
+    { from: 1, to: 2 },
+    { from: 0, to: 2 },
+  ])
+  assert.deepEqual(
+    chains.map(({ vertices }) => vertices),
+    [
+      [0, 1],
+      [1, 2],
+      [0, 3, 2],
+    ],
+  )
+  assert.deepEqual(layers, [[0], [1, 3], [2]])
+})
+
+test('cardinality is one, none or one, or many', () => {
+  assert.equal(cardinality({ many: false, required: true }), '1')
+  assert.equal(cardinality({ many: false, required: false }), '0–1')
+  assert.equal(cardinality({ many: true, required: true }), 'many')
+})

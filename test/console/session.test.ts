@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { hashParaphrase } from '../../src/auth/paraphrase.ts'
+import { scan } from '../support/browser.ts'
+import { PARAPHRASE } from '../support/client.ts'
+import { goTo, openConsole, openSignedIn, signIn } from '../support/console.ts'
+import { everythingIn, focused } from './document.ts'
+
+const MINUTE = 60_000
+
+/** Of every request from now on. */
+function tokensOf(page: Page): Set<string> {
+  const tokens = new Set<string>()
+  page.on('request', (request) => {
+    const token = request.headers()['x-authorization']
+    if (token) tokens.add(token)
+  })
+  return tokens
+}
+
+test('a token that ends meanwhile is asked for in one dialog over the page, and what waited goes on', async (t) => {
+  const time = { now: Date.now() }
+  const { page, asked } = await openSignedIn(t, '/table/authors', { service: { time } })
+  await page.getByText('Ann Leckie').first().waitFor()
+  const dialog = page.getByRole('dialog')
+  assert.equal(await page.getByRole('button', { name: 'Sign in again' }).count(), 0)
+
+  time.now += 46 * MINUTE
+  await goTo(page, '/table/books')
+  await dialog.getByRole('heading', { name: 'Sign in again' }).waitFor()
+  assert.equal(await dialog.getByLabel('User id').inputValue(), '7')
+  assert.equal(await focused(page), 'Paraphrase')
+  await scan(page)
+
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page
+    .getByRole('alert')
+    .getByText(/Sign in again/)
+    .waitFor()
+  await page.getByText('Token ended').waitFor()
+
+  await page.getByRole('button', { name: 'Try again' }).click()
+  const marked = dialog.and(page.locator('[data-same]'))
+  await dialog.evaluate((element) => element.setAttribute('data-same', ''))
+  await dialog.getByLabel('Paraphrase').fill('not the paraphrase')
+  await page.keyboard.press('Enter')
+  await marked.getByText('The id or the paraphrase is wrong.').waitFor()
+  assert.equal(await focused(page), 'Paraphrase')
+
+  asked.length = 0
+  await dialog.getByLabel('Paraphrase').fill(PARAPHRASE)
+  await page.keyboard.press('Enter')
+  await page.getByText('Book 01').first().waitFor()
+  assert.equal(await dialog.count(), 0)
+  await page
+    .getByRole('time')
+    .getByText(/^4[45] min/)
+    .waitFor()
+  assert.deepEqual(
+    asked.filter((line) => line.startsWith('GET /books')),
+    ['GET /books'],
+  )
+})
+
+test('the time that is left is shown, and at its end one signs in again without a request that fails', async (t) => {
+  const time = { now: Date.now() }
+  const { page } = await openConsole(t, { empty: true, service: { time } })
+  await page.clock.install()
+  await page.reload()
+  await signIn(page)
+  const left = page.getByRole('time')
+  await left.getByText(/^4[45] min left$/).waitFor()
+
+  await page.clock.fastForward('40:30')
+  await left.getByText(/^4:[0-3]\d left$/).waitFor()
+  await page.getByRole('status').getByText('The token ends in less than 5 minutes.').waitFor()
+  await page.clock.fastForward('05:00')
+  await page.getByText('Token ended', { exact: true }).waitFor()
+  await page.getByRole('status').getByText('The token has ended.').waitFor()
+  await scan(page)
+
+  time.now += 46 * MINUTE
+  await page.getByRole('button', { name: 'Sign in again' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.locator('h1:focus').waitFor()
+  await page.getByRole('button', { name: 'Sign in again' }).click()
+  await dialog.getByLabel('Paraphrase').fill(PARAPHRASE)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await left.getByText(/^4[45] min left$/).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Sign in again' }).count(), 0)
+})
+
+test('signing out revokes the token and leaves nothing of the API in the document', async (t) => {
+  const { page, service } = await openConsole(t)
+  const tokens = tokensOf(page)
+  await signIn(page)
+  await page.getByRole('navigation').waitFor()
+  await goTo(page, '/table/authors')
+  await page.getByText('Ann Leckie').first().waitFor()
+  const [token = ''] = tokens
+  const read = () => service.client.send('GET', '/authors', { 'X-Authorization': token })
+  assert.equal((await read()).status, 200)
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('status').getByText('You are signed out, and the token has been revoked.').waitFor()
+  assert.equal((await read()).status, 401)
+  await page.getByLabel('User id').waitFor()
+  const everything = await everythingIn(page)
+  for (const word of ['Library', 'uthors', 'Ann Leckie', 'User 7', 'Wire', token]) {
+    assert.ok(!everything.includes(word), `The document still has ${word}.`)
+  }
+  assert.equal(await page.getByLabel('User id').inputValue(), '')
+  await signIn(page)
+  await page.getByRole('navigation').waitFor()
+})
+
+test('whoever signs out while the server is away is told that the token lives on, and it is forgotten all the same', async (t) => {
+  const { page, service, expectErrors } = await openSignedIn(t, '/', { empty: true })
+  expectErrors(/ERR_CONNECTION_REFUSED/)
+  await service.close()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page
+    .getByRole('status')
+    .getByText(/could not be told to revoke the token\. It has been forgotten, and ends by itself at \d/)
+    .waitFor()
+  await page.getByRole('heading', { name: 'This API cannot be shown' }).waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(/did not answer.*Is the server running/)
+    .waitFor()
+  assert.equal(await page.getByRole('navigation').count(), 0)
+  await scan(page)
+})
+
+test('another user who signs in over the page gets a page of their own, and does nothing in the name of the first', async (t) => {
+  const time = { now: Date.now() }
+  const { page, service, asked } = await openSignedIn(t, '/', {
+    empty: true,
+    colorScheme: 'dark',
+    service: { time },
+  })
+  await service.store.auth.addUser(8, await hashParaphrase('eight'), 0)
+  time.now += 46 * MINUTE
+  await goTo(page, '/create/authors')
+  await page.getByLabel('Name', { exact: false }).first().fill('Nobody')
+  await page.getByRole('button', { name: 'Create' }).click()
+
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('User id').fill('8')
+  await dialog.getByText(/^This page is user 7’s\. For user 8 it begins anew/).waitFor()
+  await scan(page)
+  await dialog.getByLabel('Paraphrase').fill('eight')
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('User 8').waitFor()
+  await page.locator('h1:focus').waitFor()
+  assert.equal(await page.getByLabel('Name', { exact: false }).first().inputValue(), '')
+  assert.deepEqual(
+    asked.filter((line) => line.startsWith('POST')),
+    [],
+  )
+})
+
+test('where tokens are off one signs in and out all the same, and no time is shown', async (t) => {
+  const { page } = await openSignedIn(t, '/table/authors', {
+    empty: true,
+    service: { flags: { token: false } },
+  })
+  await page.getByRole('heading', { level: 1, name: 'Authors' }).waitFor()
+  await page.getByText('User 7').waitFor()
+  assert.equal(await page.getByRole('time').count(), 0)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('status').getByText('You are signed out.').waitFor()
+  await page.getByLabel('User id').waitFor()
+})

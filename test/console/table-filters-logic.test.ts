@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  conditionOf,
+  fromLocal,
+  optionsOf,
+  startDraft,
+  toLocal,
+  withTopic,
+} from '../../console/table/filter-state.ts'
+import { readQuery } from '../../console/table/query.ts'
+import { conditionText, topicsOf } from '../../console/table/topics.ts'
+import { readVariables } from '../../console/table/variables.ts'
+import { describedClass } from './table-class.ts'
+
+const NAMES = [
+  ...['title', 'title[ne]', 'title[contains]', 'exists[title]', 'order[title]', 'pages', 'pages[gte]'],
+  ...['born', 'born[gte]', 'open', 'state', 'state[contains]', 'author', 'fancy', 'q', 'page'],
+]
+const variables = readVariables(
+  {
+    template: `/books{?${NAMES.join(',')}}`,
+    variables: NAMES.map((name) => ({ name, property: undefined, required: false })),
+  },
+  describedClass(
+    { name: 'title', range: 'string' },
+    { name: 'pages', range: 'integer' },
+    { name: 'born', range: 'date' },
+    { name: 'open', range: 'boolean' },
+    { name: 'state', range: 'string', constraints: { values: ['new', 'old'] } },
+    { name: 'author', isLink: true },
+  ),
+)
+const topics = topicsOf(variables)
+const topicNamed = (title: string) =>
+  topics.find((topic) => topic.title === title) ?? assert.fail(`There is no topic ${title}.`)
+
+test('what can be asked is offered property by property, in words', () => {
+  assert.deepEqual(
+    topics.map(({ title, choices }) => [title, ...choices.map(({ label }) => label)]),
+    [
+      ['Title', 'is', 'contains', 'is not', 'has a value', 'has no value'],
+      ['Pages', 'is', 'at least'],
+      ['Born', 'is', 'on or after'],
+      ['Open', 'is'],
+      ['State', 'is', 'contains'],
+      ['Author', 'is'],
+      ['fancy', 'is'],
+    ],
+  )
+})
+
+test('filters of a query are said in words', () => {
+  const query =
+    'title=a%20b&title[contains]=x&exists[title]=false&pages[gte]=120&born[gte]=1937-09-21&open=true' +
+    '&author=http://shop.example/authors/tolkien&fancy=1&nobody=knows&q=le+guin'
+  assert.deepEqual(
+    readQuery(query, variables).map((pair) => conditionText(pair, topics, { locale: 'en-US' })),
+    [
+      'Title is “a b”',
+      'Title contains “x”',
+      'Title has no value',
+      'Pages at least 120',
+      'Born on or after Sep 21, 1937',
+      'Open is Yes',
+      'Author is tolkien',
+      'fancy is “1”',
+      'nobody: knows',
+      'Text “le guin”',
+    ],
+  )
+})
+
+test('a filter that is changed begins as it was, and what was typed goes along to another property', () => {
+  const draft = startDraft(topics, { name: 'pages[gte]', value: '120' })
+  assert.ok(draft)
+  assert.equal(draft.topic.title, 'Pages')
+  assert.deepEqual(conditionOf(draft), { name: 'pages[gte]', value: '120' })
+  const born = withTopic(topicNamed('Born'), draft)
+  assert.ok(born)
+  assert.deepEqual(conditionOf(born), { name: 'born[gte]', value: '120' })
+  const title = withTopic(topicNamed('Title'), born)
+  assert.ok(title)
+  assert.deepEqual(conditionOf(title), { name: 'title', value: '120' })
+})
+
+test('where there are values to choose from, one of them is asked for', () => {
+  const open = withTopic(topicNamed('Open'), undefined)
+  const state = withTopic(topicNamed('State'), undefined)
+  assert.ok(open && state)
+  assert.deepEqual(conditionOf(open), { name: 'open', value: 'true' })
+  assert.deepEqual(conditionOf({ ...open, value: 'false' }), { name: 'open', value: 'false' })
+  assert.deepEqual(conditionOf({ ...state, value: 'neither' }), { name: 'state', value: 'new' })
+  const contains = topicNamed('State').choices[1]
+  assert.ok(contains)
+  assert.equal(optionsOf({ ...state, choice: contains }), undefined)
+})
+
+test('whether there is a value needs no other value', () => {
+  const draft = startDraft(topics, { name: 'exists[title]', value: 'false' })
+  assert.ok(draft)
+  assert.deepEqual(conditionOf({ ...draft, value: 'typed before' }), {
+    name: 'exists[title]',
+    value: 'false',
+  })
+})
+
+test('an instant comes back from the clock of the reader as it was', () => {
+  for (const instant of [
+    '2020-01-31T23:30:00.000Z',
+    '2020-06-15T12:00:05.000Z',
+    '2020-06-15T12:00:05.123Z',
+  ]) {
+    assert.equal(fromLocal(toLocal(instant)), instant)
+  }
+  assert.equal(toLocal('soon'), '')
+  assert.equal(fromLocal(''), '')
+})

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  addressOf,
+  isCondition,
+  orderOf,
+  queryOf,
+  readQuery,
+  withCondition,
+  withOrder,
+  withoutConditions,
+  withoutPair,
+  withoutPlace,
+  withValue,
+} from '../../console/table/query.ts'
+import { readVariables } from '../../console/table/variables.ts'
+import { describedClass } from './table-class.ts'
+
+const NAMES = ['title*', 'title[gte]', 'order[title]', 'sort', 'q', 'page', 'after', 'itemsPerPage']
+const variables = readVariables(
+  {
+    template: `http://shop.example/books{?${NAMES.map(encodeURIComponent).join(',').replace('title%2A', 'title*')}}`,
+    variables: NAMES.map((name) => ({
+      name: name.replace('*', ''),
+      property: `http://shop.example/docs#${name}`,
+      required: false,
+    })),
+  },
+  describedClass({ name: 'title', range: 'string' }),
+)
+const read = (query: string) => readQuery(query, variables)
+const order = variables.find(({ role }) => role === 'order') ?? assert.fail('There is no order.')
+
+test('a change of the question begins at the first page, and leaves everything else as the API wrote it', () => {
+  const query = 'title=a%20b&odd=%7E&order%5Btitle%5D=asc&itemsPerPage=50&after=xyz'
+  const pairs = read(query)
+  const one = { instead: undefined, repeatable: false }
+  const some = { instead: undefined, repeatable: true }
+  const cases: readonly (readonly [string, string])[] = [
+    [withoutPlace(pairs), 'title=a%20b&odd=%7E&order%5Btitle%5D=asc&itemsPerPage=50'],
+    [withoutConditions(pairs), 'order%5Btitle%5D=asc&itemsPerPage=50'],
+    [withOrder(pairs, order, 'desc'), 'title=a%20b&odd=%7E&itemsPerPage=50&order%5Btitle%5D=desc'],
+    [withOrder(pairs, order, undefined), 'title=a%20b&odd=%7E&itemsPerPage=50'],
+    [withOrder(read('sort=-title&page=3'), order, 'asc'), 'order%5Btitle%5D=asc'],
+    [withValue(pairs, 'itemsPerPage', '10'), 'title=a%20b&odd=%7E&order%5Btitle%5D=asc&itemsPerPage=10'],
+    [withValue(read('q=x&page=2'), 'q', undefined), ''],
+    [withCondition(read('page=2'), { name: 'title', value: 'a&b' }, some), 'title=a%26b'],
+    [withCondition(read('title=a'), { name: 'title', value: 'b' }, some), 'title=a&title=b'],
+    [withCondition(read('title=a'), { name: 'title', value: 'a' }, some), 'title=a'],
+    [withCondition(read('title[gte]=a'), { name: 'title[gte]', value: 'b' }, one), 'title%5Bgte%5D=b'],
+    [
+      withCondition(
+        read('title=a&q=x&title=c'),
+        { name: 'title', value: 'b' },
+        { ...some, instead: { name: 'title', value: 'a' } },
+      ),
+      'title=b&q=x&title=c',
+    ],
+  ]
+  for (const [made, expected] of cases) assert.equal(made, expected)
+  const [first] = pairs
+  assert.ok(first)
+  assert.equal(withoutPair(pairs, first), 'odd=%7E&order%5Btitle%5D=asc&itemsPerPage=50')
+})
+
+test('any filter comes back from the address as it was put together', () => {
+  const text = fc.string({ unit: 'grapheme', minLength: 1 })
+  fc.assert(
+    fc.property(text, text, text, (name, value, other) => {
+      const query = withCondition(
+        read(`title=${encodeURIComponent(other)}`),
+        { name, value },
+        {
+          instead: undefined,
+          repeatable: true,
+        },
+      )
+      assert.ok(read(query).some((pair) => pair.name === name && pair.value === value))
+    }),
+  )
+})
+
+test('filters and free text are conditions; order, size and place are not', () => {
+  const pairs = read('title=a&q=x&nobody=knows&order[title]=asc&sort=title&itemsPerPage=5&page=2&after=z')
+  assert.deepEqual(
+    pairs.filter(isCondition).map(({ name }) => name),
+    ['title', 'q', 'nobody'],
+  )
+})
+
+test('a plus is a blank in text alone, as forms write it', () => {
+  assert.deepEqual(
+    read('q=le+guin&title=a+b&page=+1').map(({ value }) => value),
+    ['le guin', 'a b', '+1'],
+  )
+})
+
+test('a query that cannot be decoded is shown as it is', () => {
+  assert.deepEqual(
+    read('%ff=%&&=').map(({ name, value }) => [name, value]),
+    [
+      ['%ff', '%'],
+      ['', ''],
+    ],
+  )
+})
+
+test('the order is read in both spellings', () => {
+  assert.deepEqual(orderOf(read('order[title]=desc')), { name: 'title', direction: 'desc' })
+  assert.deepEqual(orderOf(read('sort=-pages,title')), { name: 'pages', direction: 'desc' })
+  assert.deepEqual(orderOf(read('sort=pages')), { name: 'pages', direction: 'asc' })
+  assert.equal(orderOf(read('title=a')), undefined)
+})
+
+test('an address has its query, and a query its address', () => {
+  assert.equal(queryOf('http://shop.example/books?a=1&b=?#c'), 'a=1&b=?')
+  assert.equal(queryOf('http://shop.example/books'), '')
+  assert.equal(addressOf('http://shop.example/books', ''), 'http://shop.example/books')
+  assert.equal(
+    addressOf('http://shop.example/?of=books', 'of=books&page=2'),
+    'http://shop.example/?of=books&page=2',
+  )
+})

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { columnsOf } from '../../console/table/columns.ts'
+import { kindOf } from '../../console/table/kinds.ts'
+import { cut, textOf } from '../../console/table/value-text.ts'
+import type { Member } from '../../src/client/index.ts'
+import { describedClass, describedProperty } from './table-class.ts'
+
+test('the kind of a property follows from its range', () => {
+  const kinds: readonly (readonly [string, string])[] = [
+    ['string', 'text'],
+    ['decimal', 'number'],
+    ['nonNegativeInteger', 'number'],
+    ['unsignedInt', 'number'],
+    ['boolean', 'boolean'],
+    ['date', 'date'],
+    ['dateTime', 'dateTime'],
+    ['duration', 'text'],
+    ['anyURI', 'address'],
+  ]
+  for (const [range, kind] of kinds)
+    assert.equal(kindOf(describedProperty({ name: 'p', range })), kind, range)
+  assert.equal(kindOf({ isLink: true, range: 'http://shop.example/docs#Author' }), 'link')
+  assert.equal(kindOf({ isLink: false, range: 'http://shop.example/docs#Address' }), 'embedded')
+  assert.equal(
+    kindOf({ isLink: false, range: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#langString' }),
+    'languages',
+  )
+  assert.equal(kindOf({ isLink: false, range: undefined }), 'text')
+})
+
+test('values are written for people, and never changed where that would lose something', () => {
+  assert.equal(textOf('12.50', 'number', 'en'), '12.50')
+  assert.equal(textOf(1984, 'number', 'en'), '1984')
+  assert.equal(textOf(false, 'boolean', 'en'), 'No')
+  assert.equal(textOf('true', 'boolean', 'en'), 'Yes')
+  assert.equal(textOf('1937-09-21', 'date', 'en-US'), 'Sep 21, 1937')
+  assert.equal(textOf('1937-05-21', 'date', 'de'), '21. Mai 1937')
+  assert.equal(textOf('1937-09-21Z', 'date', 'en-US'), 'Sep 21, 1937')
+  assert.equal(textOf('-0044-03-15', 'date', 'en'), '-0044-03-15')
+  assert.equal(textOf('1937-02-31', 'date', 'en'), '1937-02-31')
+  assert.equal(textOf('2020-01-01T10:00:00', 'dateTime', 'en'), '2020-01-01T10:00:00')
+  assert.match(textOf('2020-06-15T12:00:00Z', 'dateTime', 'en'), /^Jun 1[456], 2020, /)
+  assert.equal(textOf(['a', 'b'], 'text', 'en'), 'a, b')
+  assert.equal(textOf({ en: 'Hello', 'de-AT': 'Servus' }, 'languages', 'de'), 'Servus')
+  assert.equal(textOf({ en: 'Hello' }, 'languages', 'fr'), 'Hello')
+  assert.equal(textOf({ '@value': 'x', '@language': 'en' }, 'text'), 'x')
+  assert.equal(
+    textOf({ '@type': 'Address', street: 'A 1', zipCode: 12, geo: { lat: 1 } }, 'embedded'),
+    'street: A 1, zip code: 12, geo: lat: 1',
+  )
+  assert.equal(textOf(null, 'text'), '')
+})
+
+test('long text is one line, with the rest of it at hand', () => {
+  assert.deepEqual(cut('short\ntext', 20), { text: 'short text' })
+  assert.deepEqual(cut('a long text', 6), { text: 'a long…', whole: 'a long text' })
+  const huge = cut('x'.repeat(1_000_000), 80)
+  assert.equal(huge.text.length, 81)
+  assert.equal(huge.whole?.length, 2_000)
+  assert.deepEqual(cut(`${' '.repeat(50)}end`, 10).whole, `${' '.repeat(50)}end`)
+})
+
+test('what names a member is the first column, and what cannot be read is none', () => {
+  const cls = describedClass(
+    { name: 'pages', range: 'integer' },
+    { name: 'title', range: 'string' },
+    { name: 'secret', range: 'string', readable: false },
+  )
+  assert.deepEqual(
+    columnsOf(cls, []).map(({ name, title, kind }) => [name, title, kind]),
+    [
+      ['title', 'Title', 'text'],
+      ['pages', 'Pages', 'number'],
+    ],
+  )
+})
+
+test('members that nobody describes have the columns of their keys, after their address', () => {
+  const members = [{ data: { '@id': 'x', a: 1 } }, { data: { '@id': 'y', b: 2 } }] as unknown as Member[]
+  assert.deepEqual(
+    columnsOf(undefined, members).map(({ title }) => title),
+    ['Address', 'A', 'B'],
+  )
+})

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readVariables, type Variable } from '../../console/table/variables.ts'
+import { createClient } from '../../src/client/index.ts'
+import { PARAPHRASE, USER } from '../support/client.ts'
+import { serve } from '../support/service.ts'
+import { describedClass } from './table-class.ts'
+
+/** Names that a query uses for itself are taken by properties too. */
+const API = `
+title: Shop
+classes:
+  Thing:
+    properties:
+      name: { type: string, required: true }
+      order: integer
+      page: integer
+      sort: string
+      q: string
+      eq: boolean
+      tags: { type: string, many: true }
+      owner: Thing
+`
+
+const saying = (variable: Variable): string =>
+  variable.role === 'filter'
+    ? `${variable.operator} ${variable.property?.name ?? '?'}${variable.repeatable ? ' (any of)' : ''}`
+    : 'property' in variable
+      ? `${variable.role} ${variable.property.name}`
+      : variable.role
+
+const meanings = (variables: readonly Variable[]): Record<string, string> =>
+  Object.fromEntries(variables.map((variable) => [variable.name, saying(variable)]))
+
+test('every variable of a template of Hydrant is recognised, whatever the properties are called', async (t) => {
+  const { base } = await serve(t, { api: API })
+  const client = createClient({ base, credentials: { id: USER, paraphrase: PARAPHRASE } })
+  const { memberClass } = (await client.collections())[0] ?? {}
+  const variables = readVariables(await client.collection('things').search(), memberClass)
+  const found = meanings(variables)
+  const expected = {
+    name: 'eq name (any of)',
+    'name[ne]': 'ne name',
+    'name[startsWith]': 'startsWith name',
+    'name[contains]': 'contains name',
+    'exists[name]': 'exists name',
+    'order[name]': 'order name',
+    order: 'eq order (any of)',
+    'order[gte]': 'gte order',
+    'order[order]': 'order order',
+    'page[eq]': 'eq page (any of)',
+    'page[lt]': 'lt page',
+    'exists[page]': 'exists page',
+    'sort[eq]': 'eq sort (any of)',
+    'q[eq]': 'eq q (any of)',
+    eq: 'eq eq (any of)',
+    'exists[eq]': 'exists eq',
+    'order[eq]': 'order eq',
+    tags: 'eq tags (any of)',
+    owner: 'eq owner (any of)',
+    'order[owner]': 'order owner',
+    q: 'text',
+    sort: 'sort',
+    page: 'place',
+    after: 'place',
+    before: 'place',
+    itemsPerPage: 'limit',
+  }
+  assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, found[name]])), expected)
+  assert.equal('order[tags]' in found, false)
+  const unknown = variables.filter((one) => one.role === 'filter' && one.property === undefined)
+  assert.deepEqual(unknown, [])
+})
+
+test('a template of API Platform is recognised by its names, and what nobody knows is a plain comparison', () => {
+  const names = [
+    ...['title', 'title[]', 'order[title]', 'exists[title]', 'price[gt]', 'price[between]'],
+    ...['published[before]', 'published[strictly_after]', 'author.name', 'order[author.name]', 'fancy'],
+    ...['page', 'itemsPerPage'],
+  ]
+  const template = `/books{?${names.join(',')}}`
+  // It maps to plain names, which are no IRIs of anything.
+  const variables = names.map((name) => ({
+    name,
+    property: `http://shop.example/${name.replace(/^.*\[|\[.*$|\]/g, '')}`,
+    required: false,
+  }))
+  assert.deepEqual(
+    meanings(
+      readVariables(
+        { template, variables },
+        describedClass({ name: 'title' }, { name: 'price' }, { name: 'published' }),
+      ),
+    ),
+    {
+      title: 'eq title',
+      'title[]': 'in title (any of)',
+      'order[title]': 'order title',
+      'exists[title]': 'exists title',
+      'price[gt]': 'gt price',
+      'price[between]': 'between price',
+      'published[before]': 'lte published',
+      'published[strictly_after]': 'gt published',
+      'author.name': 'eq ?',
+      'order[author.name]': 'eq ?',
+      fancy: 'eq ?',
+      page: 'place',
+      itemsPerPage: 'limit',
+    },
+  )
+})
+
+test('the properties of Hydra name free text and paging, whatever the variables are called', () => {
+  const hydra = (name: string) => `http://www.w3.org/ns/hydra/core#${name}`
+  const given = { words: 'freetextQuery', many: 'limit', nth: 'pageIndex', from: 'offset' }
+  const variables = Object.entries(given).map(([name, property]) => ({
+    name,
+    property: hydra(property),
+    required: false,
+  }))
+  const template = '/things{?words,many,nth,from}'
+  assert.deepEqual(meanings(readVariables({ template, variables }, undefined)), {
+    words: 'text',
+    many: 'limit',
+    nth: 'place',
+    from: 'place',
+  })
+})

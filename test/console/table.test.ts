@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { goTo, openSignedIn } from '../support/console.ts'
+import { bookNames, namesOf, showing } from './table-reading.ts'
+
+test('a collection is read page by page, each with one request', async (t) => {
+  const { page, asked } = await openSignedIn(t)
+  await page.getByText('40 members').waitFor()
+  asked.length = 0
+  await page.getByRole('navigation').getByRole('link', { name: 'Books' }).click()
+  await showing(page, '1–20 of 40')
+  assert.deepEqual(asked, ['GET /books'])
+  assert.deepEqual(await namesOf(page), bookNames(1, 20))
+  assert.deepEqual(await page.getByRole('columnheader').allTextContents(), [
+    ...[
+      'Title',
+      'Isbn',
+      'Pages',
+      'Price',
+      'Published',
+      'Available',
+      'Genres',
+      'Author',
+      'Created at',
+      'Notes',
+    ],
+  ])
+  const cells = await page.getByRole('row', { name: 'Book 03' }).getByRole('cell').allTextContents()
+  assert.deepEqual(cells.slice(0, 6), ['', '103', '3.50', 'Jan 1, 1953', 'No', 'fiction, short'])
+
+  await page.getByRole('link', { name: 'Next' }).click()
+  await showing(page, '21–40 of 40')
+  assert.equal(asked.length, 2)
+  assert.deepEqual(await namesOf(page), bookNames(21, 40))
+  assert.equal(await page.getByRole('link', { name: 'Next' }).getAttribute('aria-disabled'), 'true')
+
+  await page.getByRole('link', { name: 'Previous' }).click()
+  await showing(page, '1–20 of 40')
+  await page.getByLabel('Rows').selectOption('10')
+  await showing(page, '1–10 of 40')
+  assert.equal(asked.length, 4)
+  await page.getByRole('link', { name: 'Last' }).click()
+  await showing(page, '31–40 of 40')
+  await page.getByRole('link', { name: 'Previous' }).click()
+  await showing(page, '21–30 of 40')
+  await page.getByRole('link', { name: 'First' }).click()
+  await showing(page, '1–10 of 40')
+  assert.equal(asked.length, 7)
+
+  await page.goBack()
+  await showing(page, '21–30 of 40')
+  await page.goForward()
+  await showing(page, '1–10 of 40')
+  assert.equal(asked.length, 9)
+})
+
+test('a column sorts up, down and not at all, each with one request and from the first page on', async (t) => {
+  const { page, asked } = await openSignedIn(t, '/table/books?page=2')
+  await showing(page, '21–40 of 40')
+  // An answer to a query does not bring the template along.
+  assert.deepEqual(asked.filter((request) => request.startsWith('GET /books')).toSorted(), [
+    'GET /books',
+    'GET /books?page=2',
+  ])
+  const head = page.getByRole('columnheader', { name: 'Pages' })
+  const sort = head.getByRole('button')
+  await sort.waitFor()
+  asked.length = 0
+
+  await sort.click()
+  await showing(page, '1–20 of 40, sorted by pages, ascending')
+  assert.equal(await head.getAttribute('aria-sort'), 'ascending')
+  assert.deepEqual(await namesOf(page), bookNames(1, 20))
+  await sort.click()
+  await showing(page, '1–20 of 40, sorted by pages, descending')
+  assert.equal(await head.getAttribute('aria-sort'), 'descending')
+  assert.deepEqual(await namesOf(page), bookNames(40, 21))
+  await page.getByRole('columnheader', { name: 'Price' }).getByRole('button').click()
+  await showing(page, '1–20 of 40, sorted by price, ascending')
+  assert.equal(await head.getAttribute('aria-sort'), null)
+  await page.goBack()
+  await showing(page, '1–20 of 40, sorted by pages, descending')
+  await sort.click()
+  await page.locator('[aria-sort]').waitFor({ state: 'detached' })
+  await showing(page, '1–20 of 40')
+  assert.deepEqual(await namesOf(page), bookNames(1, 20))
+  assert.deepEqual(asked, [
+    'GET /books?order[pages]=asc',
+    'GET /books?order[pages]=desc',
+    'GET /books?order[price]=asc',
+    'GET /books?order[pages]=desc',
+    'GET /books',
+  ])
+  // Many values have no order.
+  assert.equal(await page.getByRole('columnheader', { name: 'Genres' }).getByRole('button').count(), 0)
+})
+
+test('the rows of before stay until the others are there, and a failure can be tried again', async (t) => {
+  const { page, service, expectErrors } = await openSignedIn(t, '/table/books')
+  await showing(page, '1–20 of 40')
+  let release: () => void = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(`${service.base}/books?**`, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Next' }).click()
+  await page.locator('table[aria-busy=true]').waitFor()
+  assert.deepEqual(await namesOf(page), bookNames(1, 20))
+  release()
+  await showing(page, '21–40 of 40')
+  await page.locator('table[aria-busy=false]').waitFor()
+
+  expectErrors(/status of 500/)
+  await page.unrouteAll()
+  await page.route(`${service.base}/books?**`, (route) =>
+    route.fulfill({
+      status: 500,
+      headers: { 'Access-Control-Allow-Origin': '*' },
+      json: { 500: 'Something is broken here.' },
+    }),
+  )
+  await page.getByRole('link', { name: 'Previous' }).click()
+  const alert = page.getByRole('alert')
+  await alert.getByText('Something is broken here.').waitFor()
+  await page.unrouteAll()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await showing(page, '1–20 of 40')
+})
+
+test('names and links lead to members, and the way back is the table as it was', async (t) => {
+  const { page, client } = await openSignedIn(t, '/table/books?order%5Bpages%5D=desc')
+  await showing(page, '1–20 of 40, sorted by pages, descending')
+  await page.getByRole('rowheader', { name: 'Book 39' }).getByRole('link').click()
+  await page.getByRole('heading', { level: 1, name: 'Book 39' }).waitFor()
+  await page.goBack()
+  await showing(page, '1–20 of 40, sorted by pages, descending')
+
+  const [author] = (await client.collection('books').page({ title: 'Book 40' })).members
+  const iri = String(author?.data.author)
+  const link = page.getByRole('row', { name: 'Book 40' }).getByTitle(iri)
+  assert.equal(await link.getAttribute('href'), `#/member${iri.slice(client.base.length)}`)
+
+  await page.getByRole('link', { name: 'New book' }).click()
+  await page.waitForURL(/#\/create\/books$/)
+})
+
+test('an empty collection, an unknown one and a page behind the last say so, with a way on', async (t) => {
+  const { page } = await openSignedIn(t, '/table/books', { empty: true })
+  const empty = page.getByRole('status').filter({ hasText: 'No books yet' })
+  assert.equal(await empty.getByRole('link', { name: 'New book' }).getAttribute('href'), '#/create/books')
+  await goTo(page, '/table/books?page=7')
+  await page.getByRole('link', { name: 'To the first page' }).click()
+  await empty.waitFor()
+  await goTo(page, '/table/nowhere')
+  await page.getByText('The API has no collection with this name.').waitFor()
+})

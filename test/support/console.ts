@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Client, createClient } from '../../src/client/index.ts'
+import { startPageServer } from '../../src/page/server.ts'
+import { buildConsole } from '../../tools/build-console.ts'
+import { type Looking, openBrowser, type TestBrowser } from './browser.ts'
+import { PARAPHRASE, USER } from './client.ts'
+import { ROOT } from './markdown.ts'
+import { type ServiceOptions, serve, type TestService } from './service.ts'
+
+export interface TestConsole extends TestBrowser {
+  /** The API; the console is on another port. */
+  readonly service: TestService
+  /** Of the console. */
+  readonly address: string
+  /** Signed in beside the browser, to prepare what it will see. */
+  readonly client: Client
+  /** Requests of the page to the API from now on, as `GET /books?page=2`; challenges, exchanges and preflights are not among them. */
+  readonly asked: string[]
+}
+
+export interface ConsoleOptions extends Looking {
+  readonly service?: ServiceOptions
+  /** Instead of the library with a few authors and books. */
+  readonly empty?: boolean
+}
+
+export const LIBRARY = readFileSync(`${ROOT}/examples/library.yaml`, 'utf8')
+
+let built: Promise<string> | undefined
+const folder = mkdtempSync(join(tmpdir(), 'hydrant-console-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The console as it is in this working tree, built once for the tests of a file. */
+export function builtConsole(): Promise<string> {
+  built ??= buildConsole(folder).then(() => folder)
+  return built
+}
+
+/** The API, the console's own server, and a browser that has opened the page. Nobody is signed in yet. */
+export async function openConsole(t: TestContext, options: ConsoleOptions = {}): Promise<TestConsole> {
+  const { service: serviceOptions, empty, ...looking } = options
+  const service = await serve(t, { api: LIBRARY, ...serviceOptions })
+  const client = createClient({ base: service.base, credentials: { id: USER, paraphrase: PARAPHRASE } })
+  if (!empty && serviceOptions?.api === undefined) await addBooks(client)
+  const { port, close } = await startPageServer({
+    host: '127.0.0.1',
+    port: 0,
+    base: service.base,
+    folder: await builtConsole(),
+  })
+  t.after(close)
+  const browser = await openBrowser(t, looking)
+  const asked: string[] = []
+  browser.page.on('response', (response) => {
+    const request = response.request()
+    if (!request.url().startsWith(service.base) || response.status() === 401) return
+    if (request.method() === 'OPTIONS' || request.headers().authorization) return
+    asked.push(`${request.method()} ${decodeURIComponent(request.url().slice(service.base.length))}`)
+  })
+  const address = `http://localhost:${port}/`
+  await browser.page.goto(address)
+  return { ...browser, service, address, client, asked }
+}
+
+/** The same, and user 7 is signed in, on a page of the console (`/table/books`). */
+export async function openSignedIn(
+  t: TestContext,
+  place = '/',
+  options: ConsoleOptions = {},
+): Promise<TestConsole> {
+  const opened = await openConsole(t, options)
+  await signIn(opened.page)
+  await opened.page.getByRole('navigation').waitFor()
+  if (place !== '/') await goTo(opened.page, place)
+  return opened
+}
+
+export async function signIn(page: Page, id: number | string = USER, paraphrase = PARAPHRASE): Promise<void> {
+  await page.getByLabel('User id').fill(String(id))
+  await page.getByLabel('Paraphrase').fill(paraphrase)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** By the address alone, so that nothing is loaded anew and the token stays. */
+export const goTo = (page: Page, place: string): Promise<void> =>
+  page.evaluate(`void (location.hash = ${JSON.stringify(`#${place}`)})`)
+
+/** Three authors, and forty books of theirs whose pages count up from 101. */
+async function addBooks(client: Client): Promise<void> {
+  const authors = client.collection('authors')
+  const names = ['Ann Leckie', 'Jane Austen', 'Ursula K. Le Guin']
+  const links = []
+  for (const name of names) links.push((await authors.create({ name })).iri)
+  for (let number = 1; number <= 40; number += 1) {
+    await client.collection('books').create({
+      title: `Book ${String(number).padStart(2, '0')}`,
+      pages: 100 + number,
+      price: `${number}.50`,
+      published: `19${String(50 + number).padStart(2, '0')}-01-01`,
+      available: number % 2 === 0,
+      genres: number % 3 === 0 ? ['fiction', 'short'] : ['fiction'],
+      author: links[number % links.length],
+    })
+  }
+}
