@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Option } from './picker-search.ts'
 import type { OptionsState } from './use-options.ts'
 
@@ -13,12 +13,16 @@ interface PickerOptionsProps {
 
 /** The list below a picker, and what there is to say about it. */
 export function PickerOptions({ id, open, options, active, state, onChoose }: PickerOptionsProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (open) popup.current?.scrollIntoView({ block: 'nearest' })
+  }, [open, options])
   useEffect(() => {
     if (open) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [open, active])
   const said = open ? sentence(options.length, state) : ''
   return (
-    <div class="picker-popup" hidden={!open}>
+    <div class="picker-popup" ref={popup} hidden={!open}>
       {/* The focus stays in the text field, which names the active option (ARIA 1.2, combobox). */}
       <div id={id} class="picker-list" role="listbox" aria-label="Choices" aria-busy={state === 'searching'}>
         {open &&

@@ -18,8 +18,19 @@ export function Empty({ name, page, pairs, create, onQuery }: EmptyProps) {
   const words = inWords(name)
   if (pairs.some(isCondition)) {
     return (
-      <Notice title="Nothing matches" text={`No ${words} are like that. Take a filter away, or all of them.`}>
-        <button type="button" class="button" onClick={() => onQuery(withoutConditions(pairs))}>
+      <Notice
+        title="Nothing matches"
+        text={`No ${words} match these filters. Remove one of them, or clear them all.`}
+      >
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            onQuery(withoutConditions(pairs))
+            // The button is gone when the rows are there.
+            document.querySelector<HTMLElement>('#main h1')?.focus()
+          }}
+        >
           Clear the filters
         </button>
       </Notice>

@@ -46,6 +46,11 @@ export function Filters({ title, pairs, variables, answered, refusal, onQuery }:
     setForm(undefined)
     add.current?.focus()
   }
+  // What was pressed is gone then.
+  const onTake = (query: string): void => {
+    onQuery(query)
+    add.current?.focus()
+  }
   useEffect(() => {
     if (form?.asked !== undefined && form.asked === answered) close()
   }, [form, answered])
@@ -83,20 +88,11 @@ export function Filters({ title, pairs, variables, answered, refusal, onQuery }:
           onCancel={close}
         />
       )}
-      <Chips
-        pairs={pairs}
-        topics={topics}
-        shownAs={shownAs.current}
-        onEdit={open}
-        onTake={(query) => {
-          onQuery(query)
-          add.current?.focus()
-        }}
-      />
+      <Chips pairs={pairs} topics={topics} shownAs={shownAs.current} onEdit={open} onTake={onTake} />
       {refusal && (
         <div class="failure table-refusal" role="alert">
           <p id={reasonId}>{sentenceOf(refusal)}</p>
-          <button type="button" class="button" onClick={() => onQuery(withoutConditions(pairs))}>
+          <button type="button" class="button" onClick={() => onTake(withoutConditions(pairs))}>
             Show all {title}
           </button>
         </div>

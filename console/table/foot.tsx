@@ -1,9 +1,10 @@
+import { useEffect, useRef } from 'preact/hooks'
 import type { Page } from '../../src/client/index.ts'
 import { sentenceOf } from '../frame/failure.tsx'
 import { inWords } from '../naming.ts'
 import { PageSize } from './page-size.tsx'
 import { Pager } from './pager.tsx'
-import { partOf } from './parts.ts'
+import type { Part } from './parts.ts'
 import { placeText } from './place.ts'
 import type { Order, Pair } from './query.ts'
 import type { Counting } from './use-count.ts'
@@ -20,8 +21,7 @@ interface FootProps {
   readonly variables: readonly Variable[]
   readonly countsToThousand: boolean
   readonly counting: Counting
-  /** Of a page that is too large to be shown at once. */
-  readonly part: number
+  readonly part: Part
   readonly onPart: (part: number) => void
   readonly onQuery: (query: string) => void
 }
@@ -29,7 +29,12 @@ interface FootProps {
 /** Where in the collection one is, and the ways to elsewhere. */
 export function Foot(props: FootProps) {
   const { name, page, before, total, order, countsToThousand, counting, part, onPart } = props
-  const { start, end, isFirst, isLast } = partOf(page.members.length, part)
+  const { start, end } = part
+  const status = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    // With the count, the button is gone that the focus was on.
+    if (counting.total !== undefined && document.activeElement === document.body) status.current?.focus()
+  }, [counting.total])
   const place = placeText({
     before: before === undefined ? undefined : before + start,
     shown: end - start,
@@ -39,19 +44,14 @@ export function Foot(props: FootProps) {
   return (
     <div class="table-foot">
       <div class="table-place">
-        <p role="status">
+        <p ref={status} role="status" tabIndex={-1}>
           {place}
           {order && <Sorted {...order} />}
         </p>
         {total === undefined && <Count {...counting} />}
       </div>
       <PageSize {...props} />
-      <Pager
-        name={name}
-        links={{ ...page, last: page.last ?? counting.last }}
-        onPrevious={isFirst ? undefined : () => onPart(part - 1)}
-        onNext={isLast ? undefined : () => onPart(part + 1)}
-      />
+      <Pager name={name} links={{ ...page, last: page.last ?? counting.last }} part={part} onPart={onPart} />
     </div>
   )
 }

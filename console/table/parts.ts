@@ -1,16 +1,21 @@
 /** A document with more rows than this is slow to build and to scroll. */
 export const MOST_ROWS = 200
 
-/** A page that is larger than what may be shown at once, part by part: nothing of it is lost. */
+/** Rows of a page that is larger than what may be shown at once: part by part, nothing of it is lost. */
 export interface Part {
+  readonly number: number
+  /** Of the last part. */
+  readonly lastNumber: number
   readonly start: number
   readonly end: number
-  readonly isFirst: boolean
-  readonly isLast: boolean
 }
 
-export function partOf(rows: number, part: number): Part {
-  const start = part * MOST_ROWS
-  const end = Math.min(rows, start + MOST_ROWS)
-  return { start, end, isFirst: part === 0, isLast: end === rows }
+export function partOf(rows: number, number: number): Part {
+  const start = number * MOST_ROWS
+  return {
+    number,
+    lastNumber: Math.max(0, Math.ceil(rows / MOST_ROWS) - 1),
+    start,
+    end: Math.min(rows, start + MOST_ROWS),
+  }
 }

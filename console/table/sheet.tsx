@@ -28,8 +28,7 @@ export function Sheet({ collection, table, create, onQuery }: SheetProps) {
   const query = rows.value?.query ?? ''
   const counting = useCount(members, addressOf(iri, query), withoutPlace(answered))
   const [places] = useState(createPlaces)
-  const [turned, setTurned] = useState({ query, part: 0 })
-  const part = turned.query === query ? turned.part : 0
+  const [turned, setTurned] = useState({ query, number: 0 })
   const page = rows.value?.page
   if (page?.members.length === 0) {
     return <Empty name={name} page={page} pairs={answered} create={create} onQuery={onQuery} />
@@ -37,20 +36,21 @@ export function Sheet({ collection, table, create, onQuery }: SheetProps) {
   const all = page?.members
   const isWhole = page?.previous === undefined && page?.next === undefined
   const total = page?.totalItems ?? counting.total ?? (isWhole ? all?.length : undefined)
-  const { start, end } = partOf(all?.length ?? 0, part)
+  const part = partOf(all?.length ?? 0, turned.query === query ? turned.number : 0)
+  const { start, end } = part
   return (
     <div class="table-sheet">
       <Grid
         title={capitalised(inWords(name))}
         cls={memberClass}
         members={all?.slice(start, end)}
-        place={`${query} ${part}`}
+        place={`${query} ${part.number}`}
         busy={rows.busy}
         pairs={pairs}
         variables={variables}
         onQuery={onQuery}
       />
-      {all && all.length > end - start && (
+      {all && part.lastNumber > 0 && (
         <p class="table-cut">
           The API sent {all.length} members at once. These are {start + 1} to {end} of them; Previous and Next
           lead to the others.
@@ -68,7 +68,7 @@ export function Sheet({ collection, table, create, onQuery }: SheetProps) {
           countsToThousand={table.countsToThousand}
           counting={counting}
           part={part}
-          onPart={(to) => setTurned({ query, part: to })}
+          onPart={(number) => setTurned({ query, number })}
           onQuery={onQuery}
         />
       )}

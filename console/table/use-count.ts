@@ -20,7 +20,11 @@ interface Result extends Pick<Counting, 'total' | 'last' | 'busy' | 'error'> {
 export function useCount(collection: Collection, address: string, of: string): Counting {
   const [result, setResult] = useState<Result>()
   const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [of])
+  const giveUp = (): void => {
+    running.current?.abort()
+    setResult((before) => (before?.busy ? undefined : before))
+  }
+  useEffect(() => giveUp, [of])
 
   async function count(): Promise<void> {
     const controller = new AbortController()

@@ -6,6 +6,8 @@ import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
 
 const MINUTE = 60_000
+/** A question that nobody answers would be waited for to no end. */
+const LIMIT = { timeout: 30_000 }
 const RIGHT = { id: USER, paraphrase: PARAPHRASE }
 const WRONG = { id: USER, paraphrase: 'not the paraphrase' }
 
@@ -33,92 +35,108 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-test('a question stays while its answer is tried, comes again with the reason, and many requests have one', async (t) => {
-  const { base } = await serve(t)
-  const connection = connect(base)
-  const seen: (string | undefined)[] = []
-  connection.question.watch((asked) => seen.push(asked && `${asked.busy ? 'busy' : 'open'} ${asked.id}`))
-  const reads = [connection.client.entryPoint(), connection.client.documentation()]
-  const collections = connection.client.collections()
-
-  const first = await nextQuestion(connection)
-  assert.equal(first.error, undefined)
-  assert.equal(first.expired, false)
-  first.answer(WRONG)
-  const second = await nextQuestion(connection)
-  assert.ok(second.error instanceof ApiError)
-  assert.equal(second.error.code, 'credentials')
-  second.answer(RIGHT)
-  await Promise.all(reads)
-  assert.deepEqual(
-    (await collections).map(({ name }) => name),
-    ['authors', 'books'],
-  )
-  assert.deepEqual(seen, ['open ', 'busy 7', 'open 7', 'busy 7', undefined])
-  assert.equal(connection.signedIn.get()?.user, '7')
-})
-
-test('the end of a token is told by the clock of this machine, however wrong that of the server is', async (t) => {
-  const time = { now: Date.now() + 180 * MINUTE }
-  const { base } = await serve(t, { time })
-  const before = Date.now()
-  const connection = await signedIn(base)
-  const endsAt = connection.signedIn.get()?.endsAt ?? 0
-  assert.ok(endsAt >= before + 45 * MINUTE && endsAt <= Date.now() + 45 * MINUTE)
-
-  time.now += 46 * MINUTE
-  const read = connection.client.collection('books').page()
-  const asked = await nextQuestion(connection)
-  assert.equal(asked.expired, true)
-  assert.equal(asked.id, '7')
-  assert.ok((connection.signedIn.get()?.endsAt ?? 0) <= Date.now())
-  asked.answer(RIGHT)
-  await read
-  await until(() => (connection.signedIn.get()?.endsAt ?? 0) > Date.now())
-})
-
-test('who gives up is not asked again, and what waited fails, unless the answer that was being tried is right', async (t) => {
-  const { base } = await serve(t)
-  for (const given of [undefined, WRONG]) {
+test(
+  'a question stays while its answer is tried, comes again with the reason, and many requests have one',
+  LIMIT,
+  async (t) => {
+    const { base } = await serve(t)
     const connection = connect(base)
-    const read = connection.client.entryPoint()
+    const seen: (string | undefined)[] = []
+    connection.question.watch((asked) => seen.push(asked && `${asked.busy ? 'busy' : 'open'} ${asked.id}`))
+    const reads = [connection.client.entryPoint(), connection.client.documentation()]
+    const collections = connection.client.collections()
+
+    const first = await nextQuestion(connection)
+    assert.equal(first.error, undefined)
+    assert.equal(first.expired, false)
+    first.answer(WRONG)
+    const second = await nextQuestion(connection)
+    assert.ok(second.error instanceof ApiError)
+    assert.equal(second.error.code, 'credentials')
+    second.answer(RIGHT)
+    await Promise.all(reads)
+    assert.deepEqual(
+      (await collections).map(({ name }) => name),
+      ['authors', 'books'],
+    )
+    assert.deepEqual(seen, ['open ', 'busy 7', 'open 7', 'busy 7', undefined])
+    assert.equal(connection.signedIn.get()?.user, '7')
+  },
+)
+
+test(
+  'the end of a token is told by the clock of this machine, however wrong that of the server is',
+  LIMIT,
+  async (t) => {
+    const time = { now: Date.now() + 180 * MINUTE }
+    const { base } = await serve(t, { time })
+    const before = Date.now()
+    const connection = await signedIn(base)
+    const endsAt = connection.signedIn.get()?.endsAt ?? 0
+    assert.ok(endsAt >= before + 45 * MINUTE && endsAt <= Date.now() + 45 * MINUTE)
+
+    time.now += 46 * MINUTE
+    const read = connection.client.collection('books').page()
     const asked = await nextQuestion(connection)
-    if (given) asked.answer(given)
-    connection.question.get()?.giveUp()
-    assert.equal(connection.question.get(), undefined)
-    await assert.rejects(read, { code: 'credentials' })
-    assert.equal(connection.question.get(), undefined)
-    // The next request may ask again.
-    const again = connection.client.entryPoint()
-    const next = await nextQuestion(connection)
-    next.answer(RIGHT)
-    connection.question.get()?.giveUp()
-    assert.equal((await again).iri, `${base}/`)
-  }
-})
+    assert.equal(asked.expired, true)
+    assert.equal(asked.id, '7')
+    assert.ok((connection.signedIn.get()?.endsAt ?? 0) <= Date.now())
+    asked.answer(RIGHT)
+    await read
+    await until(() => (connection.signedIn.get()?.endsAt ?? 0) > Date.now())
+  },
+)
 
-test('signing out says whether the token was revoked, and the connection asks nobody any more', async (t) => {
-  const time = { now: Date.now() }
-  const service = await serve(t, { time })
-  const revoked = await signedIn(service.base)
-  const { endsAt } = revoked.signedIn.get() ?? {}
-  assert.deepEqual(await revoked.signOut(), { revoked: true, endsAt })
-  await assert.rejects(revoked.client.collection('books').page(), { code: 'credentials' })
-  assert.equal(revoked.question.get(), undefined)
+test(
+  'who gives up is not asked again, and what waited fails, unless the answer that was being tried is right',
+  LIMIT,
+  async (t) => {
+    const { base } = await serve(t)
+    for (const given of [undefined, WRONG]) {
+      const connection = connect(base)
+      const read = connection.client.entryPoint()
+      const asked = await nextQuestion(connection)
+      if (given) asked.answer(given)
+      connection.question.get()?.giveUp()
+      assert.equal(connection.question.get(), undefined)
+      await assert.rejects(read, { code: 'credentials' })
+      assert.equal(connection.question.get(), undefined)
+      // The next request may ask again.
+      const again = connection.client.entryPoint()
+      const next = await nextQuestion(connection)
+      next.answer(RIGHT)
+      connection.question.get()?.giveUp()
+      assert.equal((await again).iri, `${base}/`)
+    }
+  },
+)
 
-  const ended = await signedIn(service.base)
-  time.now += 46 * MINUTE
-  assert.equal((await ended.signOut()).revoked, true)
-  assert.equal(ended.question.get(), undefined)
+test(
+  'signing out says whether the token was revoked, and the connection asks nobody any more',
+  LIMIT,
+  async (t) => {
+    const time = { now: Date.now() }
+    const service = await serve(t, { time })
+    const revoked = await signedIn(service.base)
+    const { endsAt } = revoked.signedIn.get() ?? {}
+    assert.deepEqual(await revoked.signOut(), { revoked: true, endsAt })
+    await assert.rejects(revoked.client.collection('books').page(), { code: 'credentials' })
+    assert.equal(revoked.question.get(), undefined)
 
-  const away = await signedIn(service.base)
-  await service.close()
-  const farewell = await away.signOut()
-  assert.equal(farewell.revoked, false)
-  assert.notEqual(farewell.endsAt, undefined)
-})
+    const ended = await signedIn(service.base)
+    time.now += 46 * MINUTE
+    assert.equal((await ended.signOut()).revoked, true)
+    assert.equal(ended.question.get(), undefined)
 
-test('signing in again before the end asks at once, and giving it up keeps the token', async (t) => {
+    const away = await signedIn(service.base)
+    await service.close()
+    const farewell = await away.signOut()
+    assert.equal(farewell.revoked, false)
+    assert.notEqual(farewell.endsAt, undefined)
+  },
+)
+
+test('signing in again before the end asks at once, and giving it up keeps the token', LIMIT, async (t) => {
   const { base } = await serve(t)
   const connection = await signedIn(base)
   const before = connection.signedIn.get()

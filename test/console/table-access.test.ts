@@ -70,16 +70,12 @@ test('the table is accessible in the light, with its filters open and refused', 
   await scan(page)
 })
 
-test('the table is accessible in the dark', async (t) => {
-  const { page } = await openSignedIn(t, '/table/books?pages%5Bgte%5D=110', { colorScheme: 'dark' })
+test('in the dark and on a narrow screen the table is accessible too, and scrolls by itself', async (t) => {
+  const { page } = await openSignedIn(t, '/table/books?pages%5Bgte%5D=110', {
+    colorScheme: 'dark',
+    viewport: { width: 360, height: 740 },
+  })
   await showing(page, '1–20 of 31')
-  await page.getByRole('button', { name: 'Add filter' }).click()
-  await scan(page)
-})
-
-test('on a narrow screen the table scrolls by itself, and everything is within reach', async (t) => {
-  const { page } = await openSignedIn(t, '/table/books', { viewport: { width: 360, height: 740 } })
-  await showing(page, '1–20 of 40')
   await page.getByRole('button', { name: 'Add filter' }).click()
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
   await scan(page)
@@ -92,8 +88,8 @@ test('on a narrow screen the table scrolls by itself, and everything is within r
   assert.ok(await isFar())
   for (let presses = 0; presses < 60 && (await isFar()); presses += 1) await page.keyboard.press('ArrowRight')
   assert.ok(!(await isFar()))
-  const name = await page.getByRole('rowheader', { name: 'Book 01' }).boundingBox()
+  const name = await page.getByRole('rowheader', { name: 'Book 10' }).boundingBox()
   assert.ok(name && name.x >= 0 && name.x < 100)
   await page.getByRole('link', { name: 'Next' }).click()
-  await showing(page, '21–40 of 40')
+  await showing(page, '21–31 of 31')
 })

@@ -50,8 +50,8 @@ test('how far one has come is said in words', () => {
 })
 
 test('a page that is too large is shown in parts that leave nothing out', () => {
-  assert.deepEqual(partOf(300, 0), { start: 0, end: 200, isFirst: true, isLast: false })
-  assert.deepEqual(partOf(300, 1), { start: 200, end: 300, isFirst: false, isLast: true })
-  assert.deepEqual(partOf(200, 0), { start: 0, end: 200, isFirst: true, isLast: true })
-  assert.deepEqual(partOf(0, 0), { start: 0, end: 0, isFirst: true, isLast: true })
+  assert.deepEqual(partOf(300, 0), { number: 0, lastNumber: 1, start: 0, end: 200 })
+  assert.deepEqual(partOf(300, 1), { number: 1, lastNumber: 1, start: 200, end: 300 })
+  assert.deepEqual(partOf(200, 0), { number: 0, lastNumber: 0, start: 0, end: 200 })
+  assert.deepEqual(partOf(0, 0), { number: 0, lastNumber: 0, start: 0, end: 0 })
 })

@@ -43,6 +43,8 @@ export function builtConsole(): Promise<string> {
 /** The API, the console's own server, and a browser that has opened the page. Nobody is signed in yet. */
 export async function openConsole(t: TestContext, options: ConsoleOptions = {}): Promise<TestConsole> {
   const { service: serviceOptions, empty, ...looking } = options
+  // First, so that it is closed first: a page that is still reading must not find the server gone.
+  const browser = await openBrowser(t, looking)
   const service = await serve(t, { api: LIBRARY, ...serviceOptions })
   const client = createClient({ base: service.base, credentials: { id: USER, paraphrase: PARAPHRASE } })
   if (!empty && serviceOptions?.api === undefined) await addBooks(client)
@@ -53,7 +55,6 @@ export async function openConsole(t: TestContext, options: ConsoleOptions = {}):
     folder: await builtConsole(),
   })
   t.after(close)
-  const browser = await openBrowser(t, looking)
   const asked: string[] = []
   browser.page.on('response', (response) => {
     const request = response.request()
