@@ -98,6 +98,8 @@ export function connect(base: string, first?: Credentials): Connection {
       wire.set([{ ...record, number: sent }, ...wire.get()].slice(0, MOST_ENTRIES))
       const step = stepOf(record)
       const { status = 500 } = record
+      // The API asks nobody.
+      if (typed && step === undefined && status < 300) forgetTyped()
       if (step === 'credentials' || (step === 'exchange' && status < 300)) admitted(record)
       // One that was sent before the latest exchange says nothing of its token.
       if (isTokenRefused(record) && record.startedAt >= since) tokenEnded()
@@ -106,6 +108,11 @@ export function connect(base: string, first?: Credentials): Connection {
   if (first) question.set(busyQuestion(undefined, false))
 
   return { client, base: client.base, question, signedIn, wire, signInAgain, signOut }
+
+  function forgetTyped(): void {
+    typed = undefined
+    question.set(undefined)
+  }
 
   function ask(error: unknown, expired: boolean, resolve: (given: Credentials | undefined) => void): void {
     const asked: Question = {
@@ -188,6 +195,7 @@ export function connect(base: string, first?: Credentials): Connection {
     const before = signedIn.get()
     const endsAt = before?.endsAt
     left = true
+    typed = undefined
     question.get()?.giveUp()
     if (!before) return { revoked: true, endsAt }
     const signal = AbortSignal.timeout(SIGN_OUT_MS)

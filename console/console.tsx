@@ -120,15 +120,16 @@ function Connected({ connection, served, notice, onCredentials, onAddress, onLea
     )
   }
   const failed = !api.busy
+  const waiting = failed && question?.busy ? undefined : question
   if (asked.current && !(failed && signedIn)) {
     return (
       <SignInPage
         // Once it has been answered, the page waits for the API; where that failed, it is asked once more.
-        question={question ?? { ...asked.current, busy: !failed, error: api.error }}
+        question={waiting ?? { ...asked.current, busy: !failed, error: api.error }}
         base={base}
         served={served}
         notice={notice}
-        onCredentials={question ? question.answer : onCredentials}
+        onCredentials={waiting ? waiting.answer : onCredentials}
         onAddress={onAddress}
       />
     )

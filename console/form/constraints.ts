@@ -12,4 +12,4 @@ export function choicesOf({ constraints }: PropertyDescription): readonly string
 
 /** A default that the documentation cannot tell (SHACL has no "now", and one value at most) may fill these in. */
 export const mayHaveDefault = ({ range = '', many }: PropertyDescription): boolean =>
-  many || /#(date|dateTime|langString)$/.test(range)
+  (many && !/#langString$/.test(range)) || /#(date|dateTime)$/.test(range)

@@ -60,7 +60,7 @@ function CreateForm({ collection, cls }: CreateFormProps) {
         form={form}
         label={title}
         submitLabel="Create"
-        cancelHref={hrefOf(table)}
+        cancel={hrefOf(table)}
         onSubmit={(unread) => form.submit(create, unread)}
         remedy={form.problems?.uncertain && <LookForIt collection={collection} drafts={form.drafts} />}
       />

@@ -110,7 +110,7 @@ export function EditForm({ path, member, cls }: EditFormProps) {
         form={form}
         label={title}
         submitLabel="Save"
-        cancelHref={hrefOf(place)}
+        cancel={hrefOf(place)}
         note={note}
         onSubmit={(unread) => form.submit(submit, unread)}
       >

@@ -4,20 +4,22 @@ import { focusPlace } from './focus.ts'
 import type { Problems } from './problems.ts'
 
 interface ErrorSummaryProps {
+  /** No other form of the page has it. */
+  readonly id: string
   readonly problems: Problems
   readonly children?: ComponentChildren
 }
 
-/** Everything that is wrong at once, with the way to each field. It gets the focus whenever there is something new. */
-export function ErrorSummary({ problems, children }: ErrorSummaryProps) {
+/** Everything that is wrong at once, with the way to each field. Each attempt that failed gives it the focus. */
+export function ErrorSummary({ id, problems, children }: ErrorSummaryProps) {
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
     box.current?.focus()
     box.current?.scrollIntoView({ block: 'nearest' })
-  }, [problems])
+  }, [problems.attempt])
   return (
-    <section class="failure form-summary" ref={box} tabIndex={-1} aria-labelledby="form-summary-title">
-      <h2 id="form-summary-title">{problems.title}</h2>
+    <section class="failure form-summary" ref={box} tabIndex={-1} aria-labelledby={id}>
+      <h2 id={id}>{problems.title}</h2>
       <ul>
         {problems.list.map(({ place, sentence }) => (
           <li key={`${place} ${sentence}`}>

@@ -19,12 +19,25 @@ export function useDescribed(place: string, hint: string): Described {
 const hintId = (place: string): string => `${place}-hint`
 const violationId = (place: string): string => `${place}-violation`
 
-export function Hint({ place, text }: { readonly place: string; readonly text: string }) {
-  return text ? (
+interface HintProps {
+  readonly place: string
+  readonly text: string
+  readonly pattern?: string
+}
+
+export function Hint({ place, text, pattern }: HintProps) {
+  if (!text && !pattern) return null
+  return (
     <p class="hint" id={hintId(place)}>
       {text}
+      {text && pattern && ' · '}
+      {pattern && (
+        <>
+          Must match the pattern <code class="form-pattern">{pattern}</code>
+        </>
+      )}
     </p>
-  ) : null
+  )
 }
 
 export function Violations({ place }: { readonly place: string }) {

@@ -38,7 +38,7 @@ export function FirstForm({ iri, path, cls }: FirstFormProps) {
         form={form}
         label={title}
         submitLabel="Create"
-        cancelHref={hrefOf({ page: 'home' })}
+        cancel={hrefOf({ page: 'home' })}
         onSubmit={(unread) => form.submit(create, unread)}
       />
       {question}

@@ -5,6 +5,7 @@ interface GroupProps {
   readonly place: string
   readonly label: string
   readonly hint?: string
+  readonly pattern?: string
   readonly required?: boolean
   readonly class?: string
   /** Stands beside the name. */
@@ -14,7 +15,7 @@ interface GroupProps {
 
 /** Several controls under one name. */
 export function Group({ place, label, hint = '', required = false, action, children, ...more }: GroupProps) {
-  const { describedBy } = useDescribed(place, hint)
+  const { describedBy } = useDescribed(place, hint || (more.pattern ?? ''))
   return (
     <fieldset
       id={place}
@@ -26,7 +27,7 @@ export function Group({ place, label, hint = '', required = false, action, child
         {label} <RequiredMark required={required} />
       </legend>
       {action && <div class="form-group-action">{action}</div>}
-      <Hint place={place} text={hint} />
+      <Hint place={place} text={hint} pattern={more.pattern ?? ''} />
       {children}
       <Violations place={place} />
     </fieldset>

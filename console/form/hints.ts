@@ -3,10 +3,9 @@ import { boundsOf } from './checks.ts'
 import type { Kind } from './kinds.ts'
 
 const EXAMPLES: Partial<Record<Kind, string>> = {
-  dateTime: 'Date and time with zone, such as 2024-02-29T12:30:00Z or 2024-02-29T14:30:00+02:00',
   time: 'Such as 12:30:00 or 12:30:00+02:00',
   duration: 'Such as P1Y2M10D (a year, two months, ten days) or PT2H30M',
-  iri: 'An address such as https://example.org/about',
+  iri: 'A full address such as https://example.org/about',
   json: 'Text, or JSON: a number, true, a list, an object',
 }
 
@@ -15,14 +14,17 @@ const LONG = 100
 
 /** What helps to get it right the first time: the API's own words, then what the shape says. */
 export function hintOf(property: PropertyDescription, kind: Kind): string {
-  const { minLength, maxLength, pattern, unique, values } = property.constraints
+  const { minLength, maxLength, unique, values } = property.constraints
   const parts = [property.description, values ? '' : EXAMPLES[kind], values ? '' : boundsHint(property, kind)]
   if (minLength !== undefined && minLength > 1) parts.push(`At least ${minLength} characters`)
   if (maxLength !== undefined && maxLength < LONG) parts.push(`At most ${maxLength} characters`)
-  if (pattern !== undefined) parts.push(`Pattern: ${pattern}`)
   if (unique) parts.push('No two can have the same')
   return parts.filter(Boolean).join(' · ')
 }
+
+/** The pattern, where nothing is said in words of what it means; what is wrong with a text names it in any case. */
+export const patternHint = ({ description, constraints }: PropertyDescription): string =>
+  description ? '' : (constraints.pattern ?? '')
 
 function boundsHint(property: PropertyDescription, kind: Kind): string {
   if (kind !== 'integer' && kind !== 'decimal' && kind !== 'double') return ''

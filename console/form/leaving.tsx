@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { holdUnsaved } from '../unsaved.ts'
 
 export interface Leaving {
   /** The question, while there is one. */
@@ -11,9 +12,11 @@ export interface Leaving {
 export function useLeaving(dirty: boolean): Leaving {
   const [wanted, setWanted] = useState<string>()
   const free = useRef(false)
+  const letGo = useRef(() => {})
   useEffect(() => {
     if (!dirty) return
     const here = location.href
+    if (!free.current) letGo.current = holdUnsaved()
     const onMove = () => {
       if (free.current || location.href === here) return
       setWanted(location.hash)
@@ -37,6 +40,7 @@ export function useLeaving(dirty: boolean): Leaving {
     document.addEventListener('click', onClick, true)
     addEventListener('beforeunload', onUnload)
     return () => {
+      letGo.current()
       removeEventListener('popstate', onMove)
       document.removeEventListener('click', onClick, true)
       removeEventListener('beforeunload', onUnload)
@@ -45,6 +49,7 @@ export function useLeaving(dirty: boolean): Leaving {
 
   const release = () => {
     free.current = true
+    letGo.current()
   }
   const leave = () => {
     release()

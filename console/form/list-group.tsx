@@ -5,7 +5,7 @@ import { inWords } from '../naming.ts'
 import { added, type ListDraft, type ListItem, newItem } from './draft.ts'
 import { focusPlace, useFocusAdded } from './focus.ts'
 import { Group } from './group.tsx'
-import { hintOf } from './hints.ts'
+import { hintOf, patternHint } from './hints.ts'
 import { kindOf } from './kinds.ts'
 import { labelOf, placeIn } from './places.ts'
 
@@ -46,6 +46,7 @@ export function ListGroup({ place, property, draft, onChange, renderItem }: List
       place={place}
       label={label}
       hint={hintOf(property, kindOf(property, documentation))}
+      pattern={patternHint(property)}
       required={property.required}
     >
       {items.length > 0 && (
@@ -60,7 +61,7 @@ export function ListGroup({ place, property, draft, onChange, renderItem }: List
               )}
               <button
                 type="button"
-                class="button quiet form-remove"
+                class="button form-remove"
                 aria-label={`Remove ${inWords(label)} ${index + 1}`}
                 onClick={() => remove(item, index)}
               >

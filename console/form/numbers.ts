@@ -4,6 +4,9 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/
 const WHOLE = /^[+-]?\d+(?:\.0*)?(?:e\+?\d+)?$/i
 
+/** IEEE 754, which JSON numbers are read as (RFC 8259 §6). */
+const TOO_LARGE = 'is too large: the largest number that can be sent is about 1.8e308.'
+
 export type NumberReading = { readonly value: number | string } | { readonly message: string }
 
 /** `given`: as the API itself writes it; some write numbers as text. */
@@ -23,6 +26,7 @@ export function readInteger(text: string, given: unknown): NumberReading {
 export function readDouble(text: string, given: unknown): NumberReading {
   if (!NUMBER.test(text)) return { message: 'must be a number such as 12.5.' }
   if (typeof given === 'string') return { value: text }
+  if (!Number.isFinite(Number(text))) return { message: TOO_LARGE }
   if (losesDigits(text)) return { message: 'has more digits than can be kept: at most 15 to 17 count.' }
   return { value: Number(text) + 0 }
 }
@@ -32,6 +36,7 @@ export function readDecimal(text: string, given: unknown): NumberReading {
   const decimal = DECIMAL.test(text)
   if (!decimal && !NUMBER.test(text)) return { message: 'must be a number such as 12.50, with a point.' }
   if (decimal && typeof given !== 'number') return { value: text }
+  if (!decimal && !Number.isFinite(Number(text))) return { message: TOO_LARGE }
   if (!losesDigits(text)) return { value: Number(text) + 0 }
   return decimal ? { value: text } : { message: 'must be written out in digits, such as 12.50.' }
 }

@@ -5,6 +5,8 @@ import { capitalised, inWords } from '../naming.ts'
 export interface Placed {
   readonly place: string | undefined
   readonly sentence: string
+  /** Whether the form itself can tell that it is still wrong; otherwise it is so until the value is another. */
+  readonly checked?: boolean
 }
 
 /** A field: its id, and what it is called in a sentence. */

@@ -3,7 +3,7 @@ import { BooleanGroup } from './boolean-group.tsx'
 import type { Draft, PropertyDraft, TextDraft } from './draft.ts'
 import { EmbeddedGroup, type EmbeddedGroupProps } from './embedded-group.tsx'
 import { Hint, RequiredMark, useDescribed, Violations } from './field-parts.tsx'
-import { hintOf } from './hints.ts'
+import { hintOf, patternHint } from './hints.ts'
 import { LanguagesGroup } from './languages-group.tsx'
 import { ListGroup } from './list-group.tsx'
 import { labelOf, placeIn } from './places.ts'
@@ -86,14 +86,15 @@ function PropertyField({ property, draft, place, onChange }: FieldProps) {
 
 function TextField({ property, draft, place, onChange }: FieldProps<TextDraft>) {
   const hint = hintOf(property, draft.kind)
+  const pattern = patternHint(property)
   return (
     <div class="field">
       <label for={place}>
         {labelOf(property)} <RequiredMark required={property.required} />
       </label>
-      <Hint place={place} text={hint} />
+      <Hint place={place} text={hint} pattern={pattern} />
       <ValueControl
-        {...useDescribed(place, hint)}
+        {...useDescribed(place, hint || pattern)}
         place={place}
         property={property}
         draft={draft}

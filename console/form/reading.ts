@@ -20,7 +20,7 @@ type Report = (spot: Spot, message: string) => void
 export function readForm(drafts: readonly PropertyDraft[], former?: Values): FormReading {
   const violations: Placed[] = []
   const report: Report = ({ place, label }, message) =>
-    violations.push({ place, sentence: sentenceAbout(label, message) })
+    violations.push({ place, sentence: sentenceAbout(label, message), checked: true })
   return { values: readProperties(drafts, former, WHOLE, report), violations }
 }
 
@@ -78,14 +78,25 @@ function readList(draft: ListDraft, read: (item: ListItem, number: number) => un
   return values.length > 0 ? values : undefined
 }
 
+/** RFC 5646 §2.2.1: the longer ones that its grammar allows are reserved, and none is registered. */
+const isLanguage = (tag: string): boolean => /^(?:[a-z]{2,3}|[ix](?=-))(?:-[a-z\d]{1,8})*$/i.test(tag)
+
+/** What is wrong with the language of one more text; one that the API has itself is right. */
+function languageMessage(tag: string, texts: ReadonlyMap<string, string>, given: unknown): string {
+  if (tag === '') return 'needs a language for each text, such as en or de-CH.'
+  if (texts.has(tag)) return `has two texts for "${tag}".`
+  if (isLanguage(tag) || (isObject(given) && Object.hasOwn(given, tag))) return ''
+  return `cannot have a text for "${tag}": that is not a language tag; for example en or de-CH.`
+}
+
 function readLanguages({ rows, given }: LanguagesDraft, { place, label }: Spot, report: Report): unknown {
   const texts = new Map<string, string>()
   for (const row of rows) {
     if (row.text === '' && row.given !== '') continue
     const language = row.tag.trim()
     const spot = { place: placeIn(place, row.key), label }
-    if (language === '') report(spot, 'needs a language for each text, such as en or en-GB.')
-    else if (texts.has(language)) report(spot, `has two texts for "${language}".`)
+    const message = languageMessage(language, texts, given)
+    if (message) report(spot, message)
     texts.set(language, row.text)
   }
   const value = Object.fromEntries(texts)

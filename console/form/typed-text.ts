@@ -41,6 +41,9 @@ function readText({ kind, given }: TextDraft, text: string): TextReading {
 function readAnything(text: string): TextReading {
   const json = parsed(text)
   if (json === undefined) return { value: text }
+  if (json.value === Number.POSITIVE_INFINITY || json.value === Number.NEGATIVE_INFINITY) {
+    return { message: `is too large for a number; write "${text}", with the quotes, for text.` }
+  }
   if (typeof json.value === 'number' && losesDigits(text)) {
     return { message: `has more digits than a number keeps; write "${text}", with the quotes, for text.` }
   }

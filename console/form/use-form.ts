@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PropertyDraft } from './draft.ts'
 import type { Placed } from './places.ts'
-import { incomplete, type Problems, problemsOf } from './problems.ts'
+import { incomplete, type Problems, problemsLeft, problemsOf } from './problems.ts'
 import { readForm } from './reading.ts'
 import { isSame } from './same.ts'
 
@@ -9,6 +9,7 @@ type Values = Readonly<Record<string, unknown>>
 
 export interface Form {
   readonly drafts: readonly PropertyDraft[]
+  /** What was wrong and is not any longer goes. */
   readonly setDrafts: (drafts: readonly PropertyDraft[]) => void
   readonly problems: Problems | undefined
   readonly setProblems: (problems: Problems | undefined) => void
@@ -52,9 +53,15 @@ export function useForm(initial: readonly PropertyDraft[], former?: Values): For
     }
   }
 
+  /** As somebody types: what was wrong and is corrected is not said any longer. */
+  function change(next: readonly PropertyDraft[]): void {
+    setDrafts(next)
+    if (problems) setProblems(problemsLeft(problems, drafts, next, readForm(next, former).violations))
+  }
+
   return {
     drafts,
-    setDrafts,
+    setDrafts: change,
     problems,
     setProblems,
     busy,

@@ -10,9 +10,12 @@ export const placeViolations = (
 ): readonly Placed[] =>
   violations.map(({ propertyPath = '', message }) => {
     const found = findProperty(drafts, propertyPath, WHOLE)
-    if (found) return { place: found.place, sentence: sentenceAbout(found.label, message) }
+    if (found) return { place: found.place, sentence: sentenceAbout(found.label, inPlainWords(message)) }
     return { place: undefined, sentence: propertyPath ? `${propertyPath}: ${message}` : message }
   })
+
+/** RFC 3987 has a word for it that nobody knows who fills in a form. */
+const inPlainWords = (message: string): string => message.replace(/\ban absolute IRI\b/, 'a full address')
 
 /** `home/street`, `genres/1`; others write `home.street`, `genres[1]`, `/home/street`. */
 const SEPARATORS = /^[/.[\]]+/

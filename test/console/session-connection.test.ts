@@ -136,6 +136,16 @@ test(
   },
 )
 
+test('what was typed already is not asked for, nor sent to an API that asks nobody', LIMIT, async (t) => {
+  const { base } = await serve(t, { flags: { auth: false } })
+  const connection = connect(base, RIGHT)
+  assert.equal(connection.question.get()?.busy, true)
+  await connection.client.entryPoint()
+  assert.equal(connection.question.get(), undefined)
+  assert.equal(connection.signedIn.get(), undefined)
+  assert.ok(connection.wire.get().every(({ requestHeaders }) => !('authorization' in requestHeaders)))
+})
+
 test('signing in again before the end asks at once, and giving it up keeps the token', LIMIT, async (t) => {
   const { base } = await serve(t)
   const connection = await signedIn(base)

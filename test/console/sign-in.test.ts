@@ -140,6 +140,14 @@ test('a server that is away is told from a wrong paraphrase, and one signs in wh
     .waitFor()
   assert.equal(await page.getByLabel('User id').inputValue(), '7')
 
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText(/^Signing in/).waitFor({ state: 'detached' })
+  await failureOf(page)
+    .getByText(/did not answer/)
+    .waitFor()
+  assert.equal(await focused(page), 'Paraphrase')
+  await paraphraseIn(page).fill(PARAPHRASE)
+
   await serve(t, { api: LIBRARY, db: service.db, flags: { port: String(service.port) } })
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('navigation').waitFor()
