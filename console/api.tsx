@@ -1,13 +1,11 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
-import type { ClassDescription, CollectionDescription, Documentation } from '../src/client/index.ts'
+import type { ClassDescription } from '../src/client/index.ts'
 import type { Connection } from './connection.ts'
+import type { Description } from './frame/description.ts'
 
 /** The API that one is connected to, as far as every page needs it. */
-export interface Api extends Connection {
-  readonly documentation: Documentation
-  readonly collections: readonly CollectionDescription[]
-}
+export interface Api extends Connection, Description {}
 
 export const ApiContext = createContext<Api | undefined>(undefined)
 

@@ -6,12 +6,15 @@ import {
   type WireRecord,
 } from '../src/client/index.ts'
 import { createStore, type Store } from './store.ts'
+import { latestOf, type WireEntry } from './wire/log.ts'
 import { isTokenRefused, stepOf } from './wire/step.ts'
 
 /** Everything about one API that the page knows. Nothing of it outlives the page: the token stays in memory. */
 export interface Connection {
   readonly client: Client
   readonly base: string
+  /** Of the entry point, as it was given: the base, or that with a slash. */
+  readonly address: string
   /** Somebody has to sign in: requests wait for the answer. */
   readonly question: Store<Question | undefined>
   /** Undefined while nobody is, and where the API asks nobody. */
@@ -56,17 +59,11 @@ export interface Farewell {
   readonly endsAt: number | undefined
 }
 
-export interface WireEntry extends WireRecord {
-  readonly number: number
-}
-
-/** More than anybody scrolls through. */
-const MOST_ENTRIES = 200
 /** Whoever signs out does not wait for a server that is away. */
 const SIGN_OUT_MS = 5_000
 
 /** `first`: credentials that were typed already; they answer the first question, once. */
-export function connect(base: string, first?: Credentials): Connection {
+export function connect(address: string, first?: Credentials): Connection {
   const question = createStore<Question | undefined>(undefined)
   const signedIn = createStore<SignedIn | undefined>(undefined)
   const wire = createStore<readonly WireEntry[]>([])
@@ -80,7 +77,7 @@ export function connect(base: string, first?: Credentials): Connection {
   let left = false
 
   const client = createClient({
-    base,
+    base: address,
     // A person is told at once when to try again, and decides.
     patience: 1,
     credentials({ error, expired }) {
@@ -95,7 +92,7 @@ export function connect(base: string, first?: Credentials): Connection {
     },
     observe(record) {
       sent += 1
-      wire.set([{ ...record, number: sent }, ...wire.get()].slice(0, MOST_ENTRIES))
+      wire.set(latestOf([{ ...record, number: sent }, ...wire.get()]))
       const step = stepOf(record)
       const { status = 500 } = record
       // The API asks nobody.
@@ -107,7 +104,7 @@ export function connect(base: string, first?: Credentials): Connection {
   })
   if (first) question.set(busyQuestion(undefined, false))
 
-  return { client, base: client.base, question, signedIn, wire, signInAgain, signOut }
+  return { client, base: client.base, address, question, signedIn, wire, signInAgain, signOut }
 
   function forgetTyped(): void {
     typed = undefined

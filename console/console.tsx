@@ -1,19 +1,24 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Credentials } from '../src/client/index.ts'
-import { announce } from './announcement.ts'
 import { type Api, ApiContext, useLoading } from './api.tsx'
 import { type Connection, connect, type Question } from './connection.ts'
 import { DocumentationPage } from './documentation/documentation-page.tsx'
 import { CreatePage } from './form/create-page.tsx'
 import { EditPage } from './form/edit-page.tsx'
 import { Frame } from './frame/frame.tsx'
+import { MissingPage } from './frame/missing-page.tsx'
+import { PageBoundary } from './frame/page-boundary.tsx'
 import { HomePage } from './home/home-page.tsx'
 import { MemberPage } from './member/member-page.tsx'
 import { hrefOf, type Route, readRoute } from './routes.ts'
 import { readAddress } from './sign-in/address.ts'
 import { AddressForm } from './sign-in/address-form.tsx'
+import { BackToServed } from './sign-in/back-to-served.tsx'
+import { chosenApi, rememberApi } from './sign-in/chosen-api.ts'
+import { Connecting } from './sign-in/connecting.tsx'
 import { ConnectionFailed } from './sign-in/connection-failed.tsx'
 import { farewellOf } from './sign-in/farewell.ts'
+import { describeOrName, OtherNameError } from './sign-in/other-name.ts'
 import { SignInDialog } from './sign-in/sign-in-dialog.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { StartPage } from './sign-in/start-page.tsx'
@@ -23,6 +28,7 @@ import { TablePage } from './table/table-page.tsx'
 /** Another sign-in is another connection: nothing of the one before is left. */
 interface Visit {
   readonly number: number
+  /** Undefined while nobody has said which API. */
   readonly connection: Connection | undefined
   /** How the one before ended. */
   readonly notice: string
@@ -34,53 +40,62 @@ interface Visit {
  */
 export function Console(props: { readonly served: string }) {
   const reading = readAddress(props.served)
-  const served = 'address' in reading ? reading.address : ''
-  const [{ number, connection, notice }, setVisit] = useState<Visit>(() => ({
-    number: 0,
-    connection: served ? connect(served) : undefined,
-    notice: '',
-  }))
-  const visit = (next: Connection, notice = '') =>
+  const home = 'address' in reading ? reading.address : ''
+  const served = home.replace(/\/+$/, '')
+  const [{ number, connection, notice }, setVisit] = useState<Visit>(() => {
+    const address = chosenApi(home)
+    return { number: 0, connection: address ? connect(address) : undefined, notice: '' }
+  })
+  const visit = (next: Connection | undefined, notice = '') =>
     setVisit((before) => ({ number: before.number + 1, connection: next, notice }))
+
+  const open = (next: Connection) => {
+    connection?.signOut()
+    rememberApi(next.base === served ? home : next.address, home)
+    goHome()
+    visit(next)
+  }
+  const back = () => open(connect(home))
 
   if (!connection) {
     return (
       <StartPage title="Open an API">
-        <AddressForm address="" onAddress={(address) => visit(connect(address))} focused />
+        <AddressForm
+          address={chosenApi(home)}
+          onOpened={open}
+          focused
+          actions={<BackToServed base="" served={served} onBack={back} />}
+        />
       </StartPage>
     )
   }
-  const { base, signOut } = connection
+  const { address, signOut } = connection
+  const again = (credentials?: Credentials) => {
+    signOut()
+    visit(connect(address, credentials))
+  }
   return (
     <Connected
       key={number}
       connection={connection}
       served={served}
       notice={notice}
-      onCredentials={(credentials) => {
-        signOut()
-        visit(connect(base, credentials))
-      }}
-      onAddress={(address) => {
-        signOut()
-        goHome()
-        visit(connect(address))
-      }}
+      onCredentials={again}
+      onReload={() => again()}
+      onOpened={open}
+      onBack={back}
+      onCancel={() => visit(undefined)}
       onLeave={async () => {
         const farewell = await signOut()
         goHome()
-        visit(connect(base), farewellOf(farewell))
+        visit(connect(address), farewellOf(farewell))
       }}
     />
   )
 }
 
-/** What stands in the address, and what was announced, is of the API that one leaves. */
-function goHome(): void {
-  // Without an event: the page that one leaves is not asked.
-  history.replaceState(null, '', hrefOf({ page: 'home' }))
-  announce('')
-}
+/** What stands in the address is of the API that one leaves. Without an event: the page that one leaves is not asked. */
+const goHome = (): void => history.replaceState(null, '', hrefOf({ page: 'home' }))
 
 interface ConnectedProps {
   readonly connection: Connection
@@ -88,21 +103,24 @@ interface ConnectedProps {
   readonly notice: string
   /** Somebody signs in anew, after a failure or as another user. */
   readonly onCredentials: (credentials: Credentials) => void
-  readonly onAddress: (address: string) => void
+  /** The same API is read anew. */
+  readonly onReload: () => void
+  readonly onOpened: (connection: Connection) => void
+  /** To the API that the page came with. */
+  readonly onBack: () => void
+  readonly onCancel: () => void
   readonly onLeave: () => Promise<void>
 }
 
-function Connected({ connection, served, notice, onCredentials, onAddress, onLeave }: ConnectedProps) {
+function Connected(props: ConnectedProps) {
+  const { connection, served, notice, onCredentials, onReload, onOpened, onBack, onCancel, onLeave } = props
   const { client, base } = connection
   const question = useStore(connection.question)
   const signedIn = useStore(connection.signedIn)
-  const api = useLoading<Api>(async (signal) => {
-    const [documentation, collections] = await Promise.all([
-      client.documentation({ signal }),
-      client.collections({ signal }),
-    ])
-    return { ...connection, documentation, collections }
-  }, [])
+  const api = useLoading<Api>(
+    async (signal) => ({ ...connection, ...(await describeOrName(client, { signal })) }),
+    [],
+  )
   const route = useRoute()
   const asked = useRef<Question | undefined>(undefined)
   asked.current = question ?? asked.current
@@ -110,18 +128,33 @@ function Connected({ connection, served, notice, onCredentials, onAddress, onLea
   if (api.value) {
     return (
       <ApiContext.Provider value={api.value}>
-        <Frame route={route} onLeave={onLeave} onAddress={onAddress}>
-          <CurrentPage route={route} />
+        <Frame
+          route={route}
+          served={served}
+          onLeave={onLeave}
+          onOpened={onOpened}
+          onBack={onBack}
+          onReload={onReload}
+        >
+          <PageBoundary route={route}>
+            <CurrentPage route={route} />
+          </PageBoundary>
         </Frame>
         {question && (
-          <SignInDialog question={question} base={base} signedIn={signedIn} onOtherUser={onCredentials} />
+          <SignInDialog
+            question={question}
+            base={base}
+            served={served}
+            signedIn={signedIn}
+            onOtherUser={onCredentials}
+          />
         )}
       </ApiContext.Provider>
     )
   }
   const failed = !api.busy
   const waiting = failed && question?.busy ? undefined : question
-  if (asked.current && !(failed && signedIn)) {
+  if (asked.current && !(failed && (signedIn || api.error instanceof OtherNameError))) {
     return (
       <SignInPage
         // Once it has been answered, the page waits for the API; where that failed, it is asked once more.
@@ -130,7 +163,8 @@ function Connected({ connection, served, notice, onCredentials, onAddress, onLea
         served={served}
         notice={notice}
         onCredentials={waiting ? waiting.answer : onCredentials}
-        onAddress={onAddress}
+        onOpened={onOpened}
+        onBack={onBack}
       />
     )
   }
@@ -142,15 +176,12 @@ function Connected({ connection, served, notice, onCredentials, onAddress, onLea
         error={api.error}
         notice={notice}
         onRetry={api.reload}
-        onAddress={onAddress}
+        onOpened={onOpened}
+        onBack={onBack}
       />
     )
   }
-  return (
-    <p class="connecting" role="status">
-      Connecting to {base} …
-    </p>
-  )
+  return <Connecting base={base} onCancel={onCancel} />
 }
 
 function CurrentPage({ route }: { readonly route: Route }) {
@@ -167,6 +198,8 @@ function CurrentPage({ route }: { readonly route: Route }) {
       return <EditPage key={route.path} path={route.path} />
     case 'documentation':
       return <DocumentationPage name={route.name} />
+    case 'missing':
+      return <MissingPage key={route.place} place={route.place} />
   }
 }
 

@@ -21,13 +21,16 @@ export function namingProperty(cls: ClassDescription | undefined): string | unde
 }
 
 /** What people call a member; the last part of its address where it has no name. */
-export function nameOf(
+export const nameOf = (
   { data, iri }: Pick<Member, 'data' | 'iri'>,
   cls: ClassDescription | undefined,
-): string {
+): string => ownName(data, cls) ?? shortName(iri)
+
+/** The name that a member has itself. */
+export function ownName(data: Member['data'], cls: ClassDescription | undefined): string | undefined {
   const property = namingProperty(cls)
   const value = property === undefined ? undefined : data[property]
-  return typeof value === 'string' && value.trim() ? value : shortName(iri)
+  return typeof value === 'string' && value.trim() ? value : undefined
 }
 
 /** The last part of an address. */

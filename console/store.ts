@@ -26,7 +26,7 @@ export function createStore<T>(first: T): Store<T> {
 }
 
 /** The value, now and whenever it changes. */
-export function useStore<T>(store: Store<T>): T {
+export function useStore<T>(store: Pick<Store<T>, 'get' | 'watch'>): T {
   const [value, setValue] = useState(store.get())
   useEffect(() => {
     // It may have changed between the first look and this one.

@@ -8,8 +8,11 @@ export const headingId = (anchor: string): string => `class-${anchor}`
 /** Whoever follows a link to a class finds its heading in view, and the focus on it. */
 export function reveal(anchor: string): void {
   const heading = document.getElementById(headingId(anchor))
-  const folded = heading?.closest('details')
-  if (folded) folded.open = true
+  let folded = heading?.closest('details')
+  while (folded) {
+    folded.open = true
+    folded = folded.parentElement?.closest('details')
+  }
   heading?.scrollIntoView({ block: 'start' })
   heading?.focus({ preventScroll: true })
 }

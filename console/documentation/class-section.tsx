@@ -1,9 +1,9 @@
+import { useState } from 'preact/hooks'
 import { useApi } from '../api.tsx'
 import { hrefOf, pathBelow } from '../routes.ts'
 import { headingId } from './anchors.ts'
+import { ClassDetails } from './class-details.tsx'
 import type { Anchors } from './class-name.tsx'
-import { OperationList } from './operation-list.tsx'
-import { PropertyList } from './property-list.tsx'
 import type { Subject } from './subjects.ts'
 
 interface ClassSectionProps {
@@ -13,8 +13,7 @@ interface ClassSectionProps {
 
 /** Everything about one class. */
 export function ClassSection({ subject, anchors }: ClassSectionProps) {
-  const { base } = useApi()
-  const { anchor, cls, collections, single, operations } = subject
+  const { anchor, cls } = subject
   const id = headingId(anchor)
   return (
     <section class="doc-section doc-class" aria-labelledby={id}>
@@ -22,28 +21,48 @@ export function ClassSection({ subject, anchors }: ClassSectionProps) {
         <h2 id={id} tabIndex={-1}>
           {cls.title}
         </h2>
-        {collections.map(({ name, iri }) => (
-          <a key={iri} class="doc-path" href={hrefOf({ page: 'table', name, query: '' })}>
-            /{pathBelow(base, iri) ?? iri}
-          </a>
-        ))}
+        <CollectionLinks subject={subject} />
       </header>
-      {cls.description && <p>{cls.description}</p>}
-      <p class="hint doc-iri">{cls.iri}</p>
-      <h3>Properties</h3>
-      {cls.properties.length ? (
-        <PropertyList properties={cls.properties} anchors={anchors} />
-      ) : (
-        <p class="hint">None of its own.</p>
-      )}
-      {collections.map(({ iri, operations: own }) => (
-        <OperationList key={iri} title="Operations on the collection" operations={own} anchors={anchors} />
-      ))}
-      <OperationList
-        title={single ? 'Operations' : 'Operations on a member'}
-        operations={operations}
-        anchors={anchors}
-      />
+      <ClassDetails subject={subject} anchors={anchors} />
     </section>
+  )
+}
+
+/** The same of one among very many: all of them at once would take seconds to draw. */
+export function FoldedClass({ subject, anchors }: ClassSectionProps) {
+  const [wasOpen, setOpen] = useState(false)
+  const { anchor, cls } = subject
+  return (
+    <details
+      class="doc-class doc-folded"
+      onToggle={({ currentTarget }) => setOpen(wasOpen || currentTarget.open)}
+    >
+      <summary>
+        <h2 id={headingId(anchor)} tabIndex={-1}>
+          {cls.title}
+        </h2>
+      </summary>
+      {wasOpen && (
+        <>
+          <p>
+            <CollectionLinks subject={subject} />
+          </p>
+          <ClassDetails subject={subject} anchors={anchors} />
+        </>
+      )}
+    </details>
+  )
+}
+
+function CollectionLinks({ subject }: Pick<ClassSectionProps, 'subject'>) {
+  const { base } = useApi()
+  return (
+    <>
+      {subject.collections.map(({ name, iri }) => (
+        <a key={iri} class="doc-path" href={hrefOf({ page: 'table', name, query: '' })}>
+          /{pathBelow(base, iri) ?? iri}
+        </a>
+      ))}
+    </>
   )
 }

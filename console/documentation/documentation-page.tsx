@@ -2,12 +2,16 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { useApi } from '../api.tsx'
 import { Page } from '../frame/page.tsx'
 import { hrefOfClass, reveal } from './anchors.ts'
+import { Asking } from './asking.tsx'
 import { graphOf } from './class-graph.ts'
-import { ClassSection } from './class-section.tsx'
+import { ClassSection, FoldedClass } from './class-section.tsx'
 import { Contents } from './contents.tsx'
 import { ClassPicture } from './picture/class-picture.tsx'
 import { SigningIn } from './signing-in.tsx'
-import { findSubject, readSubjects } from './subjects.ts'
+import { findSubject, readSubjects, type Subject } from './subjects.ts'
+
+/** With more classes than this, one opens those that one wants to read. */
+const MOST_OPEN = 100
 
 /** What the API says of itself, to be read by people. `name`: the class that one came for. */
 export function DocumentationPage({ name }: { readonly name: string | undefined }) {
@@ -22,6 +26,10 @@ export function DocumentationPage({ name }: { readonly name: string | undefined 
   }, [anchor])
 
   const anchors = new Map([...things, ...technical].map((subject) => [subject.cls.iri, subject.anchor]))
+  const sectionsOf = (some: readonly Subject[]) => {
+    const Section = some.length > MOST_OPEN ? FoldedClass : ClassSection
+    return some.map((subject) => <Section key={subject.anchor} subject={subject} anchors={anchors} />)
+  }
   const hrefOfBox = (iri: string): string => hrefOfClass(anchors.get(iri) ?? '')
   return (
     <Page title={`${documentation.title || 'API'} documentation`}>
@@ -34,6 +42,7 @@ export function DocumentationPage({ name }: { readonly name: string | undefined 
             )}
             {documentation.description && <p class="doc-lead">{documentation.description}</p>}
             <SigningIn />
+            <Asking />
             {things.length > 0 && (
               <section class="doc-section" aria-labelledby="doc-picture">
                 <h2 id="doc-picture" tabIndex={-1}>
@@ -42,9 +51,7 @@ export function DocumentationPage({ name }: { readonly name: string | undefined 
                 <ClassPicture graph={graph} hrefOfBox={hrefOfBox} />
               </section>
             )}
-            {things.map((subject) => (
-              <ClassSection key={subject.anchor} subject={subject} anchors={anchors} />
-            ))}
+            {sectionsOf(things)}
             {technical.length > 0 && (
               <details class="doc-technical">
                 <summary>
@@ -55,9 +62,7 @@ export function DocumentationPage({ name }: { readonly name: string | undefined 
                 <p class="hint">
                   The entry point, collections, errors and the like: programs need them, people hardly ever.
                 </p>
-                {technical.map((subject) => (
-                  <ClassSection key={subject.anchor} subject={subject} anchors={anchors} />
-                ))}
+                {sectionsOf(technical)}
               </details>
             )}
           </div>

@@ -1,5 +1,6 @@
 import type { PropertyDescription } from '../../src/client/index.ts'
 import type { TextKind } from './kinds.ts'
+import { isQuick } from './patterns.ts'
 
 /**
  * What is certainly wrong with a text, as the rest of a sentence. The server is the judge: what it might accept is left
@@ -36,11 +37,9 @@ function checkLength(text: string, { constraints }: PropertyDescription): string
 
 const characters = (count: number): string => (count === 1 ? '1 character' : `${count} characters`)
 
-/** A pattern may take very long on long text. */
-const LONGEST_MATCHED = 1_000
-
 function checkPattern(text: string, { constraints: { pattern } }: PropertyDescription): string | undefined {
-  if (pattern === undefined || text.length > LONGEST_MATCHED) return undefined
+  // The page stands still for as long as it takes.
+  if (pattern === undefined || !isQuick(pattern, text.length)) return undefined
   const expression = compiled(pattern, 'u') ?? compiled(pattern, 'v')
   return expression && !expression.test(text) ? `must match the pattern "${pattern}".` : undefined
 }

@@ -6,6 +6,7 @@ import { Page } from '../frame/page.tsx'
 import { inWords, nameOf } from '../naming.ts'
 import { go, hrefOf, pathBelow } from '../routes.ts'
 import { canCreate, memberWord } from '../table/creating.ts'
+import { CreatingBetween } from './creating-between.tsx'
 import { draftsOf } from './draft.ts'
 import { FormView } from './form-view.tsx'
 import { useLeaving } from './leaving.tsx'
@@ -55,15 +56,17 @@ function CreateForm({ collection, cls }: CreateFormProps) {
 
   return (
     <Page title={title}>
-      {cls.description && <p class="hint">{cls.description}</p>}
-      <FormView
-        form={form}
-        label={title}
-        submitLabel="Create"
-        cancel={hrefOf(table)}
-        onSubmit={(unread) => form.submit(create, unread)}
-        remedy={form.problems?.uncertain && <LookForIt collection={collection} drafts={form.drafts} />}
-      />
+      {cls.description && <p class="form-description">{cls.description}</p>}
+      <CreatingBetween>
+        <FormView
+          form={form}
+          label={title}
+          submitLabel="Create"
+          cancel={hrefOf(table)}
+          onSubmit={(unread) => form.submit(create, unread)}
+          remedy={form.problems?.uncertain && <LookForIt collection={collection} drafts={form.drafts} />}
+        />
+      </CreatingBetween>
       {question}
     </Page>
   )

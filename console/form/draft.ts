@@ -1,6 +1,15 @@
 import type { ClassDescription, Documentation, PropertyDescription } from '../../src/client/index.ts'
 import { unwrapped } from './constraints.ts'
-import { embeddedClass, fits, isObject, type Kind, kindOf, type TextKind, valueIn } from './kinds.ts'
+import {
+  eachOnce,
+  embeddedClass,
+  fits,
+  isObject,
+  type Kind,
+  kindOf,
+  type TextKind,
+  valueIn,
+} from './kinds.ts'
 
 /** What somebody is typing for a property. `given` is the value as it was read: unchanged, it goes back word for word. */
 export type Draft = TextDraft | LanguagesDraft | EmbeddedDraft | ListDraft
@@ -49,8 +58,11 @@ export interface PropertyDraft {
   readonly draft: Draft
 }
 
-/** A class may, in other APIs, require a value of its own class. */
-const DEEPEST = 8
+/**
+ * How deep what is required is opened without being asked for. A class may, in other APIs, require several values of its
+ * own class: with four of them each level has four times as many.
+ */
+const DEEPEST = 2
 
 /** A form for a class. Without values it is one for something new, and has the defaults that the API tells. */
 export function draftsOf(
@@ -59,7 +71,7 @@ export function draftsOf(
   documentation: Documentation,
   depth = 0,
 ): readonly PropertyDraft[] {
-  return cls.properties
+  return eachOnce(cls)
     .filter(({ writable }) => writable)
     .map((property) => ({
       property,
@@ -87,8 +99,8 @@ export function draftOf(
 
 function newDraft(property: PropertyDescription, documentation: Documentation, depth: number): Draft {
   const draft = draftOf(property, unwrapped(property.constraints.default), documentation, depth)
-  if (draft.kind === 'list' && property.required && draft.items.length === 0) {
-    return added(draft, newItem(property, documentation))
+  if (draft.kind === 'list' && property.required && draft.items.length === 0 && depth < DEEPEST) {
+    return added(draft, newItem(property, documentation, depth))
   }
   if (draft.kind === 'languages' && property.required) return withRow(draft)
   // It was not read from anywhere: it is sent.
@@ -165,9 +177,9 @@ export function shown(draft: EmbeddedDraft, documentation: Documentation, depth 
 }
 
 /** An empty place for one more value. */
-export function newItem(property: PropertyDescription, documentation: Documentation): Draft {
-  const draft = valueDraft(property, undefined, documentation, 0)
-  return draft.kind === 'embedded' ? shown(draft, documentation) : draft
+export function newItem(property: PropertyDescription, documentation: Documentation, depth = 0): Draft {
+  const draft = valueDraft(property, undefined, documentation, depth)
+  return draft.kind === 'embedded' ? shown(draft, documentation, depth) : draft
 }
 
 export const added = (list: ListDraft, draft: Draft): ListDraft => ({

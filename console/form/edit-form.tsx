@@ -8,6 +8,7 @@ import { go, hrefOf } from '../routes.ts'
 import { changesOf } from './changes.ts'
 import { mergedDrafts } from './comparison.ts'
 import { Comparison } from './comparison-view.tsx'
+import { CreatingBetween } from './creating-between.tsx'
 import { draftsOf, type PropertyDraft } from './draft.ts'
 import { FixedValues } from './fixed-values.tsx'
 import { FormView } from './form-view.tsx'
@@ -34,6 +35,7 @@ export function EditForm({ path, member, cls }: EditFormProps) {
   /** What the changes are changes of. */
   const [base, setBase] = useState(member)
   const [obstacle, setObstacle] = useState<Obstacle>()
+  const [conflicts, setConflicts] = useState(0)
   const [note, setNote] = useState('')
   const title = `Edit ${nameOf(member, cls)}`
   const place = { page: 'member', path } as const
@@ -55,6 +57,7 @@ export function EditForm({ path, member, cls }: EditFormProps) {
       setBase(over)
       const current = error instanceof ConflictError ? (error.current as Member | undefined) : undefined
       setObstacle(current ? { current } : 'gone')
+      setConflicts((count) => count + 1)
     }
   }
 
@@ -88,7 +91,8 @@ export function EditForm({ path, member, cls }: EditFormProps) {
     return (
       <Page title={title}>
         <Comparison
-          key={current.etag}
+          // What was chosen of one conflict says nothing of the next. Not every server has an ETag to tell them apart by.
+          key={conflicts}
           drafts={form.drafts}
           seen={base.data}
           current={current.data}
@@ -106,16 +110,18 @@ export function EditForm({ path, member, cls }: EditFormProps) {
   return (
     <Page title={title}>
       {obstacle === 'gone' && <Gone cls={cls} form={form} onCreated={release} />}
-      <FormView
-        form={form}
-        label={title}
-        submitLabel="Save"
-        cancel={hrefOf(place)}
-        note={note}
-        onSubmit={(unread) => form.submit(submit, unread)}
-      >
-        <FixedValues cls={cls} data={member.data} />
-      </FormView>
+      <CreatingBetween>
+        <FormView
+          form={form}
+          label={title}
+          submitLabel="Save"
+          cancel={hrefOf(place)}
+          note={note}
+          onSubmit={(unread) => form.submit(submit, unread)}
+        >
+          <FixedValues cls={cls} data={member.data} />
+        </FormView>
+      </CreatingBetween>
       {question}
     </Page>
   )

@@ -16,7 +16,7 @@ export function EditPage({ path }: { readonly path: string }) {
   const loading = useLoading((signal) => api.client.get(iri, { signal }), [iri])
   const member = loading.value
   if (member) return <Editing api={api} path={path} member={member} />
-  const single = isMissing(loading.error) ? singleClass(api, path) : undefined
+  const single = isMissing(loading.error) ? singleClass(api, iri) : undefined
   if (single) return <FirstForm iri={iri} path={path} cls={single} />
   return (
     <Page title={`Edit ${shortName(path)}`}>
@@ -52,8 +52,8 @@ function Editing({
 const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 'not-found'
 
 /** Of what is one resource below the entry point, and can be put there. */
-function singleClass({ documentation }: Api, path: string): ClassDescription | undefined {
-  const link = documentation.links.find((one) => !one.isCollection && one.name === path)
+function singleClass({ documentation, links }: Api, iri: string): ClassDescription | undefined {
+  const link = documentation.links.find((one) => !one.isCollection && links[one.name] === iri)
   const canPut = link?.operations.some(({ method }) => method === 'PUT')
-  return canPut ? documentation.classes.find(({ iri }) => iri === link?.range) : undefined
+  return canPut ? documentation.classes.find((one) => one.iri === link?.range) : undefined
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import type { Problems } from './corrections.ts'
 import { focusPlace } from './focus.ts'
-import type { Problems } from './problems.ts'
 
 interface ErrorSummaryProps {
   /** No other form of the page has it. */

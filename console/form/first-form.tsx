@@ -5,6 +5,7 @@ import { useApi } from '../api.tsx'
 import { Page } from '../frame/page.tsx'
 import { inWords } from '../naming.ts'
 import { go, hrefOf } from '../routes.ts'
+import { CreatingBetween } from './creating-between.tsx'
 import { draftsOf } from './draft.ts'
 import { FormView } from './form-view.tsx'
 import { useLeaving } from './leaving.tsx'
@@ -33,14 +34,16 @@ export function FirstForm({ iri, path, cls }: FirstFormProps) {
   }
   return (
     <Page title={title}>
-      <p class="hint">There is none yet.</p>
-      <FormView
-        form={form}
-        label={title}
-        submitLabel="Create"
-        cancel={hrefOf({ page: 'home' })}
-        onSubmit={(unread) => form.submit(create, unread)}
-      />
+      <p class="form-description">There is none yet.</p>
+      <CreatingBetween>
+        <FormView
+          form={form}
+          label={title}
+          submitLabel="Create"
+          cancel={hrefOf({ page: 'home' })}
+          onSubmit={(unread) => form.submit(create, unread)}
+        />
+      </CreatingBetween>
       {question}
     </Page>
   )

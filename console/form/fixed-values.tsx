@@ -1,7 +1,7 @@
 import type { ClassDescription, PropertyDescription } from '../../src/client/index.ts'
 import { PlainValue } from '../member/plain-value.tsx'
 import { kindOf } from '../table/kinds.ts'
-import { valueIn } from './kinds.ts'
+import { eachOnce, valueIn } from './kinds.ts'
 import { labelOf } from './places.ts'
 import { ValueText } from './value-text.tsx'
 
@@ -12,7 +12,7 @@ interface FixedValuesProps {
 
 /** What only the server writes. */
 export function FixedValues({ cls, data }: FixedValuesProps) {
-  const fixed = cls.properties.filter(
+  const fixed = eachOnce(cls).filter(
     (property) => !property.writable && valueIn(data, property.name) !== undefined,
   )
   if (fixed.length === 0) return null

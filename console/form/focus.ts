@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { placeIn } from './places.ts'
 
 const CONTROLS = 'input, select, textarea, button'
@@ -17,7 +17,8 @@ export function focusPlace(place: string): void {
 export function useFocusAdded(place: string, items: readonly { readonly key: number }[]): () => void {
   const isAdding = useRef(false)
   const last = items.at(-1)?.key
-  useEffect(() => {
+  // At once: whoever types on types into the new one.
+  useLayoutEffect(() => {
     if (isAdding.current && last !== undefined) focusPlace(placeIn(place, last))
     isAdding.current = false
   }, [place, last])

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
+import type { Problems } from './corrections.ts'
 import { ErrorSummary } from './error-summary.tsx'
 import { ViolationsContext } from './field-parts.tsx'
 import type { Placed } from './places.ts'
-import { byPlace, type Problems } from './problems.ts'
+import { byPlace } from './problems.ts'
 import { PropertyFields } from './property-field.tsx'
 import type { Form } from './use-form.ts'
 
@@ -29,7 +30,15 @@ interface FormViewProps {
 const ROOT = 'field'
 
 /** The form of a member: what is wrong, the fields, the buttons. */
-export function FormView({ form, label, submitLabel, cancel, onSubmit, root = ROOT, ...more }: FormViewProps) {
+export function FormView({
+  form,
+  label,
+  submitLabel,
+  cancel,
+  onSubmit,
+  root = ROOT,
+  ...more
+}: FormViewProps) {
   const element = useRef<HTMLFormElement>(null)
   const { drafts, setDrafts, busy } = form
   const problems = useMemo(() => form.problems && placedBelow(form.problems, root), [form.problems, root])
@@ -38,9 +47,21 @@ export function FormView({ form, label, submitLabel, cancel, onSubmit, root = RO
     event.preventDefault()
     onSubmit(element.current ? unreadMoments(element.current, root) : [])
   }
+  const onInput = ({ target }: Event) => {
+    if (target instanceof HTMLInputElement && !target.validity.badInput)
+      form.settle(target.id.replace(root, ROOT))
+  }
   return (
     <ViolationsContext.Provider value={violations}>
-      <form class="form" ref={element} noValidate aria-label={label} aria-busy={busy} onSubmit={submit}>
+      <form
+        class="form"
+        ref={element}
+        noValidate
+        aria-label={label}
+        aria-busy={busy}
+        onInput={onInput}
+        onSubmit={submit}
+      >
         {problems && (
           <ErrorSummary id={`${root}-summary`} problems={problems}>
             {more.remedy}

@@ -28,7 +28,7 @@ export function Gone({ cls, form, onCreated }: GoneProps) {
     if (form.isShown()) go({ page: 'member', path: pathBelow(base, member.iri) ?? '' })
   }
   return (
-    <section class="failure" ref={box} tabIndex={-1} aria-labelledby="form-gone">
+    <section class="failure form-gone" ref={box} tabIndex={-1} aria-labelledby="form-gone">
       <h2 id="form-gone">Somebody has deleted it meanwhile</h2>
       <p>There is nothing left to change. What you have typed is still here.</p>
       {collection && (

@@ -6,6 +6,7 @@ const EXAMPLES: Partial<Record<Kind, string>> = {
   time: 'Such as 12:30:00 or 12:30:00+02:00',
   duration: 'Such as P1Y2M10D (a year, two months, ten days) or PT2H30M',
   iri: 'A full address such as https://example.org/about',
+  languages: 'A text for each language: en, de-CH, …',
   json: 'Text, or JSON: a number, true, a list, an object',
 }
 

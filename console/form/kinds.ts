@@ -69,6 +69,13 @@ export function embeddedClass(
   return classes.find(({ iri, properties }) => iri === range && properties.length > 0)
 }
 
+/** In other APIs two properties may have one name, and it is one value all the same: that which can be written is shown. */
+export const eachOnce = ({ properties }: ClassDescription): readonly PropertyDescription[] =>
+  properties.filter((property) => {
+    const same = properties.filter(({ name }) => name === property.name)
+    return property === (same.find(({ writable }) => writable) ?? same[0])
+  })
+
 /** Whether a value is what its kind is made for; any other would be lost on the way through a form. */
 export function fits(kind: Kind, value: unknown): boolean {
   switch (kind) {

@@ -1,6 +1,7 @@
 import type { PropertyDescription } from '../../src/client/index.ts'
 import { inWords } from '../naming.ts'
 import { type LanguageRow, type LanguagesDraft, withRow } from './draft.ts'
+import { submitOnEnter } from './entering.ts'
 import { useDescribed, Violations } from './field-parts.tsx'
 import { focusPlace, useFocusAdded } from './focus.ts'
 import { Group } from './group.tsx'
@@ -75,11 +76,13 @@ function Row({ place, label, row, onChange, onRemove }: RowProps) {
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
-        placeholder="en"
+        placeholder="Language"
         aria-label={`Language of ${inWords(label)}`}
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
         value={row.tag}
+        // What was proposed is overwritten by who wants another one.
+        onFocus={(event) => row.text === '' && event.currentTarget.select()}
         onInput={(event) => onChange({ ...row, tag: event.currentTarget.value })}
       />
       <textarea
@@ -89,11 +92,13 @@ function Row({ place, label, row, onChange, onRemove }: RowProps) {
         aria-label={`${label} (${language})`}
         aria-describedby={describedBy}
         value={row.text}
+        placeholder="Text"
+        onKeyDown={submitOnEnter}
         onInput={(event) => onChange({ ...row, text: event.currentTarget.value })}
       />
       <button
         type="button"
-        class="button quiet form-remove"
+        class="button form-remove"
         aria-label={`Remove ${inWords(label)} (${language})`}
         onClick={onRemove}
       >

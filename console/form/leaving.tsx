@@ -67,7 +67,7 @@ interface LeaveDialogProps {
   readonly onLeave: () => void
 }
 
-function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
+export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (

@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks'
+import type { Member } from '../../src/client/index.ts'
 import { useApi } from '../api.tsx'
-import { inWords } from '../naming.ts'
+import { inWords, nameOf } from '../naming.ts'
+import { memberWord } from '../table/creating.ts'
+import { useCreating } from './creating.ts'
 import { useMemberName } from './member-name.ts'
 import { PickerOptions } from './picker-options.tsx'
 import type { Option } from './picker-search.ts'
@@ -41,6 +44,7 @@ export function LinkPicker(props: LinkPickerProps) {
   const text = typed ?? (value ? known : '')
   const listId = `${id}-list`
   const current = open ? options[active] : undefined
+  const create = useCreating(collection)
 
   const close = () => {
     setOpen(false)
@@ -68,7 +72,18 @@ export function LinkPicker(props: LinkPickerProps) {
     close()
     document.getElementById(id)?.focus()
   }
-  const leave = () => {
+  const createNew = () => {
+    close()
+    if (!collection || !create) return
+    const done = (member: Member | undefined) => {
+      if (member) choose({ iri: member.iri, name: nameOf(member, collection.memberClass), detail: '' })
+      document.getElementById(id)?.focus()
+    }
+    create({ collection, name: typed?.trim() ?? '', done })
+  }
+  const leave = ({ relatedTarget, currentTarget }: FocusEvent) => {
+    const isWithin = currentTarget instanceof Element && relatedTarget instanceof Node
+    if (isWithin && currentTarget.contains(relatedTarget)) return
     close()
     // What is written out in full is meant.
     const [only, ...others] = options.filter(({ name }) => name === typed?.trim())
@@ -90,7 +105,7 @@ export function LinkPicker(props: LinkPickerProps) {
     event.stopPropagation()
   }
   return (
-    <div class="picker">
+    <div class="picker" onFocusOut={leave}>
       <div class="picker-box">
         <input
           id={id}
@@ -112,7 +127,6 @@ export function LinkPicker(props: LinkPickerProps) {
           onInput={(event) => type(event.currentTarget.value)}
           onClick={() => setOpen(true)}
           onKeyDown={onKeyDown}
-          onBlur={leave}
         />
         {text !== '' && (
           <button type="button" class="picker-clear" aria-label={`Clear ${inWords(label)}`} onClick={clear}>
@@ -127,6 +141,9 @@ export function LinkPicker(props: LinkPickerProps) {
         active={active}
         state={state}
         onChoose={choose}
+        word={collection ? memberWord(collection) : ''}
+        isEmpty={text === ''}
+        onCreate={create && createNew}
       />
     </div>
   )

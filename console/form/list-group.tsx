@@ -3,6 +3,7 @@ import type { PropertyDescription } from '../../src/client/index.ts'
 import { useApi } from '../api.tsx'
 import { inWords } from '../naming.ts'
 import { added, type ListDraft, type ListItem, newItem } from './draft.ts'
+import { endsLine } from './entering.ts'
 import { focusPlace, useFocusAdded } from './focus.ts'
 import { Group } from './group.tsx'
 import { hintOf, patternHint } from './hints.ts'
@@ -41,6 +42,14 @@ export function ListGroup({ place, property, draft, onChange, renderItem }: List
     const next = left[index] ?? left[index - 1]
     focusPlace(next ? placeIn(place, next.key) : addId)
   }
+  /** Who has typed one value goes on to the next, as in any list; the form is saved by its button. */
+  const onKeyDown = (event: KeyboardEvent, item: ListItem, index: number) => {
+    if (!('text' in item.draft) || !endsLine(event)) return
+    event.preventDefault()
+    const next = items[index + 1]
+    if (next) focusPlace(placeIn(place, next.key))
+    else if (item.draft.text !== '') add()
+  }
   return (
     <Group
       place={place}
@@ -52,7 +61,7 @@ export function ListGroup({ place, property, draft, onChange, renderItem }: List
       {items.length > 0 && (
         <ol class="form-list">
           {items.map((item, index) => (
-            <li key={item.key}>
+            <li key={item.key} onKeyDown={(event) => onKeyDown(event, item, index)}>
               {renderItem(item, placeIn(place, item.key), `${label} ${index + 1}`, (changed) =>
                 onChange({
                   ...draft,

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { CollectionDescription } from '../../src/client/index.ts'
 import { useApi } from '../api.tsx'
-import { sentenceOf } from '../frame/failure.tsx'
+import { sentenceOf } from '../frame/sentence.ts'
 import { namingProperty } from '../naming.ts'
 import { hrefOf, pathBelow } from '../routes.ts'
 import type { PropertyDraft } from './draft.ts'

@@ -8,11 +8,18 @@ interface PickerOptionsProps {
   readonly options: readonly Option[]
   readonly active: number
   readonly state: OptionsState
+  /** What one of them is called. */
+  readonly word: string
+  /** Nothing was typed: where nothing is found, there is nothing. */
+  readonly isEmpty: boolean
   readonly onChoose: (option: Option) => void
+  /** Makes a new one; undefined where that is not possible. */
+  readonly onCreate?: (() => void) | undefined
 }
 
 /** The list below a picker, and what there is to say about it. */
-export function PickerOptions({ id, open, options, active, state, onChoose }: PickerOptionsProps) {
+export function PickerOptions(props: PickerOptionsProps) {
+  const { id, open, options, active, state, word, onChoose, onCreate } = props
   const popup = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (open) popup.current?.scrollIntoView({ block: 'nearest' })
@@ -20,7 +27,7 @@ export function PickerOptions({ id, open, options, active, state, onChoose }: Pi
   useEffect(() => {
     if (open) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [open, active])
-  const said = open ? sentence(options.length, state) : ''
+  const said = open ? sentence(options.length, props) : ''
   return (
     <div class="picker-popup" ref={popup} hidden={!open}>
       {/* The focus stays in the text field, which names the active option (ARIA 1.2, combobox). */}
@@ -45,13 +52,23 @@ export function PickerOptions({ id, open, options, active, state, onChoose }: Pi
       <p class={options.length > 0 && state === 'done' ? 'visually-hidden' : 'hint'} role="status">
         {said}
       </p>
+      {onCreate && (
+        <button
+          type="button"
+          class="picker-new"
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={onCreate}
+        >
+          New {word}
+        </button>
+      )}
     </div>
   )
 }
 
-function sentence(count: number, state: OptionsState): string {
+function sentence(count: number, { state, isEmpty, word }: PickerOptionsProps): string {
   if (typeof state === 'object') return state.failed
   if (state === 'searching') return 'Searching …'
-  if (count === 0) return 'Nothing matches.'
+  if (count === 0) return isEmpty ? `There is no ${word} yet.` : 'Nothing matches.'
   return count === 1 ? '1 found.' : `${count} found.`
 }

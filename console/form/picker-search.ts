@@ -1,13 +1,8 @@
-import type {
-  ClassDescription,
-  Client,
-  CollectionDescription,
-  Member,
-  Query,
-} from '../../src/client/index.ts'
+import type { ClassDescription, Client, CollectionDescription, Member } from '../../src/client/index.ts'
 import { ApiError } from '../../src/client/index.ts'
-import { nameOf, namingProperty } from '../naming.ts'
+import { nameOf } from '../naming.ts'
 import { readVariables, type Variable } from '../table/variables.ts'
+import { type Question, questionsFor } from './picker-questions.ts'
 
 /** A member that can be chosen. */
 export interface Option {
@@ -19,10 +14,16 @@ export interface Option {
 
 /** More than that nobody reads: a word more finds it. */
 const MOST_OPTIONS = 10
+/** So many are asked for, so that the best can be told from the rest. */
+const MOST_ASKED = 30
 /** Of a collection that cannot be asked, so many are looked through. */
 const MOST_READ = 200
+/** Pages may, in other APIs, be empty and go on for ever. */
+const MOST_PAGES = 20
+/** Whoever types waits no longer for a server that looks at every member. */
+const PATIENCE_MS = 1_000
 
-/** Members to choose from: those that match what was typed; without that, the first ones. */
+/** Members to choose from: those that match what was typed, the best first; without that, the first ones. */
 export async function findOptions(
   client: Client,
   { iri, memberClass }: CollectionDescription,
@@ -32,12 +33,30 @@ export async function findOptions(
   const collection = client.collectionAt(iri)
   // The collection itself answers with its template, so that the first look costs one request.
   if (text === '') return optionsOf((await collection.page(undefined, { signal })).members, memberClass)
-  const questions = questionsFor(await variablesOf(), memberClass, text)
-  for (const question of questions) {
-    const { members } = await collection.page(question, { signal })
-    if (members.length > 0) return optionsOf(members, memberClass)
+  const { byPart, byStart, byWords } = questionsFor(await variablesOf(), memberClass, text, MOST_ASKED)
+  if (!byPart && !byStart && !byWords) return optionsOf(await readThrough(), memberClass)
+  const [part, words] = await Promise.all([ask(byPart, PATIENCE_MS), ask(byWords)])
+  // A part of a name is looked for everywhere, which may take too long; and there may be too many of them.
+  const isWhole = byPart && !(part instanceof Error) && part.length < MOST_ASKED
+  const start = isWhole ? [] : await ask(byStart)
+  const answers = [start, part, words]
+  const found = answers.flatMap((answer) => (answer instanceof Error ? [] : answer))
+  const failure = answers.find((answer) => answer instanceof Error)
+  if (found.length === 0 && failure) throw failure
+  return optionsOf(bestFirst(found, memberClass, text), memberClass)
+
+  /** One question that fails does not take away what another has found. */
+  async function ask(question: Question | undefined, patience = 60_000): Promise<readonly Member[] | Error> {
+    if (!question) return []
+    try {
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(patience)])
+      return (await collection.page(question, { signal: limited })).members
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof Error) return error
+      throw error
+    }
   }
-  return questions.length > 0 ? [] : optionsOf(await readThrough(), memberClass)
 
   async function variablesOf(): Promise<readonly Variable[]> {
     try {
@@ -52,35 +71,36 @@ export async function findOptions(
   async function readThrough(): Promise<readonly Member[]> {
     const found: Member[] = []
     let read = 0
-    for await (const member of collection.members(undefined, { signal })) {
-      if (isLike(nameOf(member, memberClass), text)) found.push(member)
-      read += 1
-      if (found.length === MOST_OPTIONS || read === MOST_READ) break
+    let pages = 0
+    for await (const { members } of collection.pages(undefined, { signal })) {
+      const looked = members.slice(0, MOST_READ - read)
+      found.push(...looked.filter((member) => rankOf(nameOf(member, memberClass), text) < OTHERWISE))
+      read += looked.length
+      pages += 1
+      if (found.length >= MOST_OPTIONS || read === MOST_READ || pages === MOST_PAGES) break
     }
-    return found
+    return bestFirst(found, memberClass, text)
   }
 }
 
-/**
- * How to ask for what was typed, one after the other until something is found. Free text finds whole words alone: a name
- * that is only half typed is found by a part of it.
- */
-export function questionsFor(
-  variables: readonly Variable[],
+/** Names that begin with it, names of which a word does, names that have it in them, then the rest; each once. */
+function bestFirst(
+  members: readonly Member[],
   cls: ClassDescription | undefined,
   text: string,
-): readonly Query[] {
-  const naming = namingProperty(cls)
-  const limit = variables.find(({ role }) => role === 'limit')
-  const filter = (operator: string) =>
-    variables.find(
-      (one) => one.role === 'filter' && one.operator === operator && one.property?.name === naming,
-    )
-  const part = filter('contains') ?? filter('startsWith')
-  const asking = [variables.find(({ role }) => role === 'text'), naming === undefined ? undefined : part]
-  return asking.flatMap((variable) =>
-    variable ? [{ [variable.name]: text, ...(limit && { [limit.name]: MOST_OPTIONS }) }] : [],
-  )
+): readonly Member[] {
+  const once = [...new Map(members.map((member) => [member.iri, member])).values()]
+  const ranked = once.map((member) => ({ member, rank: rankOf(nameOf(member, cls), text) }))
+  return ranked.toSorted((one, other) => one.rank - other.rank).map(({ member }) => member)
+}
+
+const OTHERWISE = 3
+
+function rankOf(name: string, text: string): number {
+  const [whole, part] = [name, text.trim()].map((one) => one.toLocaleLowerCase()) as [string, string]
+  if (whole.startsWith(part)) return 0
+  if (whole.includes(` ${part}`)) return 1
+  return whole.includes(part) ? 2 : OTHERWISE
 }
 
 function optionsOf(members: readonly Member[], cls: ClassDescription | undefined): readonly Option[] {
@@ -91,6 +111,3 @@ function optionsOf(members: readonly Member[], cls: ClassDescription | undefined
   const isTwice = (name: string): boolean => options.filter((one) => one.name === name).length > 1
   return options.map((option) => ({ ...option, detail: isTwice(option.name) ? option.iri : '' }))
 }
-
-export const isLike = (name: string, text: string): boolean =>
-  name.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase())

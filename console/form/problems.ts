@@ -1,33 +1,16 @@
 import { ApiError } from '../../src/client/index.ts'
-import { sentenceOf } from '../frame/failure.tsx'
+import { sentenceOf } from '../frame/sentence.ts'
+import { incomplete, type Problems } from './corrections.ts'
 import type { PropertyDraft } from './draft.ts'
-import { findAt } from './finding.ts'
-import { inOrder, type Placed } from './places.ts'
-import { placeViolations } from './violations.ts'
-
-/** Why a form was not saved. */
-export interface Problems {
-  readonly title: string
-  readonly list: readonly Placed[]
-  /** No answer came to a request that may have been carried out. */
-  readonly uncertain: boolean
-  /** The attempt that they are of: whoever corrects one after the other sees them go, and is told of nothing new. */
-  readonly attempt: symbol
-}
-
-export const incomplete = (list: readonly Placed[], attempt = Symbol()): Problems => ({
-  title: list.length === 1 ? 'One thing is not right yet' : `${list.length} things are not right yet`,
-  list: inOrder(list),
-  uncertain: false,
-  attempt,
-})
+import type { Placed } from './places.ts'
+import { placeViolations, readViolations } from './violations.ts'
 
 /** No answer, one from in between, or one that says nothing: the server may have done it all the same. */
 const UNCERTAIN: readonly string[] = ['unreachable', 'unavailable', 'malformed']
 
 /** In the server's own words, each beside its field where it has one. */
 export function problemsOf(error: unknown, drafts: readonly PropertyDraft[]): Problems {
-  const violations = error instanceof ApiError ? error.violations : []
+  const violations = error instanceof ApiError ? readViolations(error.violations) : []
   if (violations.length > 0) return incomplete(placeViolations(violations, drafts))
   const uncertain = error instanceof ApiError && UNCERTAIN.includes(error.code)
   return {
@@ -36,28 +19,6 @@ export function problemsOf(error: unknown, drafts: readonly PropertyDraft[]): Pr
     uncertain,
     attempt: Symbol(),
   }
-}
-
-/**
- * What is left of them after something was changed. What the form can tell itself is looked at again; what only others
- * have found is settled once the value is another.
- */
-export function problemsLeft(
-  problems: Problems,
-  before: readonly PropertyDraft[],
-  now: readonly PropertyDraft[],
-  violations: readonly Placed[],
-): Problems | undefined {
-  const left = problems.list.flatMap((one) => {
-    const { place, checked } = one
-    if (place === undefined) return [one]
-    if (checked) return violations.filter((other) => other.place === place).slice(0, 1)
-    return findAt(before, place) === findAt(now, place) ? [one] : []
-  })
-  if (left.length === 0) return undefined
-  // What concerns no field has a title of its own.
-  const isAboutFields = problems.list.some(({ place }) => place !== undefined)
-  return isAboutFields ? incomplete(left, problems.attempt) : problems
 }
 
 /** By place, for the fields. */

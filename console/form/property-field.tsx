@@ -1,5 +1,7 @@
 import type { PropertyDescription } from '../../src/client/index.ts'
 import { BooleanGroup } from './boolean-group.tsx'
+import { ChoicesGroup } from './choices-group.tsx'
+import { choicesOf } from './constraints.ts'
 import type { Draft, PropertyDraft, TextDraft } from './draft.ts'
 import { EmbeddedGroup, type EmbeddedGroupProps } from './embedded-group.tsx'
 import { Hint, RequiredMark, useDescribed, Violations } from './field-parts.tsx'
@@ -46,8 +48,11 @@ interface FieldProps<D extends Draft = Draft> {
 
 function PropertyField({ property, draft, place, onChange }: FieldProps) {
   switch (draft.kind) {
-    case 'list':
-      return (
+    case 'list': {
+      const choices = draft.items.every((item) => isPlain(item.draft)) ? choicesOf(property) : undefined
+      return choices ? (
+        <ChoicesGroup place={place} property={property} draft={draft} choices={choices} onChange={onChange} />
+      ) : (
         <ListGroup
           place={place}
           property={property}
@@ -58,6 +63,7 @@ function PropertyField({ property, draft, place, onChange }: FieldProps) {
           )}
         />
       )
+    }
     case 'languages':
       return <LanguagesGroup place={place} property={property} draft={draft} onChange={onChange} />
     case 'embedded':
@@ -83,6 +89,9 @@ function PropertyField({ property, draft, place, onChange }: FieldProps) {
       return <TextField property={property} draft={draft} place={place} onChange={onChange} />
   }
 }
+
+/** Whether one text says all of it; what is not as it was described is shown as JSON. */
+const isPlain = (draft: Draft): boolean => 'text' in draft && draft.kind !== 'json'
 
 function TextField({ property, draft, place, onChange }: FieldProps<TextDraft>) {
   const hint = hintOf(property, draft.kind)

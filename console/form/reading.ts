@@ -2,6 +2,7 @@ import type { PropertyDescription } from '../../src/client/index.ts'
 import { mayHaveDefault } from './constraints.ts'
 import type { Draft, EmbeddedDraft, LanguagesDraft, ListDraft, ListItem, PropertyDraft } from './draft.ts'
 import { isObject, valueIn } from './kinds.ts'
+import { withLineEnds } from './line-ends.ts'
 import { type Placed, placeIn, type Spot, sentenceAbout, spotOf, spotOfItem, WHOLE } from './places.ts'
 import { isSame } from './same.ts'
 import { readTyped } from './typed-text.ts'
@@ -97,7 +98,7 @@ function readLanguages({ rows, given }: LanguagesDraft, { place, label }: Spot, 
     const spot = { place: placeIn(place, row.key), label }
     const message = languageMessage(language, texts, given)
     if (message) report(spot, message)
-    texts.set(language, row.text)
+    texts.set(language, withLineEnds(row.text, row.given ?? ''))
   }
   const value = Object.fromEntries(texts)
   if (isSame(value, given)) return given

@@ -1,10 +1,11 @@
 import { boundsOf } from './checks.ts'
 import { type ControlProps, tied } from './control.ts'
+import { submitOnEnter } from './entering.ts'
 
 /** A title fits a line; beyond that a line is too short to read what one has written. */
 const LINE = 250
 
-/** One line, or a field that grows with its text. */
+/** One line, or one that grows with its text. */
 export function TextControl(props: ControlProps & { readonly alone: boolean }) {
   const { draft, onText } = props
   if (draft.kind === 'json' || isLong(props)) {
@@ -12,8 +13,11 @@ export function TextControl(props: ControlProps & { readonly alone: boolean }) {
       <textarea
         {...tied(props)}
         class={`input form-long${draft.kind === 'json' ? ' mono' : ''}`}
-        rows={Math.min(12, draft.text.split('\n').length + 1)}
+        rows={rowsFor(draft.text)}
         value={draft.text}
+        // What is written as JSON has lines from the start.
+        onKeyDown={draft.kind === 'json' ? undefined : submitOnEnter}
+        placeholder={draft.kind === 'json' ? undefined : 'Shift+Enter for a new line'}
         onInput={(event) => onText(event.currentTarget.value)}
       />
     )
@@ -30,6 +34,9 @@ export function TextControl(props: ControlProps & { readonly alone: boolean }) {
     />
   )
 }
+
+/** For a browser that does not let it grow by itself. */
+const rowsFor = (text: string): number => Math.min(12, text.split('\n').length)
 
 /** What has lines keeps them, whatever its length: a field of one line would take them away. */
 function isLong({

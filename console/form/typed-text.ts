@@ -1,6 +1,7 @@
 import type { PropertyDescription } from '../../src/client/index.ts'
 import { checkText } from './checks.ts'
 import { parsed, type TextDraft, textOf } from './draft.ts'
+import { withLineEnds } from './line-ends.ts'
 import { losesDigits, readDecimal, readDouble, readInteger } from './numbers.ts'
 
 /** The value of a text, undefined where there is none; or what is wrong with it, as the rest of a sentence. */
@@ -8,8 +9,10 @@ export type TextReading = { readonly value: unknown } | { readonly message: stri
 
 export function readTyped(draft: TextDraft, property: PropertyDescription): TextReading {
   const { kind, given } = draft
-  if (given !== undefined && draft.text === textOf(kind, given)) return { value: given }
-  const text = kind === 'text' ? draft.text : draft.text.trim()
+  const original = given === undefined ? '' : textOf(kind, given)
+  const typed = withLineEnds(draft.text, original)
+  if (given !== undefined && typed === original) return { value: given }
+  const text = kind === 'text' ? typed : typed.trim()
   if (text === '') return { value: undefined }
   const reading = readText(draft, text)
   const message = 'message' in reading ? undefined : checkText(kind, text, property)

@@ -1,7 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import { useShown } from '../frame/shown.ts'
+import { incomplete, type Problems, problemsBeside, problemsLeft } from './corrections.ts'
 import type { PropertyDraft } from './draft.ts'
 import type { Placed } from './places.ts'
-import { incomplete, type Problems, problemsLeft, problemsOf } from './problems.ts'
+import { problemsOf } from './problems.ts'
 import { readForm } from './reading.ts'
 import { isSame } from './same.ts'
 
@@ -13,6 +15,8 @@ export interface Form {
   readonly setDrafts: (drafts: readonly PropertyDraft[]) => void
   readonly problems: Problems | undefined
   readonly setProblems: (problems: Problems | undefined) => void
+  /** The browser can read what stands at this place. */
+  readonly settle: (place: string) => void
   readonly busy: boolean
   /** Whether something was typed. */
   readonly dirty: boolean
@@ -31,13 +35,7 @@ export function useForm(initial: readonly PropertyDraft[], former?: Values): For
   const [busy, setBusy] = useState(false)
   // At once: what is drawn comes later, and a second click may be earlier.
   const acting = useRef(false)
-  const gone = useRef(false)
-  useEffect(() => {
-    gone.current = false
-    return () => {
-      gone.current = true
-    }
-  }, [])
+  const isShown = useShown()
 
   async function attempt(act: () => Promise<void>, used = drafts): Promise<void> {
     if (acting.current) return
@@ -46,10 +44,10 @@ export function useForm(initial: readonly PropertyDraft[], former?: Values): For
     try {
       await act()
     } catch (error) {
-      if (!gone.current) setProblems(problemsOf(error, used))
+      if (isShown()) setProblems(problemsOf(error, used))
     } finally {
       acting.current = false
-      if (!gone.current) setBusy(false)
+      if (isShown()) setBusy(false)
     }
   }
 
@@ -64,10 +62,11 @@ export function useForm(initial: readonly PropertyDraft[], former?: Values): For
     setDrafts: change,
     problems,
     setProblems,
+    settle: (place) => setProblems((before) => before && problemsBeside(before, place)),
     busy,
     dirty: !isSame(drafts, initial),
     attempt,
-    isShown: () => !gone.current,
+    isShown,
     async submit(act, more = []) {
       const { values, violations } = readForm(drafts, former)
       const wrong = [...violations, ...more]

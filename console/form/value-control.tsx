@@ -1,8 +1,9 @@
 import { ChoiceControl, YES_OR_NO } from './choice-control.tsx'
 import { choicesOf } from './constraints.ts'
 import type { ControlProps } from './control.ts'
+import { DateControl } from './date-control.tsx'
+import { DateTimeControl } from './date-time-control.tsx'
 import { LinkPicker } from './link-picker.tsx'
-import { DateControl, DateTimeControl } from './moment-control.tsx'
 import { labelOf } from './places.ts'
 import { TextControl } from './text-control.tsx'
 

@@ -1,14 +1,23 @@
 import type { PropertyDescription, Violation } from '../../src/client/index.ts'
 import type { Draft, PropertyDraft } from './draft.ts'
+import { isObject } from './kinds.ts'
 import { type Placed, placeIn, type Spot, sentenceAbout, spotOf, spotOfItem, WHOLE } from './places.ts'
 import { sentItems } from './reading.ts'
+
+/** Those that say something: in other APIs there may be anything in the list, and a place may be no text. */
+export const readViolations = (violations: readonly unknown[]): readonly Violation[] =>
+  violations.flatMap((one) => {
+    if (!isObject(one) || typeof one.message !== 'string' || one.message.trim() === '') return []
+    const { message, propertyPath } = one
+    return [{ propertyPath: typeof propertyPath === 'string' ? propertyPath : '', message }]
+  })
 
 /** What the server found wrong, each beside its field. */
 export const placeViolations = (
   violations: readonly Violation[],
   drafts: readonly PropertyDraft[],
 ): readonly Placed[] =>
-  violations.map(({ propertyPath = '', message }) => {
+  violations.map(({ propertyPath, message }) => {
     const found = findProperty(drafts, propertyPath, WHOLE)
     if (found) return { place: found.place, sentence: sentenceAbout(found.label, inPlainWords(message)) }
     return { place: undefined, sentence: propertyPath ? `${propertyPath}: ${message}` : message }

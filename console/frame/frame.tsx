@@ -1,33 +1,50 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useApi } from '../api.tsx'
+import type { Connection } from '../connection.ts'
 import { hrefOf, type Route } from '../routes.ts'
 import { WirePanel } from '../wire/wire-panel.tsx'
-import { sentenceOf } from './failure.tsx'
+import { AnnouncementRegion } from './announcement-region.tsx'
+import { useAskFirst } from './ask-first.tsx'
+import { ChangeNotice } from './change-notice.tsx'
 import { focusMain } from './focus.ts'
 import { Navigation } from './navigation.tsx'
 import { OtherApiDialog } from './other-api-dialog.tsx'
+import { OtherNameNotice } from './other-name-notice.tsx'
 import { scrolled, scrollTo } from './scrolling.ts'
+import { sentenceOf } from './sentence.ts'
 import { SessionClock } from './session-clock.tsx'
 
 interface FrameProps {
   readonly route: Route
+  /** The API that the page came with. */
+  readonly served: string
   readonly onLeave: () => Promise<void>
-  readonly onAddress: (address: string) => void
+  readonly onOpened: (connection: Connection) => void
+  readonly onBack: () => void
+  /** The same API, read anew, on the same page. */
+  readonly onReload: () => void
   readonly children: ComponentChildren
 }
 
 /** What stands around every page: which API this is, who is signed in, and the way to everything. */
-export function Frame({ route, onLeave, onAddress, children }: FrameProps) {
+export function Frame(props: FrameProps) {
+  const { route, served, onLeave, onOpened, onBack, onReload, children } = props
   const { documentation, base } = useApi()
   const [wire, setWire] = useState(false)
   const [choosing, setChoosing] = useState(false)
+  const [leaving, setLeaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
+  const { askFirst, question } = useAskFirst()
   const toggle = useRef<HTMLButtonElement>(null)
   const place = useRef(0)
   const title = documentation.title || new URL(base).host
   useEffect(() => setFailure(undefined), [route])
 
+  const leave = () => {
+    setLeaving(true)
+    onLeave()
+  }
   const openWire = (open: boolean) => {
     place.current = scrolled()
     setWire(open)
@@ -60,17 +77,28 @@ export function Frame({ route, onLeave, onAddress, children }: FrameProps) {
         >
           Wire
         </button>
-        <SessionClock onLeave={onLeave} onFailure={setFailure} />
+        <SessionClock leaving={leaving} onLeave={() => askFirst(leave)} onFailure={setFailure} />
       </header>
       <Navigation route={route} onOtherApi={() => setChoosing(true)} />
       <div class="middle">
+        <ChangeNotice onReload={() => askFirst(onReload)} />
+        <OtherNameNotice onOpened={(connection) => askFirst(() => onOpened(connection))} />
         <div class="frame-failure" role="alert">
           {failure !== undefined && <p class="failure">{sentenceOf(failure)}</p>}
         </div>
         {children}
       </div>
       {wire && <WirePanel onClose={() => openWire(false)} />}
-      {choosing && <OtherApiDialog onAddress={onAddress} onClose={() => setChoosing(false)} />}
+      {choosing && (
+        <OtherApiDialog
+          served={served}
+          onOpened={(connection) => askFirst(() => onOpened(connection))}
+          onBack={() => askFirst(onBack)}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+      {question}
+      <AnnouncementRegion />
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useApi } from '../api.tsx'
 import { capitalised, inWords } from '../naming.ts'
 import { hrefOf, type Route } from '../routes.ts'
 import { collectionAt } from './place.ts'
+import { singlesOf } from './singles.ts'
 
 interface NavigationProps {
   readonly route: Route
@@ -11,11 +12,14 @@ interface NavigationProps {
 
 /** The way to everything that the entry point names. On a narrow screen it is folded away. */
 export function Navigation({ route, onOtherApi }: NavigationProps) {
-  const { base, collections } = useApi()
+  const api = useApi()
+  const { base, collections } = api
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [route])
   const here = collectionAt(route, base, collections)
-  const place = placeName(route, here)
+  const singles = singlesOf(base, api)
+  const single = singles.find(({ path }) => 'path' in route && route.path === path)
+  const place = placeName(route, here ?? single?.name)
   return (
     <nav class="side" aria-label="Collections" data-open={open}>
       <button
@@ -45,6 +49,21 @@ export function Navigation({ route, onOtherApi }: NavigationProps) {
             />
           ))}
         </ul>
+        {singles.length > 0 && (
+          <>
+            <h2 id="side-singles">Single resources</h2>
+            <ul aria-labelledby="side-singles">
+              {singles.map(({ name, path }) => (
+                <Place
+                  key={name}
+                  href={hrefOf({ page: 'member', path })}
+                  name={capitalised(inWords(name))}
+                  current={single?.name === name && (route.page === 'member' ? 'page' : 'true')}
+                />
+              ))}
+            </ul>
+          </>
+        )}
         <h2 id="side-api">API</h2>
         <ul aria-labelledby="side-api">
           <Place
@@ -81,5 +100,6 @@ function Place({ href, name, current }: PlaceProps) {
 
 function placeName(route: Route, here: string | undefined): string {
   if (here !== undefined) return capitalised(inWords(here))
+  if (route.page === 'missing') return 'No such page'
   return route.page === 'documentation' ? 'Documentation' : 'Overview'
 }

@@ -1,16 +1,21 @@
 import { useId } from 'preact/hooks'
 import { useApi } from '../api.tsx'
+import type { Connection } from '../connection.ts'
 import { AddressForm } from '../sign-in/address-form.tsx'
+import { BackToServed } from '../sign-in/back-to-served.tsx'
 import { useStore } from '../store.ts'
 import { useModal } from './modal.ts'
 
 interface OtherApiDialogProps {
-  readonly onAddress: (address: string) => void
+  readonly served: string
+  /** There is an API where one wants to go. */
+  readonly onOpened: (connection: Connection) => void
+  readonly onBack: () => void
   readonly onClose: () => void
 }
 
 /** From one API to another; whoever is signed in at this one is signed out. */
-export function OtherApiDialog({ onAddress, onClose }: OtherApiDialogProps) {
+export function OtherApiDialog({ served, onOpened, onBack, onClose }: OtherApiDialogProps) {
   const { base, signedIn } = useApi()
   const session = useStore(signedIn)
   const dialog = useModal()
@@ -22,12 +27,15 @@ export function OtherApiDialog({ onAddress, onClose }: OtherApiDialogProps) {
         {session && <p>You will be signed out of this one, and its token revoked.</p>}
         <AddressForm
           address={base}
-          onAddress={onAddress}
+          onOpened={onOpened}
           focused
           actions={
-            <button type="button" class="button quiet" onClick={onClose}>
-              Cancel
-            </button>
+            <>
+              <BackToServed base={base} served={served} onBack={onBack} />
+              <button type="button" class="button quiet" onClick={onClose}>
+                Cancel
+              </button>
+            </>
           }
         />
       </div>

@@ -1,29 +1,24 @@
-import { useState } from 'preact/hooks'
 import { useApi } from '../api.tsx'
 import { useStore } from '../store.ts'
 import { useNow } from './now.ts'
 import { announcementAt, duration, LAST_MINUTES_MS, remaining } from './remaining.ts'
 
 interface SessionClockProps {
-  readonly onLeave: () => Promise<void>
+  /** It is under way. */
+  readonly leaving: boolean
+  readonly onLeave: () => void
   readonly onFailure: (error: unknown) => void
 }
 
 /** Who is signed in, for how much longer, and the way out. */
-export function SessionClock({ onLeave, onFailure }: SessionClockProps) {
+export function SessionClock({ leaving, onLeave, onFailure }: SessionClockProps) {
   const { signedIn, question, signInAgain } = useApi()
   const session = useStore(signedIn)
   const asked = useStore(question)
-  const [leaving, setLeaving] = useState(false)
   const endsAt = session?.endsAt
   const now = useNow(endsAt !== undefined)
   if (!session) return null
   const left = endsAt === undefined ? undefined : endsAt - now
-
-  const leave = () => {
-    setLeaving(true)
-    onLeave()
-  }
 
   return (
     <div class="session">
@@ -36,7 +31,7 @@ export function SessionClock({ onLeave, onFailure }: SessionClockProps) {
           Sign in again
         </button>
       )}
-      <button type="button" class="button quiet" disabled={leaving} onClick={leave}>
+      <button type="button" class="button quiet" disabled={leaving} onClick={onLeave}>
         Sign out
       </button>
       <p class="visually-hidden" role="status">

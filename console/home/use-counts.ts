@@ -2,7 +2,9 @@ import { useEffect, useState } from 'preact/hooks'
 import type { CollectionDescription } from '../../src/client/index.ts'
 import { useApi } from '../api.tsx'
 import { sentenceOf } from '../frame/failure.tsx'
+import { ownName } from '../naming.ts'
 import { canList } from '../table/creating.ts'
+import { rememberNames } from '../table/memory.ts'
 import { inTurns } from './in-turns.ts'
 
 /** How many members a collection has; undefined where the API does not say. Or why nobody knows. */
@@ -21,12 +23,19 @@ export function useCounts(): ReadonlyMap<string, Count> {
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    inTurns(counted(collections), AT_ONCE, signal, async ({ name }) => {
+    inTurns(counted(collections), AT_ONCE, signal, async ({ name, memberClass }) => {
       const count = await client
         .collection(name)
         .page(undefined, { signal })
         .then(
-          ({ totalItems }): Count => ({ total: totalItems }),
+          ({ totalItems, members }): Count => {
+            // The first members come along with the count.
+            rememberNames(
+              client,
+              members.map(({ iri, data }) => [iri, ownName(data, memberClass)]),
+            )
+            return { total: totalItems }
+          },
           (error: unknown): Count => ({ why: sentenceOf(error) }),
         )
       if (!signal.aborted) setCounts((before) => new Map(before).set(name, count))

@@ -1,10 +1,17 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { ApiError, ConflictError, type Member } from '../../src/client/index.ts'
+import { announce } from '../announcement.ts'
 import { sentenceOf } from '../frame/failure.tsx'
+import { useShown } from '../frame/shown.ts'
+import { linkedInWords } from './incoming.ts'
+import { LinkedSentence } from './linked-sentence.tsx'
+import type { IncomingGroup } from './use-incoming.ts'
 
 interface DeleteDialogProps {
   readonly member: Member
   readonly name: string
+  /** What links to it, as far as it is known. */
+  readonly groups: readonly IncomingGroup[]
   readonly onDeleted: () => void
   readonly onClose: () => void
   /** Somebody has changed it: what is shown is not what is there. */
@@ -12,12 +19,13 @@ interface DeleteDialogProps {
 }
 
 /** Asks before something is gone for good. */
-export function DeleteDialog({ member, name, onDeleted, onClose, onLookAgain }: DeleteDialogProps) {
+export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookAgain }: DeleteDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
   const title = useId()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
+  const isShown = useShown()
   useEffect(() => {
     dialog.current?.showModal()
     // Not on what cannot be undone.
@@ -33,6 +41,7 @@ export function DeleteDialog({ member, name, onDeleted, onClose, onLookAgain }: 
       await member.remove()
       onDeleted()
     } catch (failure) {
+      if (!isShown()) return announce(`${name} was not deleted. ${sentenceAbout(failure)}`)
       setBusy(false)
       setError(failure)
       cancel.current?.focus()
@@ -43,12 +52,22 @@ export function DeleteDialog({ member, name, onDeleted, onClose, onLookAgain }: 
     onLookAgain()
   }
   const isChanged = error instanceof ConflictError || isGone(error)
+  const linked = linkedInWords(groups)
   const isRefused = error instanceof ApiError && error.status === 409
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby={title} onClose={onClose}>
       <div class="dialog-content">
         <h2 id={title}>{error === undefined ? `Delete “${name}”?` : `“${name}” was not deleted`}</h2>
-        <div role="alert">{error !== undefined && <p class="failure">{sentenceAbout(error)}</p>}</div>
+        <div role="alert">
+          {error !== undefined && (
+            <p class="failure delete-failure">
+              <LinkedSentence text={sentenceAbout(error)} />
+            </p>
+          )}
+        </div>
+        {error === undefined && linked && (
+          <p class="warning">{linked} The API may refuse to delete what others link to.</p>
+        )}
         {error === undefined && <p>This cannot be undone.</p>}
         <div class="actions">
           <button type="button" class="button" ref={cancel} onClick={close}>

@@ -1,14 +1,13 @@
-import type { Member } from '../../src/client/index.ts'
 import { useApi } from '../api.tsx'
 import { Failure } from '../frame/failure.tsx'
 import { capitalised, inWords, nameOf } from '../naming.ts'
 import { hrefOf, pathBelow } from '../routes.ts'
+import { useRemembering } from '../table/names.ts'
 import { countInWords, type IncomingMembers } from './incoming.ts'
-import { type IncomingGroup, useIncoming } from './use-incoming.ts'
+import type { IncomingGroup } from './use-incoming.ts'
 
 /** What links to a member: of each class that can, the first few and how many there are. */
-export function IncomingLinks({ member }: { readonly member: Member }) {
-  const groups = useIncoming(member)
+export function IncomingLinks({ groups }: { readonly groups: readonly IncomingGroup[] }) {
   if (groups.length === 0) return null
   const isWaiting = groups.some(({ state }) => state === 'waiting')
   const isNothing = groups.every(({ state, found }) => state === 'done' && !found?.members.length)
@@ -47,6 +46,7 @@ interface FoundProps {
 
 function Found({ found: { members, total, query }, group: { collection } }: FoundProps) {
   const { base } = useApi()
+  useRemembering(members, collection.memberClass)
   return (
     <>
       <ul>

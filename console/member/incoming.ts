@@ -7,6 +7,7 @@ import {
   type PropertyDescription,
   type SearchTemplate,
 } from '../../src/client/index.ts'
+import { capitalised, inWords } from '../naming.ts'
 import { readVariables } from '../table/variables.ts'
 
 /** A property by whose value members of a collection can link to the member that is shown. */
@@ -79,6 +80,23 @@ export async function readIncoming(
 /** Not every collection can be asked. */
 function unasked(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.code !== 'malformed') throw error
+}
+
+/** `13 books link to it.`, as far as it is known; undefined where nothing does. */
+export function linkedInWords(
+  groups: readonly (Pick<Incoming, 'collection'> & { readonly found?: IncomingMembers | undefined })[],
+  locale?: string,
+): string | undefined {
+  const parts = groups.flatMap(({ collection, found }) => {
+    if (!found?.members.length) return []
+    const { name, memberClass } = collection
+    const word = found.total === 1 && memberClass ? memberClass.title : name
+    return `${countInWords(found.total, locale)} ${inWords(word)}`
+  })
+  if (parts.length === 0) return undefined
+  const isOne = parts.length === 1 && parts[0]?.startsWith('1 ')
+  const said = [parts.slice(0, -1).join(', '), parts.at(-1)].filter(Boolean).join(' and ')
+  return `${capitalised(said)} ${isOne ? 'links' : 'link'} to it.`
 }
 
 /** `1,234`, or `more than 1,000`: beyond that, nobody counts unless told to (hypermedia.md, totalItems). */

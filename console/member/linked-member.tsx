@@ -1,10 +1,10 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { useApi } from '../api.tsx'
-import { useMemberName } from '../form/member-name.ts'
 import { shortName } from '../naming.ts'
 import { hrefOf, pathBelow } from '../routes.ts'
 import { ElsewhereLink } from '../table/cell.tsx'
+import { useKnownNames, useLinkName } from '../table/names.ts'
 
 /** Links whose names are asked for without being told to. */
 export const NamedLinks = createContext<ReadonlySet<string>>(new Set())
@@ -20,7 +20,8 @@ interface LinkedMemberProps {
 export function LinkedMember({ iri, known, isWanted }: LinkedMemberProps) {
   const { base, collections } = useApi()
   const asks = useContext(NamedLinks).has(iri) || isWanted
-  const name = useMemberName(iri, known ?? (asks ? undefined : shortName(iri)))
+  const remembered = useKnownNames().get(iri)
+  const name = useLinkName(iri, known ?? remembered ?? (asks ? undefined : shortName(iri)))
   const collection = collections.find((one) => one.iri === iri)
   const path = pathBelow(base, iri)
   if (path === undefined) return <ElsewhereLink iri={iri}>{iri}</ElsewhereLink>

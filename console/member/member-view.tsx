@@ -4,14 +4,17 @@ import { announce } from '../announcement.ts'
 import { useApi } from '../api.tsx'
 import { classOf } from '../form/member-name.ts'
 import { Page } from '../frame/page.tsx'
+import { useShown } from '../frame/shown.ts'
 import { capitalised, inWords, nameOf, shortName } from '../naming.ts'
 import { go, hrefOf } from '../routes.ts'
+import { useRemembering } from '../table/names.ts'
 import { CopyAddress } from './copy-address.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { IncomingLinks } from './incoming-links.tsx'
 import { NamedLinks } from './linked-member.tsx'
 import { PropertyValues } from './property-values.tsx'
 import { collectionHolding, firstLinks } from './resource.ts'
+import { useIncoming } from './use-incoming.ts'
 
 interface MemberViewProps {
   readonly member: Member
@@ -29,9 +32,15 @@ const CHANGING = ['PATCH', 'PUT', 'POST']
 export function MemberView({ member, operations, path, onLookAgain }: MemberViewProps) {
   const { documentation, collections } = useApi()
   const [isAsking, setAsking] = useState(false)
+  const isShown = useShown()
   const cls = classOf({ documentation, collections }, member)
-  const name = nameOf(member, cls)
   const collection = collectionHolding(collections, member.iri, cls)
+  const isSingle = !collection && documentation.links.some(({ range }) => cls && range === cls.iri)
+  // What there is only one of is known by what it is.
+  const name = isSingle && cls ? cls.title : nameOf(member, cls)
+  const groups = useIncoming(member)
+  const read = useMemo(() => [member], [member])
+  useRemembering(read, cls)
   const named = useMemo(
     () => firstLinks(member.data, cls, documentation.classes, member.iri, MOST_NAMES),
     [member, cls, documentation],
@@ -42,7 +51,7 @@ export function MemberView({ member, operations, path, onLookAgain }: MemberView
 
   const deleted = () => {
     announce(`${name} was deleted.`)
-    go(table ?? { page: 'home' })
+    if (isShown()) go(table ?? { page: 'home' })
   }
   const actions = (
     <>
@@ -88,13 +97,14 @@ export function MemberView({ member, operations, path, onLookAgain }: MemberView
               </p>
             )}
           </section>
-          <IncomingLinks member={member} />
+          <IncomingLinks groups={groups} />
         </div>
       </div>
       {isAsking && (
         <DeleteDialog
           member={member}
           name={name}
+          groups={groups}
           onDeleted={deleted}
           onClose={() => setAsking(false)}
           onLookAgain={onLookAgain}

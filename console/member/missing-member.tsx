@@ -13,8 +13,11 @@ interface MissingMemberProps {
 /** There is nothing at this address: why, and where to go from here. */
 export function MissingMember({ path, error }: MissingMemberProps) {
   const api = useApi()
-  const collection = collectionHolding(api.collections, addressOf(api.base, path))
-  const single = api.documentation.links.find(({ isCollection, name }) => !isCollection && name === path)
+  const address = addressOf(api.base, path)
+  const collection = collectionHolding(api.collections, address)
+  const single = api.documentation.links.find(
+    ({ isCollection, name }) => !isCollection && api.links[name] === address,
+  )
   const cls = collection?.memberClass ?? classNamed(api, single?.range)
   const kind = cls?.title ?? 'Member'
   if (single?.operations.some(({ method }) => method === 'PUT'))

@@ -3,9 +3,10 @@ import type { ClassDescription, Member, PropertyDescription } from '../../src/cl
 import { classNamed, useApi } from '../api.tsx'
 import { nameOf } from '../naming.ts'
 import { type Kind, kindOf } from '../table/kinds.ts'
+import { linkIn } from '../table/links.ts'
 import { LinkedMember } from './linked-member.tsx'
 import { PlainValue } from './plain-value.tsx'
-import { entriesOf, isEmpty, linkIn } from './resource.ts'
+import { entriesOf, isEmpty } from './resource.ts'
 
 interface PropertyValuesProps {
   readonly data: Readonly<Record<string, unknown>>

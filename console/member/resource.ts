@@ -1,9 +1,9 @@
 import type { ClassDescription, CollectionDescription, PropertyDescription } from '../../src/client/index.ts'
 import { capitalised, inWords } from '../naming.ts'
+import { linkIn } from '../table/links.ts'
 
-/** The address of what lies at a path below the API's base. */
-export const addressOf = (base: string, path: string): string =>
-  `${base}/${path.split('/').map(encodeURIComponent).join('/')}`
+/** The address of what lies at a path below the API's base: the other way round of `pathBelow`. */
+export const addressOf = (base: string, path: string): string => `${base}/${path}`
 
 /** Where a member is kept; undefined for what is in no collection. */
 export function collectionHolding(
@@ -49,12 +49,6 @@ const entryOf = (name: string, property: PropertyDescription | undefined, data: 
 /** An empty list is no value (hypermedia.md). */
 export const isEmpty = ({ value }: Entry): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0)
-
-/** The address that a value stands for, where it stands for one. */
-export function linkIn(value: unknown, at: string): string | undefined {
-  const link = typeof value === 'object' && value && '@id' in value ? value['@id'] : value
-  return typeof link === 'string' ? (URL.parse(link, at)?.href ?? link) : undefined
-}
 
 /** The first few links in the order in which they are shown: asking for a name takes a request. */
 export function firstLinks(

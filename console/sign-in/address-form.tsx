@@ -1,35 +1,60 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { readAddress } from './address.ts'
+import type { Connection } from '../connection.ts'
+import { sentenceOf } from '../frame/sentence.ts'
+import { isMixed, MIXED, readAddress } from './address.ts'
+import { openConnection } from './opening.ts'
 
 interface AddressFormProps {
   readonly address: string
-  readonly onAddress: (address: string) => void
+  /** There is an API at the address that was typed. */
+  readonly onOpened: (connection: Connection) => void
   /** The focus goes here when it is shown. */
   readonly focused?: boolean
   /** Beside the button. */
   readonly actions?: ComponentChildren
 }
 
-/** Which API to look at. The address stays in memory: no link can lead to this page with an API of its own choice. */
-export function AddressForm({ address, onAddress, focused = false, actions }: AddressFormProps) {
+/** Which API to look at. No link can lead to this page with an API of its own choice: it is typed, here. */
+export function AddressForm({ address, onOpened, focused = false, actions }: AddressFormProps) {
   const [problem, setProblem] = useState('')
+  const [opening, setOpening] = useState<AbortController>()
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
   useEffect(() => {
     if (focused) field.current?.select()
   }, [])
+  useEffect(() => () => opening?.abort(), [opening])
 
-  const submit = (event: SubmitEvent) => {
+  const submit = async (event: SubmitEvent) => {
     event.preventDefault()
+    if (opening) return
     const reading = readAddress(field.current?.value ?? '')
-    if ('address' in reading) return onAddress(reading.address)
-    setProblem(reading.problem)
+    if ('problem' in reading) return refuse(reading.problem)
+    const controller = new AbortController()
+    const { signal } = controller
+    setProblem('')
+    setOpening(controller)
+    try {
+      const connection = await openConnection(reading.address, signal)
+      if (!signal.aborted) onOpened(connection)
+    } catch (error) {
+      if (signal.aborted) return
+      refuse(`${sentenceOf(error)}${isMixed(location.protocol, reading.address) ? ` ${MIXED}` : ''}`)
+    }
+    setOpening(undefined)
+  }
+  const refuse = (sentence: string) => {
+    setProblem(sentence)
+    field.current?.focus()
+  }
+  const cancel = () => {
+    setOpening(undefined)
     field.current?.focus()
   }
 
   return (
-    <form class="address-form" onSubmit={submit} noValidate>
+    <form class="address-form" onSubmit={submit} noValidate aria-busy={opening !== undefined}>
       <div class="field">
         <label for={id}>Address of the API</label>
         <input
@@ -41,6 +66,7 @@ export function AddressForm({ address, onAddress, focused = false, actions }: Ad
           autocapitalize="none"
           spellcheck={false}
           defaultValue={address}
+          readOnly={opening !== undefined}
           aria-invalid={problem !== ''}
           aria-describedby={`${id}problem`}
           onInput={() => setProblem('')}
@@ -50,10 +76,16 @@ export function AddressForm({ address, onAddress, focused = false, actions }: Ad
         </p>
       </div>
       <div class="actions">
-        <button type="submit" class="button">
-          Open
+        <button type="submit" class="button" aria-disabled={opening !== undefined}>
+          {opening ? 'Connecting …' : 'Open'}
         </button>
-        {actions}
+        {opening ? (
+          <button type="button" class="button quiet" onClick={cancel}>
+            Cancel
+          </button>
+        ) : (
+          actions
+        )}
       </div>
     </form>
   )

@@ -15,7 +15,8 @@ export function readAddress(typed: string): AddressReading {
   if (url.username || url.password) {
     return { problem: 'Leave out what stands before the @: you are asked who you are afterwards.' }
   }
-  return { address: (url.origin + url.pathname).replace(/\/+$/, '') }
+  // A server may know `/api` and not `/api/`, or the other way round.
+  return { address: url.pathname === '/' ? url.origin : url.origin + url.pathname }
 }
 
 function withScheme(text: string): string {
@@ -28,6 +29,12 @@ export function isReadable(address: string): boolean {
   const url = URL.parse(address)
   return url?.protocol === 'http:' && !isThisMachine(url.hostname)
 }
+
+/** A browser lets no page that came over https read what comes over plain http, unless it stays on this machine. */
+export const isMixed = (protocol: string, address: string): boolean =>
+  protocol === 'https:' && isReadable(address)
+
+export const MIXED = 'This page came over https, and a browser does not let it read an API over plain http.'
 
 /** RFC 6761 §6.3, RFC 1122 §3.2.1.3. `URL` has written any spelling of an address in full. */
 function isThisMachine(hostname: string): boolean {

@@ -1,5 +1,9 @@
+import { type Connection, connect } from '../connection.ts'
 import { Failure } from '../frame/failure.tsx'
+import { isMixed, MIXED } from './address.ts'
 import { AddressForm } from './address-form.tsx'
+import { BackToServed } from './back-to-served.tsx'
+import { OtherNameError } from './other-name.ts'
 import { StartPage } from './start-page.tsx'
 
 interface ConnectionFailedProps {
@@ -8,37 +12,32 @@ interface ConnectionFailedProps {
   readonly error: unknown
   readonly notice: string
   readonly onRetry: () => void
-  readonly onAddress: (address: string) => void
+  readonly onOpened: (connection: Connection) => void
+  readonly onBack: () => void
 }
 
 /** There is no API to show: why, and where else there may be one. */
 export function ConnectionFailed(props: ConnectionFailedProps) {
-  const { base, served, error, notice, onRetry, onAddress } = props
+  const { base, served, error, notice, onRetry, onOpened, onBack } = props
   return (
     <StartPage title="This API cannot be shown" notice={notice}>
       <p>
         <code>{base}</code>
       </p>
-      <Failure error={error} onRetry={onRetry} />
-      {isMixed(base) && (
-        <p class="warning">
-          This page came over https, and a browser does not let it read an API over plain http.
+      <Failure error={error} onRetry={error instanceof OtherNameError ? undefined : onRetry} />
+      {error instanceof OtherNameError && (
+        <p>
+          <button type="button" class="button primary" onClick={() => onOpened(connect(error.address))}>
+            Open {error.address}
+          </button>
         </p>
       )}
+      {isMixed(location.protocol, base) && <p class="warning">{MIXED}</p>}
       <AddressForm
         address={base}
-        onAddress={onAddress}
-        actions={
-          served !== '' &&
-          base !== served && (
-            <button type="button" class="button" onClick={() => onAddress(served)}>
-              Back to {served}
-            </button>
-          )
-        }
+        onOpened={onOpened}
+        actions={<BackToServed base={base} served={served} onBack={onBack} />}
       />
     </StartPage>
   )
 }
-
-const isMixed = (base: string): boolean => location.protocol === 'https:' && base.startsWith('http:')

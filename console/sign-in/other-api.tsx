@@ -1,14 +1,17 @@
 import { useState } from 'preact/hooks'
+import type { Connection } from '../connection.ts'
 import { AddressForm } from './address-form.tsx'
+import { BackToServed } from './back-to-served.tsx'
 
 interface OtherApiProps {
   readonly base: string
   readonly served: string
-  readonly onAddress: (address: string) => void
+  readonly onOpened: (connection: Connection) => void
+  readonly onBack: () => void
 }
 
 /** The way to another API, and back. */
-export function OtherApi({ base, served, onAddress }: OtherApiProps) {
+export function OtherApi({ base, served, onOpened, onBack }: OtherApiProps) {
   const [open, setOpen] = useState(false)
   return (
     <div class="other-api">
@@ -16,13 +19,9 @@ export function OtherApi({ base, served, onAddress }: OtherApiProps) {
         <button type="button" class="button quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
           Look at another API
         </button>
-        {served !== '' && base !== served && (
-          <button type="button" class="button quiet" onClick={() => onAddress(served)}>
-            Back to {served}
-          </button>
-        )}
+        <BackToServed base={base} served={served} onBack={onBack} quiet />
       </div>
-      {open && <AddressForm address={base} onAddress={onAddress} focused />}
+      {open && <AddressForm address={base} onOpened={onOpened} focused />}
     </div>
   )
 }

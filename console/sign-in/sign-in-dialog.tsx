@@ -2,22 +2,29 @@ import { useId, useState } from 'preact/hooks'
 import type { Credentials } from '../../src/client/index.ts'
 import type { Question, SignedIn } from '../connection.ts'
 import { useModal } from '../frame/modal.ts'
+import { Destination } from './destination.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 interface SignInDialogProps {
   readonly question: Question
   readonly base: string
+  /** The API that the page came with. */
+  readonly served: string
   readonly signedIn: SignedIn | undefined
   /** Somebody else wants to go on: with a page of their own. */
   readonly onOtherUser: (credentials: Credentials) => void
 }
 
-/** The token has ended while one was at work: sign in again, over the page, which stays as it is. */
-export function SignInDialog({ question, base, signedIn, onOtherUser }: SignInDialogProps) {
+/**
+ * Sign in over the page, which stays as it is: the token has ended while one was at work, or an API that shows its entry
+ * point to everybody asks now.
+ */
+export function SignInDialog({ question, base, served, signedIn, onOtherUser }: SignInDialogProps) {
   const dialog = useModal()
   const title = useId()
   const [id, setId] = useState(question.id)
-  const isOther = id !== '' && id !== question.id
+  const isAgain = question.expired || signedIn !== undefined
+  const isOther = isAgain && id !== '' && id !== question.id
 
   // What waits was asked for by one user and is not done in the name of another.
   const submit = (credentials: Credentials) =>
@@ -34,16 +41,15 @@ export function SignInDialog({ question, base, signedIn, onOtherUser }: SignInDi
       }}
     >
       <div class="dialog-content">
-        <h2 id={title}>Sign in again</h2>
-        <p>{reasonFor(signedIn?.endsAt)}</p>
-        <p class="hint">
-          <code>{base}</code>
-        </p>
+        <h2 id={title}>{isAgain ? 'Sign in again' : 'Sign in'}</h2>
+        <p>{isAgain ? reasonFor(signedIn?.endsAt) : ASKS}</p>
+        <Destination base={base} served={served} />
         <SignInForm
           id={question.id}
           error={question.error}
           askedAt={question.askedAt}
           busy={question.busy}
+          isForeign={base !== served}
           onSubmit={submit}
           onId={setId}
           actions={
@@ -63,6 +69,9 @@ export function SignInDialog({ question, base, signedIn, onOtherUser }: SignInDi
     </dialog>
   )
 }
+
+const ASKS =
+  'The API asks who you are before it answers this. Once you have signed in, the page goes on where you are.'
 
 const reasonFor = (endsAt: number | undefined): string =>
   endsAt !== undefined && endsAt > Date.now()

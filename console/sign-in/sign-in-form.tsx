@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { ApiError, type Credentials } from '../../src/client/index.ts'
-import { sentenceOf } from '../frame/failure.tsx'
 import { useNow } from '../frame/now.ts'
 import { duration, remaining } from '../frame/remaining.ts'
+import { sentenceOf } from '../frame/sentence.ts'
 import { ParaphraseField } from './paraphrase-field.tsx'
 
 interface SignInFormProps {
@@ -13,8 +13,12 @@ interface SignInFormProps {
   readonly error: unknown
   readonly askedAt: number
   readonly busy: boolean
+  /** It goes to another API than the one that the page came with. */
+  readonly isForeign: boolean
   readonly onSubmit: (credentials: Credentials) => void
   readonly onId?: (id: string) => void
+  /** What a paraphrase is. */
+  readonly about?: string
   /** Beside the button. */
   readonly actions?: ComponentChildren
   /** Above the button. */
@@ -23,10 +27,11 @@ interface SignInFormProps {
 
 /** Who are you? The paraphrase is in its input and, once, in the answer: in no state, no store and no address. */
 export function SignInForm(props: SignInFormProps) {
-  const { error, askedAt, busy, onSubmit, onId, actions, children } = props
+  const { error, askedAt, busy, isForeign, onSubmit, onId, about, actions, children } = props
   const [id, setId] = useState(props.id)
   const idField = useRef<HTMLInputElement>(null)
   const paraphrase = useRef<HTMLInputElement>(null)
+  const [isPadded, setPadded] = useState(false)
   const names = useId()
   const wait = useWait(error, askedAt, id.trim() === props.id)
 
@@ -41,13 +46,20 @@ export function SignInForm(props: SignInFormProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const field = paraphrase.current
-    if (!busy && wait <= 0 && field) onSubmit({ id: id.trim(), paraphrase: field.value })
+    if (busy || wait > 0 || !field) return
+    setPadded(field.value !== field.value.trim())
+    onSubmit({ id: id.trim(), paraphrase: field.value })
   }
 
   return (
     <form class="sign-in-form" onSubmit={submit} aria-busy={busy}>
       <div class="sign-in-error" id={`${names}error`} role="alert" data-past={busy}>
-        {error !== undefined && <p>{reasonOf(error, askedAt, wait)}</p>}
+        {error !== undefined && (
+          <p>
+            {reasonOf(error, askedAt, wait)}
+            {isPadded && isWrong(error) && PADDED}
+          </p>
+        )}
       </div>
       <div class="field">
         <label for={`${names}id`}>User id</label>
@@ -70,7 +82,9 @@ export function SignInForm(props: SignInFormProps) {
       <ParaphraseField
         field={paraphrase}
         busy={busy}
+        isForeign={isForeign}
         wrong={isWrong(error)}
+        about={about}
         error={error === undefined ? undefined : `${names}error`}
       />
       {children}
@@ -82,10 +96,11 @@ export function SignInForm(props: SignInFormProps) {
       </div>
       {wait > 0 && (
         <p class="hint">
-          In{' '}
+          You can try again in{' '}
           <time role="timer" dateTime={duration(wait)}>
             {remaining(wait)}
           </time>
+          .
         </p>
       )}
     </form>
@@ -108,8 +123,13 @@ function reasonOf(error: unknown, askedAt: number, wait: number): string {
   const end = new Date(askedAt + error.retryAfter * 1_000)
   const time = end.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
   // Said once when it begins and once when it is over; the seconds in between are only shown.
-  return wait > 0 ? `Too many wrong paraphrases. You can try again at ${time}.` : 'You can try again now.'
+  return wait > 0
+    ? `Too many wrong paraphrases: no more are looked at before ${time}.`
+    : 'You can try again now.'
 }
+
+/** It is sent as it was typed: blanks may be a part of it, or have come along with what was copied. */
+const PADDED = ' What you typed begins or ends with a blank.'
 
 const isWrong = (error: unknown): boolean => error instanceof ApiError && error.code === 'credentials'
 

@@ -1,5 +1,5 @@
 import type { Credentials } from '../../src/client/index.ts'
-import type { Question } from '../connection.ts'
+import type { Connection, Question } from '../connection.ts'
 import { Destination } from './destination.tsx'
 import { OtherApi } from './other-api.tsx'
 import { SignInForm } from './sign-in-form.tsx'
@@ -13,17 +13,28 @@ interface SignInPageProps {
   /** What happened before: a sign-out. */
   readonly notice: string
   readonly onCredentials: (credentials: Credentials) => void
-  readonly onAddress: (address: string) => void
+  readonly onOpened: (connection: Connection) => void
+  /** To the API that the page came with. */
+  readonly onBack: () => void
 }
 
 /** Before anything is shown: who are you? */
-export function SignInPage({ question, base, served, notice, onCredentials, onAddress }: SignInPageProps) {
+export function SignInPage(props: SignInPageProps) {
+  const { question, base, served, notice, onCredentials, onOpened, onBack } = props
   const { id, error, busy, askedAt } = question
   return (
     <StartPage title="Sign in" notice={notice}>
       <Destination base={base} served={served} />
-      <SignInForm id={id} error={error} askedAt={askedAt} busy={busy} onSubmit={onCredentials} />
-      <OtherApi base={base} served={served} onAddress={onAddress} />
+      <SignInForm
+        id={id}
+        error={error}
+        askedAt={askedAt}
+        busy={busy}
+        isForeign={base !== served}
+        onSubmit={onCredentials}
+        about="The secret of your user, elsewhere called a passphrase."
+      />
+      <OtherApi base={base} served={served} onOpened={onOpened} onBack={onBack} />
     </StartPage>
   )
 }

@@ -1,13 +1,17 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import { classNamed, useApi } from '../api.tsx'
-import { nameOf, shortName } from '../naming.ts'
+import { ownName, shortName } from '../naming.ts'
 import { hrefOf, pathBelow } from '../routes.ts'
 import type { Column } from './columns.ts'
+import { linkIn, MOST_VALUES } from './links.ts'
 import { cut, textOf } from './value-text.ts'
 
-/** So many characters of a text, and so many values of a list, are enough to tell rows apart. */
+/** So many characters of a text are enough to tell rows apart. */
 const MOST_CHARACTERS = 80
-const MOST_VALUES = 3
+
+/** Names of members by their addresses, as far as somebody has read them. */
+export const KnownNames = createContext<ReadonlyMap<string, string>>(new Map())
 
 interface CellProps {
   readonly value: unknown
@@ -42,7 +46,7 @@ export function Cell({ value, column, at }: CellProps) {
 function One({ value, column, at }: CellProps) {
   const { kind } = column
   // Where nobody says that it is a link, an address still is one.
-  const link = kind === 'link' || kind === 'embedded' ? linkOf(value, at) : undefined
+  const link = kind === 'link' || kind === 'embedded' ? linkIn(value, at) : undefined
   if (link) return <MemberLink iri={link} value={value} column={column} />
   const text = textOf(value, kind)
   if (kind === 'address' && /^https?:/i.test(text)) return <ElsewhereLink iri={text}>{text}</ElsewhereLink>
@@ -66,14 +70,14 @@ interface MemberLinkProps {
   readonly column: Column
 }
 
-/** Its name where the value brings one along, and otherwise the end of its address: asking for names takes requests. */
+/** Its name where that is known, and otherwise the end of its address: asking for names takes requests. */
 function MemberLink({ iri, value, column }: MemberLinkProps) {
   const api = useApi()
   const path = pathBelow(api.base, iri)
-  const isNamed = typeof value === 'object'
-  const name = isNamed
-    ? nameOf({ iri, data: value as never }, classNamed(api, column.range))
-    : shortId(shortName(iri))
+  const brought =
+    typeof value === 'object' ? ownName(value as never, classNamed(api, column.range)) : undefined
+  const known = brought ?? useContext(KnownNames).get(iri)
+  const name = known === undefined ? shortId(shortName(iri)) : cut(known, MOST_CHARACTERS).text
   if (path === undefined) return <ElsewhereLink iri={iri}>{name}</ElsewhereLink>
   return (
     <a class={name.startsWith('…') ? 'mono' : undefined} href={hrefOf({ page: 'member', path })} title={iri}>
@@ -99,9 +103,4 @@ export function ElsewhereLink({ iri, children }: ElsewhereLinkProps) {
       {children}
     </a>
   )
-}
-
-function linkOf(value: unknown, at: string): string | undefined {
-  const link = typeof value === 'object' && value && '@id' in value ? value['@id'] : value
-  return typeof link === 'string' ? (URL.parse(link, at)?.href ?? link) : undefined
 }

@@ -1,12 +1,14 @@
-import { useMemberName } from '../form/member-name.ts'
+import { useLinkName } from './names.ts'
 import { isCondition, type Pair, withoutConditions, withoutPair } from './query.ts'
-import { conditionText, findChoice, linkedBy, type Topic } from './topics.ts'
+import { alternatives, conditionText, findChoice, linkedBy, type Topic } from './topics.ts'
 
 interface ChipsProps {
   readonly pairs: readonly Pair[]
   readonly topics: readonly Topic[]
   /** Names of members by their addresses, as far as they are known. */
   readonly shownAs: ReadonlyMap<string, string>
+  /** The one that the API does not understand. */
+  readonly refused: Pair | undefined
   readonly onEdit: (pair: Pair) => void
   /** Asks without what was taken away. */
   readonly onTake: (query: string) => void
@@ -19,8 +21,8 @@ export function Chips(props: ChipsProps) {
   if (conditions.length === 0) return null
   return (
     <ul class="table-chips" aria-label="Filters in force">
-      {conditions.map((pair) => (
-        <Chip key={pair.raw} pair={pair} {...props} />
+      {alternatives(conditions).map((one) => (
+        <Chip key={one.pair.raw} {...one} {...props} />
       ))}
       {conditions.length > 1 && (
         <li>
@@ -37,12 +39,19 @@ export function Chips(props: ChipsProps) {
   )
 }
 
-function Chip({ pair, pairs, topics, shownAs, onEdit, onTake }: ChipsProps & { readonly pair: Pair }) {
+interface ChipProps extends ChipsProps {
+  readonly pair: Pair
+  readonly isAlternative: boolean
+}
+
+function Chip({ pair, isAlternative, pairs, topics, shownAs, refused, onEdit, onTake }: ChipProps) {
   const linked = linkedBy(pair, topics)
-  const name = useMemberName(linked ?? '', linked && shownAs.get(linked))
-  const text = conditionText(pair, topics, linked ? { linked: name } : {})
+  const name = useLinkName(linked ?? '', linked && shownAs.get(linked))
+  const text = conditionText(pair, topics, { isAlternative, ...(linked && { linked: name }) })
+  // What it is an alternative to stands beside it.
+  const shown = isAlternative ? text.slice(text.indexOf('… or') + 2) : text
   return (
-    <li class="table-chip">
+    <li class={`table-chip ${isAlternative ? 'or' : ''} ${pair === refused ? 'refused' : ''}`}>
       {findChoice(topics, pair) ? (
         <button
           type="button"
@@ -50,10 +59,10 @@ function Chip({ pair, pairs, topics, shownAs, onEdit, onTake }: ChipsProps & { r
           aria-label={`Change the filter: ${text}`}
           onClick={() => onEdit(pair)}
         >
-          {text}
+          {shown}
         </button>
       ) : (
-        <span class="table-chip-text">{text}</span>
+        <span class="table-chip-text">{shown}</span>
       )}
       <button
         type="button"

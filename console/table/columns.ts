@@ -20,13 +20,18 @@ const ADDRESS: Column = {
   range: undefined,
 }
 
-/** What people know a member by comes first, then everything else that can be read, as the documentation has it. */
-export function columnsOf(
-  cls: ClassDescription | undefined,
-  members: readonly Member[],
-): readonly [first: Column, ...others: Column[]] {
+export type Columns = readonly [first: Column, ...others: Column[]]
+
+/**
+ * What people know a member by comes first, then what every member has, then everything else that can be read, as the
+ * documentation has it: a screen has room for a few.
+ */
+export function columnsOf(cls: ClassDescription | undefined, members: readonly Member[]): Columns {
   const columns = cls?.properties.length
-    ? cls.properties.filter(({ readable }) => readable).map(describedColumn)
+    ? cls.properties
+        .filter(({ readable }) => readable)
+        .toSorted((one, other) => Number(other.required) - Number(one.required))
+        .map(describedColumn)
     : keysOf(members).map(plainColumn)
   const first = columns.find(({ name }) => name !== undefined && name === namingProperty(cls))
   return [first ?? ADDRESS, ...columns.filter((column) => column !== first)]

@@ -1,38 +1,56 @@
 import type { ComponentChildren } from 'preact'
-import type { Page } from '../../src/client/index.ts'
+import type { CollectionDescription, Page } from '../../src/client/index.ts'
+import { focusMain } from '../frame/focus.ts'
 import { inWords } from '../naming.ts'
 import { hrefOf } from '../routes.ts'
+import { memberWord } from './creating.ts'
 import { isCondition, type Pair, queryOf, withoutConditions } from './query.ts'
+import { partInstead } from './text-part.ts'
+import type { Variable } from './variables.ts'
 
 interface EmptyProps {
-  readonly name: string
+  readonly collection: CollectionDescription
   readonly page: Page<object>
   readonly pairs: readonly Pair[]
+  readonly variables: readonly Variable[]
   /** The way to a first member, where the API lets one make it. */
   readonly create: ComponentChildren
   readonly onQuery: (query: string) => void
 }
 
 /** Why there is nothing to see, and what to do about it. */
-export function Empty({ name, page, pairs, create, onQuery }: EmptyProps) {
+export function Empty({ collection, page, pairs, variables, create, onQuery }: EmptyProps) {
+  const { name, memberClass } = collection
   const words = inWords(name)
-  if (pairs.some(isCondition)) {
+  const conditions = pairs.filter(isCondition)
+  const searched = conditions.find(({ role }) => role === 'text')
+  const ask = (query: string) => () => {
+    onQuery(query)
+    // The button is gone when the rows are there.
+    focusMain()
+  }
+  if (conditions.length > 0) {
+    const part = searched && partInstead(pairs, searched, variables, memberClass)
+    const isSearch = searched && conditions.length === 1
     return (
       <Notice
         title="Nothing matches"
-        text={`No ${words} match these filters. Remove one of them, or clear them all.`}
+        text={
+          searched
+            ? `No ${memberWord(collection)} has ${wordsIn(searched.value)} in its own texts${isSearch ? '.' : ' and matches the other filters.'}`
+            : `No ${words} match these filters. Remove one of them, or clear them all.`
+        }
       >
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            onQuery(withoutConditions(pairs))
-            // The button is gone when the rows are there.
-            document.querySelector<HTMLElement>('#main h1')?.focus()
-          }}
-        >
-          Clear the filters
-        </button>
+        <div class="actions">
+          {part && (
+            <button type="button" class="button primary" onClick={ask(part.query)}>
+              {part.label}
+            </button>
+          )}
+          <button type="button" class="button" onClick={ask(withoutConditions(pairs))}>
+            {isSearch ? 'Clear the search' : 'Clear the filters'}
+          </button>
+        </div>
       </Notice>
     )
   }
@@ -51,6 +69,9 @@ export function Empty({ name, page, pairs, create, onQuery }: EmptyProps) {
     </Notice>
   )
 }
+
+const wordsIn = (text: string): string =>
+  /\s/.test(text.trim()) ? `all of the words “${text}”` : `the word “${text}”`
 
 interface NoticeProps {
   readonly title: string

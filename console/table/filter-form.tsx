@@ -75,7 +75,9 @@ export function FilterForm({ topics, condition, refused, reasonId, onApply, onCa
       </div>
       {choice.fixed === undefined && (
         <div class="field table-filter-value">
-          <label for={`${id}-value`}>Value</label>
+          <label for={`${id}-value`}>
+            Value{topic.kind === 'dateTime' && <span class="table-clock"> (local time)</span>}
+          </label>
           <FilterValue
             id={`${id}-value`}
             draft={draft}

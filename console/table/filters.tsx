@@ -1,10 +1,12 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { sentenceOf } from '../frame/failure.tsx'
 import { Chips } from './chips.tsx'
 import { FilterForm } from './filter-form.tsx'
-import { type Condition, type Pair, withCondition, withoutConditions } from './query.ts'
+import { type Condition, type Pair, refusedBy, withCondition } from './query.ts'
+import { Refusal } from './refusal.tsx'
 import { SearchField } from './search-field.tsx'
-import { topicsOf } from './topics.ts'
+import { findChoice, topicsOf } from './topics.ts'
 import type { Variable } from './variables.ts'
 
 interface FiltersProps {
@@ -16,7 +18,11 @@ interface FiltersProps {
   readonly answered: string | undefined
   /** Why the API does not answer the query. */
   readonly refusal: Error | undefined
+  /** Whether free text finds these alone. */
+  readonly wholeWords: boolean
   readonly onQuery: (query: string) => void
+  /** Other tools. */
+  readonly children: ComponentChildren
 }
 
 interface OpenForm {
@@ -28,7 +34,8 @@ interface OpenForm {
 }
 
 /** Everything that asks for less than the whole collection. */
-export function Filters({ title, pairs, variables, answered, refusal, onQuery }: FiltersProps) {
+export function Filters(props: FiltersProps) {
+  const { title, pairs, variables, answered, refusal, wholeWords, onQuery, children } = props
   const topics = useMemo(() => topicsOf(variables), [variables])
   const text = variables.find(({ role }) => role === 'text')
   const [form, setForm] = useState<OpenForm>()
@@ -37,6 +44,8 @@ export function Filters({ title, pairs, variables, answered, refusal, onQuery }:
   const shownAs = useRef(new Map<string, string>())
   const add = useRef<HTMLButtonElement>(null)
   const reasonId = useId()
+  const reason = refusal && sentenceOf(refusal)
+  const refused = reason === undefined ? undefined : refusedBy(reason, pairs)
 
   const open = (condition: Condition | undefined): void => {
     turn.current += 1
@@ -58,7 +67,15 @@ export function Filters({ title, pairs, variables, answered, refusal, onQuery }:
   return (
     <div class="table-filters">
       <div class="table-tools">
-        {text && <SearchField variable={text} pairs={pairs} title={title} onQuery={onQuery} />}
+        {text && (
+          <SearchField
+            variable={text}
+            pairs={pairs}
+            title={title}
+            wholeWords={wholeWords}
+            onQuery={onQuery}
+          />
+        )}
         {topics.length > 0 && (
           <button
             ref={add}
@@ -70,6 +87,7 @@ export function Filters({ title, pairs, variables, answered, refusal, onQuery }:
             Add filter
           </button>
         )}
+        {children}
       </div>
       {form && (
         <FilterForm
@@ -88,14 +106,24 @@ export function Filters({ title, pairs, variables, answered, refusal, onQuery }:
           onCancel={close}
         />
       )}
-      <Chips pairs={pairs} topics={topics} shownAs={shownAs.current} onEdit={open} onTake={onTake} />
-      {refusal && (
-        <div class="failure table-refusal" role="alert">
-          <p id={reasonId}>{sentenceOf(refusal)}</p>
-          <button type="button" class="button" onClick={() => onTake(withoutConditions(pairs))}>
-            Show all {title}
-          </button>
-        </div>
+      <Chips
+        pairs={pairs}
+        topics={topics}
+        shownAs={shownAs.current}
+        refused={refused}
+        onEdit={open}
+        onTake={onTake}
+      />
+      {reason !== undefined && (
+        <Refusal
+          id={reasonId}
+          reason={reason}
+          title={title}
+          pairs={pairs}
+          refused={refused}
+          onChange={!form && refused && findChoice(topics, refused) ? () => open(refused) : undefined}
+          onTake={onTake}
+        />
       )}
     </div>
   )

@@ -8,6 +8,7 @@ import type { Part } from './parts.ts'
 import { placeText } from './place.ts'
 import type { Order, Pair } from './query.ts'
 import type { Counting } from './use-count.ts'
+import type { LinkNames } from './use-link-names.ts'
 import type { Variable } from './variables.ts'
 
 interface FootProps {
@@ -21,6 +22,7 @@ interface FootProps {
   readonly variables: readonly Variable[]
   readonly countsToThousand: boolean
   readonly counting: Counting
+  readonly linkNames: LinkNames
   readonly part: Part
   readonly onPart: (part: number) => void
   readonly onQuery: (query: string) => void
@@ -28,7 +30,7 @@ interface FootProps {
 
 /** Where in the collection one is, and the ways to elsewhere. */
 export function Foot(props: FootProps) {
-  const { name, page, before, total, order, countsToThousand, counting, part, onPart } = props
+  const { name, page, before, total, order, countsToThousand, counting, linkNames, part, onPart } = props
   const { start, end } = part
   const status = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
@@ -49,6 +51,7 @@ export function Foot(props: FootProps) {
           {order && <Sorted {...order} />}
         </p>
         {total === undefined && <Count {...counting} />}
+        {linkNames.isUseful && <Naming {...linkNames} />}
       </div>
       <PageSize {...props} />
       <Pager name={name} links={{ ...page, last: page.last ?? counting.last }} part={part} onPart={onPart} />
@@ -62,6 +65,25 @@ function Sorted({ name, direction }: Order) {
     <span class="visually-hidden">
       , sorted by {inWords(name)}, {direction === 'asc' ? 'ascending' : 'descending'}
     </span>
+  )
+}
+
+function Naming({ isOn, isBusy, toggle }: LinkNames) {
+  return (
+    <>
+      <button
+        type="button"
+        class="button table-naming"
+        aria-pressed={isOn}
+        title="Reads the names of what these rows link to: a request for each that is not known yet"
+        onClick={toggle}
+      >
+        Show names
+      </button>
+      <span class="hint" role="status">
+        {isBusy && 'Reading names …'}
+      </span>
+    </>
   )
 }
 

@@ -1,16 +1,22 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { ClassDescription, Member } from '../../src/client/index.ts'
 import { ColumnHead } from './column-head.tsx'
-import { columnsOf } from './columns.ts'
+import type { Columns } from './columns.ts'
 import { type Direction, orderOf, type Pair, withOrder } from './query.ts'
 import { EmptyRows, Row } from './rows.tsx'
+import { useMoreAside } from './use-more-aside.ts'
+import { useSpot } from './use-spot.ts'
+import { useWidths } from './use-widths.ts'
 import type { Variable } from './variables.ts'
 
 interface GridProps {
   readonly title: string
   readonly cls: ClassDescription | undefined
+  readonly columns: Columns
   /** Undefined before anything has come. */
   readonly members: readonly Member[] | undefined
+  /** What the address asks for. */
+  readonly query: string
   /** Another one begins at its top. */
   readonly place: string
   readonly busy: boolean
@@ -23,8 +29,8 @@ interface GridProps {
 const SCROLLED = { tabIndex: 0 } as const
 
 /** The members of a page as rows, with columns that sort where the API can. */
-export function Grid({ title, cls, members, place, busy, pairs, variables, onQuery }: GridProps) {
-  const columns = columnsOf(cls, members ?? [])
+export function Grid(props: GridProps) {
+  const { title, cls, columns, members, query, place, busy, pairs, variables, onQuery } = props
   const order = orderOf(pairs)
   const sorting = (name: string | undefined) => {
     const variable = variables.find((one) => one.role === 'order' && one.property.name === name)
@@ -32,33 +38,38 @@ export function Grid({ title, cls, members, place, busy, pairs, variables, onQue
   }
   const [, ...others] = columns
   const region = useRef<HTMLElement>(null)
-  useEffect(() => region.current?.scrollTo({ top: 0 }), [place])
+  const head = useRef<HTMLTableRowElement>(null)
+  useSpot(region, { query, rows: members && place })
+  useWidths(head, members, columns)
+  const moreAside = useMoreAside(region)
   return (
-    <section ref={region} class="table-region" aria-label={title} {...SCROLLED}>
-      <table class="table-grid" aria-busy={busy}>
-        <caption class="visually-hidden">{title}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <ColumnHead
-                key={column.name}
-                column={column}
-                direction={order && order.name === column.name ? order.direction : undefined}
-                onSort={sorting(column.name)}
-              />
-            ))}
-          </tr>
-        </thead>
-        {members ? (
-          <tbody>
-            {members.map((member) => (
-              <Row key={member.iri || undefined} member={member} cls={cls} columns={others} />
-            ))}
-          </tbody>
-        ) : (
-          <EmptyRows columns={columns.length} />
-        )}
-      </table>
-    </section>
+    <div class={moreAside ? 'table-window more' : 'table-window'}>
+      <section ref={region} class="table-region" aria-label={title} {...SCROLLED}>
+        <table class="table-grid" aria-busy={busy}>
+          <caption class="visually-hidden">{title}</caption>
+          <thead>
+            <tr ref={head}>
+              {columns.map((column) => (
+                <ColumnHead
+                  key={column.name}
+                  column={column}
+                  direction={order && order.name === column.name ? order.direction : undefined}
+                  onSort={sorting(column.name)}
+                />
+              ))}
+            </tr>
+          </thead>
+          {members ? (
+            <tbody>
+              {members.map((member) => (
+                <Row key={member.iri || undefined} member={member} cls={cls} columns={others} />
+              ))}
+            </tbody>
+          ) : (
+            <EmptyRows columns={columns.length} />
+          )}
+        </table>
+      </section>
+    </div>
   )
 }

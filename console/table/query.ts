@@ -36,6 +36,19 @@ export function readQuery(query: string, variables: readonly Variable[]): readon
 /** What asks for less than the whole collection. */
 export const isCondition = ({ role }: Pair): boolean => role === 'filter' || role === 'text'
 
+/**
+ * Which filter an API does not understand: the one that its sentence names (hypermedia.md: 400 names the parameter), the
+ * latest of several; or the only one there is.
+ */
+export function refusedBy(sentence: string, pairs: readonly Pair[]): Pair | undefined {
+  const conditions = pairs.filter(isCondition)
+  const named = conditions.filter(
+    ({ name }) => sentence.startsWith(`${name}: `) || sentence.includes(`"${name}"`),
+  )
+  const meant = named.findLast(({ value }) => sentence.includes(`"${value}"`)) ?? named.at(-1)
+  return meant ?? (conditions.length === 1 ? conditions[0] : undefined)
+}
+
 /** Whatever is asked anew begins at the first page. */
 export const withoutPlace = (pairs: readonly Pair[]): string => join(pairs.filter((pair) => !isPlace(pair)))
 

@@ -20,12 +20,16 @@ export function Row({ member, cls, columns }: RowProps) {
       </th>
       {columns.map((column) => (
         <td key={column.name} class={column.kind} dir="auto">
-          <Cell value={column.name && member.data[column.name]} column={column} at={member.iri} />
+          <Cell value={valueAt(member.data, column.name)} column={column} at={member.iri} />
         </td>
       ))}
     </tr>
   )
 }
+
+/** A property may be called as something that every object has. */
+const valueAt = (data: Member['data'], name: string | undefined): unknown =>
+  name !== undefined && Object.hasOwn(data, name) ? data[name] : undefined
 
 function Name({ member, cls }: Omit<RowProps, 'columns'>) {
   const { base } = useApi()

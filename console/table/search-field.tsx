@@ -6,15 +6,18 @@ interface SearchFieldProps {
   readonly variable: Variable
   readonly pairs: readonly Pair[]
   readonly title: string
+  /** Whether it finds these alone. */
+  readonly wholeWords: boolean
   readonly onQuery: (query: string) => void
 }
 
 /** Free text. It is asked when somebody says so, and not at every letter. */
-export function SearchField({ variable, pairs, title, onQuery }: SearchFieldProps) {
+export function SearchField({ variable, pairs, title, wholeWords, onQuery }: SearchFieldProps) {
   const id = useId()
   const asked = pairs.find(({ name }) => name === variable.name)?.value ?? ''
   const [text, setText] = useState(asked)
   useEffect(() => setText(asked), [asked])
+  const hint = wholeWords ? `Finds whole words in the texts of the ${title} themselves` : undefined
   return (
     <search>
       <form
@@ -31,7 +34,8 @@ export function SearchField({ variable, pairs, title, onQuery }: SearchFieldProp
           id={id}
           class="input"
           type="search"
-          placeholder={`Search ${title}`}
+          placeholder={wholeWords ? `Whole words in ${title}` : `Search ${title}`}
+          title={hint}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />

@@ -3,9 +3,11 @@ import { Failure } from '../frame/failure.tsx'
 import { Page } from '../frame/page.tsx'
 import { capitalised, inWords } from '../naming.ts'
 import { go, hrefOf } from '../routes.ts'
+import { ColumnMenu } from './column-menu.tsx'
 import { canCreate, memberWord } from './creating.ts'
 import { Filters } from './filters.tsx'
 import { Sheet } from './sheet.tsx'
+import { useColumns } from './use-columns.ts'
 import { useTable } from './use-table.ts'
 
 interface TableProps {
@@ -18,6 +20,8 @@ export function Table({ collection, query }: TableProps) {
   const { name, memberClass } = collection
   const table = useTable(collection, query)
   const { rows, template, pairs, variables } = table
+  const columns = useColumns(collection, rows.value?.page.members)
+  const [, ...others] = columns.all
   const title = inWords(name)
   const description = collection.description || memberClass?.description
   const refusal = rows.error instanceof ApiError && rows.error.status === 400 ? rows.error : undefined
@@ -48,15 +52,27 @@ export function Table({ collection, query }: TableProps) {
         variables={variables}
         answered={rows.busy ? undefined : rows.value?.query}
         refusal={refusal}
+        wholeWords={table.isHydrant}
         onQuery={onQuery}
-      />
+      >
+        {others.length > 1 && <ColumnMenu columns={others} hidden={columns.hidden} onHidden={columns.hide} />}
+      </Filters>
       {template.error !== undefined && rows.error === undefined && (
         <Failure error={template.error} onRetry={template.reload} />
       )}
       {rows.error !== undefined && !refusal ? (
         <Failure error={rows.error} onRetry={rows.reload} />
       ) : (
-        !refusal && <Sheet collection={collection} table={table} create={create} onQuery={onQuery} />
+        !refusal && (
+          <Sheet
+            collection={collection}
+            table={table}
+            asked={query}
+            columns={columns}
+            create={create}
+            onQuery={onQuery}
+          />
+        )
       )}
     </Page>
   )

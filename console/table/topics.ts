@@ -2,7 +2,7 @@ import type { PropertyDescription } from '../../src/client/index.ts'
 import { capitalised, inWords, shortName } from '../naming.ts'
 import { type Kind, kindOf } from './kinds.ts'
 import type { Condition, Pair } from './query.ts'
-import { cut, textOf } from './value-text.ts'
+import { cut, exactText, textOf } from './value-text.ts'
 import type { FilterVariable, Operator, Variable } from './variables.ts'
 
 /** What can be asked about one property, or by one variable that the API alone knows the meaning of. */
@@ -38,6 +38,15 @@ const ORDER: readonly Operator[] = [
   'exists',
 ]
 
+/** Hardly anybody asks for texts between others; nor for an instant to the millisecond. */
+const ORDERS: Partial<Record<Kind, readonly Operator[]>> = {
+  text: ['eq', 'in', 'startsWith', 'contains', 'ne', 'exists', 'gte', 'lte', 'gt', 'lt', 'between'],
+  dateTime: ['gte', 'lte', 'gt', 'lt', 'between', 'eq', 'in', 'ne', 'exists'],
+}
+
+/** Of a few words, one is meant as a whole. */
+const OF_WORDS: readonly Operator[] = ['eq', 'in', 'ne', 'exists']
+
 const LABELS: Readonly<Record<Exclude<Operator, 'exists'>, string>> = {
   eq: 'is',
   in: 'is one of',
@@ -59,6 +68,15 @@ const IN_TIME: Partial<typeof LABELS> = {
   lt: 'before',
 }
 
+/** By the order of letters. */
+const IN_ALPHABET: Partial<typeof LABELS> = {
+  gte: 'from (A–Z)',
+  lte: 'up to (A–Z)',
+  gt: 'after (A–Z)',
+  lt: 'before (A–Z)',
+  between: 'between (A–Z)',
+}
+
 const HAS: readonly (readonly [string, string])[] = [
   ['true', 'has a value'],
   ['false', 'has no value'],
@@ -72,7 +90,11 @@ export function topicsOf(variables: readonly Variable[]): readonly Topic[] {
     if (!first) return []
     const { property } = first
     const kind = property ? kindOf(property) : 'text'
-    const ranked = group.toSorted((one, other) => rank(one) - rank(other))
+    const isOfWords = kind === 'text' && property?.constraints.values !== undefined
+    const ranked = group
+      .filter(({ operator }) => !isOfWords || OF_WORDS.includes(operator))
+      .toSorted((one, other) => rank(one, kind) - rank(other, kind))
+    if (ranked.length === 0) return []
     return {
       key: property?.name ?? first.name,
       title: property ? titleOf(property) : first.name,
@@ -83,7 +105,10 @@ export function topicsOf(variables: readonly Variable[]): readonly Topic[] {
   })
 }
 
-const rank = ({ operator }: FilterVariable): number => ORDER.indexOf(operator)
+const rank = ({ operator }: FilterVariable, kind: Kind): number => {
+  const found = (ORDERS[kind] ?? ORDER).indexOf(operator)
+  return found === -1 ? ORDER.length : found
+}
 
 const titleOf = ({ name }: PropertyDescription): string => capitalised(inWords(name))
 
@@ -94,8 +119,14 @@ function choicesOf(variable: FilterVariable, kind: Kind): Choice[] {
   return HAS.map(([fixed, label]) => ({ key: `${name} ${fixed}`, label, variable, fixed }))
 }
 
+const WORDING: Partial<Record<Kind, Partial<typeof LABELS>>> = {
+  date: IN_TIME,
+  dateTime: IN_TIME,
+  text: IN_ALPHABET,
+}
+
 const labelOf = (operator: Exclude<Operator, 'exists'>, kind: Kind): string =>
-  ((kind === 'date' || kind === 'dateTime') && IN_TIME[operator]) || LABELS[operator]
+  WORDING[kind]?.[operator] ?? LABELS[operator]
 
 /** Two variables for one comparison are told apart by their names. */
 const distinct = (choices: readonly Choice[]): Choice[] =>
@@ -129,23 +160,38 @@ interface Wording {
   /** Of the member that it compares with. */
   readonly linked?: string
   readonly locale?: string
+  /** To the one before it. */
+  readonly isAlternative?: boolean
 }
 
 /** A filter in words: `Pages at least 120`. */
 export function conditionText(
   pair: Pair,
   topics: readonly Topic[],
-  { linked = shortName(pair.value), locale }: Wording = {},
+  { linked = shortName(pair.value), locale, isAlternative = false }: Wording = {},
 ): string {
   if (pair.role === 'text') return `Text “${short(pair.value)}”`
   const found = findChoice(topics, pair)
   if (!found) return `${pair.name}: ${short(pair.value)}`
   const { topic, choice } = found
-  const said = `${topic.title} ${choice.label}`
+  const said = isAlternative ? `${topic.title} ${choice.label} … or` : `${topic.title} ${choice.label}`
   if (choice.fixed !== undefined) return said
   if (topic.kind === 'link') return `${said} ${short(linked)}`
   if (topic.kind === 'text') return `${said} “${short(pair.value)}”`
+  if (topic.kind === 'dateTime') return `${said} ${exactText(pair.value, locale)}`
   return `${said} ${short(textOf(pair.value, topic.kind, locale))}`
+}
+
+/** Filters side by side that any member may match one of: several values of one variable (hypermedia.md, filters). */
+export function alternatives(
+  pairs: readonly Pair[],
+): readonly { readonly pair: Pair; readonly isAlternative: boolean }[] {
+  const isAny = ({ variable }: Pair): boolean =>
+    variable?.role === 'filter' && (variable.operator === 'eq' || variable.operator === 'in')
+  const groups = Map.groupBy(pairs, (pair) => (isAny(pair) ? pair.name : pair))
+  return [...groups.values()].flatMap((group) =>
+    group.map((pair, index) => ({ pair, isAlternative: index > 0 })),
+  )
 }
 
 const short = (text: string): string => cut(text, 40).text

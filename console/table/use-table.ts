@@ -25,7 +25,8 @@ export interface TableState {
   readonly variables: readonly Variable[]
   /** Undefined until it is known; one without variables where the collection cannot be asked anything. */
   readonly template: Loading<SearchTemplate | undefined>
-  readonly countsToThousand: boolean
+  /** Whether what hypermedia.md says of questions and counts holds here. */
+  readonly isHydrant: boolean
 }
 
 const NOTHING: SearchTemplate = { template: '', variables: [] }
@@ -62,7 +63,7 @@ export function useTable({ iri, name, memberClass }: CollectionDescription, quer
     answered,
     variables,
     template,
-    countsToThousand: Boolean(
+    isHydrant: Boolean(
       template.value?.variables.some(({ property }) => property === `${documentation.iri}#after`),
     ),
   }

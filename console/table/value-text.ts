@@ -1,6 +1,11 @@
 import { inWords } from '../naming.ts'
 import type { Kind } from './kinds.ts'
 
+/** An instant to the millisecond, where it has any. */
+export function exactText(instant: string, locale?: string): string {
+  return instantText(instant, locale, /\.\d*[1-9]/.test(instant) ? 'exact' : 'second')
+}
+
 /** A value in few words, for people. */
 export function textOf(value: unknown, kind: Kind, locale?: string): string {
   if (value === undefined || value === null) return ''
@@ -27,9 +32,13 @@ const LONGEST = 2_000
 
 /** The month as a word: 2/3 is February in one place and March in another. */
 const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const
+/** The zone is said: nobody knows otherwise whose clock it is. */
+const INSTANT = { ...DAY, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
 const STYLES = {
   date: { ...DAY, timeZone: 'UTC' },
-  instant: { ...DAY, hour: 'numeric', minute: '2-digit' },
+  instant: INSTANT,
+  second: { ...INSTANT, second: '2-digit' },
+  exact: { ...INSTANT, second: '2-digit', fractionalSecondDigits: 3 },
 } as const
 
 /** Making one takes longer than a row of cells. */
@@ -51,9 +60,13 @@ function dateText(text: string, locale: string | undefined): string {
 }
 
 /** An instant is another hour elsewhere: the reader's; without a zone nobody knows which it is. */
-function instantText(text: string, locale: string | undefined): string {
+function instantText(
+  text: string,
+  locale: string | undefined,
+  style: 'instant' | 'second' | 'exact' = 'instant',
+): string {
   const date = /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? new Date(text) : undefined
-  return date && !Number.isNaN(+date) ? format('instant', date, locale) : text
+  return date && !Number.isNaN(+date) ? format(style, date, locale) : text
 }
 
 /** The reader's language where there is one, and otherwise the first. */

@@ -1,37 +1,40 @@
-import { useMemo, useRef, useState } from 'preact/hooks'
-import { asCurl, type Sent } from './curl.ts'
+import { useMemo } from 'preact/hooks'
+import type { WireRecord } from '../../src/client/index.ts'
+import { Command } from './command.tsx'
+import { asCurl, preparationsFor } from './curl.ts'
+import { stepOf } from './step.ts'
 
-/** The request as a command line, to be copied. */
-export function CurlView({ sent }: { readonly sent: Sent }) {
-  const [said, setSaid] = useState('')
-  const text = useRef<HTMLPreElement>(null)
-  const command = useMemo(() => asCurl(sent), [sent])
+interface CurlViewProps {
+  readonly base: string
+  readonly record: WireRecord
+}
 
-  const copy = async () => {
-    setSaid('')
-    // A page that came over plain http from another machine has no clipboard; and one may be refused.
-    const copied = await navigator.clipboard?.writeText(command).then(
-      () => true,
-      () => false,
-    )
-    if (!copied && text.current) getSelection()?.selectAllChildren(text.current)
-    setSaid(
-      copied ? 'Copied.' : 'The browser does not let the page copy: it is selected, press Ctrl+C or ⌘C.',
-    )
-  }
-
+/** The request as a command line, to be copied, and where the secrets that it names come from. */
+export function CurlView({ base, record }: CurlViewProps) {
+  const step = stepOf(record)
+  // Nonces and tokens are issued in headers.
+  const showHeaders = step !== undefined && step !== 'token'
+  const command = useMemo(() => asCurl(record, { showHeaders }), [record])
+  const preparations = preparationsFor(record, base)
+  const variable = preparations.length > 1 ? '$TOKEN' : '$NONCE'
   return (
     <section>
-      <div class="wire-curl-head">
-        <h3>As a command</h3>
-        <button type="button" class="button" onClick={copy}>
-          Copy as curl
-        </button>
-        <p class="hint" role="status">
-          {said}
-        </p>
-      </div>
-      <pre ref={text}>{command}</pre>
+      <Command title="As a command" button="Copy as curl" text={command} />
+      {preparations.length > 0 && (
+        <details class="wire-preparations">
+          <summary>
+            Where <code>{variable}</code> comes from
+          </summary>
+          <p class="hint">
+            Set <code>USER_ID</code> and <code>PARAPHRASE</code> to who you are, then:
+          </p>
+          <Command
+            title={preparations.length > 1 ? 'Steps A and B' : 'Step A'}
+            button={`Copy what sets ${variable}`}
+            text={preparations.join('\n')}
+          />
+        </details>
+      )}
     </section>
   )
 }

@@ -13,11 +13,14 @@ const SECRETS: Readonly<Record<string, string>> = {
 /** Linux takes no argument beyond 128 KiB. A longer body comes through a pipe, from a printf that is built in. */
 const LONGEST_ARGUMENT = 100_000
 
-/** The same request as a command line for a POSIX shell. */
-export function asCurl({ method, url, requestHeaders, requestBody }: Sent): string {
+/** The same request as a command line for a POSIX shell. `showHeaders`: those of the answer too. */
+export function asCurl(
+  { method, url, requestHeaders, requestBody }: Sent,
+  { showHeaders = false } = {},
+): string {
   const long = requestBody !== undefined && bytesOf(requestBody) > LONGEST_ARGUMENT
   const parts = [
-    ['curl', ...methodOf(method, requestBody), ...globbing(url)].join(' '),
+    ['curl', ...(showHeaders ? ['-i'] : []), ...methodOf(method, requestBody), ...globbing(url)].join(' '),
     ...Object.entries(requestHeaders).map(([name, value]) => headerOf(name, value)),
     // Not -d: there a body that begins with @ would name a file.
     ...(requestBody === undefined ? [] : [long ? '--data-binary @-' : `--data-raw ${quote(requestBody)}`]),
@@ -25,6 +28,21 @@ export function asCurl({ method, url, requestHeaders, requestBody }: Sent): stri
   ]
   const line = parts.join(' \\\n  ')
   return long ? `printf %s ${quote(requestBody)} | ${line}` : line
+}
+
+/** Steps A and B (seed.md, section 5) as lines that set what a command needs; none where it needs nothing. */
+export function preparationsFor(
+  { requestHeaders }: Pick<Sent, 'requestHeaders'>,
+  base: string,
+): readonly string[] {
+  const sent = Object.keys(requestHeaders).map((name) => name.toLowerCase())
+  const ask = (header: string, ...more: readonly string[]) =>
+    ['curl -s -o /dev/null', `-w '%header{${header}}'`, ...more, quote(`${base}/`)].join(' ')
+  const nonce = `NONCE=$(${ask('x-authentication')})`
+  const secrets = ['authorization', 'x-authentication'].map((name) => SECRETS[name] ?? '')
+  const token = `TOKEN=$(${ask('x-authorization', ...secrets)})`
+  if (sent.includes('x-authorization')) return [nonce, token]
+  return sent.includes('x-authentication') ? [nonce] : []
 }
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { WireEntry } from '../connection.ts'
+import type { WireEntry } from './log.ts'
 import { type Step, stepOf } from './step.ts'
 import { WireDetails } from './wire-details.tsx'
 
@@ -37,7 +37,7 @@ export function WireItem({ base, entry }: WireItemProps) {
         <span class="wire-time">{milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms</span>
         {step && <span class="wire-step">{STEPS[step]}</span>}
       </button>
-      {open && <WireDetails id={id} entry={entry} />}
+      {open && <WireDetails id={id} base={base} entry={entry} />}
     </li>
   )
 }

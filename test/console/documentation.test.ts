@@ -63,7 +63,7 @@ test('the picture has the classes as links, and says the same in words', async (
   await picture.getByText('The links as a list').click()
   assert.deepEqual(
     (await picture.getByRole('listitem').allInnerTexts()).map((text) => text.replaceAll(/\s*,?\s+/g, ' ')),
-    ['Book → author → Author (1)'],
+    ['Book → author → Author (one)'],
   )
   const box = picture.locator('svg').getByRole('link', { name: 'Book' })
   await box.click()
@@ -130,7 +130,7 @@ test('circles, links of a class to itself, values and lonely classes are in the 
     'Warehouse',
   ])
   await page.getByText('A dashed line leads to a value').waitFor()
-  assert.equal(await page.locator('svg').getByText('favourites many').count(), 1)
+  assert.equal(await page.locator('svg').getByText('favourites (many)').count(), 1)
   // The picture can be moved about; the page is no wider than the screen.
   assert.equal(await isTooWide(page), false)
   await scan(page)

@@ -28,7 +28,7 @@ test('a new member is typed, its link is picked with the keyboard, and Enter sav
 
   await page.getByRole('button', { name: 'Add a value to genres' }).click()
   await page.keyboard.type('fiction')
-  await page.getByRole('button', { name: 'Add another to genres' }).click()
+  await page.keyboard.press('Enter')
   await page.keyboard.type('to be removed')
   await page.getByRole('button', { name: 'Add another to genres' }).click()
   await page.keyboard.type('space')
@@ -115,6 +115,10 @@ test('what is wrong stands beside its field, found by the page or by the server,
   await summary.getByRole('link', { name: /^Pages/ }).press('Enter')
   await page.keyboard.type('1')
   assert.equal(await page.getByLabel('Pages').inputValue(), '01')
+  // What is right again is not said to be wrong, and the focus stays where one types.
+  await page.getByRole('region', { name: '4 things are not right yet' }).waitFor()
+  assert.equal(await page.getByLabel('Pages').getAttribute('aria-invalid'), null)
+  assert.equal(await page.evaluate('document.activeElement.tagName'), 'INPUT')
   await page.getByLabel('Title').fill('Taken')
   await page.getByLabel('Isbn').fill('978-3')
   await page.getByLabel('Price').fill('12.50')
@@ -131,8 +135,28 @@ test('what is wrong stands beside its field, found by the page or by the server,
   assert.equal(await author(page).inputValue(), 'Jane Austen')
 
   await page.getByLabel('Isbn').fill('978-4')
+  assert.equal(await page.getByLabel('Isbn').getAttribute('aria-invalid'), null)
+  assert.equal(await page.getByRole('region', { name: 'not right yet' }).count(), 0)
+
+  // The link may be to somebody who is not there yet.
+  await author(page).fill('Leo Tolstoy')
+  await page.getByText('Nothing matches.').waitFor()
+  await page.getByRole('button', { name: 'New author' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New author' })
+  assert.equal(await dialog.getByLabel('Name').inputValue(), 'Leo Tolstoy')
+  await scan(page)
+  await dialog.getByLabel('Name').fill('')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByRole('link', { name: 'Name is required.' }).click()
+  await page.keyboard.type('Lev Tolstoy')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  assert.equal(await author(page).inputValue(), 'Lev Tolstoy')
+  assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'combobox')
+  assert.equal(await page.getByLabel('Title').inputValue(), 'Taken')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Taken' }).waitFor()
+  await page.getByRole('link', { name: 'Lev Tolstoy' }).waitFor()
   await page.goto('about:blank')
 })
 

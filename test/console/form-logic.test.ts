@@ -169,6 +169,7 @@ function filled(draft: Draft, text: string): Draft {
 test('what is certainly wrong is said in a sentence that names the field', () => {
   const table: [range: string, more: Described, text: string, said: RegExp][] = [
     ['string', { required: true }, '', /^Field one is required\.$/],
+    [LANG_STRING, { required: true, many: true }, '', /^Field one is required\.$/],
     [
       'string',
       { constraints: { maxLength: 2 } },
@@ -187,6 +188,8 @@ test('what is certainly wrong is said in a sentence that names the field', () =>
     ['decimal', { constraints: { maximum: 5 } }, '5.01', /must be at most 5\./],
     ['double', {}, '0.1234567890123456789', /more digits than can be kept/],
     ['double', {}, 'INF', /must be a number/],
+    ['double', {}, '1e400', /is too large/],
+    ['decimal', {}, '-1e400', /is too large/],
     ['date', {}, '2023-02-29', /must be a date such as/],
     ['date', {}, '29.2.2024', /must be a date such as/],
     ['dateTime', {}, '2024-02-29', /must be a date and time/],
@@ -201,6 +204,7 @@ test('what is certainly wrong is said in a sentence that names the field', () =>
     assert.deepEqual(others, [])
   }
   assert.match(wrong(property('anything', undefined), '12345678901234567890')[0] ?? '', /more digits/)
+  assert.match(wrong(property('anything', undefined), '1e400')[0] ?? '', /too large/)
 })
 
 test('what the server might accept is left to the server', () => {
@@ -218,7 +222,6 @@ test('what the server might accept is left to the server', () => {
     ['date', { required: true }, ''],
     ['dateTime', { required: true }, ''],
     ['string', { required: true, many: true }, ''],
-    [LANG_STRING, { required: true, many: true }, ''],
   ]
   for (const [range, more, text] of table) {
     assert.deepEqual(wrong(property('fieldOne', range, more), text), [], `${range} ${text}`)
@@ -308,8 +311,17 @@ test('texts by language are sent as a merge patch, and need a language each', ()
   }
   assert.match(said(['', 'Hi'])[0]?.sentence ?? '', /^Motto needs a language for each text/)
   assert.deepEqual(said(['en', 'Hi'], ['en', 'Ho']), [
-    { place: 'field-10-1', sentence: 'Motto has two texts for "en".' },
+    { place: 'field-10-1', sentence: 'Motto has two texts for "en".', checked: true },
   ])
+  for (const tag of ['enen', 'english', 'e', 'de_CH', 'x']) {
+    assert.match(
+      said([tag, 'Hi'])[0]?.sentence ?? '',
+      /is not a language tag; for example en or de-CH\.$/,
+      tag,
+    )
+  }
+  for (const tag of ['en', 'de-CH', 'gsw', 'zh-Hant-TW', 'x-mine', 'i-klingon'])
+    assert.deepEqual(said([tag, 'Hi']), [])
 })
 
 test('a new form has the defaults that the API tells, and sends them', () => {

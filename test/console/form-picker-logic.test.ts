@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findOptions, questionsFor } from '../../console/form/picker-search.ts'
+import { questionsFor } from '../../console/form/picker-questions.ts'
+import { findOptions } from '../../console/form/picker-search.ts'
 import type { Variable } from '../../console/table/variables.ts'
 import { createClient } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
@@ -23,26 +24,27 @@ const general = (role: 'text' | 'limit' | 'place', called: string): Variable => 
   repeatable: false,
 })
 
-test('a picker asks by free text, then by a part of the name, as far as the collection can be asked', () => {
-  const table: [variables: Variable[], asked: object[]][] = [
-    [[], []],
-    [[general('place', 'page'), filter('eq')], []],
-    [[filter('startsWith')], [{ 'name[startsWith]': 'ann' }]],
-    [[filter('startsWith'), filter('contains')], [{ 'name[contains]': 'ann' }]],
-    [[filter('contains', property('age', 'integer'))], []],
+test('a picker asks by a part of the name, its beginning and free text, as far as the collection can be asked', () => {
+  const none = { byPart: undefined, byStart: undefined, byWords: undefined }
+  const table: [variables: Variable[], asked: object][] = [
+    [[], none],
+    [[general('place', 'page'), filter('eq')], none],
+    [[filter('startsWith')], { ...none, byStart: { 'name[startsWith]': 'Ann' } }],
+    [[filter('contains', property('age', 'integer'))], none],
     [
       [general('text', 'q'), filter('contains'), general('limit', 'itemsPerPage')],
-      [
-        { q: 'ann', itemsPerPage: 10 },
-        { 'name[contains]': 'ann', itemsPerPage: 10 },
-      ],
+      {
+        ...none,
+        byPart: { 'name[contains]': 'ann', itemsPerPage: 30 },
+        byWords: { q: 'ann', itemsPerPage: 30 },
+      },
     ],
   ]
-  for (const [variables, asked] of table) assert.deepEqual(questionsFor(variables, PERSON, 'ann'), asked)
-  assert.deepEqual(questionsFor([filter('contains')], undefined, 'ann'), [])
+  for (const [variables, asked] of table) assert.deepEqual(questionsFor(variables, PERSON, 'ann', 30), asked)
+  assert.deepEqual(questionsFor([filter('contains')], undefined, 'ann', 30), none)
 })
 
-test('members are found by whole words, by a part of their name, and told apart where they have the same', async (t) => {
+test('members are found by a part of their name and by whole words, the best first, and told apart where they have the same', async (t) => {
   const { base } = await serve(t)
   const requests: string[] = []
   const client = createClient({
@@ -51,7 +53,14 @@ test('members are found by whole words, by a part of their name, and told apart 
     observe: ({ url, status }) => status === 200 && requests.push(decodeURIComponent(url.slice(base.length))),
   })
   const added = []
-  for (const one of ['Ann Leckie', 'Jane Austen', 'Jane Austen']) {
+  for (const one of [
+    'Ann Leckie',
+    'Jane Austen',
+    'Jane Austen',
+    'Mary Shelley',
+    'Ursula K. Le Guin',
+    'Leo Tolstoy',
+  ]) {
     added.push((await client.collection('authors').create({ name: one })).iri)
   }
   const authors = (await client.collections()).find((one) => one.name === 'authors')
@@ -59,20 +68,47 @@ test('members are found by whole words, by a part of their name, and told apart 
   const find = (text: string) => findOptions(client, authors, text, new AbortController().signal)
 
   requests.length = 0
-  assert.equal((await find('')).length, 3)
+  assert.equal((await find('')).length, 6)
   assert.deepEqual(requests, ['/authors'])
   const ann = [{ iri: added[0], name: 'Ann Leckie', detail: '' }]
-  assert.deepEqual(await find('leckie'), ann)
   assert.deepEqual(await find('LECK'), ann)
-  assert.deepEqual(requests.slice(1), [
-    '/authors?q=leckie&itemsPerPage=10',
-    '/authors?q=LECK&itemsPerPage=10',
-    '/authors?name[contains]=LECK&itemsPerPage=10',
+  assert.deepEqual(requests.slice(1).toSorted(), [
+    '/authors?name[contains]=LECK&itemsPerPage=30',
+    '/authors?q=LECK&itemsPerPage=30',
   ])
+  const names = async (text: string) => (await find(text)).map((option) => option.name)
+  assert.deepEqual(await names('le'), ['Leo Tolstoy', 'Ann Leckie', 'Ursula K. Le Guin', 'Mary Shelley'])
+  assert.deepEqual(await names('tolstoy leo'), ['Leo Tolstoy'])
   assert.deepEqual(
     (await find('jane')).map(({ detail }) => detail),
-    added.slice(1),
+    added.slice(1, 3),
   )
   assert.deepEqual(await find('nobody'), [])
   await assert.rejects(findOptions(client, authors, 'ann', AbortSignal.abort()), { name: 'AbortError' })
+})
+
+test('a name that the server has no time to look for everywhere is found by how it begins', async (t) => {
+  const { base } = await serve(t)
+  const credentials = { id: USER, paraphrase: PARAPHRASE }
+  const seen: string[] = []
+  // As after two seconds of looking at a million members.
+  const overloaded: typeof fetch = async (input, init) => {
+    const url = decodeURIComponent(String(input instanceof Request ? input.url : input))
+    if (url.includes('name[')) seen.push(url.slice(base.length))
+    return url.includes('[contains]')
+      ? new Response(null, { status: 503, headers: { 'Retry-After': '60' } })
+      : fetch(input, init)
+  }
+  const client = createClient({ base, credentials, fetch: overloaded, patience: 1 })
+  for (const one of ['Ann Leckie', 'Leo Tolstoy']) await client.collection('authors').create({ name: one })
+  const authors = (await client.collections()).find((one) => one.name === 'authors')
+  assert.ok(authors)
+  const find = async (text: string) =>
+    (await findOptions(client, authors, text, new AbortController().signal)).map((option) => option.name)
+  assert.deepEqual(await find('le'), ['Leo Tolstoy'])
+  assert.deepEqual(seen, [
+    '/authors?name[contains]=le&itemsPerPage=30',
+    '/authors?name[startsWith]=Le&itemsPerPage=30',
+  ])
+  await assert.rejects(find('xyz'), { code: 'unavailable' })
 })

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDoubtful } from '../../console/frame/doubt.ts'
 import { collectionAt } from '../../console/frame/place.ts'
-import { readRoute } from '../../console/routes.ts'
+import { sentenceOf } from '../../console/frame/sentence.ts'
+import { addressOf } from '../../console/member/resource.ts'
+import { hrefOf, pathBelow, readRoute } from '../../console/routes.ts'
+import { ApiError } from '../../src/client/index.ts'
 
 test('a place belongs to the collection of its table, its form or its member', () => {
   const base = 'http://localhost/api'
@@ -21,4 +25,79 @@ test('a place belongs to the collection of its table, its form or its member', (
     ['#/documentation/books', undefined],
   ] as const
   for (const [hash, name] of cases) assert.equal(collectionAt(readRoute(hash), base, collections), name, hash)
+})
+
+test('an address that names no page is told from the overview', () => {
+  for (const hash of ['', '#', '#/']) assert.deepEqual(readRoute(hash), { page: 'home' })
+  for (const hash of [
+    '#/foo/bar',
+    '#/table',
+    '#/table/',
+    '#/member',
+    '#/member/',
+    '#/edit',
+    '#/Table/books',
+  ]) {
+    const route = readRoute(hash)
+    assert.equal(route.page, 'missing', hash)
+    assert.equal(hrefOf(route), hash)
+  }
+  assert.deepEqual(readRoute('#/documentation'), { page: 'documentation', name: undefined })
+})
+
+test('the address of a member goes into a place and out of it character by character', () => {
+  const base = 'http://localhost/api'
+  const addresses = [
+    'books/5',
+    'books/a%2Fb',
+    'books/..%2F..%2Fetc',
+    'books?id=5',
+    'books/?id=5&x=a/b?c',
+    '?id=5',
+    'books#5',
+    'books/100%',
+    'books/%25',
+    'books/a%20b+c',
+    'books//5/',
+    'people/Zo%C3%AB',
+    'a;b=1,2/@me:you',
+  ]
+  for (const page of ['member', 'edit'] as const) {
+    for (const address of addresses) {
+      const path = pathBelow(base, `${base}/${address}`)
+      assert.ok(path !== undefined, address)
+      // As a browser has it in its address.
+      const { hash } = new URL(hrefOf({ page, path }), 'http://localhost:8081/')
+      const route = readRoute(hash)
+      assert.equal(route.page, page, address)
+      assert.equal('path' in route && addressOf(base, route.path), `${base}/${address}`)
+    }
+  }
+  for (const elsewhere of [base, `${base}ok/1`, 'http://localhost/other', 'javascript:alert(1)'])
+    assert.equal(pathBelow(base, elsewhere), undefined)
+})
+
+test('an answer that leads elsewhere is told from any other refusal, with what to try', () => {
+  const refused = (status: number) => new ApiError('refused', 'http://api.test/ said no.', { status })
+  for (const status of [301, 302, 308])
+    assert.match(sentenceOf(refused(status)), /leads elsewhere.*last slash/)
+  for (const status of [200, 400, 403]) assert.equal(sentenceOf(refused(status)), 'http://api.test/ said no.')
+})
+
+test('a new token, or a collection of the entry point that is not there, is a reason to look at the API anew', () => {
+  const base = 'http://localhost/api'
+  const collections = [{ iri: `${base}/books` }]
+  const token = { 'x-authorization': '<token>' }
+  const basic = { authorization: 'Basic <credentials>', 'x-authentication': '<nonce>' }
+  const cases = [
+    [`${base}/`, basic, 200, token, true],
+    [`${base}/`, basic, 401, { 'x-authentication': '<nonce>' }, false],
+    [`${base}/`, basic, undefined, {}, false],
+    [`${base}/books?page=2`, token, 404, {}, true],
+    [`${base}/books`, token, 200, {}, false],
+    [`${base}/books/emma`, token, 404, {}, false],
+  ] as const
+  for (const [url, requestHeaders, status, responseHeaders, expected] of cases) {
+    assert.equal(isDoubtful({ url, requestHeaders, status, responseHeaders }, collections), expected, url)
+  }
 })

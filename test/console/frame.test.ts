@@ -1,26 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scan } from '../support/browser.ts'
-import { openConsole, openSignedIn } from '../support/console.ts'
+import { goTo, openConsole, openSignedIn } from '../support/console.ts'
 import { everythingIn, isTooWide } from './document.ts'
 
 const LONG = 'Registered Establishments With A Name That Nobody Has Ever Read To Its End'
 
-/** Fifty collections, and a title that is longer than any bar. */
+/** Fifty collections, one single resource, and a title that is longer than any bar. */
 const MANY = `title: The ${LONG.repeat(3)}\nclasses:\n${Array.from(
   { length: 50 },
   (_, number) =>
     `  Class${number === 3 ? LONG.replaceAll(' ', '') : `Number${number}`}:\n    properties:\n      name: string\n`,
-).join('')}`
+).join(
+  '',
+)}  HouseRules:\n    collection: false\n    operations: [read, update]\n    properties:\n      name: string\n`
 
 test('fifty collections and long names scroll and are cut, and nothing is wider than the screen', async (t) => {
-  const { page } = await openSignedIn(t, '/', {
+  const { page, expectErrors } = await openSignedIn(t, '/', {
     service: { api: MANY },
     viewport: { width: 1280, height: 720 },
   })
   const navigation = page.getByRole('navigation')
   const links = navigation.getByRole('link')
-  assert.equal(await links.count(), 52)
+  assert.equal(await links.count(), 53)
   assert.equal(await isTooWide(page), false)
   const bar = page.getByRole('banner')
   const inOrder = [
@@ -50,6 +52,14 @@ test('fifty collections and long names scroll and are cut, and nothing is wider 
   await navigation.getByRole('link', { name: 'Classnumber7s' }).click()
   await page.locator('h1:focus').waitFor()
 
+  const rules = navigation.getByRole('list', { name: 'Single resources' }).getByRole('link')
+  // Nobody has written them yet.
+  expectErrors(/status of 404 .*HouseRules/)
+  await rules.click()
+  await page.locator('h1:focus').waitFor()
+  assert.equal(await rules.innerText(), 'House rules')
+  assert.equal(await rules.getAttribute('aria-current'), 'page')
+
   await page.setViewportSize({ width: 360, height: 740 })
   await page.getByRole('button', { name: 'Wire' }).click()
   assert.equal(await isTooWide(page), false)
@@ -71,6 +81,12 @@ test('an open API never asks who one is, and shows neither user nor time', async
   assert.equal(await page.getByRole('time').count(), 0)
   assert.ok(!asked.some((line) => line.endsWith('/session')))
   await scan(page)
+
+  await goTo(page, '/nowhere/at/all')
+  await page.locator('h1:focus').getByText('There is no such page').waitFor()
+  await page.getByText('#/nowhere/at/all').waitFor()
+  await page.getByRole('link', { name: 'Go to the overview' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
 })
 
 test('the policy of the page is in force: text becomes neither markup nor code', async (t) => {

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countInWords, incomingTo, questionAbout } from '../../console/member/incoming.ts'
-import {
-  addressOf,
-  collectionHolding,
-  entriesOf,
-  firstLinks,
-  isEmpty,
-  linkIn,
-} from '../../console/member/resource.ts'
+import { splitAddresses } from '../../console/member/addresses.ts'
+import { countInWords, incomingTo, linkedInWords, questionAbout } from '../../console/member/incoming.ts'
+import { collectionHolding, entriesOf, firstLinks, isEmpty } from '../../console/member/resource.ts'
+import { linkIn } from '../../console/table/links.ts'
 import type { ClassDescription, CollectionDescription, PropertyDescription } from '../../src/client/index.ts'
 import { cls as classOf, property } from './form-descriptions.ts'
 
@@ -26,10 +21,6 @@ const person = classOf('Person', property('name', 'string'), link('friend', 'Per
 const book = classOf('Book', link('author', 'Person'), link('editor', 'Person'), link('series', 'Series'))
 const people = collectionOf('people', person)
 const books = collectionOf('books', book)
-
-test('an address has every part of a path encoded', () => {
-  assert.equal(addressOf('http://api.test', 'people/Zoë ?'), 'http://api.test/people/Zo%C3%AB%20%3F')
-})
 
 test('a member is in the collection that its address lies below, or in that of its class', () => {
   const all = [people, books]
@@ -122,4 +113,27 @@ test('names are asked for the first few links, those within values included, and
     [...firstLinks(data, cls, [address, cls], 'http://api.test/people/9', 3)],
     ['http://api.test/countries/1', 'http://api.test/people/1', 'http://api.test/people/2'],
   )
+})
+
+test('what links to a member is said in one sentence', () => {
+  const found = (name: string, total: number | undefined) => ({
+    collection: collectionOf(name, classOf('Book')),
+    found: { members: total === 0 ? [] : [{} as never], total, query: '' },
+  })
+  assert.equal(linkedInWords([found('books', 0)], 'en'), undefined)
+  assert.equal(linkedInWords([found('books', 1)], 'en'), '1 book links to it.')
+  assert.equal(
+    linkedInWords([found('books', 4), found('plays', 0), found('oldPlays', undefined)], 'en'),
+    '4 books and more than 1,000 old plays link to it.',
+  )
+})
+
+test('addresses stand alone in a sentence, without what ends it', () => {
+  assert.deepEqual(splitAddresses('Linked: http://a.test/books/1, http://a.test/books/2.'), [
+    'Linked: ',
+    'http://a.test/books/1',
+    ', ',
+    'http://a.test/books/2',
+    '.',
+  ])
 })

@@ -46,7 +46,7 @@ classes:
   House:
     collection: false
     operations: [create, read, update, replace, delete]
-    properties: { seats: integer }
+    properties: { motto: string, seats: integer }
   Play:
     operations: [list, create, read]
     properties:
@@ -58,7 +58,9 @@ classes:
 /** Ann lives there; `place` is hers. */
 export async function openTheatre(t: TestContext): Promise<TestConsole & { readonly place: string }> {
   const opened = await openSignedIn(t, '/', { service: { api: THEATRE } })
-  const { client } = opened
+  const { client, page } = opened
+  // The overview has read everything: what is made now, nobody knows yet.
+  await page.getByText('0 members').nth(2).waitFor()
   const country = await client.collection('countries').create({ name: 'Iceland' })
   const friends = []
   for (let number = 1; number <= 14; number += 1) {

@@ -5,7 +5,13 @@ import { crossings, stepsOf, withFewCrossings } from '../../console/documentatio
 import type { Arrow, Point, Rectangle } from '../../console/documentation/picture/geometry.ts'
 import { type ClassGraph, cardinality } from '../../console/documentation/picture/graph.ts'
 import { layer } from '../../console/documentation/picture/layers.ts'
-import { type Layout, layOut, MOST_LINKED } from '../../console/documentation/picture/layout.ts'
+import {
+  isTangle,
+  type Layout,
+  layOut,
+  MOST_LINES,
+  MOST_LINKED,
+} from '../../console/documentation/picture/layout.ts'
 
 type Written = readonly [from: string, name: string, to: string]
 
@@ -235,8 +241,20 @@ test('a long link passes through every column between its two boxes', () => {
   assert.deepEqual(layers, [[0], [1, 3], [2]])
 })
 
-test('cardinality is one, none or one, or many', () => {
-  assert.equal(cardinality({ many: false, required: true }), '1')
-  assert.equal(cardinality({ many: false, required: false }), '0–1')
-  assert.equal(cardinality({ many: true, required: true }), 'many')
+test('cardinality is one, optional or many', () => {
+  assert.equal(cardinality({ many: false, required: true }), '(one)')
+  assert.equal(cardinality({ many: false, required: false }), '(optional)')
+  assert.equal(cardinality({ many: true, required: true }), '(many)')
+})
+
+test('too many links between few classes are left to the list as well', () => {
+  const names = Array.from({ length: 13 }, (_, index) => `Class ${index}`)
+  const pairs = names.flatMap((from) => names.map((to): [string, string, string] => [from, `to ${to}`, to]))
+  const most = graphOf(names, ...pairs.slice(0, MOST_LINES))
+  assert.equal(isTangle(most), false)
+  assert.equal(layOut(most).arrows.length, MOST_LINES)
+  const tangle = graphOf(names, ...pairs.slice(0, MOST_LINES + 1))
+  assert.equal(isTangle(tangle), true)
+  assert.deepEqual(layOut(tangle).arrows, [])
+  assert.equal(layOut(tangle).boxes.length, names.length)
 })

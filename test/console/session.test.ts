@@ -62,6 +62,9 @@ test('a token that ends meanwhile is asked for in one dialog over the page, and 
     asked.filter((line) => line.startsWith('GET /books')),
     ['GET /books'],
   )
+  // The server may have begun anew with another API; it has not.
+  assert.ok(asked.includes('GET /vocab'))
+  assert.equal(await page.getByText('The API has changed').count(), 0)
 })
 
 test('the time that is left is shown, and at its end one signs in again without a request that fails', async (t) => {
@@ -164,7 +167,7 @@ test('another user who signs in over the page gets a page of their own, and does
   )
 })
 
-test('where tokens are off one signs in and out all the same, and no time is shown', async (t) => {
+test('where tokens are off one signs in and out all the same, is asked before something typed is lost, and no time is shown', async (t) => {
   const { page } = await openSignedIn(t, '/table/authors', {
     empty: true,
     service: { flags: { token: false } },
@@ -172,7 +175,21 @@ test('where tokens are off one signs in and out all the same, and no time is sho
   await page.getByRole('heading', { level: 1, name: 'Authors' }).waitFor()
   await page.getByText('User 7').waitFor()
   assert.equal(await page.getByRole('time').count(), 0)
+
+  await goTo(page, '/create/authors')
+  await page.getByLabel('Name').fill('Nobody')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page
+    .getByRole('dialog', { name: 'Leave without saving?' })
+    .getByRole('button', { name: 'Stay' })
+    .click()
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Nobody')
+  await page.getByRole('button', { name: 'Create' }).click()
+  const announced = page.getByText('Nobody was created.')
+  await announced.waitFor()
+
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('status').getByText('You are signed out.').waitFor()
   await page.getByLabel('User id').waitFor()
+  assert.equal(await announced.count(), 0)
 })

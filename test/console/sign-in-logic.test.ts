@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isReadable, readAddress } from '../../console/sign-in/address.ts'
+import { isMixed, isReadable, readAddress } from '../../console/sign-in/address.ts'
+import { chosenApi, rememberApi } from '../../console/sign-in/chosen-api.ts'
+import { otherName } from '../../console/sign-in/other-name.ts'
 
 test('what is typed as an address is completed, or answered with what would be right', () => {
   const cases = [
     ['http://localhost:8080/api', 'http://localhost:8080/api'],
-    ['  https://Example.org/api/ ', 'https://example.org/api'],
+    ['  https://Example.org/api/ ', 'https://example.org/api/'],
     ['https://example.org/', 'https://example.org'],
     ['https://example.org/api?page=2#top', 'https://example.org/api'],
     ['localhost:8080/api', 'http://localhost:8080/api'],
@@ -50,4 +52,47 @@ test('plain http is readable on the way, unless it stays on this machine', () =>
   ]
   for (const address of readable) assert.equal(isReadable(address), true, address)
   for (const address of unreadable) assert.equal(isReadable(address), false, address)
+  assert.equal(isMixed('https:', 'http://example.org/api'), true)
+  assert.equal(isMixed('https:', 'http://localhost:8080/api'), false)
+  assert.equal(isMixed('http:', 'http://example.org/api'), false)
+})
+
+test('an API that was chosen is remembered until one goes back to the one that the page came with', () => {
+  const kept = new Map<string, string>()
+  const memory = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  }
+  const served = 'http://localhost:8080/api'
+  const other = 'https://example.org/api'
+  assert.equal(chosenApi(served, memory), served)
+  rememberApi(other, served, memory)
+  assert.equal(chosenApi(served, memory), other)
+  for (const key of kept.keys()) kept.set(key, 'javascript:alert(1)')
+  assert.equal(chosenApi(served, memory), served)
+  rememberApi(served, served, memory)
+  assert.equal(kept.size, 0)
+  assert.equal(chosenApi('', memory), '')
+})
+
+test('an API that was opened by another name than its own says its own', () => {
+  const base = 'http://127.0.0.1:8080/api'
+  const at = (own: string) => ({ books: `${own}/books`, session: `${own}/session` })
+  const cases = [
+    [`${base}/`, at(base), undefined],
+    [base, at(base), undefined],
+    [`${base}/`, {}, undefined],
+    ['http://localhost:8080/api/', at('http://localhost:8080/api'), 'http://localhost:8080/api/'],
+    ['http://127.0.0.1:8080/apis', at(base), 'http://127.0.0.1:8080/apis'],
+    // The entry point has a relative address, what it leads to has not.
+    [`${base}/`, at('https://example.org/api'), 'https://example.org/api'],
+    [`${base}/`, { ...at('https://example.org/api'), home: `${base}/home` }, undefined],
+    [`${base}/`, at('http://127.0.0.1:8080'), undefined],
+    // Nothing that can be opened.
+    ['javascript://%0aalert(1)', at(base), undefined],
+    ['urn:80', at(base), undefined],
+    [`${base}/`, { books: '_:b0' }, undefined],
+  ] as const
+  for (const [iri, links, expected] of cases) assert.equal(otherName(base, { iri, links }), expected, iri)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { scan } from '../support/browser.ts'
 import { PARAPHRASE } from '../support/client.ts'
-import { LIBRARY, openConsole, signIn } from '../support/console.ts'
+import { goTo, LIBRARY, openConsole, signIn } from '../support/console.ts'
 import { API, serve } from '../support/service.ts'
 import { everythingIn, focused } from './document.ts'
 
@@ -103,13 +103,13 @@ test('after too many wrong paraphrases the page counts down to when one may try 
   await page.clock.install()
   await page.reload()
   const button = page.getByRole('button', { name: 'Sign in' })
-  for (const guess of ['one', 'two']) {
-    await signIn(page, 7, guess)
-    await failureOf(page).getByText('is wrong').waitFor()
-  }
+  await signIn(page, 7, 'one')
+  await failureOf(page).getByText('The id or the paraphrase is wrong.', { exact: true }).waitFor()
+  await signIn(page, 7, '  two')
+  await failureOf(page).getByText('is wrong. What you typed begins or ends with a blank.').waitFor()
   await signIn(page, 7, 'three')
   await failureOf(page)
-    .getByText(/^Too many wrong paraphrases\. You can try again at \d/)
+    .getByText(/^Too many wrong paraphrases: no more are looked at before \d/)
     .waitFor()
   assert.equal(await button.isDisabled(), true)
   assert.match(await page.getByRole('timer').innerText(), /^(5 min|4:5\d)$/)
@@ -119,7 +119,7 @@ test('after too many wrong paraphrases the page counts down to when one may try 
   assert.equal(await button.isDisabled(), false)
   await page.getByLabel('User id').fill('7')
   await page.clock.fastForward('04:00')
-  await page.getByText(/^In (1:00|0:5\d)$/).waitFor()
+  await page.getByText(/^You can try again in (1:00|0:5\d)\.$/).waitFor()
   assert.equal(await button.isDisabled(), true)
 
   await page.clock.fastForward('01:01')
@@ -148,13 +148,34 @@ test('a server that is away is told from a wrong paraphrase, and one signs in wh
   assert.equal(await focused(page), 'Paraphrase')
   await paraphraseIn(page).fill(PARAPHRASE)
 
-  await serve(t, { api: LIBRARY, db: service.db, flags: { port: String(service.port) } })
+  const options = { db: service.db, flags: { port: String(service.port) } }
+  const same = await serve(t, { ...options, api: LIBRARY })
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('navigation').waitFor()
+
+  // It begins once more, with another API file, and the token has ended meanwhile.
+  await same.close()
+  const time = { now: Date.now() + 46 * 60_000 }
+  await serve(t, { ...options, time, api: LIBRARY.replace('title: Library', 'title: Newer Library') })
+  await goTo(page, '/table/authors')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Paraphrase').fill(PARAPHRASE)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('status').getByText('The API has changed since this page read it.').waitFor()
+  await goTo(page, '/create/authors')
+  await page.getByLabel('Name').fill('Half typed')
+  await scan(page)
+  await page.getByRole('button', { name: 'Reload' }).click()
+  const lost = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await lost.getByRole('button', { name: 'Leave' }).click()
+  await signIn(page)
+  await page.getByRole('banner').getByText('Newer Library').waitFor()
+  assert.match(page.url(), /#\/create\/authors$/)
+  assert.equal(await page.getByText('The API has changed').count(), 0)
 })
 
 test('another API is a matter of its address: an open one asks nobody, and whoever is asked reads where it goes', async (t) => {
-  const { page, service } = await openConsole(t, { empty: true })
+  const { page, service, expectErrors } = await openConsole(t, { empty: true })
   const open = await serve(t, {
     api: API.replace('title: Library', 'title: Open Library'),
     flags: { auth: false },
@@ -176,10 +197,17 @@ test('another API is a matter of its address: an open one asks nobody, and whoev
   assert.equal(await page.getByText(/^User /).count(), 0)
   assert.equal(await page.getByRole('button', { name: 'Sign out' }).count(), 0)
 
+  await goTo(page, '/create/authors')
+  await page.getByLabel('Name').fill('Half typed')
   await page.getByRole('button', { name: 'Another API' }).click()
   await scan(page)
   await page.getByLabel('Address of the API').fill(other.base)
   await page.getByRole('button', { name: 'Open', exact: true }).click()
+  const lost = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await lost.getByRole('button', { name: 'Stay' }).click()
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Half typed')
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await lost.getByRole('button', { name: 'Leave' }).click()
   const warning = page.getByText(/not the API that this page came with/)
   await warning.getByText(new URL(other.base).host).waitFor()
   assert.equal(await page.getByText(/^Plain http/).count(), 0)
@@ -187,6 +215,33 @@ test('another API is a matter of its address: an open one asks nobody, and whoev
   await signIn(page)
   await page.getByRole('banner').getByText('Other Library').waitFor()
   assert.deepEqual([...credentialsWentTo], [new URL(other.base).origin])
+
+  // An address where nothing is takes nothing away, nor does one where nothing happens.
+  expectErrors(/ERR_NAME_NOT_RESOLVED|ERR_FAILED/)
+  await page.route('https://nonsense/**', (route) => route.abort('namenotresolved'))
+  await page.route('http://silent.example/**', () => {})
+  await page.getByRole('button', { name: 'Another API' }).click()
+  await page.getByLabel('Address of the API').fill('nonsense')
+  await page.keyboard.press('Enter')
+  await failureOf(page)
+    .getByText(/^https:\/\/nonsense\/ did not answer/)
+    .waitFor()
+  assert.equal(await focused(page), 'Address of the API')
+  await page.getByLabel('Address of the API').fill('http://silent.example/api')
+  await page.keyboard.press('Enter')
+  await page.getByText(/^Connecting/).waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Open', exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.equal(await focused(page), 'Another API …')
+  await page.getByText('User 7').waitFor()
+
+  // It was chosen in this tab, and stays.
+  await page.reload()
+  await warning.getByText(new URL(other.base).host).waitFor()
+  await signIn(page)
+  await page.getByRole('banner').getByText('Other Library').waitFor()
 
   // Somebody else's server, and nothing but the challenge is needed of it.
   await page.route('http://api.example/**', (route) =>
@@ -207,4 +262,5 @@ test('another API is a matter of its address: an open one asks nobody, and whoev
   await page.getByRole('button', { name: `Back to ${service.base}` }).click()
   await page.getByText(service.base, { exact: true }).waitFor()
   assert.equal(await warning.count(), 0)
+  assert.equal(await page.evaluate('sessionStorage.length'), 0)
 })

@@ -47,6 +47,15 @@ test('filters are put together, refused with a sentence, shown, changed and remo
   await showing(page, '1–20 of 40')
   assert.equal(await chips.count(), 0)
   assert.equal(asked.length, 8)
+
+  // One that is refused goes alone.
+  await goTo(page, '/table/books?pages=many&available=true')
+  await page.getByRole('button', { name: 'Change this filter' }).click()
+  assert.equal(await page.getByLabel('Value').inputValue(), 'many')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Remove this filter' }).click()
+  await showing(page, '1–20 of 20')
+  assert.deepEqual(await chips.getByRole('listitem').allTextContents(), ['Available is Yes'])
 })
 
 test('several values of one property are any of them; text, emptiness and free text are asked too', async (t) => {
@@ -57,6 +66,9 @@ test('several values of one property are any of them; text, emptiness and free t
   await addFilter(page, 'Title', 'is', typed('Book 09'))
   await showing(page, '1–2 of 2')
   assert.deepEqual(await namesOf(page), ['Book 07', 'Book 09'])
+  const chips = page.getByRole('list', { name: 'Filters in force' }).getByRole('listitem')
+  assert.deepEqual((await chips.allTextContents()).slice(0, 2), ['Title is “Book 07”', 'or “Book 09”'])
+  await page.getByRole('button', { name: 'Remove the filter: Title is … or “Book 09”' }).waitFor()
   await page.getByRole('button', { name: 'Clear all' }).click()
   await showing(page, '1–20 of 40')
 
@@ -81,6 +93,14 @@ test('several values of one property are any of them; text, emptiness and free t
   await page.getByRole('button', { name: 'Remove the filter: Text “12”' }).click()
   await showing(page, '1–20 of 40')
   assert.equal(await search.inputValue(), '')
+
+  await page.getByRole('button', { name: 'Remove the filter: Isbn has no value' }).click()
+  await search.fill('oo')
+  await search.press('Enter')
+  await page.getByText('No book has the word “oo” in its own texts.').waitFor()
+  await page.getByRole('button', { name: 'Title contains “oo”' }).click()
+  await showing(page, '1–20 of 40')
+  await page.getByRole('button', { name: 'Remove the filter: Title contains “oo”' }).waitFor()
 })
 
 test('members that link to another are found by its name', async (t) => {

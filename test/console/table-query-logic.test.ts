@@ -7,6 +7,7 @@ import {
   orderOf,
   queryOf,
   readQuery,
+  refusedBy,
   withCondition,
   withOrder,
   withoutConditions,
@@ -87,6 +88,16 @@ test('filters and free text are conditions; order, size and place are not', () =
     pairs.filter(isCondition).map(({ name }) => name),
     ['title', 'q', 'nobody'],
   )
+})
+
+test('the filter that an API refuses is the one that its sentence names', () => {
+  const pairs = read('title=a&title[gte]=b&page=2')
+  assert.equal(refusedBy('title[gte]: "b" must be shorter.', pairs), pairs[1])
+  assert.equal(refusedBy('The parameter "title" is wrong.', pairs), pairs[0])
+  const several = read('title=a&title=b&title=c')
+  assert.equal(refusedBy('title: "b" must be shorter.', several), several[1])
+  assert.equal(refusedBy('Something is wrong.', pairs), undefined)
+  assert.equal(refusedBy('Something is wrong.', read('title=a&page=2'))?.name, 'title')
 })
 
 test('a plus is a blank in text alone, as forms write it', () => {

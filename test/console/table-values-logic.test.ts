@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { columnsOf } from '../../console/table/columns.ts'
 import { kindOf } from '../../console/table/kinds.ts'
-import { cut, textOf } from '../../console/table/value-text.ts'
+import { cut, exactText, textOf } from '../../console/table/value-text.ts'
 import type { Member } from '../../src/client/index.ts'
 import { describedClass, describedProperty } from './table-class.ts'
 
@@ -40,7 +40,10 @@ test('values are written for people, and never changed where that would lose som
   assert.equal(textOf('-0044-03-15', 'date', 'en'), '-0044-03-15')
   assert.equal(textOf('1937-02-31', 'date', 'en'), '1937-02-31')
   assert.equal(textOf('2020-01-01T10:00:00', 'dateTime', 'en'), '2020-01-01T10:00:00')
-  assert.match(textOf('2020-06-15T12:00:00Z', 'dateTime', 'en'), /^Jun 1[456], 2020, /)
+  // With the zone of the clock that is meant.
+  assert.match(textOf('2020-06-15T12:00:00Z', 'dateTime', 'en'), /^Jun 1[456], 2020, \d+:\d\d [AP]M [A-Z]{2}/)
+  assert.match(exactText('2020-06-15T12:00:05Z', 'en'), /:05 [AP]M/)
+  assert.match(exactText('2020-06-15T12:00:05.120Z', 'en'), /:05\.120 [AP]M/)
   assert.equal(textOf(['a', 'b'], 'text', 'en'), 'a, b')
   assert.equal(textOf({ en: 'Hello', 'de-AT': 'Servus' }, 'languages', 'de'), 'Servus')
   assert.equal(textOf({ en: 'Hello' }, 'languages', 'fr'), 'Hello')
@@ -61,16 +64,18 @@ test('long text is one line, with the rest of it at hand', () => {
   assert.deepEqual(cut(`${' '.repeat(50)}end`, 10).whole, `${' '.repeat(50)}end`)
 })
 
-test('what names a member is the first column, and what cannot be read is none', () => {
+test('what names a member is the first column, what all have comes next, and what cannot be read is none', () => {
   const cls = describedClass(
     { name: 'pages', range: 'integer' },
     { name: 'title', range: 'string' },
+    { name: 'writer', range: 'string', required: true },
     { name: 'secret', range: 'string', readable: false },
   )
   assert.deepEqual(
     columnsOf(cls, []).map(({ name, title, kind }) => [name, title, kind]),
     [
       ['title', 'Title', 'text'],
+      ['writer', 'Writer', 'text'],
       ['pages', 'Pages', 'number'],
     ],
   )

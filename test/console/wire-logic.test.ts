@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { asCurl, type Sent } from '../../console/wire/curl.ts'
+import { asCurl, preparationsFor, type Sent } from '../../console/wire/curl.ts'
 import { indented } from '../../console/wire/json-text.ts'
+import { latestOf, MOST_CHARACTERS, type WireEntry } from '../../console/wire/log.ts'
 import { quote } from '../../console/wire/shell.ts'
 import { isTokenRefused, stepOf } from '../../console/wire/step.ts'
 
@@ -96,6 +97,26 @@ test('a request becomes a command with a variable for each secret and its other 
   }
 })
 
+test('where a nonce or a token is issued the command shows the headers, and what needs one is told how to get it', () => {
+  const sent = { method: 'GET', url: 'http://localhost/api/', requestHeaders: {}, requestBody: undefined }
+  assert.equal(asCurl(sent, { showHeaders: true }), 'curl -i \\\n  http://localhost/api/')
+  const base = "http://localhost/it's"
+  const linesFor = (...names: readonly string[]) =>
+    preparationsFor({ requestHeaders: Object.fromEntries(names.map((name) => [name, ''])) }, base)
+  const [nonce = '', token = ''] = linesFor('accept', 'X-Authorization')
+  assert.deepEqual(linesFor('accept'), [])
+  assert.deepEqual(linesFor('authorization', 'x-authentication'), [nonce])
+  const curl = `curl() { printf '<%s>' "$@"; }\n`
+  assert.equal(
+    run(`${curl}${nonce}; printf %s "$NONCE"`),
+    `<-s><-o></dev/null><-w><%header{x-authentication}><${base}/>`,
+  )
+  assert.equal(
+    run(`${curl}${token}; printf %s "$TOKEN"`, { USER_ID: '7', PARAPHRASE: 'a b', NONCE: 'n-1' }),
+    `<-s><-o></dev/null><-w><%header{x-authorization}><-u><7:a b><-H><X-Authentication: n-1><${base}/>`,
+  )
+})
+
 test('a body that is too long for an argument comes through a pipe', () => {
   const requestBody = JSON.stringify({ text: "it's 日".repeat(16_000) })
   const words = wordsOf({ method: 'POST', url: 'http://localhost/api', requestHeaders: {}, requestBody })
@@ -152,4 +173,44 @@ test('a record tells which step of the procedure it was', () => {
   assert.equal(isTokenRefused({ requestHeaders: token, status: 401, responseHeaders: nonce }), true)
   assert.equal(isTokenRefused({ requestHeaders: {}, status: 401, responseHeaders: nonce }), false)
   assert.equal(isTokenRefused({ requestHeaders: token, status: 200, responseHeaders: {} }), false)
+})
+
+test('the wire keeps what was said last: old bodies go first, then the rest, and short ones stay', () => {
+  const record = (number: number, requestBody: string | undefined, responseBody: string): WireEntry => ({
+    number,
+    method: 'GET',
+    url: 'http://api.test/books',
+    requestHeaders: {},
+    requestBody,
+    status: 200,
+    responseHeaders: {},
+    responseBody,
+    startedAt: 0,
+    milliseconds: 1,
+  })
+  const half = 'x'.repeat(MOST_CHARACTERS / 2)
+  let log: readonly WireEntry[] = []
+  for (let number = 1; number <= 4; number += 1) log = latestOf([record(number, '{}', half), ...log])
+  assert.deepEqual(
+    log.map(({ number, requestBody, responseBody, dropped }) => [
+      number,
+      requestBody,
+      responseBody.length,
+      dropped,
+    ]),
+    [
+      [4, '{}', half.length, undefined],
+      [3, '{}', half.length, undefined],
+      [2, '{}', 0, ['response']],
+      [1, '{}', 0, ['response']],
+    ],
+  )
+  const [first, second] = latestOf([record(6, undefined, `${half}${half}${half}`), record(5, half, 'short')])
+  assert.equal(first?.dropped, undefined)
+  assert.deepEqual(
+    [second?.requestBody, second?.responseBody, second?.dropped],
+    [undefined, 'short', ['request']],
+  )
+  for (let number = 7; number <= 300; number += 1) log = latestOf([record(number, undefined, ''), ...log])
+  assert.deepEqual([log.length, log[0]?.number, log.at(-1)?.number], [200, 300, 101])
 })

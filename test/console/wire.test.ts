@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { scan } from '../support/browser.ts'
+import { PARAPHRASE, USER } from '../support/client.ts'
 import { goTo, openConsole, openSignedIn, signIn } from '../support/console.ts'
 import { focused, isTooWide } from './document.ts'
 
@@ -45,6 +46,16 @@ test('every request is in the wire view with its step, and comes out of the clip
   const { member } = JSON.parse(stdout)
   assert.equal(member[0].title, 'Book 40')
   assert.ok(member[0]['@id'].startsWith(service.base))
+
+  // And all that it takes in a shell that knows nothing but who one is.
+  await row.getByText('Where $TOKEN comes from').click()
+  await row.getByRole('button', { name: 'Copy what sets $TOKEN' }).click()
+  await row.getByText('Copied.').nth(1).waitFor()
+  const steps: string = await page.evaluate('navigator.clipboard.readText()')
+  const known = { PATH: process.env.PATH, USER_ID: String(USER), PARAPHRASE }
+  const alone = await run('sh', ['-c', `${steps}\n${command} --silent`], { env: known })
+  assert.equal(JSON.parse(alone.stdout).member[0].title, 'Book 40')
+  await scan(page)
 
   await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
   await row.getByRole('button', { name: 'Copy as curl' }).click()

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { ArrowLine } from './arrow-line.tsx'
 import { ClassBox } from './class-box.tsx'
 import type { ClassGraph } from './graph.ts'
-import { layOut, MOST_LINKED } from './layout.ts'
+import { isTangle, layOut, MOST_LINES, MOST_LINKED } from './layout.ts'
 import { LinkList } from './link-list.tsx'
 
 interface ClassPictureProps {
@@ -47,10 +47,11 @@ export function ClassPicture({ graph, hrefOfBox }: ClassPictureProps) {
         </svg>
       </div>
       <figcaption class="hint">
-        {boxes.length > MOST_LINKED && `With more than ${MOST_LINKED} classes, lines are left out. `}
+        {isTangle(graph) &&
+          `With more than ${MOST_LINKED} classes or ${MOST_LINES} links, lines are left out. `}
         {arrows.some(({ link }) => link.embedded) &&
           'A dashed line leads to a value that is kept within the member, without an address of its own. '}
-        {links > 0 && 'A number or “many” says how many values there can be.'}
+        {links > 0 && 'One, many or optional: how many values there can be.'}
       </figcaption>
       <div class="picture-tools">
         {width > USUAL_WIDTH && (

@@ -31,4 +31,4 @@ export interface GraphLink {
 
 /** How many there are, as it is written beside the name. */
 export const cardinality = ({ many, required }: Pick<GraphLink, 'many' | 'required'>): string =>
-  many ? 'many' : required ? '1' : '0–1'
+  many ? '(many)' : required ? '(one)' : '(optional)'

@@ -20,15 +20,20 @@ export interface PlacedBox extends Rectangle {
 
 /** With more boxes than this, a drawing of their links is a tangle: they are put in rows, and links are left to a list. */
 export const MOST_LINKED = 40
+/** The same for links: each of them crosses others, and is looked at with all that it may cross. */
+export const MOST_LINES = 150
+
+export const isTangle = ({ boxes, links }: ClassGraph): boolean =>
+  boxes.length > MOST_LINKED || links.length > MOST_LINES
 
 /**
  * Where everything in a picture of classes stands. Boxes that are linked stand in columns, links lead from left to
  * right where no circle forbids it; below them are the boxes without links, in rows. Nothing overlaps.
  */
-export function layOut({ boxes, links }: ClassGraph): Layout {
+export function layOut(graph: ClassGraph): Layout {
+  const { boxes, links } = graph
   const places = new Map(boxes.map(({ id }, index) => [id, index]))
-  const drawn =
-    boxes.length > MOST_LINKED ? [] : links.filter(({ from, to }) => places.has(from) && places.has(to))
+  const drawn = isTangle(graph) ? [] : links.filter(({ from, to }) => places.has(from) && places.has(to))
   const loops = Map.groupBy(
     drawn.filter(({ from, to }) => from === to),
     ({ from }) => from,

@@ -16,7 +16,7 @@ export function LinkList({ graph: { boxes, links }, hrefOfBox }: LinkListProps) 
         {links.map((link) => (
           <li key={`${link.from} ${link.name}`}>
             {end(link.from)} <Arrow /> <code>{link.name}</code> <Arrow /> {end(link.to)}{' '}
-            <span class="hint">({remark(link)})</span>
+            <span class="hint">{remark(link)}</span>
           </li>
         ))}
       </ul>
@@ -32,4 +32,4 @@ const Arrow = () => (
 )
 
 const remark = (link: GraphLink): string =>
-  link.embedded ? `${cardinality(link)}, within the member` : cardinality(link)
+  link.embedded ? `${cardinality(link)} within the member` : cardinality(link)

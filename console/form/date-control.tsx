@@ -15,17 +15,3 @@ export function DateControl(props: ControlProps) {
     />
   )
 }
-
-/** The browser's own field has no seconds and no zone: both count. */
-export function DateTimeControl(props: ControlProps) {
-  return (
-    <div class="form-beside">
-      <TextControl {...props} alone />
-      <button type="button" class="button" onClick={() => props.onText(now())}>
-        Now
-      </button>
-    </div>
-  )
-}
-
-const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z')

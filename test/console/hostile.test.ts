@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startPageServer } from '../../src/page/server.ts'
+import { openBrowser, scan, type TestBrowser } from '../support/browser.ts'
+import { builtConsole, goTo, openConsole, signIn } from '../support/console.ts'
+import { API, serve } from '../support/service.ts'
+import { manyClasses, startHostileApi } from './hostile-api.ts'
+import { heading } from './member-reading.ts'
+
+async function openApi(page: Page, address: string): Promise<void> {
+  await page.getByRole('button', { name: 'Look at another API' }).click()
+  await page.getByLabel('Address of the API').fill(address)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+}
+
+/** The console of an API that is no one's. */
+async function openPageFor(t: TestContext, base: string, place: string): Promise<TestBrowser> {
+  const browser = await openBrowser(t)
+  const served = await startPageServer({ host: '127.0.0.1', port: 0, base, folder: await builtConsole() })
+  t.after(served.close)
+  await browser.page.goto(`http://localhost:${served.port}/#${place}`)
+  return browser
+}
+
+test('a foreign API that asks late says where a paraphrase goes, and not that anybody was signed in', async (t) => {
+  const { base } = await startHostileApi(t)
+  const { page } = await openConsole(t, { empty: true })
+  await page.getByLabel('User id').waitFor()
+  assert.equal(await page.getByLabel('Paraphrase').getAttribute('autocomplete'), 'current-password')
+  await openApi(page, base)
+
+  const dialog = page.getByRole('dialog', { name: 'Sign in', exact: true })
+  await dialog.getByText('The API asks who you are').waitFor()
+  await dialog.getByText(/not the API that this page came with/).waitFor()
+  assert.equal(await dialog.getByText(/token has ended/).count(), 0)
+  assert.equal(await dialog.getByLabel('Paraphrase').getAttribute('autocomplete'), 'new-password')
+  await dialog.getByLabel('User id').fill('7')
+  assert.equal(await dialog.getByText(/This page is user/).count(), 0)
+  await scan(page)
+  await signIn(page)
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByText('User 7').waitFor()
+})
+
+test('a member is read, shown and deleted at the address of its link, and a slow delete leads nobody away', async (t) => {
+  const { base, asked, answerWrites } = await startHostileApi(t)
+  const { page } = await openPageFor(t, base, '/table/things')
+  await signIn(page)
+  const row = page.getByRole('row', { name: 'A part' })
+  await row.waitFor()
+  // Not what every object has under these names.
+  assert.deepEqual(await row.getByRole('cell').allTextContents(), ['', ''])
+
+  for (const [name, path] of [
+    ['A question', '/api/things?id=5'],
+    ['A climb', '/api/things/..%2F..%2Fetc'],
+    ['A part', '/api/things/a%2Fb'],
+  ] as const) {
+    asked.length = 0
+    await goTo(page, '/table/things')
+    await page.getByRole('link', { name }).click()
+    await heading(page, name)
+    assert.ok(asked.includes(`GET ${path}`), asked.join())
+    asked.length = 0
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await heading(page, `Edit ${name}`)
+    assert.deepEqual(asked.slice(0, 1), [`GET ${path}`])
+    await page.goBack()
+    await heading(page, name)
+  }
+  const startDeleting = async () => {
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const sent = page.waitForRequest((request) => request.method() === 'DELETE')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await sent
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  }
+  await startDeleting()
+  await goTo(page, '/documentation')
+  await heading(page, 'Elsewhere documentation')
+  answerWrites()
+  await page.getByRole('status').getByText('A part was deleted.').waitFor()
+  assert.match(page.url(), /#\/documentation$/)
+  assert.ok(asked.includes('DELETE /api/things/a%2Fb'), asked.join())
+
+  await goTo(page, '/member/things/a%2Fb')
+  await heading(page, 'A part')
+  await startDeleting()
+  answerWrites()
+  await heading(page, 'Things')
+})
+
+test('a page that cannot be drawn says so, and every other page still works', async (t) => {
+  const { base } = await startHostileApi(t)
+  const { page } = await openPageFor(t, base, '/table/broken')
+  await signIn(page)
+  await heading(page, 'This page cannot be shown')
+  await page.getByRole('alert').getByText(/toLocaleString/).waitFor()
+  await scan(page)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await heading(page, 'This page cannot be shown')
+  await page.getByRole('link', { name: 'Things', exact: true }).click()
+  await page.getByRole('row', { name: 'A part' }).waitFor()
+})
+
+test('an API that was opened by another of its names says its own, and one click leads there', async (t) => {
+  const { page, service } = await openConsole(t, { empty: true })
+  await openApi(page, service.base.replace('localhost', '127.0.0.1'))
+  await page.getByText(/not the API that this page came with/).waitFor()
+  await signIn(page)
+  await page.getByText(`This API calls itself ${service.base}`).waitFor()
+  await scan(page)
+  await page.getByRole('button', { name: `Open ${service.base}` }).click()
+  await page.getByText(service.base, { exact: true }).waitFor()
+  await signIn(page)
+  await page.getByRole('navigation').waitFor()
+
+  const open = await serve(t, { api: API, flags: { auth: false } })
+  await page.getByRole('button', { name: 'Another API' }).click()
+  await page.getByLabel('Address of the API').fill(open.base.replace('localhost', '127.0.0.1'))
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await page.getByText(`This API calls itself ${open.base}`).waitFor()
+  await scan(page)
+  await page.getByRole('button', { name: `Open ${open.base}` }).click()
+  await page.getByText('This API calls itself').waitFor({ state: 'hidden' })
+  await page.getByRole('banner').getByText(open.base, { exact: true }).waitFor()
+})
+
+test('an address that leads elsewhere takes no paraphrase along, and is kept as it was typed', async (t) => {
+  const { slashed, asked } = await startHostileApi(t)
+  const { page } = await openConsole(t, { empty: true })
+  await openApi(page, slashed)
+  await page.getByText(/not the API that this page came with/).waitFor()
+  await signIn(page)
+  await page.getByRole('alert').getByText(/leads elsewhere.*last slash/).waitFor()
+
+  await openApi(page, `${slashed}/`)
+  await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor({ state: 'hidden' })
+  asked.length = 0
+  await page.reload()
+  await page.getByText(/not the API that this page came with/).waitFor()
+  assert.deepEqual([...new Set(asked)], ['GET /slashed/'])
+})
+
+test('the documentation of very many classes is there at once: without lines, and folded', async (t) => {
+  const many = await startHostileApi(t, manyClasses(120, 2))
+  const { page } = await openPageFor(t, many.base, '/documentation')
+  await heading(page, 'Elsewhere documentation')
+  await page.getByText(/lines are left out/).waitFor()
+  const section = page.getByRole('group').filter({ has: page.getByRole('heading', { name: 'Class 77' }) })
+  assert.equal(await page.getByText('http://example.org/Class77').count(), 0)
+  await page.getByRole('navigation', { name: 'Classes' }).getByRole('link', { name: 'Class 77' }).click()
+  await section.getByText('http://example.org/Class77', { exact: true }).waitFor()
+  await scan(page)
+
+  const dense = await startHostileApi(t, manyClasses(39, 39))
+  const { page: other } = await openPageFor(t, dense.base, '/documentation/Class38')
+  await other.getByText(/lines are left out/).waitFor()
+  await other.getByText('http://example.org/Class38', { exact: true }).waitFor()
+})
