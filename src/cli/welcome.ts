@@ -49,7 +49,6 @@ function firstSteps(
 }
 
 function introduction(firstUser: FirstUser | undefined, db: string, page: string | undefined): string[] {
-  const signIn = page === undefined ? 'Sign in' : `Open ${page} in a browser and sign in`
   const otherwise = page === undefined ? [] : ['Or by hand, in another terminal:']
   if (firstUser !== undefined) {
     return [
@@ -57,14 +56,16 @@ function introduction(firstUser: FirstUser | undefined, db: string, page: string
       '',
       `  ${firstUser.paraphrase}`,
       '',
-      ...(page === undefined ? [] : [`${signIn} as user ${firstUser.id}.`, '']),
+      ...(page === undefined ? [] : [`Open ${page} in a browser and sign in as user ${firstUser.id}.`, '']),
       ...otherwise,
     ]
   }
   // No other command reaches a database in memory.
   if (db === 'sqlite::memory:') return []
   return [
-    `${signIn} as one of the users (${commandOn(db, 'user list')}).`,
+    page === undefined
+      ? `The lines below need the id and the paraphrase of one of the users (${commandOn(db, 'user list')}).`
+      : `Open ${page} in a browser and sign in as one of the users (${commandOn(db, 'user list')}).`,
     'Where there is none yet, add one:',
     `  ${commandOn(db, 'user add 1')}`,
     '',

@@ -66,18 +66,19 @@ export interface TokenSession {
   readonly expiresAt: Date
 }
 
-/** seed.md, step C. */
-const TOKEN_MS = 45 * 60_000
-
 export function createClient<Api extends { readonly [Name in keyof Api]: ResourceTypes } = AnyApi>(
   options: ClientOptions,
 ): Client<Api> {
   const { origin, pathname } = new URL(options.base)
   const address = origin + pathname
   const base = address.replace(/\/+$/, '')
-  const transport = createTransport(options.fetch ?? fetch, options.observe)
-  const session = createSession(address, base, options.credentials, transport)
-  const request = createRequest(base, session.send, options.patience ?? 10)
+  const session = createSession(
+    address,
+    base,
+    options.credentials,
+    createTransport(options.fetch ?? fetch, options.observe),
+  )
+  const request = createRequest(base, session, options.patience ?? 10)
   const entryPoint = remember(async () => readEntryPoint(await read(client, address), base))
   const documentation = remember(async () =>
     readDocumentation(await read(client, (await entryPoint()).documentation)),
@@ -118,7 +119,8 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
       return {
         user: data.user,
         issuedAt: new Date(data.issuedAt ?? issued),
-        expiresAt: new Date(data.expiresAt ?? issued + TOKEN_MS),
+        // seed.md, step C.
+        expiresAt: new Date(data.expiresAt ?? issued + 45 * 60_000),
       }
     },
   }
@@ -127,7 +129,7 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
   async function linkNamed(name: string, given?: Options): Promise<string> {
     const { links, iri } = await entryPoint(given)
     if (typeof links[name] === 'string') return links[name]
-    throw new ApiError('not-found', `${iri} has no ${name}, but ${Object.keys(links).join(', ')}.`)
+    throw new ApiError('not-found', `${iri} has no ${name}, but ${Object.keys(links)}.`)
   }
 }
 

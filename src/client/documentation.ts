@@ -79,7 +79,7 @@ export function readDocumentation(document: Node): Documentation {
   const graph = document.all('@graph')
   // In a flat document the node that everything hangs on is one of many.
   const { id = '', text, all } = graph.find((node) => node.one('supportedClass')) ?? document
-  const shapes = [...document.all('shapes'), ...graph]
+  const shapes = indexBy('targetClass', [...document.all('shapes'), ...graph])
   const nodes = all('supportedClass')
   const classes = nodes.map((node) => readClass(node, shapes))
   const entryPoint = nodes.find(({ id = '' }) => /entrypoint$/i.test(id))
@@ -88,46 +88,46 @@ export function readDocumentation(document: Node): Documentation {
     title: text('title'),
     description: text('description'),
     classes,
-    links: (entryPoint?.all('supportedProperty') ?? []).map((link) => readLink(link, classes)),
+    links: entryPoint?.all('supportedProperty').map((link) => readLink(link, classes)) ?? [],
   }
 }
 
-function readClass(node: Node, shapes: readonly Node[]): ClassDescription {
+function readClass(node: Node, shapes: Shapes): ClassDescription {
   const { id = '' } = node
   // A class may be a shape itself.
-  const shape = shapes.find((one) => ids(one, 'targetClass').includes(id)) ?? node
+  const constraints = indexBy('path', (shapes.get(id) ?? node).all('property'))
   return {
     iri: id,
     title: node.text('title', 'label') || lastName(id),
     description: describe(node),
-    properties: node.all('supportedProperty').map((one) => readProperty(one, shape.all('property'))),
+    properties: node.all('supportedProperty').map((one) => readProperty(one, constraints)),
     operations: readOperations(node),
     superClasses: ids(node, 'subClassOf'),
     memberClass: readMemberClass(node),
   }
 }
 
-function readProperty(supported: Node, shapes: readonly Node[]): PropertyDescription {
+function readProperty(supported: Node, shapes?: Shapes): PropertyDescription {
   const property = supported.one('property') ?? supported
   const { id = '', text } = property
-  const shape = shapes.find((one) => ids(one, 'path').includes(id))
+  const shape = shapes?.get(id)
   return {
     iri: id,
     name: supported.text('title') || text('label') || lastName(id),
     description: describe(supported) || describe(property),
     range: ids(property, 'range').find((iri) => iri !== COLLECTION),
-    isLink: /Link/.test(property.types.join()),
+    isLink: /Link/.test(`${property.types}`),
     // Without a shape nobody says how many there are.
-    many: !!shape && !shape.text('maxCount'),
+    many: shape?.text('maxCount') === '',
     required: supported.text('required') === 'true',
     readable: supported.text('readable') !== 'false',
     writable: supported.text('writable', 'writeable') !== 'false',
-    constraints: shape ? readConstraints(shape) : {},
+    constraints: readConstraints(shape),
   }
 }
 
-function readConstraints({ all, one }: Node): PropertyConstraints {
-  const read = (name: string) => one(name)?.value
+function readConstraints(shape?: Node): PropertyConstraints {
+  const read = (name: string) => shape?.one(name)?.value
   // What nobody has said is left out.
   return JSON.parse(
     JSON.stringify({
@@ -136,15 +136,15 @@ function readConstraints({ all, one }: Node): PropertyConstraints {
       pattern: read('pattern'),
       minimum: read('minInclusive'),
       maximum: read('maxInclusive'),
-      values: one('in') && all('in').map(({ value }) => value),
-      unique: one('uniqueValueForClass') && true,
+      values: shape?.one('in') && shape.all('in').map(({ value }) => value),
+      unique: shape?.one('uniqueValueForClass') && true,
       default: read('defaultValue'),
     }),
   )
 }
 
 function readLink(supported: Node, classes: readonly ClassDescription[]): LinkDescription {
-  const { iri, description, range } = readProperty(supported, [])
+  const { iri, description, range } = readProperty(supported)
   const property = supported.one('property') ?? supported
   const described = classes.find((one) => one.iri === range)
   const own = readOperations(property)
@@ -199,6 +199,12 @@ export const methodFor = (operations: readonly Operation[] = [], action: RegExp,
 /** By its IRI; or by its name, which is all that a context that was not fetched leaves of it. */
 export const findClass = (classes: readonly ClassDescription[], iri = ''): ClassDescription | undefined =>
   classes.find((one) => one.iri === iri) ?? classes.find((one) => lastName(one.iri) === lastName(iri))
+
+/** By what they are about. */
+type Shapes = ReadonlyMap<string | undefined, Node>
+
+const indexBy = (name: string, shapes: readonly Node[]): Shapes =>
+  new Map(shapes.map((shape) => [shape.one(name)?.id, shape]))
 
 const describe = (node: Node): string => node.text('description', 'comment')
 

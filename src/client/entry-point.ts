@@ -12,15 +12,16 @@ export interface EntryPoint {
 }
 
 export function readEntryPoint({ data, headers, id, one }: Node, base: string): EntryPoint {
-  const links = Object.keys(data).flatMap((key) => {
+  const links = Object.entries(data).flatMap(([key, value]) => {
     const link = one(key)?.id
     // A list is the one of all collections.
-    return link && key[0] !== '@' && !Array.isArray(data[key]) ? [[key, link]] : []
+    return link && key[0] !== '@' && !Array.isArray(value) ? [[key, link]] : []
   })
+  const named = headers?.get('link')?.match(/<([^>]+)>[^<]*core#apiDoc/)?.[1]
   return {
     iri: id as string,
     links: Object.fromEntries(links),
-    documentation: headers?.get('link')?.match(/<([^>]+)>[^<]*core#apiDoc/)?.[1] ?? `${base}/vocab`,
+    documentation: new URL(named ?? 'vocab', `${base}/`).href,
     data: data as Representation,
   }
 }

@@ -28,7 +28,6 @@ export interface ErrorDetails {
   readonly status?: number | undefined
   readonly violations?: readonly Violation[]
   readonly retryAfter?: number | undefined
-  readonly requestId?: string | undefined
   readonly cause?: unknown
 }
 
@@ -41,8 +40,6 @@ export class ApiError extends Error {
   readonly violations: readonly Violation[] = []
   /** Seconds until it makes sense to try again. */
   declare readonly retryAfter: number | undefined
-  /** Under which the server's log has the reason. */
-  declare readonly requestId: string | undefined
 
   constructor(code: ErrorCode, message: string, details?: ErrorDetails) {
     super(message, details)

@@ -10,7 +10,7 @@ import {
 } from './documentation.ts'
 import { type ApiError, ConflictError } from './errors.ts'
 import { type Options, type Request, read } from './requests.ts'
-import { isJson, type Json, type Node, openDocument } from './terms.ts'
+import { HYDRA, isJson, type Json, type Node, openDocument } from './terms.ts'
 import type { Answer } from './transport.ts'
 
 /** A resource as it was read, and what can be done with it. It does not change: each change gives a new one. */
@@ -42,12 +42,12 @@ export const getMember = async (parts: MemberParts, iri: string, options?: Optio
   createMember(parts, await read(parts, iri, options))
 
 /** What an answer shows; or where it shows nothing, the member to which it leads, or the one at this address. */
-export async function takeMember(
+export const takeMember = async (
   parts: MemberParts,
   answer: Answer,
   iri: string,
   options?: Options,
-): Promise<Member> {
+): Promise<Member> => {
   const node = openDocument(answer)
   return node.data['@id']
     ? createMember(parts, node)
@@ -74,7 +74,7 @@ export function createMember(parts: MemberParts, node: Node): Member {
     reload: (options) => getMember(parts, iri, options),
 
     async operations(options) {
-      const own = readOperations(node, 'operation')
+      const own = readOperations(node, `${HYDRA}operation`)
       return own.length ? own : (await findClasses(options)).flatMap(({ operations }) => operations)
     },
 
@@ -82,6 +82,7 @@ export function createMember(parts: MemberParts, node: Node): Member {
       const operations = await member.operations(options)
       const patch = operations.find(({ method }) => method === 'PATCH')
       const properties = (await findClasses(options)).flatMap((one) => one.properties)
+      // What only the server writes is left out of a whole that is sent.
       const readOnly = properties.flatMap(({ name, writable }) => (writable ? [] : [[name, null]]))
       return write(
         patch ? 'PATCH' : methodFor(operations, REPLACES, 'PUT'),
@@ -103,7 +104,7 @@ export function createMember(parts: MemberParts, node: Node): Member {
 
   /**
    * Only over what was seen. Without an ETag, as in a page, the member is read again: what was seen has to be the same,
-   * and so has what is overwritten without having been seen; that is everything, unless `complete` is for changes.
+   * and so has what is overwritten without having been seen: everything by a replacement, what they name by changes.
    */
   async function write(
     method: string,
@@ -113,17 +114,18 @@ export function createMember(parts: MemberParts, node: Node): Member {
     contentType?: string,
   ): Promise<Member> {
     let found = member.etag ? member : await current(options)
-    let reason = `${iri} has changed since it was read.`
-    const keys = Object.keys({ ...data, ...(complete ? attempted : found?.data) })
-    const isSame = (key: string) => JSON.stringify(found?.data[key]) === JSON.stringify(data[key])
-    if (found && keys.every(isSame)) {
+    let reason = `${iri} has changed.`
+    const keys = Object.keys({ ...data, ...(complete || !attempted ? attempted : found?.data) })
+    const take = (version: Json) => JSON.stringify(keys.map((key) => version[key]))
+    if (found && take(found.data) === take(data)) {
       const body = complete ? complete(found.data) : attempted
       try {
         const answer = await parts.request(method, iri, {
           ...options,
           body,
           contentType,
-          headers: found.etag ? { 'if-match': found.etag } : {},
+          // Compressing proxies make a strong one weak, and a weak one matches nothing (RFC 9110 §13.1.1).
+          headers: found.etag ? { 'if-match': found.etag.replace('W/', '') } : {},
         })
         return body ? await takeMember(parts, answer, iri, options) : member
       } catch (error) {

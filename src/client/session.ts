@@ -25,8 +25,11 @@ export type AskCredentials = (question: {
 
 /** What admits requests: the steps of seed.md. */
 export interface Session {
-  /** Sends a request and does steps A, B and C as far as they are needed. */
-  readonly send: Send
+  /**
+   * Sends in the name of whoever is signed in now, or will be first, and does steps A, B and C as far as they are needed:
+   * what was begun for one user is not gone on with for another.
+   */
+  begin(): Send
   /**
    * When the token was issued, in milliseconds since 1970, by this clock; undefined without one. An exchange that is
    * under way is waited for.
@@ -81,16 +84,15 @@ export function createSession(
     let nonce = challenged ?? (await challenge())
     let error: ApiError | undefined
     // An API that is open needs nobody.
-    while (nonce) {
+    while (nonce && !signal.aborted) {
       const claimed = await by({ error, expired: !!token })
-      if (!claimed) throw error ?? new ApiError('credentials', 'The API asks for credentials.')
+      if (!claimed) throw error ?? new ApiError('credentials', 'Credentials are needed.')
       // A nonce lives for minutes, and a person takes their time.
       if (isAsking) nonce = await challenge()
       const answer = await sendStep(basic(claimed, nonce), signal).catch((failure: ApiError) => {
         error = failure
       })
-      signal.throwIfAborted()
-      if (answer) {
+      if (answer && !signal.aborted) {
         if (answer.status < 300) return accept(claimed, answer)
         error = refusal(answer, answer.status === 401 ? 'The id or the paraphrase is wrong.' : '')
       }
@@ -115,34 +117,42 @@ export function createSession(
   }
 
   return {
-    async send(method, url, headers, signal, body) {
-      const { signal: left } = leaving
-      // What lies outside of the API gets none of its secrets.
-      if (!isBelow(base, url)) return send(method, url, headers, signal, body)
-      for (let sent = 0, nonce: string | null | undefined; ; sent += 1) {
-        if (exchanging) await interruptible(exchanging, signal)
-        const before = latest
-        const signer = signing
-        const secrets = token ? { [TOKEN]: token } : basic(signer, nonce ?? nonces.pop())
-        const answer = await send(method, url, { ...headers, ...secrets }, signal, body)
-        nonce = answer.headers.get(NONCE)
-        if (signer && answer.headers.has(TOKEN)) {
-          // Tokens were switched on meanwhile: this was step B, and the operation was not carried out.
-          if (signer === signing) accept(signer, answer)
-        } else if (answer.status !== 401 || !nonce || sent > 2) {
-          if (signer) nonces.push(nonce)
-          return answer
-        } else if (signer) {
-          // There was no nonce, or it was too old; a fresh one tells whether the paraphrase is still right.
-          if (sent) signing = undefined
-        } else {
+    begin:
+      ({ signal: left } = leaving) =>
+      async (method, url, headers, signal, body) => {
+        // What lies outside of the API gets none of its secrets.
+        if (!isBelow(base, url)) return send(method, url, headers, signal, body)
+        for (let isExchanged = false, nonce: string | null | undefined; ; ) {
           left.throwIfAborted()
-          // However many requests find out at once that there is no live token: one exchange, or one failure.
-          await interruptible((latest === before ? exchange(ask, nonce) : latest) as Promise<void>, signal)
-          nonce = undefined
+          if (exchanging) await interruptible(exchanging, signal)
+          const before = latest
+          const signer = signing
+          const fresh = nonce
+          const secrets = token ? { [TOKEN]: token } : basic(signer, fresh ?? nonces.pop())
+          const answer = await send(method, url, { ...headers, ...secrets }, signal, body)
+          nonce = answer.headers.get(NONCE)
+          // Tokens were switched on meanwhile: this was step B, and the operation was not carried out.
+          const isIssued = signer && answer.headers.get(TOKEN)
+          if (!isIssued && (answer.status !== 401 || !nonce || (isExchanged && !signer))) {
+            if (signer) nonces.push(nonce)
+            return answer
+          }
+          left.throwIfAborted()
+          if (isIssued) accept(signer, answer)
+          else if (signer) {
+            // There was no nonce, or it was too old; a fresh one tells whether the paraphrase is still right.
+            if (fresh) signing = undefined
+          } else {
+            isExchanged = true
+            // However many requests find out at once that there is no live token: one exchange, or one failure.
+            await interruptible(
+              (latest === before ? exchange(ask, nonce as string) : latest) as Promise<void>,
+              signal,
+            )
+            nonce = undefined
+          }
         }
-      }
-    },
+      },
 
     async issuedAt() {
       await exchanging?.catch(() => {})
@@ -158,34 +168,37 @@ export function createSession(
     },
 
     async leave(locate, signal) {
+      const { signal: left } = leaving
+      const mine = token
       try {
-        const url = token && (await locate())
+        const url = mine && (await locate())
         if (!url || !isBelow(base, url)) return
         // One that has ended already is not exchanged for another, only to end that.
-        const answer = await send('DELETE', url, { [TOKEN]: `${token}` }, signal)
-        if (answer.status > 405) throw refusal(answer)
+        const answer = await send('DELETE', url, { [TOKEN]: `${mine}` }, signal)
+        if (!/^2|401|404/.test(`${answer.status}`)) throw refusal(answer)
       } finally {
-        forget()
+        // Whoever has signed in meanwhile stays.
+        if (!left.aborted) forget()
       }
     },
   }
 }
 
 /** Credentials that are given, not asked for: once refused, they are not sent again and again. */
-function offer(credentials?: Credentials): AskCredentials {
+const offer = (credentials?: Credentials): AskCredentials => {
   let refused: ApiError | undefined
   return ({ error = refused }) => {
-    if (error?.status === 401) refused = error
-    if (error) throw error
-    return credentials
+    if (!error) return credentials
+    if (error.status === 401) refused = error
+    throw error
   }
 }
 
 /** Step B, RFC 7617 §2.1: UTF-8. Without credentials or a nonce, step A. */
-function basic(
+const basic = (
   credentials: Credentials | undefined,
   nonce: string | null | undefined,
-): Record<string, string> {
+): Record<string, string> => {
   if (!credentials || !nonce) return {}
   const bytes = new TextEncoder().encode(`${credentials.id}:${credentials.paraphrase}`)
   return { [NONCE]: nonce, authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` }

@@ -18,7 +18,7 @@ export interface SearchVariable {
 export type Query = Readonly<Record<string, unknown>>
 
 /** Undefined where the answer only names its template. */
-export function readTemplate(collection: Node): SearchTemplate | undefined {
+export const readTemplate = (collection: Node): SearchTemplate | undefined => {
   const search = collection.one('search')
   const template = search?.text('template')
   return search && template
@@ -34,10 +34,10 @@ export function readTemplate(collection: Node): SearchTemplate | undefined {
 }
 
 /**
- * RFC 6570, all of its operators. A name that the template does not have is an error: the server would be asked
- * something else than was meant.
+ * RFC 6570: all of its operators, and lists; prefixes of values and pairs of names and values make no sense here. A name
+ * that the template does not have is an error: the server would be asked something else than was meant.
  */
-export function fillTemplate(template: string, query: Query): string {
+export const fillTemplate = (template: string, query: Query): string => {
   const known: string[] = []
   const filled = template.replace(/\{(\W?)(.+?)\}/g, (_, sign: string, names: string) => {
     const encode = /[+#]/.test(sign) ? encodeURI : encodeURIComponent
@@ -45,7 +45,7 @@ export function fillTemplate(template: string, query: Query): string {
       const [written = '', most] = spec.split(/[:*]/)
       const name = decodeURIComponent(written)
       known.push(name)
-      const values = list(query[name]).map((value) => encode(`${value}`.slice(0, Number(most) || undefined)))
+      const values = list(query[name]).map((value) => encode(`${value}`))
       const texts = most === '' || !values.length ? values : [values.join()]
       return /[;?&]/.test(sign) ? texts.map((text) => `${written}=${text}`) : texts
     })
@@ -54,6 +54,6 @@ export function fillTemplate(template: string, query: Query): string {
       : ''
   })
   const unknown = Object.keys(query).filter((name) => query[name] != null && !known.includes(name))
-  if (!unknown.length) return filled
-  throw new ApiError('malformed', `The search template has no ${unknown.join(', ')}.`)
+  if (unknown.length) throw new ApiError('malformed', `The search template has no ${unknown.join(', ')}.`)
+  return filled
 }

@@ -2,11 +2,10 @@
 export type Json = Readonly<Record<string, unknown>>
 
 export const HYDRA = 'http://www.w3.org/ns/hydra/core#'
-const PREFIXES: Json = { '@vocab': HYDRA, hydra: HYDRA, xsd: 'http://www.w3.org/2001/XMLSchema#' }
 
 /**
- * A node, or another value, together with what its terms mean there. Properties are asked for by the last
- * part of their IRIs: no two vocabularies of a documentation give one name two meanings in the same place.
+ * A node, or another value, together with what its terms mean there. Properties are asked for by their IRIs, by the last
+ * part of them, or by their keys: no two vocabularies of a documentation give one name two meanings in the same place.
  */
 export interface Node {
   /** As written. */
@@ -35,35 +34,70 @@ export interface Document {
 /** The nodes of a flat document, by their IRIs: what is said of one in several places belongs together. */
 type Index = Readonly<Record<string, Json[]>>
 
-export function openDocument(document: Document): Node {
+const WELL_KNOWN: Json = { '@vocab': HYDRA, hydra: HYDRA, xsd: 'http://www.w3.org/2001/XMLSchema#' }
+
+/** JSON-LD 1.1 §4.1: later contexts add to earlier ones, null begins anew. Those that would have to be fetched are not. */
+const withContext = (outer: Json, context: unknown): Json => {
+  let terms = outer
+  for (const one of [context].flat()) {
+    if (one === null) terms = WELL_KNOWN
+    if (isJson(one)) terms = { ...terms, ...one }
+  }
+  return terms
+}
+
+/** Contexts may lead in circles: nothing is looked up more than nine times. */
+const expand = (term: string, terms: Json, depth = 9): string => {
+  const find = (name: string): unknown => (terms[name] as Json | undefined)?.['@id'] ?? terms[name]
+  const [prefix = '', ...rest] = term.split(':')
+  const meaning = find(term)
+  const start = find(prefix)
+  const isText = (one: unknown): one is string => depth > 0 && one !== term && typeof one === 'string'
+  if (isText(meaning)) return expand(meaning, terms, depth - 1)
+  if (term[0] === '@') return term
+  if (!rest.length) return terms['@vocab'] + term
+  return isText(start) ? expand(start, terms, depth - 1) + rest.join(':') : term
+}
+
+/** Documents write terms, and names with a prefix, where an IRI is meant. */
+const expandIri = (written: unknown, terms: Json, url: string): string => {
+  const value = `${written}`
+  return URL.parse(terms[value] || /:/.test(value) ? expand(value, terms) : value, url)?.href ?? value
+}
+
+export const openDocument = (document: Document): Node => {
   const { body, url } = document
   // An expanded document is a bare list.
   const json = isJson(body) ? body : { '@graph': body }
-  const terms = withContext(PREFIXES, json['@context'])
+  const terms = withContext(WELL_KNOWN, json['@context'])
   const graph = list(json['@graph']) as Json[]
   const index = Object.groupBy(graph, (node) => expandIri(node?.['@id'], terms, url)) as Index
-  return createNode(json, PREFIXES, index, url, document)
+  return createNode(json, terms, index, url, document)
 }
 
-function createNode(value: unknown, outer: Json, index: Index, url: string, document?: Document): Node {
+const createNode = (value: unknown, outer: Json, index: Index, url: string, document?: Document): Node => {
   const { '@context': context, ...data }: Json = isJson(value) ? value : { '@id': value }
   const terms = withContext(outer, context)
-  const id = '@id' in data ? expandIri(data['@id'], terms, url) : document?.url
-  const entries = (index[id ?? ''] ?? [data]).flatMap(Object.entries<unknown>)
+  const iri = '@id' in data ? expandIri(data['@id'], terms, url) : ''
+  const entries = (index[iri] ?? [data])
+    .flatMap(Object.entries<unknown>)
+    .map(([key, written]) => [key, written, expand(key, terms)] as const)
 
   const all = (...names: string[]): Node[] =>
-    entries.flatMap(([key, written]) => {
-      if (!names.includes(lastName(expandTerm(key, terms)))) return []
-      const definition = terms[key]
-      const inner = isJson(definition) ? withContext(terms, definition['@context']) : terms
+    entries.flatMap(([key, written, property]) => {
+      if (![key, property, lastName(property)].some((name) => names.includes(name))) return []
+      const inner = withContext(terms, (terms[key] as Json | undefined)?.['@context'])
       return plain(written).map((one) => createNode(one, inner, index, url))
     })
 
   return {
     value,
     data,
-    id,
-    types: all('@type').map((type) => expandTerm(`${type.value}`, terms)),
+    id: iri || document?.url,
+    // Not before it is asked for: a class may be of its own class.
+    get types() {
+      return all('@type').map((type) => expand(`${type.value}`, terms))
+    },
     headers: document?.headers,
     all,
     one: (name) => all(name)[0],
@@ -73,35 +107,6 @@ function createNode(value: unknown, outer: Json, index: Index, url: string, docu
       return `${(isJson(value) ? Object.values(value)[0] : value) ?? ''}`
     },
   }
-}
-
-/** JSON-LD 1.1 §4.1: later contexts add to earlier ones, null begins anew. Those that would have to be fetched are not. */
-function withContext(outer: Json, context: unknown): Json {
-  let terms = outer
-  for (const one of [context].flat()) {
-    if (one === null) terms = PREFIXES
-    if (isJson(one)) terms = { ...terms, ...one }
-  }
-  return terms
-}
-
-function expandTerm(term: string, terms: Json): string {
-  const find = (name: string): unknown => (terms[name] as Json | undefined)?.['@id'] ?? terms[name]
-  const meaning = find(term)
-  if (typeof meaning === 'string' && meaning !== term) return expandTerm(meaning, terms)
-  if (term[0] === '@') return term
-  const [prefix = '', ...rest] = term.split(':')
-  if (!rest.length) return terms['@vocab'] + term
-  const start = find(prefix)
-  return typeof start === 'string' ? expandTerm(start, terms) + rest.join(':') : term
-}
-
-/** Documents write terms, and names with a prefix, where an IRI is meant. */
-function expandIri(written: unknown, terms: Json, url: string): string {
-  const value = `${written}`
-  return (
-    URL.parse(value in terms || value.includes(':') ? expandTerm(value, terms) : value, url)?.href ?? value
-  )
 }
 
 /** Values as they are, out of what JSON-LD may wrap around them; some servers write "null" for nothing. */

@@ -47,8 +47,9 @@ const PLACEHOLDERS: HeaderValues = {
   [NONCE]: '<nonce>',
 }
 
-export function createTransport(fetch: typeof globalThis.fetch, observe: Observe | undefined): Send {
-  return async (method, url, headers, signal, body) => {
+export const createTransport =
+  (fetch: typeof globalThis.fetch, observe: Observe | undefined): Send =>
+  async (method, url, headers, signal, body) => {
     const startedAt = Date.now()
     let response: Response | undefined
     let text = ''
@@ -60,6 +61,8 @@ export function createTransport(fetch: typeof globalThis.fetch, observe: Observe
         signal,
         // With 'omit' a browser never answers a challenge with a dialog of its own.
         credentials: 'omit',
+        // What is read before it is overwritten must not come out of a browser's cache.
+        cache: 'no-cache',
         // fetch strips Authorization on the way to another origin, but no header of ours.
         redirect: headers.authorization || headers[TOKEN] ? 'manual' : 'follow',
       } as RequestInit)
@@ -88,9 +91,8 @@ export function createTransport(fetch: typeof globalThis.fetch, observe: Observe
       body: parse(text),
     }
   }
-}
 
-function parse(text: string): unknown {
+const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -102,25 +104,24 @@ const hideSecrets = (headers: Iterable<readonly [string, string]>): Record<strin
   Object.fromEntries([...headers].map(([name, value]) => [name, PLACEHOLDERS[name] ?? value]))
 
 /** Whoever gives up stops waiting; what is waited for goes on, since others may wait for it too. */
-export function interruptible<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
-  if (!signal) return work
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop)
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-    if (signal.aborted) stop()
+export const interruptible = <T>(work: Promise<T>, signal?: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const stop = () => reject(signal?.reason)
+    signal?.addEventListener('abort', stop)
+    work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', stop))
+    signal?.throwIfAborted()
   })
-}
 
 const CODES: Readonly<Record<number, ErrorCode>> = {
   401: 'credentials',
   404: 'not-found',
+  410: 'not-found',
   422: 'invalid',
   429: 'throttled',
 }
 
 /** An answer that is a refusal, with the server's own sentence: RFC 9457, Hydra's error, or the form of seed.md. */
-export function refusal(answer: Answer, better = ''): ApiError {
+export const refusal = (answer: Answer, better = ''): ApiError => {
   const { status, headers, url } = answer
   const { data, text } = openDocument(answer)
   const sentence = better || text(`${status}`, 'detail', 'description', 'title')
@@ -134,7 +135,6 @@ export function refusal(answer: Answer, better = ''): ApiError {
       status,
       violations: list(data.violations) as Violation[],
       retryAfter: seconds >= 0 ? seconds : undefined,
-      requestId: headers.get('x-request-id') ?? undefined,
     },
   )
 }

@@ -43,8 +43,10 @@ export function builtConsole(): Promise<string> {
 /** The API, the console's own server, and a browser that has opened the page. Nobody is signed in yet. */
 export async function openConsole(t: TestContext, options: ConsoleOptions = {}): Promise<TestConsole> {
   const { service: serviceOptions, empty, ...looking } = options
-  // First, so that it is closed first: a page that is still reading must not find the server gone.
-  const browser = await openBrowser(t, looking)
+  // A page that is still reading must not find the server gone; and who finds errors in it fails last, since a hook that
+  // fails keeps those after it from being run.
+  let opened: TestBrowser | undefined
+  t.after(() => opened?.context.close())
   const service = await serve(t, { api: LIBRARY, ...serviceOptions })
   const client = createClient({ base: service.base, credentials: { id: USER, paraphrase: PARAPHRASE } })
   if (!empty && serviceOptions?.api === undefined) await addBooks(client)
@@ -55,6 +57,8 @@ export async function openConsole(t: TestContext, options: ConsoleOptions = {}):
     folder: await builtConsole(),
   })
   t.after(close)
+  const browser = await openBrowser(t, looking)
+  opened = browser
   const asked: string[] = []
   browser.page.on('response', (response) => {
     const request = response.request()
