@@ -1,7 +1,5 @@
 import { sentenceOf } from './sentence.ts'
 
-export { sentenceOf }
-
 interface FailureProps {
   readonly error: unknown
   readonly onRetry?: (() => void) | undefined

@@ -10,7 +10,7 @@ export function OtherNameNotice({ onOpened }: { readonly onOpened: (connection: 
   const name = entryPoint && otherName(base, entryPoint)
   if (name === undefined) return null
   return (
-    <div class="change-notice">
+    <section class="change-notice" aria-label="The API’s own address">
       <p>
         <strong>This API calls itself {name}</strong>, which is not the address that you opened: its links
         lead out of this page.
@@ -18,6 +18,6 @@ export function OtherNameNotice({ onOpened }: { readonly onOpened: (connection: 
       <button type="button" class="button" onClick={() => onOpened(connect(name))}>
         Open {name}
       </button>
-    </div>
+    </section>
   )
 }

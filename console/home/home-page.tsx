@@ -1,7 +1,8 @@
-import { useApi, useLoading } from '../api.tsx'
+import { useApi } from '../api.tsx'
 import { Page } from '../frame/page.tsx'
+import { singlesOf } from '../frame/singles.ts'
 import { capitalised, inWords } from '../naming.ts'
-import { hrefOf, pathBelow } from '../routes.ts'
+import { hrefOf } from '../routes.ts'
 import { CollectionCard } from './collection-card.tsx'
 import { counted, useCounts } from './use-counts.ts'
 
@@ -39,15 +40,8 @@ export function HomePage() {
 
 /** What the entry point leads to beside collections: one resource each. */
 function Singles() {
-  const { client, documentation, base } = useApi()
-  // Read already: nothing is asked.
-  const links =
-    useLoading(async (signal) => (await client.entryPoint({ signal })).links, [client]).value ?? {}
-  const singles = documentation.links.flatMap(({ name, isCollection, description }) => {
-    const path = pathBelow(base, links[name] ?? '')
-    // The session is what the bar shows.
-    return isCollection || name === 'session' || path === undefined ? [] : [{ name, description, path }]
-  })
+  const api = useApi()
+  const singles = singlesOf(api.base, api)
   if (singles.length === 0) return null
   return (
     <section class="home-section" aria-labelledby="home-singles">

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { CollectionDescription } from '../../src/client/index.ts'
 import { useApi } from '../api.tsx'
-import { sentenceOf } from '../frame/failure.tsx'
+import { sentenceOf } from '../frame/sentence.ts'
 import { ownName } from '../naming.ts'
 import { canList } from '../table/creating.ts'
 import { rememberNames } from '../table/memory.ts'

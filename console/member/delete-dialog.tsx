@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { ApiError, ConflictError, type Member } from '../../src/client/index.ts'
 import { announce } from '../announcement.ts'
-import { sentenceOf } from '../frame/failure.tsx'
+import { sentenceOf } from '../frame/sentence.ts'
 import { useShown } from '../frame/shown.ts'
 import { linkedInWords } from './incoming.ts'
 import { LinkedSentence } from './linked-sentence.tsx'

@@ -6,7 +6,7 @@ import { classOf } from '../form/member-name.ts'
 import { Page } from '../frame/page.tsx'
 import { useShown } from '../frame/shown.ts'
 import { capitalised, inWords, nameOf, shortName } from '../naming.ts'
-import { go, hrefOf } from '../routes.ts'
+import { hrefOf, replace } from '../routes.ts'
 import { useRemembering } from '../table/names.ts'
 import { CopyAddress } from './copy-address.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -51,7 +51,8 @@ export function MemberView({ member, operations, path, onLookAgain }: MemberView
 
   const deleted = () => {
     announce(`${name} was deleted.`)
-    if (isShown()) go(table ?? { page: 'home' })
+    // Back would lead to what is not there any more.
+    if (isShown()) replace(table ?? { page: 'home' })
   }
   const actions = (
     <>

@@ -17,11 +17,11 @@ export function startDraft(topics: readonly Topic[], condition: Condition | unde
   return topic && withTopic(topic, undefined)
 }
 
-/** The same comparison where the other topic has it too. */
+/** The comparison that somebody has chosen, where the other topic has it too; and otherwise what is asked most. */
 export function withTopic(topic: Topic, before: Draft | undefined): Draft | undefined {
+  const chosen = before?.choice === before?.topic.choices[0] ? undefined : before?.choice
   const same = topic.choices.find(
-    ({ variable, fixed }) =>
-      variable.operator === before?.choice.variable.operator && fixed === before.choice.fixed,
+    ({ variable, fixed }) => variable.operator === chosen?.variable.operator && fixed === chosen.fixed,
   )
   const choice = same ?? topic.choices[0]
   return choice && { topic, choice, value: before?.value ?? '' }

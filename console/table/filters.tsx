@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
-import { sentenceOf } from '../frame/failure.tsx'
+import { sentenceOf } from '../frame/sentence.ts'
 import { Chips } from './chips.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { type Condition, type Pair, refusedBy, withCondition } from './query.ts'

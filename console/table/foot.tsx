@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Page } from '../../src/client/index.ts'
-import { sentenceOf } from '../frame/failure.tsx'
+import { sentenceOf } from '../frame/sentence.ts'
 import { inWords } from '../naming.ts'
 import { PageSize } from './page-size.tsx'
 import { Pager } from './pager.tsx'
