@@ -41,8 +41,6 @@ export function DocumentationPage({ name }: { readonly name: string | undefined 
               <p class="doc-missing">There is no class named “{name}” here.</p>
             )}
             {documentation.description && <p class="doc-lead">{documentation.description}</p>}
-            <SigningIn />
-            <Asking />
             {things.length > 0 && (
               <section class="doc-section" aria-labelledby="doc-picture">
                 <h2 id="doc-picture" tabIndex={-1}>
@@ -51,6 +49,8 @@ export function DocumentationPage({ name }: { readonly name: string | undefined 
                 <ClassPicture graph={graph} hrefOfBox={hrefOfBox} />
               </section>
             )}
+            <SigningIn />
+            <Asking />
             {sectionsOf(things)}
             {technical.length > 0 && (
               <details class="doc-technical">

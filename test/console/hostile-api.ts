@@ -2,8 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 
 type Json = Readonly<Record<string, unknown>>
+
+/** For the documentation, beside its own. */
+export type HostileClasses = readonly Json[]
 
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 const CONTEXT = {
@@ -17,6 +21,10 @@ const CONTEXT = {
 const NONCE = '00000000-0000-8000-8000-000000000000'
 const TOKEN = '00000000-0000-8000-8000-000000000001'
 
+/** Stands for lists in lists: whoever follows them runs out of stack. */
+const DEEP = '<deep>'
+const DEEP_LIST = '['.repeat(20_000) + ']'.repeat(20_000)
+
 export interface HostileApi {
   /** Everybody reads the entry point and the documentation; what they lead to wants a token. */
   readonly base: string
@@ -24,12 +32,12 @@ export interface HostileApi {
   readonly slashed: string
   /** `DELETE /api/things/a%2Fb`, as it came over the wire. */
   readonly asked: string[]
-  /** What is written is answered when this is called. */
-  answerWrites(): void
+  /** What is written is answered when this is called: once it is there. */
+  answerWrites(): Promise<void>
 }
 
 /** What others may serve, by mistake or on purpose. Anybody may sign in. */
-export async function startHostileApi(t: TestContext, classes: readonly Json[] = []): Promise<HostileApi> {
+export async function startHostileApi(t: TestContext, classes: HostileClasses = []): Promise<HostileApi> {
   const asked: string[] = []
   const waiting: (() => void)[] = []
   const server = createServer(async (request, response) => {
@@ -45,7 +53,7 @@ export async function startHostileApi(t: TestContext, classes: readonly Json[] =
         Link: `</api/doc>; rel="${HYDRA}apiDocumentation"`,
         ...more,
       })
-      response.end(body && JSON.stringify(body))
+      response.end(body && JSON.stringify(body).replace(`"${DEEP}"`, DEEP_LIST))
     }
     if (method === 'OPTIONS') return answer(204)
     asked.push(`${method} ${url}`)
@@ -72,7 +80,8 @@ export async function startHostileApi(t: TestContext, classes: readonly Json[] =
     base: `${origin}/api`,
     slashed: `${origin}/slashed`,
     asked,
-    answerWrites: () => {
+    async answerWrites() {
+      while (waiting.length === 0) await setTimeout(5)
       for (const answer of waiting.splice(0)) answer()
     },
   }
@@ -92,7 +101,7 @@ function documentAt(url: string, classes: readonly Json[]): Json | undefined {
         thing('/api/things/..%2F..%2Fetc', 'A climb'),
       ])
     case '/api/broken':
-      return collection(url, [], { 'hydra:totalItems': { toLocaleString: 1 } })
+      return collection(url, [{ ...thing('/api/broken/1', 'Broken'), valueOf: DEEP }])
     case '/api/things/a%2Fb':
       return thing(url, 'A part')
     case '/api/things?id=5':
@@ -118,12 +127,11 @@ const thing = (iri: string, name: string): Json => ({
   name,
 })
 
-const collection = (iri: string, members: readonly Json[], more: Json = {}): Json => ({
+const collection = (iri: string, members: readonly Json[]): Json => ({
   '@context': CONTEXT,
   '@id': iri,
   '@type': 'hydra:Collection',
   'hydra:member': members,
-  ...more,
 })
 
 const supported = (name: string, property: Json): Json => ({
@@ -165,7 +173,7 @@ const documentation = (classes: readonly Json[]): Json => ({
 })
 
 /** Each of them has a link to each of the first few. */
-export const manyClasses = (count: number, links: number): readonly Json[] =>
+export const manyClasses = (count: number, links: number): HostileClasses =>
   Array.from({ length: count }, (_, number) => ({
     '@id': `ex:Class${number}`,
     'hydra:title': `Class ${number}`,

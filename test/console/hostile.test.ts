@@ -5,7 +5,7 @@ import { startPageServer } from '../../src/page/server.ts'
 import { openBrowser, scan, type TestBrowser } from '../support/browser.ts'
 import { builtConsole, goTo, openConsole, signIn } from '../support/console.ts'
 import { API, serve } from '../support/service.ts'
-import { manyClasses, startHostileApi } from './hostile-api.ts'
+import { type HostileApi, type HostileClasses, manyClasses, startHostileApi } from './hostile-api.ts'
 import { heading } from './member-reading.ts'
 
 async function openApi(page: Page, address: string): Promise<void> {
@@ -14,18 +14,26 @@ async function openApi(page: Page, address: string): Promise<void> {
   await page.getByRole('button', { name: 'Open', exact: true }).click()
 }
 
-/** The console of an API that is no one's. */
-async function openPageFor(t: TestContext, base: string, place: string): Promise<TestBrowser> {
+type Opened = TestBrowser & HostileApi
+
+/** A console that came with such an API. The browser is closed first: its page must not find the server gone. */
+async function openHostile(t: TestContext, place: string, classes?: HostileClasses): Promise<Opened> {
   const browser = await openBrowser(t)
-  const served = await startPageServer({ host: '127.0.0.1', port: 0, base, folder: await builtConsole() })
-  t.after(served.close)
-  await browser.page.goto(`http://localhost:${served.port}/#${place}`)
-  return browser
+  const api = await startHostileApi(t, classes)
+  const { port, close } = await startPageServer({
+    host: '127.0.0.1',
+    port: 0,
+    base: api.base,
+    folder: await builtConsole(),
+  })
+  t.after(close)
+  await browser.page.goto(`http://localhost:${port}/#${place}`)
+  return { ...browser, ...api }
 }
 
 test('a foreign API that asks late says where a paraphrase goes, and not that anybody was signed in', async (t) => {
-  const { base } = await startHostileApi(t)
   const { page } = await openConsole(t, { empty: true })
+  const { base } = await startHostileApi(t)
   await page.getByLabel('User id').waitFor()
   assert.equal(await page.getByLabel('Paraphrase').getAttribute('autocomplete'), 'current-password')
   await openApi(page, base)
@@ -44,8 +52,7 @@ test('a foreign API that asks late says where a paraphrase goes, and not that an
 })
 
 test('a member is read, shown and deleted at the address of its link, and a slow delete leads nobody away', async (t) => {
-  const { base, asked, answerWrites } = await startHostileApi(t)
-  const { page } = await openPageFor(t, base, '/table/things')
+  const { page, asked, answerWrites } = await openHostile(t, '/table/things')
   await signIn(page)
   const row = page.getByRole('row', { name: 'A part' })
   await row.waitFor()
@@ -80,7 +87,7 @@ test('a member is read, shown and deleted at the address of its link, and a slow
   await startDeleting()
   await goTo(page, '/documentation')
   await heading(page, 'Elsewhere documentation')
-  answerWrites()
+  await answerWrites()
   await page.getByRole('status').getByText('A part was deleted.').waitFor()
   assert.match(page.url(), /#\/documentation$/)
   assert.ok(asked.includes('DELETE /api/things/a%2Fb'), asked.join())
@@ -88,16 +95,18 @@ test('a member is read, shown and deleted at the address of its link, and a slow
   await goTo(page, '/member/things/a%2Fb')
   await heading(page, 'A part')
   await startDeleting()
-  answerWrites()
+  await answerWrites()
   await heading(page, 'Things')
 })
 
 test('a page that cannot be drawn says so, and every other page still works', async (t) => {
-  const { base } = await startHostileApi(t)
-  const { page } = await openPageFor(t, base, '/table/broken')
+  const { page } = await openHostile(t, '/table/broken')
   await signIn(page)
   await heading(page, 'This page cannot be shown')
-  await page.getByRole('alert').getByText(/toLocaleString/).waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(/call stack/)
+    .waitFor()
   await scan(page)
   await page.getByRole('button', { name: 'Try again' }).click()
   await heading(page, 'This page cannot be shown')
@@ -129,12 +138,15 @@ test('an API that was opened by another of its names says its own, and one click
 })
 
 test('an address that leads elsewhere takes no paraphrase along, and is kept as it was typed', async (t) => {
-  const { slashed, asked } = await startHostileApi(t)
   const { page } = await openConsole(t, { empty: true })
+  const { slashed, asked } = await startHostileApi(t)
   await openApi(page, slashed)
   await page.getByText(/not the API that this page came with/).waitFor()
   await signIn(page)
-  await page.getByRole('alert').getByText(/leads elsewhere.*last slash/).waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(/leads elsewhere.*last slash/)
+    .waitFor()
 
   await openApi(page, `${slashed}/`)
   await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor({ state: 'hidden' })
@@ -145,8 +157,7 @@ test('an address that leads elsewhere takes no paraphrase along, and is kept as 
 })
 
 test('the documentation of very many classes is there at once: without lines, and folded', async (t) => {
-  const many = await startHostileApi(t, manyClasses(120, 2))
-  const { page } = await openPageFor(t, many.base, '/documentation')
+  const { page } = await openHostile(t, '/documentation', manyClasses(120, 2))
   await heading(page, 'Elsewhere documentation')
   await page.getByText(/lines are left out/).waitFor()
   const section = page.getByRole('group').filter({ has: page.getByRole('heading', { name: 'Class 77' }) })
@@ -155,8 +166,7 @@ test('the documentation of very many classes is there at once: without lines, an
   await section.getByText('http://example.org/Class77', { exact: true }).waitFor()
   await scan(page)
 
-  const dense = await startHostileApi(t, manyClasses(39, 39))
-  const { page: other } = await openPageFor(t, dense.base, '/documentation/Class38')
+  const { page: other } = await openHostile(t, '/documentation/Class38', manyClasses(39, 39))
   await other.getByText(/lines are left out/).waitFor()
   await other.getByText('http://example.org/Class38', { exact: true }).waitFor()
 })
