@@ -3,6 +3,7 @@ import { ApiError } from '../client/index.ts'
 import { UsageError } from '../setting-values.ts'
 import { describeModel } from '../types/api-file.ts'
 import { describeServed } from '../types/served.ts'
+import { oneLine } from '../types/text.ts'
 import { type DescribedApi, writeTypes } from '../types/typescript.ts'
 import { readApiFile } from '../vocabulary/read.ts'
 import { explainFile } from './bulk-summary.ts'
@@ -45,10 +46,13 @@ async function readServed(address: string, user: number | undefined): Promise<De
       if (user === undefined || error !== undefined) return undefined
       return { id: user, paraphrase: await askToSignIn(user) }
     })
-    for (const note of api.notes) console.error(`hydrant: note: left out: ${note}`)
+    for (const note of api.notes) console.error(`hydrant: note: left out: ${oneLine(note)}`)
     return api
   } catch (error) {
-    throw error instanceof ApiError ? new Error(explain(error, address)) : error
+    // What a server says is not for the terminal to carry out.
+    if (error instanceof ApiError) throw new Error(oneLine(explain(error, address)))
+    if (error instanceof Error) error.message = oneLine(error.message)
+    throw error
   }
 }
 

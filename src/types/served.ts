@@ -9,6 +9,7 @@ import {
 } from '../client/index.ts'
 import { storedType } from '../vocabulary/contexts.ts'
 import { type Class, hasCollection } from '../vocabulary/model.ts'
+import { boundedFetch } from './bounded-fetch.ts'
 import type { Variable } from './query.ts'
 import { readServedModel, type ServedModel } from './served-model.ts'
 import type { DescribedApi } from './typescript.ts'
@@ -18,9 +19,6 @@ export interface ServedApi extends DescribedApi {
   readonly notes: readonly string[]
 }
 
-/** Longer than any server needs for one of these answers. */
-const PATIENCE_MS = 30_000
-
 /**
  * What is served at an address, by any server that speaks Hydra. `ask` is called only where it wants credentials. An
  * ApiError says what the server refused, any other error what is wrong with what it has sent.
@@ -29,10 +27,9 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
   const client = createClient({
     base: address,
     credentials: ask,
-    fetch: (input, init) => {
-      const signals = [AbortSignal.timeout(PATIENCE_MS), init?.signal ?? []].flat()
-      return fetch(input, { ...init, signal: AbortSignal.any(signals) })
-    },
+    fetch: boundedFetch,
+    // Whoever waits at a terminal can try again.
+    patience: 0,
   })
   try {
     const entry = await client.entryPoint()
