@@ -26,6 +26,11 @@ export interface AnyResource {
 
 export type AnyApi = Readonly<Record<string, AnyResource>>
 
+/** Of those that are collections: a single resource cannot be asked. */
+export type CollectionNames<Api> = {
+  [Name in keyof Api & string]: Api[Name] extends { readonly query: object } ? Name : never
+}[keyof Api & string]
+
 type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
 type WritableKeys<T> = {

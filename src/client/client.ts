@@ -1,4 +1,4 @@
-import type { AnyApi, Link, Representation, ResourceTypes } from './api-types.ts'
+import type { AnyApi, CollectionNames, Link, Representation, ResourceTypes } from './api-types.ts'
 import { type Collection, openCollection } from './collection.ts'
 import {
   type ClassDescription,
@@ -32,7 +32,7 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   documentation(options?: Options): Promise<Documentation>
   /** What the entry point leads to, with what the documentation says of it. */
   collections(options?: Options): Promise<readonly CollectionDescription[]>
-  collection<Name extends keyof Api & string>(name: Name): Collection<Api[Name]>
+  collection<Name extends CollectionNames<Api>>(name: Name): Collection<Api[Name]>
   collectionAt(iri: string): Collection
   /** What the entry point has under a name, where that is one resource and no collection. */
   single<Name extends keyof Api & string>(name: Name, options?: Options): Promise<Member<Api[Name]['member']>>

@@ -150,6 +150,7 @@ ann.data.taste?.['@id'] ${WRONG}
 await people.page({ home: 'Springfield' }) ${WRONG}
 
 const taste = await client.single('Taste')
+client.collection('Taste') ${WRONG}
 taste.data['@id'].length
 await taste.update({ dish: 'soup' })
 await taste.update({ dsh: 'soup' }) ${WRONG}
