@@ -58,7 +58,13 @@ const WORDS = /[\p{L}\p{Nd}]+/gu
 /** A title as the name of a type: `my books (2nd)` → `MyBooks2nd`; undefined where no letter is in it. */
 export function typeNameOf(title: string): string | undefined {
   const plain = title.normalize('NFC').replaceAll(/[\u{10000}-\u{10ffff}]/gu, ' ')
-  const name = (plain.match(WORDS) ?? []).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  const name = (plain.match(WORDS) ?? []).map(capitalised).join('')
   if (name === '') return undefined
   return /^\p{L}/u.test(name) ? name : `Api${name}`
+}
+
+/** Some capitals are a letter and a mark (`ᾶ`): those words begin as they are. */
+function capitalised(word: string): string {
+  const capital = word.charAt(0).toUpperCase()
+  return capital.replace(WORDS, '') === '' ? capital + word.slice(1) : word
 }

@@ -110,6 +110,7 @@ test('a title becomes the name of a type', () => {
     ['Bücher', 'Bücher'],
     ['図書館', '図書館'],
     ['u\u0308ber uns', 'ÜberUns'],
+    ['\u1fb6 one', '\u1fb6One'],
     ['🚀', undefined],
     ['', undefined],
   ]
