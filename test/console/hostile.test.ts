@@ -166,7 +166,7 @@ test('the documentation of very many classes is there at once: without lines, an
   await section.getByText('http://example.org/Class77', { exact: true }).waitFor()
   await scan(page)
 
-  const { page: other } = await openHostile(t, '/documentation/Class38', manyClasses(39, 39))
+  const { page: other } = await openHostile(t, '/documentation/Class12', manyClasses(13, 13))
   await other.getByText(/lines are left out/).waitFor()
-  await other.getByText('http://example.org/Class38', { exact: true }).waitFor()
+  await other.getByText('http://example.org/Class12', { exact: true }).waitFor()
 })
