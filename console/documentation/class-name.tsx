@@ -1,5 +1,5 @@
 import { classNamed, useApi } from '../api.tsx'
-import { shortName } from '../naming.ts'
+import { shortName } from '../names/naming.ts'
 import { hrefOfClass, reveal } from './anchors.ts'
 
 /** Sections of this page, by the IRI of their class. */

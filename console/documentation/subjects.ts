@@ -5,7 +5,7 @@ import type {
   LinkDescription,
   Operation,
 } from '../../src/client/index.ts'
-import { shortName } from '../naming.ts'
+import { shortName } from '../names/naming.ts'
 
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 const MACHINERY = [`${HYDRA}Collection`, `${HYDRA}PartialCollectionView`, `${HYDRA}Error`, `${HYDRA}Status`]

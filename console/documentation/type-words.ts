@@ -1,5 +1,5 @@
 import type { ClassDescription, PropertyDescription } from '../../src/client/index.ts'
-import { shortName } from '../naming.ts'
+import { shortName } from '../names/naming.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   'XMLSchema#string': 'text',

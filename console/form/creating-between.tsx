@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Member } from '../../src/client/index.ts'
-import { nameOf } from '../naming.ts'
+import { nameOf } from '../names/naming.ts'
 import { CreatingContext, type Wanted } from './creating.ts'
 import { NewMemberDialog } from './new-member-dialog.tsx'
 

@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { CollectionDescription, Member } from '../../src/client/index.ts'
-import { canCreate } from '../table/creating.ts'
+import { canCreate } from '../creating.ts'
 
 /** Asks for a new member of a collection, over the form that needs it. */
 export type Create = (wanted: Wanted) => void

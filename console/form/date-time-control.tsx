@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { inWords } from '../naming.ts'
+import { inWords } from '../names/naming.ts'
 import { type ControlProps, tied } from './control.ts'
 import { fromField, momentText, readMoment, toField, withClock, zoneHere } from './moments.ts'
 import { labelOf } from './places.ts'

@@ -3,7 +3,7 @@ import { ApiError, type ClassDescription, ConflictError, type Member } from '../
 import { announce } from '../announcement.ts'
 import { useApi } from '../api.tsx'
 import { Page } from '../frame/page.tsx'
-import { nameOf } from '../naming.ts'
+import { nameOf } from '../names/naming.ts'
 import { go, hrefOf } from '../routes.ts'
 import { changesOf } from './changes.ts'
 import { mergedDrafts } from './comparison.ts'

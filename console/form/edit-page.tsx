@@ -4,10 +4,10 @@ import { type Api, useApi, useLoading } from '../api.tsx'
 import { Failure } from '../frame/failure.tsx'
 import { Page } from '../frame/page.tsx'
 import { addressOf } from '../member/resource.ts'
-import { inWords, shortName } from '../naming.ts'
+import { classOf } from '../names/member-name.ts'
+import { inWords, shortName } from '../names/naming.ts'
 import { EditForm } from './edit-form.tsx'
 import { FirstForm } from './first-form.tsx'
-import { classOf } from './member-name.ts'
 
 /** A form for the properties of a member that exists; or of a single resource, which its first edit creates. */
 export function EditPage({ path }: { readonly path: string }) {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { PropertyDescription } from '../../src/client/index.ts'
 import { useApi } from '../api.tsx'
-import { inWords } from '../naming.ts'
+import { inWords } from '../names/naming.ts'
 import { type EmbeddedDraft, type PropertyDraft, shown } from './draft.ts'
 import { FixedValues } from './fixed-values.tsx'
 import { focusPlace } from './focus.ts'

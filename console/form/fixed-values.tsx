@@ -1,6 +1,6 @@
 import type { ClassDescription, PropertyDescription } from '../../src/client/index.ts'
-import { PlainValue } from '../member/plain-value.tsx'
-import { kindOf } from '../table/kinds.ts'
+import { kindOf } from '../values/kinds.ts'
+import { PlainValue } from '../values/plain-value.tsx'
 import { eachOnce, valueIn } from './kinds.ts'
 import { labelOf } from './places.ts'
 import { ValueText } from './value-text.tsx'

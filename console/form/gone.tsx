@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { ClassDescription } from '../../src/client/index.ts'
 import { announce } from '../announcement.ts'
 import { useApi } from '../api.tsx'
-import { inWords, nameOf } from '../naming.ts'
+import { canCreate } from '../creating.ts'
+import { inWords, nameOf } from '../names/naming.ts'
 import { go, pathBelow } from '../routes.ts'
-import { canCreate } from '../table/creating.ts'
 import type { Form } from './use-form.ts'
 
 interface GoneProps {

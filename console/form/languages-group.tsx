@@ -1,5 +1,5 @@
 import type { PropertyDescription } from '../../src/client/index.ts'
-import { inWords } from '../naming.ts'
+import { inWords } from '../names/naming.ts'
 import { type LanguageRow, type LanguagesDraft, withRow } from './draft.ts'
 import { submitOnEnter } from './entering.ts'
 import { useDescribed, Violations } from './field-parts.tsx'

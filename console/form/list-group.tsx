@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { PropertyDescription } from '../../src/client/index.ts'
 import { useApi } from '../api.tsx'
-import { inWords } from '../naming.ts'
+import { inWords } from '../names/naming.ts'
 import { added, type ListDraft, type ListItem, newItem } from './draft.ts'
 import { endsLine } from './entering.ts'
 import { focusPlace, useFocusAdded } from './focus.ts'

@@ -1,6 +1,6 @@
 import type { ClassDescription, Query } from '../../src/client/index.ts'
-import { capitalised, namingProperty } from '../naming.ts'
-import type { Variable } from '../table/variables.ts'
+import { capitalised, namingProperty } from '../names/naming.ts'
+import type { Variable } from '../search/variables.ts'
 
 export type Question = Query
 

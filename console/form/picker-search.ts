@@ -1,7 +1,7 @@
 import type { ClassDescription, Client, CollectionDescription, Member } from '../../src/client/index.ts'
 import { ApiError } from '../../src/client/index.ts'
-import { nameOf } from '../naming.ts'
-import { readVariables, type Variable } from '../table/variables.ts'
+import { nameOf } from '../names/naming.ts'
+import { readVariables, type Variable } from '../search/variables.ts'
 import { type Question, questionsFor } from './picker-questions.ts'
 
 /** A member that can be chosen. */

@@ -1,5 +1,5 @@
 import type { PropertyDescription } from '../../src/client/index.ts'
-import { capitalised, inWords } from '../naming.ts'
+import { capitalised, inWords } from '../names/naming.ts'
 
 /** Something that is wrong, and the id of the field that it is about; undefined for what concerns none of them. */
 export interface Placed {

@@ -1,6 +1,6 @@
-import { capitalised, inWords } from '../naming.ts'
+import { useMemberName } from '../names/member-name.ts'
+import { capitalised, inWords } from '../names/naming.ts'
 import { isObject } from './kinds.ts'
-import { useMemberName } from './member-name.ts'
 
 interface ValueTextProps {
   readonly value: unknown

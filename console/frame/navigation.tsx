@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useApi } from '../api.tsx'
-import { capitalised, inWords } from '../naming.ts'
+import { capitalised, inWords } from '../names/naming.ts'
 import { hrefOf, type Route } from '../routes.ts'
 import { collectionAt } from './place.ts'
 import { singlesOf } from './singles.ts'

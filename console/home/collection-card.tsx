@@ -1,7 +1,7 @@
 import type { CollectionDescription } from '../../src/client/index.ts'
-import { capitalised, inWords } from '../naming.ts'
+import { canCreate, memberWord } from '../creating.ts'
+import { capitalised, inWords } from '../names/naming.ts'
 import { hrefOf } from '../routes.ts'
-import { canCreate, memberWord } from '../table/creating.ts'
 import type { Count } from './use-counts.ts'
 
 interface CollectionCardProps {

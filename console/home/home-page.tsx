@@ -1,7 +1,7 @@
 import { useApi } from '../api.tsx'
 import { Page } from '../frame/page.tsx'
 import { singlesOf } from '../frame/singles.ts'
-import { capitalised, inWords } from '../naming.ts'
+import { capitalised, inWords } from '../names/naming.ts'
 import { hrefOf } from '../routes.ts'
 import { CollectionCard } from './collection-card.tsx'
 import { counted, useCounts } from './use-counts.ts'

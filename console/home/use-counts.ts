@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { CollectionDescription } from '../../src/client/index.ts'
 import { useApi } from '../api.tsx'
+import { canList } from '../creating.ts'
 import { sentenceOf } from '../frame/sentence.ts'
-import { ownName } from '../naming.ts'
-import { canList } from '../table/creating.ts'
-import { rememberNames } from '../table/memory.ts'
-import { inTurns } from './in-turns.ts'
+import { inTurns } from '../in-turns.ts'
+import { rememberNames } from '../names/memory.ts'
+import { ownName } from '../names/naming.ts'
 
 /** How many members a collection has; undefined where the API does not say. Or why nobody knows. */
 export type Count = { readonly total: number | undefined } | { readonly why: string }

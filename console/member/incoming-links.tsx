@@ -1,8 +1,8 @@
 import { useApi } from '../api.tsx'
 import { Failure } from '../frame/failure.tsx'
-import { capitalised, inWords, nameOf } from '../naming.ts'
+import { useRemembering } from '../names/names.ts'
+import { capitalised, inWords, nameOf } from '../names/naming.ts'
 import { hrefOf, pathBelow } from '../routes.ts'
-import { useRemembering } from '../table/names.ts'
 import { countInWords, type IncomingMembers } from './incoming.ts'
 import type { IncomingGroup } from './use-incoming.ts'
 

@@ -7,8 +7,8 @@ import {
   type PropertyDescription,
   type SearchTemplate,
 } from '../../src/client/index.ts'
-import { capitalised, inWords } from '../naming.ts'
-import { readVariables } from '../table/variables.ts'
+import { capitalised, inWords } from '../names/naming.ts'
+import { readVariables } from '../search/variables.ts'
 
 /** A property by whose value members of a collection can link to the member that is shown. */
 export interface Incoming {

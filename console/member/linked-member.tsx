@@ -1,10 +1,10 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { useApi } from '../api.tsx'
-import { shortName } from '../naming.ts'
+import { useKnownNames, useLinkName } from '../names/names.ts'
+import { shortName } from '../names/naming.ts'
 import { hrefOf, pathBelow } from '../routes.ts'
-import { ElsewhereLink } from '../table/cell.tsx'
-import { useKnownNames, useLinkName } from '../table/names.ts'
+import { ElsewhereLink } from '../values/cell.tsx'
 
 /** Links whose names are asked for without being told to. */
 export const NamedLinks = createContext<ReadonlySet<string>>(new Set())

@@ -1,7 +1,7 @@
 import { useApi } from '../api.tsx'
-import { shortName } from '../naming.ts'
+import { useKnownNames } from '../names/names.ts'
+import { shortName } from '../names/naming.ts'
 import { hrefOf, pathBelow } from '../routes.ts'
-import { useKnownNames } from '../table/names.ts'
 import { splitAddresses } from './addresses.ts'
 
 /** A sentence of the API, in which the members that it names by their addresses are links. */

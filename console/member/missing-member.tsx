@@ -1,7 +1,7 @@
 import { classNamed, useApi } from '../api.tsx'
 import { Failure } from '../frame/failure.tsx'
 import { Page } from '../frame/page.tsx'
-import { capitalised, inWords } from '../naming.ts'
+import { capitalised, inWords } from '../names/naming.ts'
 import { hrefOf } from '../routes.ts'
 import { addressOf, collectionHolding } from './resource.ts'
 

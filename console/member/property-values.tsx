@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ClassDescription, Member, PropertyDescription } from '../../src/client/index.ts'
 import { classNamed, useApi } from '../api.tsx'
-import { nameOf } from '../naming.ts'
-import { type Kind, kindOf } from '../table/kinds.ts'
-import { linkIn } from '../table/links.ts'
+import { linkIn } from '../names/links.ts'
+import { nameOf } from '../names/naming.ts'
+import { type Kind, kindOf } from '../values/kinds.ts'
+import { PlainValue } from '../values/plain-value.tsx'
 import { LinkedMember } from './linked-member.tsx'
-import { PlainValue } from './plain-value.tsx'
 import { entriesOf, isEmpty } from './resource.ts'
 
 interface PropertyValuesProps {

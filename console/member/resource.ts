@@ -1,6 +1,6 @@
 import type { ClassDescription, CollectionDescription, PropertyDescription } from '../../src/client/index.ts'
-import { capitalised, inWords } from '../naming.ts'
-import { linkIn } from '../table/links.ts'
+import { linkIn } from '../names/links.ts'
+import { capitalised, inWords } from '../names/naming.ts'
 
 /** The address of what lies at a path below the API's base: the other way round of `pathBelow`. */
 export const addressOf = (base: string, path: string): string => `${base}/${path}`

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Member } from '../../src/client/index.ts'
 import { useApi } from '../api.tsx'
-import { classOf } from '../form/member-name.ts'
-import { inTurns } from '../home/in-turns.ts'
+import { inTurns } from '../in-turns.ts'
+import { classOf } from '../names/member-name.ts'
 import { type Incoming, type IncomingMembers, incomingTo, readIncoming } from './incoming.ts'
 
 export interface IncomingGroup extends Incoming {

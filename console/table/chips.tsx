@@ -1,4 +1,4 @@
-import { useLinkName } from './names.ts'
+import { useLinkName } from '../names/names.ts'
 import { isCondition, type Pair, withoutConditions, withoutPair } from './query.ts'
 import { alternatives, conditionText, findChoice, linkedBy, type Topic } from './topics.ts'
 

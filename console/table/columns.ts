@@ -1,6 +1,6 @@
 import type { ClassDescription, Member, PropertyDescription } from '../../src/client/index.ts'
-import { capitalised, inWords, namingProperty } from '../naming.ts'
-import { type Kind, kindOf } from './kinds.ts'
+import { capitalised, inWords, namingProperty } from '../names/naming.ts'
+import { type Kind, kindOf } from '../values/kinds.ts'
 
 export interface Column {
   /** The key in a representation; undefined for members that are known by their address alone. */

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import type { CollectionDescription, Page } from '../../src/client/index.ts'
+import { memberWord } from '../creating.ts'
 import { focusMain } from '../frame/focus.ts'
-import { inWords } from '../naming.ts'
+import { inWords } from '../names/naming.ts'
 import { hrefOf } from '../routes.ts'
-import { memberWord } from './creating.ts'
+import type { Variable } from '../search/variables.ts'
 import { isCondition, type Pair, queryOf, withoutConditions } from './query.ts'
 import { partInstead } from './text-part.ts'
-import type { Variable } from './variables.ts'
 
 interface EmptyProps {
   readonly collection: CollectionDescription

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { sentenceOf } from '../frame/sentence.ts'
+import type { Variable } from '../search/variables.ts'
 import { Chips } from './chips.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { type Condition, type Pair, refusedBy, withCondition } from './query.ts'
 import { Refusal } from './refusal.tsx'
 import { SearchField } from './search-field.tsx'
 import { findChoice, topicsOf } from './topics.ts'
-import type { Variable } from './variables.ts'
 
 interface FiltersProps {
   /** Of the collection, in words. */

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Page } from '../../src/client/index.ts'
 import { sentenceOf } from '../frame/sentence.ts'
-import { inWords } from '../naming.ts'
+import { inWords } from '../names/naming.ts'
+import type { Variable } from '../search/variables.ts'
 import { PageSize } from './page-size.tsx'
 import { Pager } from './pager.tsx'
 import type { Part } from './parts.ts'
@@ -9,7 +10,6 @@ import { placeText } from './place.ts'
 import type { Order, Pair } from './query.ts'
 import type { Counting } from './use-count.ts'
 import type { LinkNames } from './use-link-names.ts'
-import type { Variable } from './variables.ts'
 
 interface FootProps {
   readonly name: string

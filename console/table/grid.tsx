@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import type { ClassDescription, Member } from '../../src/client/index.ts'
+import type { Variable } from '../search/variables.ts'
 import { ColumnHead } from './column-head.tsx'
 import type { Columns } from './columns.ts'
 import { type Direction, orderOf, type Pair, withOrder } from './query.ts'
@@ -7,7 +8,6 @@ import { EmptyRows, Row } from './rows.tsx'
 import { useMoreAside } from './use-more-aside.ts'
 import { useSpot } from './use-spot.ts'
 import { useWidths } from './use-widths.ts'
-import type { Variable } from './variables.ts'
 
 interface GridProps {
   readonly title: string

@@ -1,9 +1,9 @@
 import { useId } from 'preact/hooks'
 import type { Page } from '../../src/client/index.ts'
 import { useApi } from '../api.tsx'
-import { memoryOf } from './memory.ts'
+import { memoryOf } from '../names/memory.ts'
+import type { Variable } from '../search/variables.ts'
 import { type Pair, queryOf, readQuery, withValue } from './query.ts'
-import type { Variable } from './variables.ts'
 
 const SIZES = [10, 20, 50, 100]
 

@@ -1,4 +1,4 @@
-import { decode, generalRole, type Role, type Variable } from './variables.ts'
+import { decode, generalRole, type Role, type Variable } from '../search/variables.ts'
 
 /** One `name=value` of a query. */
 export interface Pair {

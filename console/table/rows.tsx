@@ -1,8 +1,8 @@
 import type { ClassDescription, Member } from '../../src/client/index.ts'
 import { useApi } from '../api.tsx'
-import { nameOf } from '../naming.ts'
+import { nameOf } from '../names/naming.ts'
 import { hrefOf, pathBelow } from '../routes.ts'
-import { Cell, ElsewhereLink, Text } from './cell.tsx'
+import { Cell, ElsewhereLink, Text } from '../values/cell.tsx'
 import type { Column } from './columns.ts'
 
 interface RowProps {

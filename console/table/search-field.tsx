@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks'
+import type { Variable } from '../search/variables.ts'
 import { type Pair, withValue } from './query.ts'
-import type { Variable } from './variables.ts'
 
 interface SearchFieldProps {
   readonly variable: Variable

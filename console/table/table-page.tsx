@@ -1,6 +1,6 @@
 import { useApi } from '../api.tsx'
 import { Page } from '../frame/page.tsx'
-import { capitalised, inWords } from '../naming.ts'
+import { capitalised, inWords } from '../names/naming.ts'
 import { hrefOf } from '../routes.ts'
 import { Table } from './table.tsx'
 

@@ -1,7 +1,7 @@
 import type { ClassDescription } from '../../src/client/index.ts'
-import { capitalised, inWords, namingProperty } from '../naming.ts'
+import { capitalised, inWords, namingProperty } from '../names/naming.ts'
+import type { Variable } from '../search/variables.ts'
 import { type Pair, readQuery, withCondition, withoutPair } from './query.ts'
-import type { Variable } from './variables.ts'
 
 /** Free text finds whole words: who meant a part of one is offered to look for it in the names. */
 export function partInstead(

@@ -1,9 +1,9 @@
 import type { PropertyDescription } from '../../src/client/index.ts'
-import { capitalised, inWords, shortName } from '../naming.ts'
-import { type Kind, kindOf } from './kinds.ts'
+import { capitalised, inWords, shortName } from '../names/naming.ts'
+import type { FilterVariable, Operator, Variable } from '../search/variables.ts'
+import { type Kind, kindOf } from '../values/kinds.ts'
+import { cut, exactText, textOf } from '../values/value-text.ts'
 import type { Condition, Pair } from './query.ts'
-import { cut, exactText, textOf } from './value-text.ts'
-import type { FilterVariable, Operator, Variable } from './variables.ts'
 
 /** What can be asked about one property, or by one variable that the API alone knows the meaning of. */
 export interface Topic {

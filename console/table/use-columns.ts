@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { CollectionDescription, Member } from '../../src/client/index.ts'
 import { useApi } from '../api.tsx'
+import { memoryOf } from '../names/memory.ts'
 import { type Columns, columnsOf } from './columns.ts'
-import { memoryOf } from './memory.ts'
 
 export interface ColumnChoice {
   readonly all: Columns

@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Member } from '../../src/client/index.ts'
 import { useApi } from '../api.tsx'
-import { classOf } from '../form/member-name.ts'
-import { inTurns } from '../home/in-turns.ts'
-import { ownName } from '../naming.ts'
+import { inTurns } from '../in-turns.ts'
+import { linksShown } from '../names/links.ts'
+import { classOf } from '../names/member-name.ts'
+import { memoryOf, rememberNames } from '../names/memory.ts'
+import { useKnownNames } from '../names/names.ts'
+import { ownName } from '../names/naming.ts'
 import { pathBelow } from '../routes.ts'
 import type { Column } from './columns.ts'
-import { linksShown } from './links.ts'
-import { memoryOf, rememberNames } from './memory.ts'
-import { useKnownNames } from './names.ts'
 
 /** The names of what the rows link to: each takes a request, so somebody has to want them. */
 export interface LinkNames {

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useApi } from '../api.tsx'
 import { scrolled, scrollTo } from '../frame/scrolling.ts'
-import { memoryOf } from './memory.ts'
+import { memoryOf } from '../names/memory.ts'
 
 interface Shown {
   /** What the address asks for. */

@@ -7,8 +7,8 @@ import {
   type SearchTemplate,
 } from '../../src/client/index.ts'
 import { type Loading, useApi, useLoading } from '../api.tsx'
+import { readVariables, type Variable } from '../search/variables.ts'
 import { addressOf, type Pair, readQuery } from './query.ts'
-import { readVariables, type Variable } from './variables.ts'
 
 /** A page as it was answered, and to which question. */
 export interface Answered {

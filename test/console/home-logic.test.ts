@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inTurns } from '../../console/home/in-turns.ts'
+import { inTurns } from '../../console/in-turns.ts'
 
 test('a few things are done at once, and every one of them', async () => {
   let running = 0

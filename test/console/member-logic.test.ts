@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { splitAddresses } from '../../console/member/addresses.ts'
 import { countInWords, incomingTo, linkedInWords, questionAbout } from '../../console/member/incoming.ts'
 import { collectionHolding, entriesOf, firstLinks, isEmpty } from '../../console/member/resource.ts'
-import { linkIn } from '../../console/table/links.ts'
+import { linkIn } from '../../console/names/links.ts'
 import type { ClassDescription, CollectionDescription, PropertyDescription } from '../../src/client/index.ts'
 import { cls as classOf, property } from './form-descriptions.ts'
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readVariables } from '../../console/search/variables.ts'
 import {
   conditionOf,
   fromLocal,
@@ -10,7 +11,6 @@ import {
 } from '../../console/table/filter-state.ts'
 import { readQuery } from '../../console/table/query.ts'
 import { conditionText, topicsOf } from '../../console/table/topics.ts'
-import { readVariables } from '../../console/table/variables.ts'
 import { describedClass } from './table-class.ts'
 
 const NAMES = [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { readVariables } from '../../console/search/variables.ts'
 import {
   addressOf,
   isCondition,
@@ -15,7 +16,6 @@ import {
   withoutPlace,
   withValue,
 } from '../../console/table/query.ts'
-import { readVariables } from '../../console/table/variables.ts'
 import { describedClass } from './table-class.ts'
 
 const NAMES = ['title*', 'title[gte]', 'order[title]', 'sort', 'q', 'page', 'after', 'itemsPerPage']

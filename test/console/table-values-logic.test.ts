@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { columnsOf } from '../../console/table/columns.ts'
-import { kindOf } from '../../console/table/kinds.ts'
-import { cut, exactText, textOf } from '../../console/table/value-text.ts'
+import { kindOf } from '../../console/values/kinds.ts'
+import { cut, exactText, textOf } from '../../console/values/value-text.ts'
 import type { Member } from '../../src/client/index.ts'
 import { describedClass, describedProperty } from './table-class.ts'
 

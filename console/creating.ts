@@ -1,5 +1,5 @@
-import type { CollectionDescription } from '../../src/client/index.ts'
-import { inWords, shortName } from '../naming.ts'
+import type { CollectionDescription } from '../src/client/index.ts'
+import { inWords, shortName } from './names/naming.ts'
 
 type Described = Pick<CollectionDescription, 'name' | 'operations' | 'memberClass'>
 

@@ -1,7 +1,7 @@
 import type { ClassDescription, Member } from '../../src/client/index.ts'
 import { type Api, useApi, useLoading } from '../api.tsx'
-import { nameOf, shortName } from '../naming.ts'
 import { pathBelow } from '../routes.ts'
+import { nameOf, shortName } from './naming.ts'
 
 /** What is described of a member; by its type, or by the collection whose address its own begins with. */
 export function classOf(

@@ -1,6 +1,6 @@
-import { ElsewhereLink } from '../table/cell.tsx'
-import type { Kind } from '../table/kinds.ts'
-import { textOf } from '../table/value-text.ts'
+import { ElsewhereLink } from './cell.tsx'
+import type { Kind } from './kinds.ts'
+import { textOf } from './value-text.ts'
 
 interface PlainValueProps {
   readonly value: unknown

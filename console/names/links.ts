@@ -1,5 +1,5 @@
 import type { Member } from '../../src/client/index.ts'
-import type { Column } from './columns.ts'
+import type { Column } from '../table/columns.ts'
 
 /** So many values of a list are enough to tell rows apart. */
 export const MOST_VALUES = 3

@@ -1,10 +1,10 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { classNamed, useApi } from '../api.tsx'
-import { ownName, shortName } from '../naming.ts'
+import { linkIn, MOST_VALUES } from '../names/links.ts'
+import { ownName, shortName } from '../names/naming.ts'
 import { hrefOf, pathBelow } from '../routes.ts'
-import type { Column } from './columns.ts'
-import { linkIn, MOST_VALUES } from './links.ts'
+import type { Column } from '../table/columns.ts'
 import { cut, textOf } from './value-text.ts'
 
 /** So many characters of a text are enough to tell rows apart. */

@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks'
 import type { ClassDescription, Member } from '../../src/client/index.ts'
 import { useApi } from '../api.tsx'
-import { useMemberName } from '../form/member-name.ts'
-import { ownName, shortName } from '../naming.ts'
 import { useStore } from '../store.ts'
+import { useMemberName } from './member-name.ts'
 import { memoryOf, rememberNames } from './memory.ts'
+import { ownName, shortName } from './naming.ts'
 
 /** Names that were read anywhere, by address; and those that come while one looks on. */
 export const useKnownNames = (): ReadonlyMap<string, string> => useStore(memoryOf(useApi().client).names)

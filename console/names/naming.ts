@@ -1,4 +1,4 @@
-import type { ClassDescription, Member } from '../src/client/index.ts'
+import type { ClassDescription, Member } from '../../src/client/index.ts'
 
 /** Properties that name a thing, in public vocabularies and in plain words; the best first. */
 const NAMES = [

@@ -1,4 +1,4 @@
-import { inWords } from '../naming.ts'
+import { inWords } from '../names/naming.ts'
 import type { Kind } from './kinds.ts'
 
 /** An instant to the millisecond, where it has any. */
