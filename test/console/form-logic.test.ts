@@ -4,16 +4,7 @@ import fc from 'fast-check'
 import { changesOf } from '../../console/form/changes.ts'
 import { type Draft, draftsOf, type PropertyDraft } from '../../console/form/draft.ts'
 import { readForm } from '../../console/form/reading.ts'
-import type { ClassDescription, Documentation, PropertyDescription } from '../../src/client/index.ts'
-import {
-  cls,
-  type Described,
-  documentation,
-  LANG_STRING,
-  property,
-  THING,
-  THINGS,
-} from './form-descriptions.ts'
+import { cls, documentation, property, THING, THINGS } from './form-descriptions.ts'
 
 const COUNTRY = 'http://api.example/countries/ch'
 
@@ -147,93 +138,6 @@ test('text of an unknown kind is shown so that it stays text', () => {
   assert.equal(shown('12'), '"12"')
   assert.equal(shown(12), '12')
   assert.equal(shown('true'), '"true"')
-})
-
-/** The sentences about a class of one property, for what was typed into it. */
-function wrong(
-  described: PropertyDescription,
-  text: string,
-  whole: Documentation = THINGS,
-): readonly string[] {
-  const of: ClassDescription = cls('One', described)
-  const drafts = draftsOf(of, undefined, whole).map((one) => ({ ...one, draft: filled(one.draft, text) }))
-  return readForm(drafts).violations.map(({ sentence }) => sentence)
-}
-
-function filled(draft: Draft, text: string): Draft {
-  if ('text' in draft) return { ...draft, text }
-  if (draft.kind !== 'list') return draft
-  return { ...draft, items: [{ key: 4, draft: { kind: 'text', text } }] }
-}
-
-test('what is certainly wrong is said in a sentence that names the field', () => {
-  const table: [range: string, more: Described, text: string, said: RegExp][] = [
-    ['string', { required: true }, '', /^Field one is required\.$/],
-    [LANG_STRING, { required: true, many: true }, '', /^Field one is required\.$/],
-    [
-      'string',
-      { constraints: { maxLength: 2 } },
-      'abc',
-      /^Field one must have at most 2 characters; it has 3\.$/,
-    ],
-    ['string', { constraints: { minLength: 1, maxLength: 1 } }, '😀😀', /at most 1 character; it has 2/],
-    ['string', { constraints: { pattern: '^\\p{Lu}' } }, 'a', /must match the pattern/],
-    ['string', { constraints: { pattern: '[\\p{Lu}--[A]]' } }, 'A', /must match the pattern/],
-    ['integer', {}, 'twelve', /must be a whole number/],
-    ['integer', {}, '1.5', /must be a whole number/],
-    ['integer', {}, '9007199254740993', /must be between -9007199254740991 and 9007199254740991/],
-    ['integer', { constraints: { minimum: 1 } }, '0', /must be at least 1\./],
-    ['positiveInteger', {}, '0', /must be at least 1\./],
-    ['decimal', {}, '12,50', /such as 12\.50, with a point/],
-    ['decimal', { constraints: { maximum: 5 } }, '5.01', /must be at most 5\./],
-    ['double', {}, '0.1234567890123456789', /more digits than can be kept/],
-    ['double', {}, 'INF', /must be a number/],
-    ['double', {}, '1e400', /is too large/],
-    ['decimal', {}, '-1e400', /is too large/],
-    ['date', {}, '2023-02-29', /must be a date such as/],
-    ['date', {}, '29.2.2024', /must be a date such as/],
-    ['dateTime', {}, '2024-02-29', /must be a date and time/],
-    ['time', {}, '12:30', /must be a time with seconds/],
-    ['duration', {}, '1 day', /must be a duration/],
-    ['duration', {}, 'P1DT', /must be a duration/],
-    ['Country', { isLink: true }, 'Switz', /must be chosen from the list: "Switz"/],
-  ]
-  for (const [range, more, text, said] of table) {
-    const [sentence, ...others] = wrong(property('fieldOne', range, more), text)
-    assert.match(sentence ?? 'nothing is wrong', said, `${range} ${text}`)
-    assert.deepEqual(others, [])
-  }
-  assert.match(wrong(property('anything', undefined), '12345678901234567890')[0] ?? '', /more digits/)
-  assert.match(wrong(property('anything', undefined), '1e400')[0] ?? '', /too large/)
-})
-
-test('what the server might accept is left to the server', () => {
-  const table: [range: string, more: Described, text: string][] = [
-    ['string', { constraints: { pattern: '[' } }, 'a'],
-    ['string', { constraints: { pattern: '\\i\\c*' } }, 'a'],
-    ['string', { constraints: { pattern: '^a+$' } }, 'b'.repeat(2000)],
-    ['string', { constraints: { maxLength: 1 } }, '😀'],
-    ['decimal', { constraints: { minimum: 0.1 } }, '0.1'],
-    ['decimal', {}, '12345678901234567890.5'],
-    ['date', {}, '2024-02-29+02:00'],
-    ['dateTime', {}, '2024-02-29T12:30:00'],
-    ['anyURI', {}, 'relative/address'],
-    // A default that the documentation cannot tell may fill these in.
-    ['date', { required: true }, ''],
-    ['dateTime', { required: true }, ''],
-    ['string', { required: true, many: true }, ''],
-  ]
-  for (const [range, more, text] of table) {
-    assert.deepEqual(wrong(property('fieldOne', range, more), text), [], `${range} ${text}`)
-  }
-})
-
-test('a bound that is written as text counts like a number', () => {
-  const half = '0.5' as unknown as number
-  assert.deepEqual(wrong(property('x', 'decimal', { constraints: { minimum: half } }), '0.4'), [
-    'X must be at least 0.5.',
-  ])
-  assert.deepEqual(wrong(property('x', 'decimal', { constraints: { minimum: half } }), '0.50'), [])
 })
 
 const listOf = (draft: Draft): Extract<Draft, { kind: 'list' }> => {
