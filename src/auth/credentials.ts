@@ -1,11 +1,11 @@
-import { readParaphrase } from './paraphrase.ts'
+import { MAX_SENT_BYTES, readParaphrase } from './paraphrase.ts'
 import { isTokenShaped } from './token.ts'
 
-/** What the headers of a request claim, read strictly and not yet believed. What is malformed is absent. */
+/** What the headers of a request claim, not yet believed. A malformed token is absent; the others are as sent. */
 export interface Claims {
   readonly token: string | undefined
   readonly nonce: string | undefined
-  readonly credentials: Credentials | undefined
+  readonly authorization: string | undefined
 }
 
 export interface Credentials {
@@ -40,12 +40,19 @@ export function readClaims(rawHeaders: readonly string[]): Claims | undefined {
   return {
     token: token !== undefined && isTokenShaped(token) ? token : undefined,
     nonce,
-    credentials: authorization === undefined ? undefined : readBasic(authorization),
+    authorization,
   }
 }
 
-/** RFC 7617 §2, strictly: one space, canonical base64 with padding, UTF-8, the first colon splits. */
-function readBasic(authorization: string): Credentials | undefined {
+/** `Basic `, and in base64 a user id of up to 16 digits, the colon and a paraphrase. */
+const LONGEST_BASIC = 6 + 4 * Math.ceil((16 + 1 + MAX_SENT_BYTES) / 3)
+
+/**
+ * RFC 7617 §2, strictly: one space, canonical base64 with padding, UTF-8, the first colon splits. Only for a request
+ * whose nonce is good, and the length first (authentication.md, Step B in order): anybody may send credentials.
+ */
+export function readBasic(authorization: string): Credentials | undefined {
+  if (authorization.length > LONGEST_BASIC) return undefined
   const encoded = /^basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1]
   if (encoded === undefined) return undefined
   const bytes = Buffer.from(encoded, 'base64')
@@ -54,8 +61,9 @@ function readBasic(authorization: string): Credentials | undefined {
   const colon = text?.indexOf(':') ?? -1
   if (text === undefined || colon < 0) return undefined
   const userId = readUserId(text.slice(0, colon))
+  if (userId === undefined) return undefined
   const read = readParaphrase(text.slice(colon + 1))
-  return userId === undefined || 'problem' in read ? undefined : { userId, paraphrase: read.paraphrase }
+  return 'problem' in read ? undefined : { userId, paraphrase: read.paraphrase }
 }
 
 /** A plain decimal integer from 1 to 2^53-1: no sign, space, leading zero or exponent. */

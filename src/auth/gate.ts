@@ -1,7 +1,7 @@
 import { HttpError } from '../errors.ts'
 import type { Attempter, AuthStore, FailureLimits, Token, User } from '../store/store.ts'
 import type { Clock } from './clock.ts'
-import { type Credentials, readClaims } from './credentials.ts'
+import { type Credentials, readBasic, readClaims } from './credentials.ts'
 import { createHashQueue, defaultQueue, type HashQueue } from './hash-queue.ts'
 import type { Nonce, Nonces, Random } from './nonce.ts'
 import { hashParaphrase, isParaphrase, needsUpgrade } from './paraphrase.ts'
@@ -74,10 +74,12 @@ export function createGate(parts: GateParts): Gate {
       const token = await findLive(claims.token)
       if (token !== undefined) return { verdict: 'admitted', principal: { userId: token.userId, token } }
     }
-    if (claims.nonce === undefined || claims.credentials === undefined) return challenge()
+    if (claims.nonce === undefined || claims.authorization === undefined) return challenge()
+    // The nonce first: without a good one, credentials are not worth a look.
     const nonce = nonces.read(claims.nonce, clock.now())
-    if (nonce === undefined) return challenge()
-    return attempt(knock, nonce, claims.credentials)
+    const credentials = nonce && readBasic(claims.authorization)
+    if (nonce === undefined || credentials === undefined) return challenge()
+    return attempt(knock, nonce, credentials)
   }
 
   async function findLive(text: string): Promise<Token | undefined> {

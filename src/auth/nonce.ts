@@ -26,7 +26,7 @@ export interface Nonce {
 export type Random = (buffer: Buffer) => unknown
 
 const SEALED = 9
-const SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 /** How far ahead the clock of the host that issued a nonce may run. */
 const AHEAD_MS = 5_000
 const RANDOM_BYTES = 5
@@ -80,8 +80,8 @@ export function createNonces(
     },
 
     read(text, now) {
+      if (!SHAPE.test(text)) return undefined
       const value = text.toLowerCase()
-      if (!SHAPE.test(value)) return undefined
       const claimed = Buffer.from(value.replaceAll('-', ''), 'hex')
       const isSealedWith = (one: Seal) =>
         timingSafeEqual(one(claimed.subarray(0, SEALED)).subarray(0, 16 - SEALED), claimed.subarray(SEALED))

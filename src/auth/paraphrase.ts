@@ -5,17 +5,25 @@ import { hash, verify } from '@node-rs/argon2'
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
 const MAX_BYTES = 1024
+/** NFD is at most three times as long as NFC in UTF-8 (UAX #15, Expansion Factors). */
+export const MAX_SENT_BYTES = 3 * MAX_BYTES
+/** What stream-safe text never has (UAX #15 §13): normalising takes the square of the length of such a run. */
+const LONG_RUN = /\p{M}{31}/u
 
 export type ReadParaphrase = { readonly paraphrase: string } | { readonly problem: string }
 
-/** One reading for setting and for checking, so that what could be set can always be sent. */
+/**
+ * One reading for setting and for checking, so that what could be set can always be sent. The 1024 bytes of a
+ * paraphrase are those of its NFC, and its NFD, which may be longer, is the same paraphrase. What is too long for
+ * either, or over 1024 bytes and costly, is refused before it is normalised.
+ */
 export function readParaphrase(text: string): ReadParaphrase {
+  const sent = Buffer.byteLength(text)
+  if (sent === 0) return { problem: 'A paraphrase has at least one character; this one is empty.' }
+  if (sent > MAX_SENT_BYTES || (sent > MAX_BYTES && LONG_RUN.test(text))) return tooLong(sent)
   const paraphrase = text.normalize('NFC')
   const bytes = Buffer.byteLength(paraphrase)
-  if (bytes === 0) return { problem: 'A paraphrase has at least one character; this one is empty.' }
-  if (bytes > MAX_BYTES) {
-    return { problem: `A paraphrase has at most ${MAX_BYTES} bytes of UTF-8; this one has ${bytes}.` }
-  }
+  if (bytes > MAX_BYTES) return tooLong(bytes)
   if (/[\p{Cc}\u{feff}]/u.test(paraphrase) || !paraphrase.isWellFormed()) {
     return {
       problem: 'A paraphrase has no control characters (no line breaks, no tabs) and no byte order mark.',
@@ -23,6 +31,10 @@ export function readParaphrase(text: string): ReadParaphrase {
   }
   return { paraphrase }
 }
+
+const tooLong = (bytes: number): ReadParaphrase => ({
+  problem: `A paraphrase has at most ${MAX_BYTES} bytes of UTF-8; this one has ${bytes}.`,
+})
 
 export function hashParaphrase(paraphrase: string): Promise<string> {
   return hash(paraphrase, PARAMETERS)

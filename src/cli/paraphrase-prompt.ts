@@ -50,8 +50,8 @@ const askOnce = async (userId: number, ask: Ask): Promise<string> =>
 
 async function askTwice(userId: number, ask: Ask): Promise<string> {
   const first = await askOnce(userId, ask)
-  const second = await ask('The same again: ')
-  if (second.normalize('NFC') === first) return first
+  const second = readParaphrase(await ask('The same again: '))
+  if ('paraphrase' in second && second.paraphrase === first) return first
   throw new UsageError('The two differ; nothing was changed.')
 }
 

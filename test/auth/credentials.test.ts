@@ -205,6 +205,11 @@ const ACCEPTED: readonly { name: string; set: string; sent: string }[] = [
     sent: '\u6b63\u3057\u3044\u99ac \u{1f40e} \u0445\u043e\u0440\u043e\u0448\u043e',
   },
   { name: 'a paraphrase may have 1024 bytes', set: 'x'.repeat(1024), sent: 'x'.repeat(1024) },
+  {
+    name: 'a paraphrase of 1024 bytes in NFC is accepted in NFD, which has three times as many',
+    set: '\u0390'.repeat(512),
+    sent: '\u0390'.repeat(512).normalize('NFD'),
+  },
   { name: 'a paraphrase may be a single character', set: '?', sent: '?' },
 ]
 

@@ -5,7 +5,11 @@ import { runInNewContext } from 'node:vm'
 import { createClock } from '../../src/auth/clock.ts'
 import { createGate } from '../../src/auth/gate.ts'
 import { createNonces } from '../../src/auth/nonce.ts'
+import { readParaphrase } from '../../src/auth/paraphrase.ts'
 import { openStore } from '../../src/store/open.ts'
+import { stepB } from '../support/client.ts'
+import { serve, type TestService } from '../support/service.ts'
+import { assertChallenged } from './wire.ts'
 
 test('100,000 anonymous requests leave nothing behind in memory', async (t) => {
   const store = await openStore('sqlite::memory:')
@@ -48,4 +52,52 @@ function heapUsed(): number {
   const collect: () => void = runInNewContext('gc')
   collect()
   return process.memoryUsage().heapUsed
+}
+
+/** Marks of two classes, all of one before all of the other: normalising moves each of the latter past all of the former. */
+const marks = (bytes: number): string => '\u0301'.repeat(bytes / 4) + '\u0316'.repeat(bytes / 4)
+
+const COSTLY: readonly { name: string; nonce: (service: TestService) => Promise<string> | string }[] = [
+  { name: 'credentials beside a nonce that is none cost nothing', nonce: () => 'none' },
+  { name: 'credentials beside a forged nonce cost nothing', nonce: () => crypto.randomUUID() },
+  { name: 'credentials that are too long cost nothing', nonce: ({ client }) => client.nonce() },
+]
+
+for (const { name, nonce } of COSTLY) {
+  test(`${name}: they are refused before they are normalised`, async (t) => {
+    const service = await serve(t)
+    const timeOf = async (paraphrase: string) => {
+      const headers = stepB(await nonce(service), 7, paraphrase)
+      const started = performance.now()
+      assertChallenged(await service.client.send('GET', '/books', headers))
+      return performance.now() - started
+    }
+    const [harmless, costly] = await leastOf(10, [
+      () => timeOf('x'.repeat(12_000)),
+      () => timeOf(marks(12_000)),
+    ])
+    assert.ok(costly < 5 * harmless, `${costly} ms, beside ${harmless} ms`)
+  })
+}
+
+test('a paraphrase of more than 1024 bytes is normalised only where that takes no more than its length', async () => {
+  const timeOf = (text: string) => async () => {
+    const started = performance.now()
+    readParaphrase(text)
+    return performance.now() - started
+  }
+  const [longest, over] = await leastOf(20, [timeOf(marks(1_024)), timeOf(marks(3_072))])
+  assert.ok(over < 3 * longest, `${over} ms, beside ${longest} ms`)
+})
+
+/** The least time of each, taken in turns: what else runs on the machine only ever adds to it. */
+async function leastOf<Acts extends readonly (() => Promise<number>)[]>(
+  rounds: number,
+  acts: readonly [...Acts],
+): Promise<{ [Place in keyof Acts]: number }> {
+  const least = acts.map(() => Number.POSITIVE_INFINITY)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [place, act] of acts.entries()) least[place] = Math.min(least[place] as number, await act())
+  }
+  return least as { [Place in keyof Acts]: number }
 }

@@ -36,6 +36,16 @@ const PARAPHRASES: readonly { name: string; text: string; read: string | RegExp 
     text: 'e\u0301'.repeat(512),
     read: '\u00e9'.repeat(512),
   },
+  {
+    name: 'a paraphrase of 1024 bytes may be combining marks alone, and is put in their order',
+    text: '\u0301\u0316'.repeat(256),
+    read: '\u0316'.repeat(256) + '\u0301'.repeat(256),
+  },
+  {
+    name: 'a paraphrase whose NFC is longer than 1024 bytes cannot be set',
+    text: '\u{1d160}'.repeat(256),
+    read: /has 3072/,
+  },
   { name: 'a paraphrase with a line break cannot be set', text: 'a\nb', read: /no control characters/ },
   { name: 'a paraphrase with a byte order mark cannot be set', text: 'a\ufeff', read: /byte order mark/ },
   { name: 'a paraphrase with half a surrogate pair cannot be set', text: 'a\ud800', read: /no control/ },
