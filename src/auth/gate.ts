@@ -5,7 +5,7 @@ import { type Credentials, readBasic, readClaims } from './credentials.ts'
 import { createHashQueue, defaultQueue, type HashQueue } from './hash-queue.ts'
 import type { Nonce, Nonces, Random } from './nonce.ts'
 import { hashParaphrase, isParaphrase, needsUpgrade } from './paraphrase.ts'
-import { DEFAULT_LIMITS, throttleKey } from './throttle.ts'
+import { DEFAULT_LIMITS, queueKey, throttleKey } from './throttle.ts'
 import { hashToken, issueToken } from './token.ts'
 
 /** The user of this request, verified. `token` is what proved it; absent while tokens are off. */
@@ -101,7 +101,7 @@ export function createGate(parts: GateParts): Gate {
     ])
     if (isSpent) return challenge()
     if (until !== undefined) return throttled(until)
-    const exchanged = hashing.run(attempter.address, () =>
+    const exchanged = await hashing.run(queueKey(knock.address), () =>
       exchange(attempter.address, nonce, credentials).catch(refuseAll),
     )
     return exchanged ?? { verdict: 'busy' }

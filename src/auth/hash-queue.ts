@@ -6,8 +6,8 @@ import { createHashSlots, type HashSlots, type Withdraw } from './hash-slots.ts'
  * processor from other requests nor grows memory (authentication.md, Credentials).
  */
 export interface HashQueue {
-  /** Runs the work when a slot is free; undefined when there is no place left to wait in. */
-  run<T>(address: string, work: () => Promise<T>): Promise<T> | undefined
+  /** Runs the work when a slot is free. Undefined when there is no place left to wait in, or it had to be given up. */
+  run<T>(address: string, work: () => Promise<T>): Promise<T | undefined>
   /** All who wait now hear this error instead: what their work needs is not there, and each would find out in its turn. */
   refuseWaiting(error: unknown): void
   readonly running: number
@@ -17,52 +17,69 @@ export interface HashQueue {
 export interface HashQueueSize {
   readonly slots: number
   readonly places: number
-  readonly placesPerAddress: number
 }
 
 /** As many hashes at once as leave a core to everything else; authentication.md, Credentials. */
 export const defaultQueue = (): HashQueueSize => ({
   slots: Math.max(1, availableParallelism() - 1),
   places: 512,
-  placesPerAddress: 128,
 })
 
 interface Waiting {
   readonly address: string
+  /** Its answer, when it is not to run. */
+  readonly giveWay: () => void
   readonly reject: (error: unknown) => void
   withdraw: Withdraw
 }
 
 /** `slots`: those of this process alone, unless it shares them with others. */
 export function createHashQueue(
-  { slots: count, places, placesPerAddress }: HashQueueSize,
+  { slots: count, places }: HashQueueSize,
   slots: HashSlots = createHashSlots(count),
 ): HashQueue {
-  const waiting = new Set<Waiting>()
-  const waitingOf = new Map<string, number>()
+  const lines = new Map<string, Set<Waiting>>()
   let running = 0
-
-  const isFull = (address: string): boolean =>
-    waiting.size >= places || (waitingOf.get(address) ?? 0) >= placesPerAddress
+  let waiting = 0
 
   function enter(one: Waiting): void {
-    waiting.add(one)
-    waitingOf.set(one.address, (waitingOf.get(one.address) ?? 0) + 1)
+    waiting += 1
+    lines.set(one.address, (lines.get(one.address) ?? new Set()).add(one))
   }
 
   function leave(one: Waiting): void {
-    waiting.delete(one)
-    const { address } = one
-    const left = (waitingOf.get(address) ?? 0) - 1
-    if (left > 0) waitingOf.set(address, left)
-    else waitingOf.delete(address)
+    waiting -= 1
+    const line = lines.get(one.address)
+    line?.delete(one)
+    if (line?.size === 0) lines.delete(one.address)
+  }
+
+  function sendAway(one: Waiting): void {
+    leave(one)
+    one.withdraw()
+  }
+
+  /**
+   * Whether there is a place for this address. Where all are taken, the last of the longest line gives way to a
+   * newcomer from a shorter one (authentication.md, Step B in order): a few addresses cannot keep all others out.
+   */
+  function makeRoom(address: string): boolean {
+    if (waiting < places) return true
+    let longest = new Set<Waiting>()
+    // Among equals the latest, whose turn is farthest away.
+    for (const line of lines.values()) if (line.size >= longest.size) longest = line
+    const last = [...longest].at(-1)
+    if (last === undefined || (lines.get(address)?.size ?? 0) >= longest.size) return false
+    sendAway(last)
+    last.giveWay()
+    return true
   }
 
   return {
-    run(address, work) {
-      if (!slots.isFree() && isFull(address)) return undefined
-      return new Promise((resolve, reject) => {
-        const one: Waiting = { address, reject, withdraw: () => {} }
+    async run<T>(address: string, work: () => Promise<T>) {
+      if (!slots.isFree() && !makeRoom(address)) return undefined
+      return new Promise<T | undefined>((resolve, reject) => {
+        const one: Waiting = { address, giveWay: () => resolve(undefined), reject, withdraw: () => {} }
         enter(one)
         one.withdraw = slots.take(address, (giveBack) => {
           leave(one)
@@ -76,9 +93,8 @@ export function createHashQueue(
       })
     },
     refuseWaiting(error) {
-      for (const one of [...waiting]) {
-        leave(one)
-        one.withdraw()
+      for (const one of [...lines.values()].flatMap((line) => [...line])) {
+        sendAway(one)
         one.reject(error)
       }
     },
@@ -86,7 +102,7 @@ export function createHashQueue(
       return running
     },
     get waiting() {
-      return waiting.size
+      return waiting
     },
   }
 }

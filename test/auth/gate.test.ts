@@ -22,7 +22,7 @@ interface Built {
   knock(address: string, paraphrase?: string): Knock
 }
 
-const QUEUE: HashQueueSize = { slots: 2, places: 2, placesPerAddress: 2 }
+const QUEUE: HashQueueSize = { slots: 2, places: 2 }
 const LIMIT = { failures: 2, windowMs: MINUTE }
 
 /** A gate with a queue of its own over a store in memory; `change` replaces some of the store's methods. */
@@ -56,23 +56,36 @@ const verdicts = async (gate: Gate, knocks: readonly Knock[]): Promise<string[]>
   (await Promise.all(knocks.map(gate))).map(({ verdict }) => verdict)
 
 test('as many hashes run at once as leave a core to everything else, and a bounded number waits', () => {
-  const { slots, places, placesPerAddress } = defaultQueue()
+  const { slots, places } = defaultQueue()
   assert.equal(slots, Math.max(1, availableParallelism() - 1))
-  assert.ok(placesPerAddress < places && places < 10_000)
+  assert.ok(0 < places && places < 10_000)
 })
 
-test('an exchange that finds no place to wait in is told so, and its nonce is not spent', async (t) => {
-  const { gate, knock } = await build(t, { slots: 1, places: 2, placesPerAddress: 1 })
-  const knocks = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) =>
+test('an exchange that finds no place to wait in, or gives up its own, is told so, and its nonce is not spent', async (t) => {
+  const { gate, knock } = await build(t, { slots: 1, places: 2 })
+  const knocks = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'].map((address) =>
     knock(address),
   )
-  // One runs, one waits, its address has no other place; another address has one, and then all are taken.
-  const expected = ['exchanged', 'exchanged', 'busy', 'exchanged', 'busy']
+  // One runs and two wait, of which the last gives way to another address; their own finds no place.
+  const expected = ['exchanged', 'exchanged', 'busy', 'busy', 'exchanged']
   assert.deepEqual(await verdicts(gate, knocks), expected)
   for (const index of expected.keys()) {
     const again = await verdicts(gate, knocks.slice(index, index + 1))
     assert.deepEqual(again, [expected[index] === 'busy' ? 'exchanged' : 'challenged'])
   }
+})
+
+test('in the queue the networks of an IPv6 /48 stand in one line', async (t) => {
+  const { gate, knock } = await build(t, { slots: 1, places: 2 })
+  const knocks = ['2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1', '2001:db8:2:1::1']
+  const expected = ['exchanged', 'exchanged', 'busy', 'exchanged']
+  assert.deepEqual(
+    await verdicts(
+      gate,
+      knocks.map((address) => knock(address)),
+    ),
+    expected,
+  )
 })
 
 test('a full queue is answered with 503 and Retry-After, in the form of the seed', () => {
@@ -85,7 +98,7 @@ test('a full queue is answered with 503 and Retry-After, in the form of the seed
 })
 
 test('what is throttled or spent is refused while the queue is full, without a place in it', async (t) => {
-  const { gate, knock } = await build(t, { slots: 1, places: 0, placesPerAddress: 0 })
+  const { gate, knock } = await build(t, { slots: 1, places: 0 })
   const spent = knock('192.0.2.1', 'wrong')
   for (const wrong of [spent, knock('192.0.2.1', 'wrong')]) {
     assert.deepEqual(await verdicts(gate, [wrong]), ['challenged'])
@@ -118,7 +131,7 @@ test('where the store is not there all who wait hear so with the first, and spen
   let begun = 0
   let looked = 0
   const knocks = 5
-  const { gate, store, knock } = await build(t, { slots: 1, places: 9, placesPerAddress: 9 }, (auth) => ({
+  const { gate, store, knock } = await build(t, { slots: 1, places: 9 }, (auth) => ({
     begin: () => {
       begun += 1
       return silence.promise
@@ -141,7 +154,7 @@ test('where the store is not there all who wait hear so with the first, and spen
 
 test('where one exchange alone fails those who wait are not refused', async (t) => {
   let begun = 0
-  const { gate, knock } = await build(t, { slots: 1, places: 9, placesPerAddress: 9 }, (auth) => ({
+  const { gate, knock } = await build(t, { slots: 1, places: 9 }, (auth) => ({
     begin: (attempt) => {
       begun += 1
       return begun === 1 ? Promise.reject(new Error('a fault')) : auth.begin(attempt)

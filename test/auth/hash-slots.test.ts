@@ -75,12 +75,12 @@ test('the slots of a process that ends are free, and what it waited for is not g
 test('what waits for a shared slot takes a place, and what runs does not', async () => {
   const slots = createHashSlots(1)
   const { asked } = connect(slots)
-  const queue = createHashQueue({ slots: 1, places: 2, placesPerAddress: 2 }, asked)
+  const queue = createHashQueue({ slots: 1, places: 2 }, asked)
   const ends: (() => void)[] = []
   const work = () => new Promise<void>((resolve) => void ends.push(resolve))
   const runs = [queue.run('a', work), queue.run('a', work), queue.run('b', work)]
   assert.deepEqual([queue.running, queue.waiting], [1, 2])
-  assert.equal(queue.run('c', work), undefined)
+  assert.equal(await queue.run('a', work), undefined)
   for (const [index, run] of runs.entries()) {
     ends[index]?.()
     await run
@@ -91,7 +91,7 @@ test('what waits for a shared slot takes a place, and what runs does not', async
 test('what is refused while it waits for a shared slot is waited for no longer, also by the process that shares', async () => {
   const slots = createHashSlots(1)
   const [one, other] = [connect(slots), connect(slots)]
-  const queue = createHashQueue({ slots: 1, places: 10, placesPerAddress: 10 }, one.asked)
+  const queue = createHashQueue({ slots: 1, places: 10 }, one.asked)
   const { begun, take, end } = createHashes()
   take(other.asked, 'x')
   const work = async () => assert.fail('it was refused')
@@ -104,6 +104,33 @@ test('what is refused while it waits for a shared slot is waited for no longer, 
   take(other.asked, 'y')
   end('x')
   assert.deepEqual(begun, ['x', 'y'])
+  end('y')
+  assert.ok(slots.isFree())
+})
+
+test('one that gives way while it waits for a shared slot is waited for no longer, also by the process that shares', async () => {
+  const slots = createHashSlots(1)
+  const [one, other] = [connect(slots), connect(slots)]
+  const queue = createHashQueue({ slots: 1, places: 2 }, one.asked)
+  const { begun, take, end } = createHashes()
+  take(other.asked, 'x')
+  const hashed: string[] = []
+  const work = (name: string) => async () => void hashed.push(name)
+  const runs = ['a', 'a', 'b'].map((address, index) => queue.run(address, work(`${address}${index}`)))
+  // The places of a process are its own; the turns are those of all.
+  take(other.asked, 'a', 'y')
+  take(other.asked, 'z')
+  end('x')
+  await Promise.all(runs)
+  assert.deepEqual(
+    [hashed, begun],
+    [
+      ['a0', 'b2'],
+      ['x', 'z'],
+    ],
+  )
+  end('z')
+  assert.deepEqual(begun, ['x', 'z', 'y'])
   end('y')
   assert.ok(slots.isFree())
 })

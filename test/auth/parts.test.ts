@@ -29,7 +29,7 @@ function createJobs() {
 
 test('no more hashes run at once than there are slots', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue({ slots: 2, places: 10, placesPerAddress: 10 })
+  const queue = createHashQueue({ slots: 2, places: 10 })
   const results = ['a1', 'a2', 'a3', 'a4'].map((name) => queue.run('a', work(name)))
   assert.deepEqual(begun, ['a1', 'a2'])
   await end('a2')
@@ -40,7 +40,7 @@ test('no more hashes run at once than there are slots', async () => {
 
 test('addresses take turns: whoever floods waits behind himself', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue({ slots: 1, places: 10, placesPerAddress: 10 })
+  const queue = createHashQueue({ slots: 1, places: 10 })
   for (const name of ['a1', 'a2', 'a3', 'a4']) queue.run('a', work(name))
   for (const name of ['b1', 'b2']) queue.run('b', work(name))
   queue.run('c', work('c1'))
@@ -50,23 +50,40 @@ test('addresses take turns: whoever floods waits behind himself', async () => {
   }
 })
 
-test('a bounded number waits, of each address and of all together', async () => {
-  const { work, end } = createJobs()
-  const queue = createHashQueue({ slots: 1, places: 3, placesPerAddress: 2 })
-  const taken = (address: string, name: string) => queue.run(address, work(name)) !== undefined
-  assert.deepEqual(
-    [taken('a', 'a1'), taken('a', 'a2'), taken('a', 'a3'), taken('a', 'a4')],
-    [true, true, true, false],
-  )
-  assert.deepEqual([taken('b', 'b1'), taken('c', 'c1')], [true, false])
-  await end('a1')
-  // A place has become free.
-  assert.equal(taken('c', 'c1'), true)
+test('a bounded number waits, and when all places are taken the last of the longest line gives way', async () => {
+  const { begun, work, end } = createJobs()
+  const queue = createHashQueue({ slots: 1, places: 4 })
+  const gone: string[] = []
+  const knock = (name: string) =>
+    void queue.run(name.slice(0, 1), work(name)).then((ran) => ran ?? gone.push(name))
+  const after = async (...names: readonly string[]) => {
+    names.forEach(knock)
+    await turn()
+    return gone.splice(0)
+  }
+  assert.deepEqual(await after('a0', 'a1', 'a2', 'a3', 'b1'), [])
+  // The longest line gives way to none of its own, and to any other.
+  assert.deepEqual(await after('a4'), ['a4'])
+  assert.deepEqual(await after('c1'), ['a3'])
+  assert.deepEqual(await after('b2'), ['a2'])
+  // Two of b, one of a, one of c: the longest line is b's now.
+  assert.deepEqual(await after('b3', 'a5'), ['b3', 'b2'])
+  // Two of a, and of b and c one each.
+  assert.deepEqual(await after('d1'), ['a5'])
+  // All lines are of one: the latest gives way to one from no line, and to nobody who stands in one.
+  assert.deepEqual(await after('e1'), ['d1'])
+  assert.deepEqual(await after('b4'), ['b4'])
+  assert.equal(queue.waiting, 4)
+  for (const name of ['a0', 'a1', 'b1', 'c1', 'e1']) {
+    assert.equal(begun.at(-1), name)
+    await end(name)
+  }
+  assert.deepEqual([queue.running, queue.waiting], [0, 0])
 })
 
 test('a hash that fails frees its slot, and fails alone', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue({ slots: 1, places: 10, placesPerAddress: 10 })
+  const queue = createHashQueue({ slots: 1, places: 10 })
   const [first, second] = [queue.run('a', work('a1')), queue.run('a', work('a2'))]
   const refused = assert.rejects(async () => first, /broken/)
   await end('a1', new Error('broken'))
@@ -78,14 +95,14 @@ test('a hash that fails frees its slot, and fails alone', async () => {
 
 test('all who wait can be refused at once: their places are free, and what runs goes on', async () => {
   const { begun, work, end } = createJobs()
-  const queue = createHashQueue({ slots: 1, places: 3, placesPerAddress: 2 })
+  const queue = createHashQueue({ slots: 1, places: 3 })
   const [first, ...others] = [
     queue.run('a', work('a1')),
     queue.run('a', work('a2')),
     queue.run('a', work('a3')),
     queue.run('b', work('b1')),
   ]
-  assert.equal(queue.run('c', work('c1')), undefined)
+  assert.equal(await queue.run('a', work('a4')), undefined)
   const refused = others.map((other) => assert.rejects(async () => other, /no database/))
   queue.refuseWaiting(new Error('no database'))
   await Promise.all(refused)

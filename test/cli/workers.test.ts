@@ -6,10 +6,12 @@ import { get } from 'node:https'
 import { connect, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { type TestContext, test } from 'node:test'
+import { defaultQueue } from '../../src/auth/hash-queue.ts'
 import { hashParaphrase } from '../../src/auth/paraphrase.ts'
 import { shapesOf } from '../../src/resources/shapes.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startClient, stepB } from '../support/client.ts'
+import { assertSignInBesideFlood, FEW_FAILURES } from '../support/flood.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { createPostgresServer } from '../support/postgres-server.ts'
 import { HYDRANT, hydrant, start } from '../support/processes.ts'
@@ -141,6 +143,14 @@ test('no more hashes run at once on all workers than on one', async (t) => {
   const right = await metric(opsOf(server), 'hydrant_exchanges_total{outcome="right"}')
   assert.equal(right, nonces.length)
   await server.stop()
+})
+
+test('beside a flood of wrong exchanges from twenty addresses at all workers somebody else signs in after one turn of each', async (t) => {
+  const server = await serveWorkers(t, newPostgres(t), ['--address-failures', FEW_FAILURES])
+  const places = 2 * defaultQueue().places
+  const wrong = () => linesOf(server).filter(({ msg }) => msg === 'a wrong paraphrase').length
+  await assertSignInBesideFlood({ service: server, places, user: { id: 1, paraphrase: PARAPHRASE }, wrong })
+  assert.equal(await server.stop(), 0)
 })
 
 test('workers serve https', async (t) => {

@@ -34,7 +34,11 @@ export const stepB = (
   Authorization: basic(user, paraphrase),
 })
 
-export function startClient({ base, port }: { readonly base: string; readonly port: number }): TestClient {
+/** `from`: one of the many addresses of this machine, 127.0.0.1 unless another one is named. */
+export function startClient(
+  { base, port }: { readonly base: string; readonly port: number },
+  from = '127.0.0.1',
+): TestClient {
   const mount = new URL(base).pathname.replace(/\/$/, '')
 
   async function send(
@@ -50,7 +54,7 @@ export function startClient({ base, port }: { readonly base: string; readonly po
       ...headers,
     })
     const head = `${method} ${mount}${path} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
-    const text = await converse(port, head + (body ?? ''))
+    const text = await converse(port, from, head + (body ?? ''))
     const [response] = parseResponses(text, method === 'HEAD')
     if (response === undefined) throw new Error(`No response to ${method} ${path}`)
     return { ...response, json: () => JSON.parse(response.body) }
@@ -71,10 +75,10 @@ export function startClient({ base, port }: { readonly base: string; readonly po
 }
 
 /** Until the server closes, as `Connection: close` asks it to. */
-function converse(port: number, request: string): Promise<string> {
+function converse(port: number, localAddress: string, request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
-    const socket: Socket = connect(port, '127.0.0.1')
+    const socket: Socket = connect({ port, host: '127.0.0.1', localAddress })
     socket.on('error', (error) => (text === '' ? reject(error) : resolve(text)))
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
