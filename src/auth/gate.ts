@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 import { type Credentials, readBasic, readClaims } from './credentials.ts'
 import { createHashQueue, defaultQueue, type HashQueue } from './hash-queue.ts'
 import type { Nonce, Nonces, Random } from './nonce.ts'
-import { hashParaphrase, isParaphrase, needsUpgrade } from './paraphrase.ts'
+import { createParaphraseCheck, hashParaphrase, needsUpgrade, type ParaphraseCheck } from './paraphrase.ts'
 import { DEFAULT_LIMITS, queueKey, throttleKey } from './throttle.ts'
 import { hashToken, issueToken } from './token.ts'
 
@@ -47,6 +47,7 @@ export interface GateParts {
   readonly tokenTtlMs: number
   readonly limits?: FailureLimits
   readonly hashing?: HashQueue | undefined
+  readonly isParaphrase?: ParaphraseCheck
   /** Told of each wrong paraphrase; for a log, which may name both. */
   readonly onFailure?: ((attempter: Attempter) => void) | undefined
   /** Told of what went wrong beside an answer. */
@@ -57,7 +58,7 @@ export interface GateParts {
 /** The order of decisions is that of authentication.md, The gate. */
 export function createGate(parts: GateParts): Gate {
   const { mode, store, clock, nonces, tokenTtlMs, random, limits = DEFAULT_LIMITS } = parts
-  const hashing = parts.hashing ?? createHashQueue(defaultQueue())
+  const { hashing = createHashQueue(defaultQueue()), isParaphrase = createParaphraseCheck() } = parts
 
   const challenge = (): Admission => ({ verdict: 'challenged', nonce: nonces.issue(clock.now()) })
 

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts'
 import { createGate, type Gate, type GateMode } from './gate.ts'
 import type { HashQueue } from './hash-queue.ts'
 import { createNonces } from './nonce.ts'
+import { createParaphraseCheck } from './paraphrase.ts'
 import { startSweeper } from './sweeper.ts'
 
 export interface OpenGateParts {
@@ -47,6 +48,7 @@ export async function openGate(parts: OpenGateParts): Promise<{ admit: Gate; clo
     tokenTtlMs,
     limits,
     hashing: parts.hashing,
+    isParaphrase: createParaphraseCheck(await store.hashParameters()),
     onFailure: parts.onFailure,
     onError: parts.onError,
   })

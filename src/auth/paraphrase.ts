@@ -40,19 +40,33 @@ export function hashParaphrase(paraphrase: string): Promise<string> {
   return hash(paraphrase, PARAMETERS)
 }
 
+/** Whether a paraphrase is the one of a hash; of no hash where the user is unknown. */
+export type ParaphraseCheck = (paraphraseHash: string | undefined, paraphrase: string) => Promise<boolean>
+
 /**
- * An unknown user (no hash) costs the same as a known one: a hash that nothing can match is checked instead,
- * so that neither answer nor time tells whether a user exists.
+ * A wrong paraphrase costs one hash with each set of parameters that is in use, also for an unknown user: what is not
+ * the user's own is checked against a hash that nothing matches. So neither answer nor time tells whether a user
+ * exists, whichever parameters the hash of the user has. `inUse`: those that are known at start. Others are added when
+ * a user is seen to have them, which tells of one guess at most: Hydrant itself writes no other than the current ones.
  */
-export async function isParaphrase(paraphraseHash: string | undefined, paraphrase: string): Promise<boolean> {
-  const right = await verify(paraphraseHash ?? NOBODYS, paraphrase)
-  // Old parameters may be cheaper, which would tell that the user exists: a wrong guess pays for both.
-  if (!right && paraphraseHash !== undefined && needsUpgrade(paraphraseHash))
-    await verify(NOBODYS, paraphrase)
-  return right && paraphraseHash !== undefined
+export function createParaphraseCheck(inUse: readonly string[] = []): ParaphraseCheck {
+  const nobodys = new Map([CURRENT, ...inUse].map((parameters) => [parameters, hashOfNothing(parameters)]))
+  return async (paraphraseHash, paraphrase) => {
+    const own = paraphraseHash && parametersOf(paraphraseHash)
+    if (own && !nobodys.has(own)) nobodys.set(own, hashOfNothing(own))
+    if (paraphraseHash !== undefined && (await verify(paraphraseHash, paraphrase))) return true
+    for (const [parameters, hash] of nobodys) {
+      // Parameters that argon2 refuses stop the user who has them, and nobody else.
+      if (parameters !== own) await verify(hash, paraphrase).catch(() => false)
+    }
+    return false
+  }
 }
 
 export const needsUpgrade = (paraphraseHash: string): boolean => !paraphraseHash.startsWith(CURRENT)
 
-const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
-const NOBODYS = `${CURRENT}${base64(randomBytes(16))}$${base64(randomBytes(32))}`
+/** What stands before the salt in PHC form. */
+const parametersOf = (paraphraseHash: string): string | undefined => /^\$.*,p=\d+\$/.exec(paraphraseHash)?.[0]
+
+const hashOfNothing = (parameters: string): string => `${parameters}${base64(16)}$${base64(32)}`
+const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')

@@ -75,6 +75,8 @@ export interface AuthStore {
 
   findUser(id: number): Awaitable<User | undefined>
   listUsers(now: number): Promise<UserEntry[]>
+  /** What stands before the salt in the hashes of all users, each once: `$argon2id$v=19$m=19456,t=2,p=1$`. */
+  hashParameters(): Promise<string[]>
   /** False when there is such a user already; nothing is changed then. */
   addUser(id: number, paraphraseHash: string, now: number): Promise<boolean>
   /** Ends the user's tokens too. False when there is no such user. */

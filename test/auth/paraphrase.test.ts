@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hash, verify } from '@node-rs/argon2'
-import { hashParaphrase, isParaphrase, needsUpgrade, readParaphrase } from '../../src/auth/paraphrase.ts'
-import { PARAPHRASE, stepB } from '../support/client.ts'
-import { serve } from '../support/service.ts'
-import { assertChallenged } from './wire.ts'
+import { hash, type Options, verify } from '@node-rs/argon2'
+import {
+  createParaphraseCheck,
+  hashParaphrase,
+  needsUpgrade,
+  readParaphrase,
+} from '../../src/auth/paraphrase.ts'
+import { openStore } from '../../src/store/open.ts'
+import { PARAPHRASE, stepB, USER } from '../support/client.ts'
+import { newDatabase } from '../support/databases.ts'
+import { serve, type TestService } from '../support/service.ts'
+import { assertChallenged, leastOf } from './wire.ts'
 
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
+const isParaphrase = createParaphraseCheck()
 const OLD = { memoryCost: 8_192, timeCost: 1, parallelism: 1 }
 
 test('a paraphrase is stored as argon2id with 19 MiB, two passes and one lane, in PHC form', async () => {
@@ -58,6 +66,60 @@ for (const { name, text, read } of PARAPHRASES) {
     else assert.match('problem' in result ? result.problem : '', read)
   })
 }
+
+const OTHERS: readonly { name: string; parameters: Options }[] = [
+  {
+    name: 'a wrong paraphrase takes as long for an unknown user as for one with costlier parameters',
+    parameters: { memoryCost: 19_456, timeCost: 6, parallelism: 1 },
+  },
+  {
+    name: 'a wrong paraphrase takes as long for an unknown user as for one with older parameters',
+    parameters: { memoryCost: 38_912, timeCost: 1, parallelism: 1 },
+  },
+]
+
+/** Less than one more hash would make of it: other programs that use the same memory take their part too. */
+const SIMILAR = 1.6
+
+/** A wrong guess, to be timed. */
+const guess =
+  ({ client }: TestService, user: number) =>
+  async () => {
+    const headers = stepB(await client.nonce(), user, 'wrong')
+    return async () => assertChallenged(await client.send('GET', '/books', headers))
+  }
+
+for (const { name, parameters } of OTHERS) {
+  test(name, async (t) => {
+    const db = newDatabase(t)
+    const before = await openStore(db)
+    await before.auth.addUser(8, await hash('other', parameters), 0)
+    await before.close()
+    const service = await serve(t, { db })
+    // Before the other user is seen: what is in use is known from the start.
+    const first = await leastOf(4, [guess(service, 999)])
+    const others = await leastOf(8, [guess(service, 999), guess(service, USER), guess(service, 8)])
+    const times = [...first, ...others]
+    assert.ok(Math.max(...times) < SIMILAR * Math.min(...times), `${times} µs`)
+  })
+}
+
+test('parameters that another process brings in count from the first time that they are seen', async (t) => {
+  const service = await serve(t)
+  const parameters = { memoryCost: 19_456, timeCost: 6, parallelism: 1 }
+  await service.store.auth.addUser(8, await hash('other', parameters), 0)
+  const [before] = await leastOf(4, [guess(service, 999)])
+  const [other, unknown] = await leastOf(8, [guess(service, 8), guess(service, 999)])
+  assert.ok(unknown > 2 * before, `${[before, unknown]} µs`)
+  assert.ok(Math.max(other, unknown) < SIMILAR * Math.min(other, unknown), `${[other, unknown]} µs`)
+})
+
+test('a hash that cannot be checked stops its user and nobody else', async (t) => {
+  const { client, store } = await serve(t)
+  await store.auth.addUser(8, '$argon2id$v=19$m=1,t=1,p=1$c2FsdHNhbHRzYWx0$aGFzaA', 0)
+  assert.equal((await client.send('GET', '/books', stepB(await client.nonce(), 8, 'wrong'))).status, 500)
+  assertChallenged(await client.send('GET', '/books', stepB(await client.nonce(), 999, 'wrong')))
+})
 
 test('a hash with old parameters is upgraded at the next successful exchange, and tokens live on', async (t) => {
   const { client, store } = await serve(t)

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { isParaphrase } from '../../src/auth/paraphrase.ts'
+import { createParaphraseCheck } from '../../src/auth/paraphrase.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { AuthStore } from '../../src/store/store.ts'
 import type { Finished, Running, RunOptions } from '../support/processes.ts'
@@ -51,7 +51,9 @@ export async function inStore<T>(folder: string, work: (store: AuthStore) => Pro
 }
 
 export const isParaphraseOf = (folder: string, id: number, paraphrase: string): Promise<boolean> =>
-  inStore(folder, async (store) => isParaphrase((await store.findUser(id))?.paraphraseHash, paraphrase))
+  inStore(folder, async (store) =>
+    createParaphraseCheck()((await store.findUser(id))?.paraphraseHash, paraphrase),
+  )
 
 export const userIds = (folder: string): Promise<number[]> =>
   inStore(folder, async (store) => (await store.listUsers(Date.now())).map(({ id }) => id))

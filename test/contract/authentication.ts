@@ -305,6 +305,9 @@ export const AUTHENTICATION: readonly Row[] = [
   held(
     'An unknown user costs the same hash',
     'an unknown user costs a hash too: a well-formed one is checked that nothing matches',
+    'a wrong paraphrase takes as long for an unknown user as for one with costlier parameters',
+    'a wrong paraphrase takes as long for an unknown user as for one with older parameters',
+    'parameters that another process brings in count from the first time that they are seen',
   ),
   held(
     'At most max(1, cores - 1) hashes run at once',

@@ -105,6 +105,17 @@ function suite(openStore: Open): void {
     assert.equal((await store.findUser(Number.MAX_SAFE_INTEGER))?.id, Number.MAX_SAFE_INTEGER)
   })
 
+  test('the parameters of all hashes are listed, each once', async (t) => {
+    const store = await open(t)
+    const parameters = ['$argon2id$v=19$m=19456,t=2,p=1$', '$argon2i$m=8,t=1,p=10$']
+    for (const [index, hash] of ['salt$hash', 'other$hash'].entries()) {
+      for (const [kind, before] of parameters.entries()) {
+        await store.addUser(10 + 10 * kind + index, before + hash, NOW)
+      }
+    }
+    assert.deepEqual((await store.hashParameters()).sort(), [...parameters].sort())
+  })
+
   test('a user is added once; a second time changes nothing', async (t) => {
     const store = await open(t)
     assert.equal(await store.addUser(9, 'nine', NOW), true)

@@ -82,6 +82,13 @@ export async function openAuthStore(url: string, connections: Connections): Prom
       )
       return rows.map(([id, addedAt, liveTokens]) => ({ id, addedAt, liveTokens }))
     },
+    async hashParameters() {
+      const rows = await scans.run<[string]>(
+        `SELECT DISTINCT parameters FROM users, substring(paraphrase_hash from '^.*,p=\\d+\\$') AS parameters
+          WHERE parameters IS NOT NULL`,
+      )
+      return rows.map(([parameters]) => parameters)
+    },
     async addUser(id, paraphraseHash, now) {
       const added = await writes.run(
         'INSERT INTO users VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1',

@@ -41,6 +41,9 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
     async listUsers(now) {
       return reading(() => statements.users.all(now) as unknown as UserEntry[])
     },
+    async hashParameters() {
+      return reading(() => statements.hashParameters.all().map(({ parameters }) => String(parameters)))
+    },
     addUser(id, paraphraseHash, now) {
       return writer.write(() => statements.addUser.run(id, paraphraseHash, now).changes === 1)
     },
@@ -175,6 +178,9 @@ function prepare(db: DatabaseSync) {
     user: sql('SELECT id, paraphrase_hash AS paraphraseHash FROM users WHERE id = ?'),
     users: sql(`SELECT id, added_at AS addedAt,
       (SELECT count(*) FROM tokens WHERE user_id = users.id AND expires_at > ?) AS liveTokens FROM users ORDER BY id`),
+    hashParameters:
+      sql(`SELECT DISTINCT substr(paraphrase_hash, 1, at + instr(substr(paraphrase_hash, at + 1), '$'))
+      AS parameters FROM (SELECT paraphrase_hash, instr(paraphrase_hash, ',p=') AS at FROM users) WHERE at > 0`),
     addUser: sql('INSERT INTO users VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
     setParaphrase: sql('UPDATE users SET paraphrase_hash = ? WHERE id = ?'),
     upgradeParaphrase: sql('UPDATE users SET paraphrase_hash = ? WHERE id = ? AND paraphrase_hash = ?'),
