@@ -1,3 +1,4 @@
+import { isIP, isIPv6 } from 'node:net'
 import { type AddressRange, readAddressRange } from './auth/throttle.ts'
 import { LONGEST_TOKEN_MS } from './auth/token.ts'
 import type { FailureLimit } from './store/store.ts'
@@ -40,9 +41,13 @@ export function readBaseUrl(text: string): BaseUrl {
 }
 
 export function readHost(text: string): string {
-  if (/^[\w.:%-]+$/.test(text)) return text
+  if (isHost(text)) return text
   throw new UsageError(`"${text}" is not an address; give one such as 127.0.0.1, 0.0.0.0 or ::1.`)
 }
+
+/** A name, or an address in full: resolvers take `0` for 0.0.0.0, which is every network, and `010.0.0.1` for 8.0.0.1. */
+const isHost = (text: string): boolean =>
+  isIP(text) !== 0 || (/^[\w.-]+$/.test(text) && !/(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i.test(text))
 
 export function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
@@ -68,8 +73,9 @@ export const readConsolePort = (text: string): { host: string | undefined; port:
 
 function readAddress(text: string, such: string): { host: string | undefined; port: number } | undefined {
   if (text === 'off') return undefined
-  const [, bracketed, plain, port] = /^(?:(?:\[([\w.:%]+)\]|([\w.-]+)):)?(\d{1,5})$/.exec(text) ?? []
-  if (port !== undefined) return { host: bracketed ?? plain, port: readPort(port) }
+  const [, bracketed, plain, port] = /^(?:(?:\[([^\]]+)\]|([\w.-]+)):)?(\d{1,5})$/.exec(text) ?? []
+  const isGood = bracketed === undefined ? plain === undefined || isHost(plain) : isIPv6(bracketed)
+  if (port !== undefined && isGood) return { host: bracketed ?? plain, port: readPort(port) }
   throw new UsageError(
     `"${text}" is neither a port nor an address with one; give one such as ${such}, or off.`,
   )

@@ -6,7 +6,8 @@ import {
   readAddressRange,
   throttleKey,
 } from '../../src/auth/throttle.ts'
-import { readConfig } from '../../src/config.ts'
+import { type Flags, readConfig } from '../../src/config.ts'
+import { flagName } from '../../src/settings.ts'
 import { MINUTE } from './wire.ts'
 
 const KEYS: readonly { name: string; addresses: readonly string[]; key: string }[] = [
@@ -27,7 +28,11 @@ const KEYS: readonly { name: string; addresses: readonly string[]; key: string }
     key: '2001:db8:1:2::/64',
   },
   { name: 'another IPv6 /64 is counted apart', addresses: ['2001:db8:1:3::1'], key: '2001:db8:1:3::/64' },
-  { name: 'the IPv6 zone does not count', addresses: ['fe80::1%eth0', 'fe80::2'], key: 'fe80:0:0:0::/64' },
+  {
+    name: 'the IPv6 zone does not count',
+    addresses: ['fe80::1%eth0', 'fe80::1%eth0.100', 'fe80::2'],
+    key: 'fe80:0:0:0::/64',
+  },
   { name: 'what is no address is counted by its text', addresses: ['unknown'], key: 'unknown' },
 ]
 
@@ -81,6 +86,12 @@ const CHAINS: readonly { name: string; peer: string; forwardedFor?: string; clie
     client: '10.0.0.1',
   },
   {
+    name: 'what is not an address in full ends the chain',
+    peer: '10.0.0.1',
+    forwardedFor: '198.51.100.7, 010.0.0.2',
+    client: '10.0.0.1',
+  },
+  {
     name: 'an empty place ends the chain',
     peer: '10.0.0.1',
     forwardedFor: '198.51.100.7,,10.0.0.2',
@@ -105,6 +116,71 @@ for (const { name, peer, forwardedFor, client } of CHAINS) {
     const ranges = ['10.0.0.0/8', '::1'].map(readAddressRange).filter((range) => range !== undefined)
     assert.equal(ranges.length, 2)
     assert.equal(createAddressReader(ranges)(peer, forwardedFor), client)
+  })
+}
+
+const RANGES: readonly { name: string; ranges: readonly string[]; range: string | undefined }[] = [
+  { name: 'an address is a range of one', ranges: ['10.0.0.1', '10.0.0.1/32'], range: '10.0.0.1/32' },
+  { name: 'an IPv6 address is a range of one', ranges: ['::1', '0:0::1/128'], range: '::1/128' },
+  { name: 'a range may be all there is', ranges: ['0.0.0.0/0'], range: '0.0.0.0/0' },
+  {
+    name: 'a range of IPv4 in IPv6 clothes is one of IPv4',
+    ranges: ['::ffff:10.0.0.0/104', '::ffff:a00:0/104', '10.0.0.0/8'],
+    range: '10.0.0.0/8',
+  },
+  {
+    name: 'a range that covers more than IPv4 in IPv6 clothes is none',
+    ranges: ['::ffff:10.0.0.0/95', '::ffff:10.0.0.0/8'],
+    range: undefined,
+  },
+  {
+    name: 'what is not an address in full is none',
+    ranges: ['1', '10', '10/8', '10.0/16', '010.0.0.0/8', '0xa.0.0.0/8', '0x0a000000', '167772160/8', ''],
+    range: undefined,
+  },
+  {
+    name: 'what is not a length of a range is none',
+    ranges: ['10.0.0.0/33', '10.0.0.0/08', '10.0.0.0/+8', '10.0.0.0/', '::1/129', '10.0.0.0/8/8'],
+    range: undefined,
+  },
+]
+
+for (const { name, ranges, range } of RANGES) {
+  test(name, () => {
+    for (const text of ranges) assert.equal(readAddressRange(text)?.join('/'), range, text)
+  })
+}
+
+const ADDRESSES: readonly { flag: keyof Flags; good: readonly string[]; bad: readonly string[] }[] = [
+  {
+    flag: 'host',
+    good: ['localhost', 'host-1', '1a', 'example.org.', '0.0.0.0', '::', 'fe80::1%eth0', '::ffff:127.0.0.1'],
+    bad: ['0', '127.1', '010.0.0.1', '0x7f.0.0.1', '127.0.0.0x1', '1.', '::1::', '[::1]', '127.0.0.1%eth0'],
+  },
+  {
+    flag: 'opsPort',
+    good: ['9090', 'localhost:9090', '0.0.0.0:0', '[::1]:9090', '[fe80::1%eth0]:9090'],
+    bad: [
+      '0:9090',
+      '127.1:9090',
+      '0x7f.1:9090',
+      '010.0.0.1:9090',
+      '[127.0.0.1]:9090',
+      '[1]:9090',
+      '::1:9090',
+    ],
+  },
+  {
+    flag: 'consolePort',
+    good: ['8081', '127.0.0.1:8081', '[::]:8081'],
+    bad: ['0:8081', '0x7f000001:8081', '010.0.0.1:8081', '[::1::]:8081'],
+  },
+]
+
+for (const { flag, good, bad } of ADDRESSES) {
+  test(`an address in --${flagName(flag)} is one in full, or a name`, () => {
+    for (const text of good) assert.ok(readConfig({ [flag]: text }, {}), text)
+    for (const text of bad) assert.throws(() => readConfig({ [flag]: text }, {}), /; give one such as /, text)
   })
 }
 
