@@ -9,10 +9,12 @@ import { type Config, defaultBase } from './config.ts'
 import { HttpError } from './errors.ts'
 import type { ServerLimits } from './http/limits.ts'
 import { commonHeaders, plainHeaders } from './http/response.ts'
+import { createShownPath } from './http/shown-path.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { type RunningServer, startServer } from './server.ts'
 import type { Store } from './store/store.ts'
-import type { Model } from './vocabulary/model.ts'
+import { RESERVED_PATHS } from './vocabulary/checks.ts'
+import { type Model, storedClasses } from './vocabulary/model.ts'
 
 /** Where a running service reports; pino fits. */
 export interface Log {
@@ -78,7 +80,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       base = config.base ?? defaultBase(port, config.tls === undefined ? 'http' : 'https')
       const app = createApp({ ...config, base, model, store, clock, gate: admit, onFault })
       return {
-        app: withLog(metrics === undefined ? app : metrics.countRequests(app), log, config.logLevel),
+        app: withLog(metrics === undefined ? app : metrics.countRequests(app)),
         plainHeaders: plainHeaders(commonHeaders(base)),
         onFault: (err) => log.error({ err }, 'a request could not be answered'),
       }
@@ -96,17 +98,19 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   function onFault(err: unknown, requestId: string): void {
     log.error({ err, requestId }, 'a request failed')
   }
-}
 
-/** One line a request at level debug: no query, no header, since a client may put a secret in either. */
-function withLog(app: App, log: Log, level: string): App {
-  if (level !== 'debug') return app
-  return async (request) => {
-    const started = performance.now()
-    const response = await app(request)
-    const path = request.target.split('?', 1)[0]
-    const ms = Math.round((performance.now() - started) * 1000) / 1000
-    log.debug({ method: request.method, path, status: response.status, ms }, 'request')
-    return response
+  /** One line a request at level debug: no query, no header and no unknown path, since a client may put a secret in each. */
+  function withLog(app: App): App {
+    if (config.logLevel !== 'debug') return app
+    const names = [...RESERVED_PATHS, ...storedClasses(model).map((cls) => cls.collection ?? cls.name)]
+    const shownPath = createShownPath(new URL(base).pathname.replace(/\/$/, ''), new Set(names))
+    return async (request) => {
+      const started = performance.now()
+      const response = await app(request)
+      const ms = Math.round((performance.now() - started) * 1000) / 1000
+      const path = shownPath(request.target)
+      log.debug({ method: request.method, path, status: response.status, ms }, 'request')
+      return response
+    }
   }
 }

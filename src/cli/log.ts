@@ -9,7 +9,7 @@ export function createLog(format: LogFormat, level: string): Logger {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { path: withoutSecrets },
+    hooks: { streamWrite: withoutSecrets },
   }
   const stream =
     format === 'json'
@@ -20,10 +20,27 @@ export function createLog(format: LogFormat, level: string): Logger {
   return pino(options, stream)
 }
 
-const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/]*/i
-const TOKEN = /[\da-f]{64}/gi
-const NONCE = /[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[\da-f]{4}-[\da-f]{12}/gi
+// Percent-encoded, once or several times, is as good as plain.
+const DIGIT = '(?:[\\da-f]|%(?:25){0,3}(?:3\\d|[46][1-6]))'
+const DASH = '(?:-|%(?:25){0,3}2d)'
+const SECRETS = [
+  [new RegExp(`${DIGIT}{64}`, 'gi'), '[token]'],
+  [
+    new RegExp(
+      [`${DIGIT}{8}`, `${DIGIT}{4}`, `(?:8|%(?:25){0,3}38)${DIGIT}{3}`, `${DIGIT}{4}`, `${DIGIT}{12}`].join(
+        DASH,
+      ),
+      'gi',
+    ),
+    '[nonce]',
+  ],
+  [/\bbasic\s+[\w+/=]+/gi, '[credentials]'],
+  [/\/\/[^/\s"@]*@/g, '//[credentials]@'],
+] as const
 
-/** A careless client has its secrets in the path: credentials before the host, a token or a nonce as a segment. */
-const withoutSecrets = (path: string): string =>
-  path.replace(AUTHORITY, '').replace(TOKEN, '[token]').replace(NONCE, '[nonce]')
+/**
+ * The last look at a whole line. What is logged of a request has no secret in it to begin with; but the message of an
+ * unexpected error, and whatever else it carries, may repeat what a client has sent.
+ */
+export const withoutSecrets = (line: string): string =>
+  SECRETS.reduce((text, [secret, name]) => text.replace(secret, name), line)

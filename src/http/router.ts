@@ -52,7 +52,7 @@ export function createRouter<T>(mount: string, routes: Routes<T>): (target: stri
 }
 
 /** RFC 9112 §3.2.2: the absolute form is accepted, and its authority ignored: the base URL is configured. */
-function toOriginForm(target: string): string {
+export function toOriginForm(target: string): string {
   const authority = /^https?:\/\/[^/?#]*/i.exec(target)
   return authority === null ? target : target.slice(authority[0].length) || '/'
 }

@@ -20,7 +20,7 @@ const RESERVED_CLASSES = ['EntryPoint', 'Session', 'ConstraintViolationList']
  * hypermedia.md, The API file; the terms of the entry point that a collection of that name would take over; and what
  * breaks the reference processor of JSON-LD as a term.
  */
-const RESERVED_PATHS = [
+export const RESERVED_PATHS = [
   ...['vocab', 'contexts', 'session', 'events', 'openapi', 'batch'],
   ...['collection', 'hydra', 'EntryPoint', 'hasOwnProperty'],
 ]

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createShownPath } from '../../src/http/shown-path.ts'
 import { basic, startClient, stepB } from '../support/client.ts'
-import { HYDRANT, start } from '../support/processes.ts'
+import { HYDRANT, run, start } from '../support/processes.ts'
 import { sendRaw } from '../support/raw.ts'
 import { temporaryFolder } from '../support/service.ts'
 
@@ -45,6 +46,13 @@ test('at level debug no paraphrase, token, nonce, Authorization value or query i
     }
     const credentials = basic(1, paraphrase)
     const userinfo = `1:${encodeURIComponent(paraphrase)}`
+    for (const target of carelessTargets({ paraphrase: encodeURIComponent(paraphrase), token, unused })) {
+      for (const line of ['', `X-Authorization: ${token}\r\n`]) {
+        const request = `GET ${target} HTTP/1.1\r\nHost: x\r\n${line}Connection: close\r\n\r\n`
+        const { responses } = await sendRaw(port, [request])
+        assert.ok((responses[0]?.status ?? 0) >= 400, target)
+      }
+    }
     for (const request of [
       `GET http://${userinfo}@localhost/api/books HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
       `GET /api?${QUERY} HTTP/1.1\r\nHost: x\r\nAuthorization: ${credentials}\r\nAuthorization: ${credentials}\r\nConnection: close\r\n\r\n`,
@@ -63,9 +71,120 @@ test('at level debug no paraphrase, token, nonce, Authorization value or query i
     const secrets = { paraphrase, userinfo, WRONG, token, credentials, QUERY, nonces }
     for (const [name, values] of Object.entries(secrets)) {
       for (const value of [values].flat()) {
-        const isThere = log.toLowerCase().includes(value.replace('Basic ', '').toLowerCase())
-        assert.ok(!isThere, `${name} is in the ${format} log`)
+        assert.ok(!hasPartOf(value.replace('Basic ', ''), log), `${name} is in the ${format} log`)
       }
     }
+  }
+})
+
+const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+/** What a line of the log has of a target. */
+const SHOWN: readonly (readonly [target: string, shown: string])[] = [
+  ['/api', '/api'],
+  ['/api/', '/api/'],
+  ['/api?x=1', '/api'],
+  ['*', '*'],
+  ['/api/books?q=x', '/api/books'],
+  [`/api/books/${ID}?x`, `/api/books/${ID}`],
+  ['/api/books/emma', '/api/books/…'],
+  ['/api/b%C3%BCcher', '/api/b%C3%BCcher'],
+  ['http://1:x@evil.example/api/books', '/api/books'],
+  ['/api/books/a/b/c/d', '/api/books/…/…'],
+  ['/api/%zz', '/api/…'],
+  ['/apibooks', '…'],
+  ['//1:x@host/', '…'],
+  ['', '…'],
+]
+
+test('a line of the log has the names that are served and the ids that the server chose, and nothing else of a path', () => {
+  const shownPath = createShownPath('/api', new Set(['books', 'bücher']))
+  for (const [target, shown] of SHOWN) assert.equal(shownPath(target), shown, target)
+  assert.equal(createShownPath('', new Set(['books']))('//1:x@host/books'), '//…/books')
+})
+
+interface Secrets {
+  readonly paraphrase: string
+  readonly token: string
+  readonly unused: string
+}
+
+/** Targets in which a careless client has a secret, each in a spelling that is not the secret's own. */
+function carelessTargets({ paraphrase, token, unused }: Secrets): string[] {
+  const encode = (text: string, from = 0, to = text.length) =>
+    text.slice(0, from) +
+    [...text.slice(from, to)].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('') +
+    text.slice(to)
+  return [
+    ...[token, unused, paraphrase].flatMap((secret) => [
+      `/api/books/${secret.toUpperCase()}`,
+      `/api/books/${encode(secret, 0, 1)}`,
+      `/api/books/${encode(secret, 31, 32)}`,
+      `/api/books/${encode(secret)}`,
+      `/api/books/${encode(secret).toUpperCase()}`,
+      `/api/books/${encode(secret, 0, 1).replace('%', '%25')}`,
+      `/api/books/${encode(secret).replaceAll('%', '%25')}`,
+      `/api/books/${secret.slice(0, -1)}`,
+      `/api/books/${secret}.json`,
+      `/api/books/${secret.slice(0, 20)}/${secret.slice(20)}`,
+      `/api/books;token=${secret}`,
+      `/api/books%3Ftoken=${secret}`,
+      `/api/books#${secret}`,
+      `/${secret}`,
+      `/api${secret}`,
+      `//${secret}/api/books`,
+      `/api/%zz${secret}`,
+    ]),
+    `//1:${paraphrase}@localhost/api/books`,
+    `/api//1:${paraphrase}@localhost/`,
+    `///1:${paraphrase}@localhost/api`,
+    `/api/http://1:${paraphrase}@localhost/api`,
+    `https://1:${paraphrase}@localhost/api/missing`,
+    `HTTP://1:${paraphrase}@localhost`,
+    `ftp://1:${paraphrase}@localhost/api/books`,
+  ]
+}
+
+/** Whether 12 characters of a secret stand in a text, however often the text is percent-encoded. */
+function hasPartOf(secret: string, text: string): boolean {
+  const plain = [text]
+  for (let times = 0; times < 3; times += 1) {
+    const decode = (_: string, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))
+    plain.push((plain.at(-1) ?? '').replaceAll(/%([\da-f]{2})/gi, decode))
+  }
+  const length = Math.min(12, secret.length)
+  return Array.from({ length: secret.length - length + 1 }, (_, from) =>
+    secret.slice(from, from + length).toLowerCase(),
+  ).some((part) => plain.some((each) => each.toLowerCase().includes(part)))
+}
+
+test('an unexpected error that repeats what a client has sent has no token, nonce or credentials in the log', async () => {
+  const token = 'a5'.repeat(32)
+  const nonce = '0a1b2c3d-4e5f-8abc-9def-0123456789ab'
+  const texts = [
+    token,
+    token.toUpperCase(),
+    `%61${token.slice(1)}`,
+    token.replaceAll('5', '%2535'),
+    nonce,
+    nonce.replaceAll('-', '%2D'),
+    nonce.replace('8abc', '%38abc'),
+    basic(1, 'a paraphrase'),
+    'https://1:a%20paraphrase@localhost/',
+  ]
+  for (const format of ['json', 'pretty']) {
+    const program = `
+      import { createLog } from ${JSON.stringify(new URL('../../src/cli/log.ts', import.meta.url).href)}
+      for (const text of ${JSON.stringify(texts)}) {
+        const err = new Error('no ' + text, { cause: new TypeError('for ' + text) })
+        createLog('${format}', 'debug').child({ worker: 1 }).error({ err: Object.assign(err, { detail: text }) }, 'a request failed')
+      }`
+    const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '-e', program])
+    const log = stdout + stderr
+    assert.equal(log.split('a request failed').length - 1, texts.length)
+    for (const secret of [token, nonce, basic(1, 'a paraphrase').slice(6), 'a%20paraphrase']) {
+      assert.ok(!hasPartOf(secret, log), log)
+    }
+    if (format === 'json') for (const line of stdout.trim().split('\n')) assert.ok(JSON.parse(line).err)
   }
 })
