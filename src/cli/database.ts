@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SETTINGS } from '../settings.ts'
 import { isThere, openStore, type StoreOptions } from '../store/open.ts'
@@ -48,6 +49,21 @@ export async function openDatabase(
       `The database ${path} cannot be opened: ${reason(path)}; name another file with --db sqlite:<path>.`,
     )
   }
+}
+
+/** A new database is for its owner alone; one that is there may be older than that, or copied by other means. */
+export function warnOfReaders(url: string, warn: (sentence: string) => void): void {
+  // Windows has no such modes, and a database of PostgreSQL no file that is ours.
+  if (isPostgres(url) || process.platform === 'win32') return
+  const modeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mode ?? 0
+  const files = ['', '-wal', '-shm']
+    .map((suffix) => pathOf(url) + suffix)
+    .filter((file) => (modeOf(file) & 0o066) !== 0)
+  if (files.length === 0) return
+  const named = files.map((file) => (/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`))
+  warn(
+    `other users of this machine can read or change the database, with the nonce secret in it; keep it from them with: chmod 600 ${named.join(' ')}`,
+  )
 }
 
 /** For commands that must not bring the members under another API file by the way: whoever serves them would stop. */

@@ -10,7 +10,7 @@ import { hasCollection } from '../vocabulary/model.ts'
 import { readApiFile } from '../vocabulary/read.ts'
 import { COMMAND } from './command-name.ts'
 import type { ServedConsole } from './console.ts'
-import { commandOn, openDatabase } from './database.ts'
+import { commandOn, openDatabase, warnOfReaders } from './database.ts'
 import { isLoss, reportChange, tellChange } from './database-changes.ts'
 import { tellReach } from './database-reach.ts'
 import { addFirstUser, type FirstUser } from './first-user.ts'
@@ -74,6 +74,7 @@ async function serveWith(
     onOvertaken,
     ...tellReach(log),
   }).finally(() => clearTimeout(patience))
+  warnOfReaders(config.db, (sentence) => log.warn(sentence))
   try {
     const bundled = path === BUNDLED
     if (bundled) {

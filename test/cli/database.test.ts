@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { hydrant } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { assertRefused, each } from './command.ts'
+import { assertRefused, each, folderWithApi, serveIn } from './command.ts'
 
 const LOOKING: readonly (readonly string[])[] = [
   ['user', 'list'],
@@ -54,4 +54,24 @@ test('a command minds its own settings only', async (t) => {
   const env = { HYDRANT_PORT: 'many', HYDRANT_TLS_CERT: '/nowhere', HYDRANT_SECRET: 'short' }
   const added = await hydrant(['user', 'add', '1'], { cwd: folder, input: 'open sesame\n', env })
   assert.equal(added.status, 0, added.stderr)
+})
+
+test('a database that others can read is warned about once at start, with what keeps it from them', async (t) => {
+  const folder = folderWithApi(t)
+  const warnings = async (db: string) => {
+    const server = await serveIn(t, folder, ['--db', `sqlite:${db}`])
+    await server.stop()
+    return [...server.stdout().matchAll(/"msg":"(other users of this machine [^"]+)"/g)].map(
+      ([, sentence = '']) => sentence.replace(/^.*: /, ''),
+    )
+  }
+  for (const mode of [0o644, 0o640, 0o604, 0o620]) {
+    const db = `its ${mode}.db`
+    assert.deepEqual(await warnings(db), [], 'a new one is for its owner alone')
+    chmodSync(join(folder, db), mode)
+    assert.deepEqual(await warnings(db), [`chmod 600 '${db}' '${db}-wal' '${db}-shm'`])
+    assert.equal(statSync(join(folder, db)).mode & 0o777, mode, 'it is left as it is')
+    chmodSync(join(folder, db), 0o600)
+    assert.deepEqual(await warnings(db), [])
+  }
 })
