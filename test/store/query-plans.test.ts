@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createMeter, unguarded } from '../../src/store/sqlite/meter.ts'
-import { driven, straight } from '../../src/store/sqlite/planning.ts'
+import { counting, driven, scanning, straight } from '../../src/store/sqlite/planning.ts'
 import { countMatching, readRows } from '../../src/store/sqlite/reading.ts'
 import { createStatements } from '../../src/store/sqlite/statements.ts'
 import { tablesOf } from '../../src/store/sqlite/tables.ts'
 import type { Condition, Order, Selection } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
+import { combinedSelections } from './combined-selections.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
 import { keepsCreation, singleFilters, startsOf } from './single-selections.ts'
 import { connect, newDatabase, openFor } from './stores.ts'
@@ -59,12 +60,14 @@ async function openTables(t: TestContext) {
     asked.add(sql)
     return prepared(sql)
   }
-  const explain = (sql: string) =>
-    db
-      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-      .all()
-      .map(({ detail }) => String(detail))
+  const explain = (sql: string) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as unknown as readonly Step[]
   return { statements, tables: tablesOf(1, shape.keys), asked, explain }
+}
+
+interface Step {
+  readonly id: number
+  readonly parent: number
+  readonly detail: string
 }
 
 test('each single filter, q and each single order is answered from an index, without sorting', async (t) => {
@@ -77,7 +80,7 @@ test('each single filter, q and each single order is answered from an index, wit
   }
   assert.ok(asked.size > 50, String(asked.size))
   for (const sql of asked) {
-    for (const detail of explain(sql)) {
+    for (const { detail } of explain(sql)) {
       assert.ok(
         FROM_AN_INDEX.some((form) => form.test(detail)),
         `${detail}\n${sql}`,
@@ -99,10 +102,48 @@ test('a combination is driven from the index of the filter that fewest members m
   asked.clear()
   assert.equal(readRows(statements, tables, plan.walks(false), selection).length, 2)
   const [sql] = asked
-  const details = explain(sql ?? '')
+  const details = explain(sql ?? '').map(({ detail }) => detail)
   assert.ok(
     details.some((detail) => /^SEARCH k USING INDEX keys_1_1 \(k1>\?\)$/.test(detail)),
     details.join('\n'),
   )
   assert.ok(!details.some((detail) => /^SCAN (k|v|m)\b/.test(detail)), details.join('\n'))
+})
+
+/** One member, or the values of one. */
+const OF_ONE_MEMBER = /\((rowid=\?|sequence=\? AND property=\?.*)\)$|VIRTUAL TABLE INDEX \d+:=/
+
+/** What is made for each row of something else, and yet is not bounded by one member. */
+function unboundedIn(steps: readonly Step[]): string[] {
+  const byId = new Map(steps.map((step) => [step.id, step]))
+  const isWithinRow = ({ parent }: Step): boolean => {
+    const around = byId.get(parent)
+    return around !== undefined && (around.detail.startsWith('CORRELATED') || isWithinRow(around))
+  }
+  const loops = steps.filter(({ detail }) => /^(SCAN|SEARCH|MULTI-INDEX OR)/.test(detail))
+  return loops
+    .filter((step) => {
+      const outer = loops.find(({ parent }) => parent === step.parent)
+      return (outer !== step || isWithinRow(step)) && !OF_ONE_MEMBER.test(step.detail)
+    })
+    .map(({ detail }) => detail)
+}
+
+test('whatever a scan asks of each member, it looks at that member alone', async (t) => {
+  const { statements, tables, asked, explain } = await openTables(t)
+  const keys = KEYS as unknown as Readonly<Record<Name, readonly [Key, Key]>>
+  for (const selection of combinedSelections({ kinds: KINDS, keys, words: ['b'], sequence: 7 })) {
+    const plans = [
+      driven(statements, tables, selection, 1_000, unguarded),
+      ...scanning(tables, selection, 1_000),
+      counting(tables, selection),
+    ]
+    for (const plan of plans) {
+      if (plan === undefined) continue
+      const rows = readRows(statements, tables, plan.walks(false), selection)
+      countMatching(statements, () => plan.walks(true), selection, rows)
+    }
+  }
+  assert.ok(asked.size > 500, String(asked.size))
+  for (const sql of asked) assert.deepEqual(unboundedIn(explain(sql)), [], sql)
 })

@@ -200,5 +200,30 @@ for (const { name, open } of STORES) {
       )
       await assert.rejects(async () => members.list('Book', nowhere), assertUnavailable)
     })
+
+    test('contains on a property with many values takes time in proportion to the members', async (t) => {
+      const kinds: Kinds = { tags: 'texts' }
+      const { members } = await open(t, [shapeOf('Few', kinds), shapeOf('Many', kinds)], { scanMs: 60_000 })
+      for (const [className, length] of [['Few', 1_000] as const, ['Many', 4_000] as const]) {
+        const tagsOf = (index: number) => [0, 1, 2].map((tag) => `Tag ${index} ${tag}`)
+        await members.addAll(
+          Array.from({ length }, (_, index) => ({
+            className,
+            member: memberOf(kinds, `m${index}`, { tags: tagsOf(index) }),
+          })),
+        )
+      }
+      const selection = select({ conditions: [{ property: 'tags', test: 'contains', text: 'nowhere' }] })
+      const best = { Few: Number.POSITIVE_INFINITY, Many: Number.POSITIVE_INFINITY }
+      for (let round = 0; round < 5; round += 1) {
+        for (const className of ['Few', 'Many'] as const) {
+          const from = performance.now()
+          assert.equal((await members.list(className, selection)).total, 0)
+          best[className] = Math.min(best[className], performance.now() - from)
+        }
+      }
+      // Sixteen times where all values are looked at for each member.
+      assert.ok(best.Many < 9 * best.Few, `${best.Few} ms, then ${best.Many} ms`)
+    })
   })
 }

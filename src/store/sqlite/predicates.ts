@@ -1,7 +1,7 @@
 import { columnOf, type Words } from '../rules/filters.ts'
 import { and, type Sql, sql } from '../rules/sql.ts'
 import type { Condition, Selection } from '../store.ts'
-import { hasFoldedColumn, type Tables } from './tables.ts'
+import { hasFoldedColumn, type Tables, valuesByMember } from './tables.ts'
 
 export type Filter = Condition | Words
 
@@ -52,7 +52,8 @@ export function predicate(tables: Tables, filter: Filter): Sql {
         ? sql('instr(coalesce(v.folded, v.key), ?) > 0', filter.text)
         : keyTest('v.key', filter)
     return sql(
-      `EXISTS (SELECT 1 FROM ${tables.values} v WHERE v.sequence = k.sequence AND v.property = ${index} AND ${test.text})`,
+      `EXISTS (SELECT 1 FROM ${valuesByMember(tables, 'v')}
+        WHERE v.sequence = k.sequence AND v.property = ${index} AND ${test.text})`,
       ...test.params,
     )
   }

@@ -4,7 +4,7 @@ import { and, join, type Sql, sql } from '../rules/sql.ts'
 import type { Order, Position, Selection } from '../store.ts'
 import type { Guard } from './meter.ts'
 import { type Filter, keyTest, matchText, othersThan, placingOf, predicate } from './predicates.ts'
-import type { Tables } from './tables.ts'
+import { type Tables, valuesByMember } from './tables.ts'
 import { isBackward, positionOf, type Walk } from './walks.ts'
 
 /**
@@ -79,7 +79,8 @@ function orderKey(tables: Tables, selection: Selection, property: string): Sql {
   if (placing === undefined) return sql(`k.k${index}`)
   const test = keyTest('v.key', placing)
   return sql(
-    `(SELECT min(v.key) FROM ${tables.values} v WHERE v.sequence = k.sequence AND v.property = ${index} AND ${test.text})`,
+    `(SELECT min(v.key) FROM ${valuesByMember(tables, 'v')}
+      WHERE v.sequence = k.sequence AND v.property = ${index} AND ${test.text})`,
     ...test.params,
   )
 }

@@ -3,7 +3,7 @@ import { inValues, type Source } from '../rules/sources.ts'
 import { and, type Sql, sql } from '../rules/sql.ts'
 import type { Stretch } from '../rules/stretches.ts'
 import { keyTest, matchText, type Placing } from './predicates.ts'
-import type { Tables } from './tables.ts'
+import { type Tables, valuesByMember } from './tables.ts'
 
 export const inKeys = (tables: Tables, property: string): Source => ({
   ...byNumber(tables),
@@ -24,7 +24,7 @@ export function inLeastValues(tables: Tables, placing: Placing): Source {
   const { index } = columnOf(tables, placing.property)
   const lesser = and([sql('l.key < v.key'), keyTest('l.key', placing)])
   const isLeast = sql(
-    `NOT EXISTS (SELECT 1 FROM ${tables.values} l
+    `NOT EXISTS (SELECT 1 FROM ${valuesByMember(tables, 'l')}
       WHERE l.sequence = v.sequence AND l.property = ${index} AND ${lesser.text})`,
     ...lesser.params,
   )

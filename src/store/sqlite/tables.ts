@@ -40,6 +40,13 @@ export const createMemberTable = ({ members }: Tables): string => `
   ) STRICT;
 `
 
+/**
+ * The values of one member, as a table. The index is named, and so it is taken or the statement fails: left to itself,
+ * SQLite goes through the values of all members for each where it needs the folded text, which the index does not have.
+ */
+export const valuesByMember = ({ values }: Tables, alias: string): string =>
+  `${values} AS ${alias} INDEXED BY ${values}_by_member`
+
 export const dropKeyTables = ({ keys, values, words }: Tables): string => `
   DROP TABLE IF EXISTS ${keys};
   DROP TABLE IF EXISTS ${values};
