@@ -8,7 +8,7 @@ import type { Values } from './stored-text.ts'
  */
 export interface HiddenLink {
   readonly '@id': string
-  /** Its class; undefined where the API file has that no more either. */
+  /** Its class, whether or not the API file has that; undefined where nothing tells it. */
   readonly '@type'?: string
 }
 

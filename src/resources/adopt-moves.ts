@@ -40,10 +40,11 @@ function hiddenPaths({ shown, hidden }: Sides, path = '', found = new Set<string
   return found
 }
 
-/** Its path since an embedded value around it has another name. */
-function present(path: string, renamed: Renamed): string {
-  for (const [from, to] of renamed) if (path.startsWith(`${from}/`)) return to + path.slice(from.length)
-  return path
+/** Its path since embedded values around it have other names; an outer one comes before those within it. */
+export function present(path: string, renamed: Renamed): string {
+  let found = path
+  for (const [from, to] of renamed) if (found.startsWith(`${from}/`)) found = to + found.slice(from.length)
+  return found
 }
 
 const isWithin = (path: string, others: ReadonlySet<string>): boolean =>

@@ -1,8 +1,8 @@
 import type { Violation } from '../errors.ts'
-import type { Adopted, WholeText } from '../store/store.ts'
+import type { Adopted, Link, Naming, WholeText } from '../store/store.ts'
 import type { Class, Property, Range } from '../vocabulary/model.ts'
-import { type HiddenLink, isHiddenLink, readHidden, writeHidden } from './adopt-hidden.ts'
-import { movesBetween } from './adopt-moves.ts'
+import { type HiddenLink, idOf, isHiddenLink, readHidden, writeHidden } from './adopt-hidden.ts'
+import { movesBetween, present } from './adopt-moves.ts'
 import { fit, isMarked, LINK_MARK } from './adopt-value.ts'
 import { fillHoles, readText, type Values } from './stored-text.ts'
 import { writeMember } from './stored-text-member.ts'
@@ -19,19 +19,26 @@ const MOST_NAMED = 10
 /**
  * A member that was written under another version of the API file, as this one stores it: values are found by the
  * name of their property, or by its former one; what has no property is hidden, and shown again once it has; links
- * follow their class to its present path (hypermedia.md, Changing the API file).
+ * follow their class to its present path (hypermedia.md, Changing the API file). `links`: what the store knows of them,
+ * which is all that tells the class of a link where the API file does not have that class.
  */
 export function adopt(
   cls: Class,
   former: WholeText,
   targets: Targets,
+  links: () => readonly Link[] = () => [],
 ): Adopted | { readonly violations: readonly Violation[] } {
   const violations: Violation[] = []
   const renamed = new Map<string, string>()
+  const namings: Naming[] = []
+  let linksById: ReadonlyMap<string, readonly Link[]> | undefined
   const before = { shown: readMarked(former), hidden: readHidden(former.hidden) }
   const { values, hidden } = split(cls, merge(before.shown, before.hidden) as Values, '')
   if (violations.length > 0) return { violations: violations.slice(0, MOST_NAMED) }
-  const written = writeMember(cls, values, writeHidden(hidden))
+  const written = {
+    ...writeMember(cls, values, writeHidden(hidden)),
+    ...(namings.length > 0 && { namings }),
+  }
   if (renamed.size === 0 && written.hidden === former.hidden) return written
   const moves = movesBetween(before, { shown: values, hidden }, renamed)
   return moves.length === 0 ? written : { ...written, moves }
@@ -50,19 +57,22 @@ export function adopt(
       if (value !== undefined) values[property.name] = value
       if (part !== undefined) hidden[property.name] = part
     }
-    for (const [name, value] of rest) hidden[name] = hide(value)
+    for (const [name, value] of rest) hidden[name] = hide(value, path + name)
     return { values, hidden }
   }
 
-  /** What is shown comes before what was hidden: a removed property must not come back in the place of a renamed one. */
+  /** Where members have values under both names, the store refuses the API file: one of them would be another's. */
   function sourceOf(
-    { name, was }: Property,
+    { name, was = name }: Property,
     rest: ReadonlyMap<string, unknown>,
     path: string,
   ): string | undefined {
-    const found = [name, was ?? name].filter((candidate) => rest.has(candidate))
-    const isShown = (candidate: string) => path !== '' || Object.hasOwn(before.shown as Values, candidate)
-    return found.find(isShown) ?? found[0]
+    const found = [...new Set([name, was])].filter((candidate) => rest.has(candidate))
+    if (was !== name) {
+      const property = withoutPlaces(path + name)
+      for (const one of found) namings.push({ property, was, under: one === name ? 'name' : 'was' })
+    }
+    return found[0]
   }
 
   /** The value as its property is declared now, and what is hidden within it. */
@@ -97,21 +107,32 @@ export function adopt(
     return {}
   }
 
-  function hide(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(hide)
-    if (isMarked(value)) return hideLink(value.slice(LINK_MARK.length), undefined)
-    if (isHiddenLink(value)) return hideLink(value['@id'], value['@type'])
+  function hide(value: unknown, path: string): unknown {
+    if (Array.isArray(value)) return value.map((one) => hide(one, path))
+    if (isMarked(value)) return hideLink({ '@id': value.slice(LINK_MARK.length) }, path)
+    if (isHiddenLink(value)) return hideLink(value, path)
     if (!isObject(value)) return value
     // What it is called does not matter, only that it is an embedded value.
     return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [name, name === '@type' ? '' : hide(one)]),
+      Object.entries(value).map(([name, one]) => [
+        name,
+        name === '@type' ? '' : hide(one, `${path}/${name}`),
+      ]),
     )
   }
 
-  function hideLink(path: string, knownAs: string | undefined): HiddenLink {
-    const [, collection = ''] = path.split('/')
-    const className = knownAs === undefined ? targets.byCollection(collection) : targets.byName(knownAs)
-    return { '@id': path, ...(className !== undefined && { '@type': className }) }
+  function hideLink({ '@id': address, '@type': knownAs }: HiddenLink, path: string): HiddenLink {
+    const className =
+      storedClass(idOf(address), withoutPlaces(path)) ??
+      (knownAs === undefined
+        ? targets.byCollection(address.split('/')[1] ?? '')
+        : (targets.byName(knownAs) ?? knownAs))
+    return { '@id': address, ...(className !== undefined && { '@type': className }) }
+  }
+
+  function storedClass(id: string, path: string): string | undefined {
+    linksById ??= Map.groupBy(links(), (link) => link.id)
+    return linksById.get(id)?.find(({ property }) => present(property, renamed) === path)?.className
   }
 }
 

@@ -1,7 +1,7 @@
-import { HttpError } from '../errors.ts'
+import type { HttpError } from '../errors.ts'
 import type { Response } from '../http/response.ts'
 import type { JsonObject } from '../json.ts'
-import type { Awaitable, Removed, StoredMember, WholeText, Written } from '../store/store.ts'
+import type { Awaitable, StoredMember, WholeText, Written } from '../store/store.ts'
 import type { Model } from '../vocabulary/model.ts'
 import { readBody, readPatch, requireJson, requirePatch } from './body.ts'
 import {
@@ -16,9 +16,9 @@ import {
 } from './conditions.ts'
 import { prepareAnswer, refusal, type WriteParts } from './member-answer.ts'
 import { applied, readPreferences } from './prefer.ts'
-import { addressOf } from './representation.ts'
 import type { Handler } from './resource.ts'
 import { mediaTypeFor } from './serving.ts'
+import { stillLinked } from './still-linked.ts'
 
 export interface MemberParts extends WriteParts {
   readonly model: Model
@@ -144,24 +144,9 @@ export function createMemberHandlers(parts: MemberParts, place: Place): MemberHa
       const removed = await store.remove(cls.name, found.id, expectedBy(conditions))
       if (removed.outcome === 'removed')
         return serving.nothing(readPreferences(request).minimal ? applied('return=minimal') : [])
-      if (removed.outcome === 'linked') throw stillLinked(removed, parts)
+      if (removed.outcome === 'linked') throw stillLinked(removed.from, parts.model, parts.base)
       if (removed.outcome === 'stale') throw hasChanged()
       throw conditions.match === undefined ? place.missing(id) : nothingThere()
     },
   }
-}
-
-function stillLinked(
-  { from }: Extract<Removed, { outcome: 'linked' }>,
-  { model, base }: MemberParts,
-): HttpError {
-  const classes = new Map(model.classes.map((cls) => [cls.name, cls]))
-  const addresses = from.map(({ className, id }) => {
-    const cls = classes.get(className)
-    return cls === undefined ? `${className} ${id}` : addressOf(cls, base)(id)
-  })
-  return new HttpError(
-    409,
-    `Other members link to this one and would be left with a link to nothing: ${addresses.join(', ')}.`,
-  )
 }

@@ -16,7 +16,7 @@ export function shapesOf(model: Model): ClassShape[] {
     keys: keyShapes(cls),
     properties: cls.properties.map(({ name }) => name),
     addressOf: (id) => (hasCollection(cls) ? `/${cls.collection}/${id}` : `/${cls.name}`),
-    adopt: (stored) => adopt(cls, stored, targets),
+    adopt: (stored, links) => adopt(cls, stored, targets, links),
   }))
 }
 

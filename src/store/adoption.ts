@@ -9,6 +9,13 @@ export type Move =
   | { readonly change: 'shown'; readonly property: string }
   | { readonly change: 'renamed'; readonly property: string; readonly from: string }
 
+/** That a member has a value of a property with a former name (`was`): under which of both names. */
+export interface Naming {
+  readonly property: string
+  readonly was: string
+  readonly under: 'name' | 'was'
+}
+
 /** What an API file does to members that were written under another one. */
 export type AdoptionChange =
   /** `unfilled`: properties of the file that no member has a value of; the hidden one may be one of them. */

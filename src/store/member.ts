@@ -1,6 +1,6 @@
 import type { Violation } from '../errors.ts'
 import type { KeyShape, Keys } from '../vocabulary/keys.ts'
-import type { Move } from './adoption.ts'
+import type { Move, Naming } from './adoption.ts'
 
 /** A member as it is stored: text that is served as it is. */
 export interface StoredMember {
@@ -46,13 +46,21 @@ export interface ClassShape {
   readonly properties: readonly string[]
   /** What messages call a member: the path of its address. */
   readonly addressOf: (id: string) => string
-  /** A member that was written under another version of the API file, as this one stores it; or what does not fit. */
-  readonly adopt: (stored: WholeText) => Adopted | { readonly violations: readonly Violation[] }
+  /**
+   * A member that was written under another version of the API file, as this one stores it; or what does not fit.
+   * `links`: those that the store knows it by, hidden ones too, with the present names of their classes.
+   */
+  readonly adopt: (
+    stored: WholeText,
+    links?: () => readonly Link[],
+  ) => Adopted | { readonly violations: readonly Violation[] }
 }
 
 export interface Adopted extends Written {
   /** Absent where every value has stayed where it was. */
   readonly moves?: readonly Move[]
+  /** Absent where no property with a former name has a value. */
+  readonly namings?: readonly Naming[]
 }
 
 /** All the text that is stored of a member; `holes` tell its links from its texts. */
@@ -89,4 +97,11 @@ export type Removed =
   /** The version is not among the expected ones. */
   | { readonly outcome: 'stale'; readonly version: number }
   /** Others link to it: up to ten of them. */
-  | { readonly outcome: 'linked'; readonly from: readonly { className: string; id: string }[] }
+  | { readonly outcome: 'linked'; readonly from: readonly Linker[] }
+
+/** Who links to a member, and by which properties: paths within embedded values, hidden ones too. */
+export interface Linker {
+  readonly className: string
+  readonly id: string
+  readonly properties: readonly string[]
+}

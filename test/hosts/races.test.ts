@@ -157,7 +157,10 @@ test('a removal waits for a link that another host is about to make, and sees it
      INSERT INTO links VALUES ('Author', 'ann', 'Book', 'by', 'book')`,
     () => one.remove('Author', 'ann', undefined),
   )
-  assert.deepEqual(removed, { outcome: 'linked', from: [{ className: 'Book', id: 'book' }] })
+  assert.deepEqual(removed, {
+    outcome: 'linked',
+    from: [{ className: 'Book', id: 'book', properties: ['by'] }],
+  })
   await assertWhole(hosts)
 })
 

@@ -219,7 +219,7 @@ function suite(openStore: Open, tells: boolean): void {
     await store.add('Book', memberOf('one', { author: 'Author/ann', editor: 'Author/ann' }))
     assert.deepEqual(await store.remove('Author', 'ann', undefined), {
       outcome: 'linked',
-      from: [{ className: 'Book', id: 'one' }],
+      from: [{ className: 'Book', id: 'one', properties: ['author', 'editor'] }],
     })
   })
 
@@ -229,7 +229,7 @@ function suite(openStore: Open, tells: boolean): void {
     await store.add('Book', memberOf('one', { author: 'Author/ann' }))
     assert.deepEqual(await store.remove('Author', 'ann', undefined), {
       outcome: 'linked',
-      from: [{ className: 'Book', id: 'one' }],
+      from: [{ className: 'Book', id: 'one', properties: ['author'] }],
     })
     await store.remove('Book', 'one', undefined)
     assert.deepEqual(await store.remove('Author', 'ann', undefined), { outcome: 'removed' })

@@ -4,7 +4,7 @@ import { type AdoptionChange, type ClassShape, type Misfit, MisfitError, MOST_MI
 import { listClasses } from './classes.ts'
 import { duplicatesIn } from './duplicates.ts'
 import { createFiller } from './filling.ts'
-import { createFindTargets, type FindTargets, fit } from './fitting.ts'
+import { createFindLinks, createFindTargets, type FindTargets, fit } from './fitting.ts'
 import { lockTables } from './locks.ts'
 import type { Transaction } from './pool.ts'
 import { moveClasses } from './renumbering.ts'
@@ -90,7 +90,8 @@ async function adoptClass(
   const misfits: Misfit[] = []
   if (source !== undefined) {
     const fill = await createFiller(run, shape.name, tables)
-    const unfit = await fit(run, source, shape, findTargets, most, async (fitting) => {
+    const known = { findTargets, findLinks: createFindLinks(run, shape.name) }
+    const unfit = await fit(run, source, shape, known, most, async (fitting) => {
       for (const { adopted } of fitting) tally.count(adopted)
       await fill(fitting)
     })

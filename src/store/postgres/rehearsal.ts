@@ -5,7 +5,7 @@ import { type ClassShape, type Misfit, MOST_MISFITS, type Rehearsal } from '../s
 import { numberArray, textArray } from './arrays.ts'
 import { listClasses } from './classes.ts'
 import { duplicatesIn } from './duplicates.ts'
-import { createFindTargets, type Fitting, fit } from './fitting.ts'
+import { createFindLinks, createFindTargets, type Fitting, fit } from './fitting.ts'
 import { identify, requireKnownVersion } from './identity.ts'
 import { keyText } from './key-text.ts'
 import { look, WORK_MS, withPool } from './opening.ts'
@@ -59,7 +59,8 @@ async function rehearseAll(transaction: Transaction, shapes: readonly ClassShape
     const most = MOST_MISFITS - misfits.length
     const tally = createChangeTally(shape)
     const { keys, put } = await collectUnique(transaction, found, shape)
-    const unfit = await fit(run, members, shape, findTargets, most, async (fitting) => {
+    const known = { findTargets, findLinks: createFindLinks(run, found.name, names) }
+    const unfit = await fit(run, members, shape, known, most, async (fitting) => {
       for (const { adopted } of fitting) tally.count(adopted)
       await put(fitting)
     })

@@ -1,13 +1,9 @@
+import { type LinkerRow, LOOKED_AT, linkersIn } from '../rules/linkers.ts'
 import type { Removed } from '../store.ts'
 import { type Form, literal, type WrittenClass } from './class-writing.ts'
 import type { Pool, Run } from './pool.ts'
 import { retrying } from './retrying.ts'
 import { countText } from './totals.ts'
-
-/** So many of those who link to a member are named when it cannot be removed. */
-const NAMED = 10
-/** So many links are looked at for that: a million may lead to it, and one member may have some of them. */
-const LOOKED_AT = 1_000
 
 /** `expected`: versions that may be removed; undefined for any. */
 export const remove = (
@@ -34,23 +30,19 @@ async function removeWithin(
   if (row === undefined) return { outcome: 'missing' }
   const [sequence, version] = row
   if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
-  const sources = await run<[className: string, id: string]>(cls.textOf(removeText), [sequence, id])
-  if (sources.length === 0) return { outcome: 'removed' }
-  return { outcome: 'linked', from: sources.map(([className, source]) => ({ className, id: source })) }
+  const sources = await run<LinkerRow>(cls.textOf(removeText), [sequence, id])
+  return sources.length === 0 ? { outcome: 'removed' } : { outcome: 'linked', from: linkersIn(sources) }
 }
 
-/** Its rows are those who link to the member, other than itself; it is removed where there are none. */
+/** Its rows are the links of others to the member; it is removed where there are none. */
 const removeText: Form = ({ tables, name }) => {
   const { members, values, words, classId } = tables
   const ofRemoved = 'WHERE sequence IN (SELECT sequence FROM removed)'
   return `
     WITH sources AS MATERIALIZED (
-      SELECT DISTINCT from_class, from_id FROM (
-        SELECT from_class, from_id FROM links
-        WHERE to_class = ${literal(name)} AND to_id = $2 AND NOT (from_class = ${literal(name)} AND from_id = $2)
-        LIMIT ${LOOKED_AT}
-      ) AS link
-      LIMIT ${NAMED}
+      SELECT from_class, from_id, property FROM links
+      WHERE to_class = ${literal(name)} AND to_id = $2 AND NOT (from_class = ${literal(name)} AND from_id = $2)
+      LIMIT ${LOOKED_AT}
     ),
     removed AS (
       DELETE FROM ${members} WHERE sequence = $1 AND NOT EXISTS (SELECT FROM sources) RETURNING sequence, words
@@ -64,5 +56,5 @@ const removeText: Form = ({ tables, name }) => {
       WHERE one.word = gone.word AND one.sequence = gone.sequence
     ),
     counted AS (${countText(classId, 'SELECT -count(*) AS more FROM removed')})
-    SELECT from_class, from_id FROM sources`
+    SELECT from_class, from_id, property FROM sources`
 }

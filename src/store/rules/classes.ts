@@ -1,4 +1,4 @@
-import type { ClassShape, Counted } from '../store.ts'
+import type { ClassShape, Counted, Link } from '../store.ts'
 
 /** A class as the database knows it. */
 export interface StoredClass {
@@ -57,6 +57,10 @@ const bothThere = ({ from, to }: Renaming) =>
     `The database has members of ${to} and of ${from}, and the API file says that ${to} was ${from}. ` +
       `Leave the "was" out if the members of ${to} are the right ones; otherwise give the class another name.`,
   )
+
+/** Links as the database has them, with the names that their classes will have. */
+export const withNames = (links: readonly Link[], names: ReadonlyMap<string, string>): Link[] =>
+  links.map((link) => ({ ...link, className: names.get(link.className) ?? link.className }))
 
 /** Whether everything is stored under the present API file: at most starts nothing has changed. */
 export function areAdopted(stored: readonly StoredClass[], shapes: readonly ClassShape[]): boolean {

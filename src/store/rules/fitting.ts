@@ -11,19 +11,17 @@ export type MemberRow = [
   hidden: string,
 ]
 
-/** What a member is under the API file, or that it does not fit. */
-export const judge = (
-  row: MemberRow,
-  shape: ClassShape,
-  hasTarget: (link: Link) => boolean,
-): Adopted | Misfit => settle(row, shape, adoptRow(row, shape), hasTarget)
-
+/** `links`: as ClassShape has them. */
 export const adoptRow = (
   [, , , body, holes, hidden]: MemberRow,
   shape: ClassShape,
-): ReturnType<ClassShape['adopt']> => shape.adopt({ body, holes, hidden })
+  links: () => readonly Link[],
+): ReturnType<ClassShape['adopt']> => shape.adopt({ body, holes, hidden }, links)
 
-/** `adopted`: what `adoptRow` has made of the row. A store across a network looks for all targets in between. */
+/**
+ * What a member is under the API file, or that it does not fit. `adopted`: what `adoptRow` has made of the row. A store
+ * across a network looks for all targets in between.
+ */
 export function settle(
   [, id]: MemberRow,
   shape: ClassShape,

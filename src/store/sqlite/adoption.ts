@@ -107,7 +107,8 @@ function adoptClass(
   )
   let latest = stored.version
 
-  const misfits = fit(membersOf(db, tables.members), shape, links.hasTarget, most, (row, written) => {
+  const known = { hasTarget: links.hasTarget, of: (id: string) => links.of(shape.name, id) }
+  const misfits = fit(membersOf(db, tables.members), shape, known, most, (row, written) => {
     const [sequence, id, version, body, holes, hidden] = row
     const isSame = written.body === body && written.holes === holes
     if (!isSame) latest += 1

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { isMisfit, judge, type MemberRow } from '../rules/fitting.ts'
+import { adoptRow, isMisfit, type MemberRow, settle } from '../rules/fitting.ts'
+import { watchNamings } from '../rules/namings.ts'
 import type { Adopted, ClassShape, Link, Misfit } from '../store.ts'
 import { isOfFirstSchema } from './schema.ts'
 import { arrays } from './statements.ts'
@@ -7,21 +8,33 @@ import { arrays } from './statements.ts'
 /** So many members are in memory at once. */
 const CHUNK = 1_000
 
+/** Where the links of a class lead, in the terms of the API file. */
+export interface KnownLinks {
+  hasTarget(link: Link): boolean
+  /** Of a member, as the store has them. */
+  of(id: string): readonly Link[]
+}
+
 /** Goes through the members of a class under the API file: hands on those that fit, names those that do not. */
 export function fit(
   members: Iterable<MemberRow>,
   shape: ClassShape,
-  hasTarget: (link: Link) => boolean,
+  links: KnownLinks,
   most: number,
   put: (row: MemberRow, adopted: Adopted) => void,
 ): Misfit[] {
   const misfits: Misfit[] = []
+  const namings = watchNamings(shape)
   for (const row of members) {
-    const judged = judge(row, shape, hasTarget)
-    if (!isMisfit(judged)) put(row, judged)
-    else if (misfits.push(judged) >= most) break
+    const [, id] = row
+    const adopted = adoptRow(row, shape, () => links.of(id))
+    const judged = settle(row, shape, adopted, links.hasTarget)
+    if (!isMisfit(judged)) {
+      namings.see(id, judged)
+      put(row, judged)
+    } else if (misfits.push(judged) >= most) break
   }
-  return misfits
+  return [...misfits, ...namings.misfits()].slice(0, most)
 }
 
 /** Chunk by chunk, since they may be rewritten meanwhile. */

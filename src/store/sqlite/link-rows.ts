@@ -1,16 +1,19 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Link } from '../store.ts'
+import { type LinkerRow, LOOKED_AT, linkersIn } from '../rules/linkers.ts'
+import type { Link, Linker } from '../store.ts'
 import { arrays } from './statements.ts'
 
 /** From whom to whom the links of members run. */
 export interface LinkRows {
   hasTarget(link: Link): boolean
+  /** The links of a member. */
+  of(className: string, id: string): Link[]
   add(className: string, id: string, links: readonly Link[]): void
   /** Writes nothing where they are the same. */
   replace(className: string, id: string, links: readonly Link[]): void
   remove(className: string, id: string): void
   /** Who links to a member, other than itself: a member's links to itself do not keep it. */
-  sources(className: string, id: string, most: number): { className: string; id: string }[]
+  linkers(className: string, id: string): Linker[]
 }
 
 /** `classId`: the number of a class, undefined where the database has none of this name. */
@@ -25,10 +28,10 @@ export function createLinkRows(db: DatabaseSync, classId: (name: string) => numb
     'SELECT to_class, to_id, property FROM links WHERE from_class = ? AND from_id = ?',
   )
   const removeOf = arrays(db, 'DELETE FROM links WHERE from_class = ? AND from_id = ?')
-  const sources = arrays(
+  const linkers = arrays(
     db,
-    `SELECT DISTINCT from_class, from_id FROM links
-     WHERE to_class = ? AND to_id = ? AND NOT (from_class = ? AND from_id = ?) LIMIT +?`,
+    `SELECT from_class, from_id, property FROM links
+     WHERE to_class = ? AND to_id = ? AND NOT (from_class = ? AND from_id = ?) LIMIT ${LOOKED_AT}`,
   )
 
   function targetOf(className: string): StatementSync | undefined {
@@ -46,12 +49,17 @@ export function createLinkRows(db: DatabaseSync, classId: (name: string) => numb
     for (const link of links) insert.run(link.className, link.id, className, link.property, id)
   }
 
+  function of(className: string, id: string): Link[] {
+    const stored = ofSource.all(className, id) as unknown as [string, string, string][]
+    return stored.map(([toClass, toId, property]) => ({ property, className: toClass, id: toId }))
+  }
+
   return {
     hasTarget: (link) => targetOf(link.className)?.get(link.id) !== undefined,
+    of,
     add,
     replace(className, id, links) {
-      const stored = ofSource.all(className, id) as unknown as [string, string, string][]
-      const before = stored.map(([toClass, toId, property]) => `${toClass}\n${toId}\n${property}`)
+      const before = of(className, id).map((link) => `${link.className}\n${link.id}\n${link.property}`)
       const after = new Set(links.map((link) => `${link.className}\n${link.id}\n${link.property}`))
       if (before.length === after.size && before.every((link) => after.has(link))) return
       removeOf.run(className, id)
@@ -60,9 +68,7 @@ export function createLinkRows(db: DatabaseSync, classId: (name: string) => numb
     remove(className, id) {
       removeOf.run(className, id)
     },
-    sources(className, id, most) {
-      const found = sources.all(className, id, className, id, most) as unknown as [string, string][]
-      return found.map(([name, source]) => ({ className: name, id: source }))
-    },
+    linkers: (className, id) =>
+      linkersIn(linkers.all(className, id, className, id) as unknown as LinkerRow[]),
   }
 }

@@ -15,9 +15,6 @@ import type { LinkRows } from './link-rows.ts'
 import { arrays } from './statements.ts'
 import type { Tables } from './tables.ts'
 
-/** So many of those who link to a member are named when it cannot be removed. */
-const NAMED = 10
-
 /** Changes of the members of one class, each to be made within a transaction of the writer. */
 export interface MemberWrites {
   add(member: NewMember): Added
@@ -79,7 +76,7 @@ export function createMemberWrites(
       if (current === undefined) return { outcome: 'missing' }
       const { sequence, version } = current
       if (!isExpected(current, expected)) return { outcome: 'stale', version }
-      const from = links.sources(name, id, NAMED)
+      const from = links.linkers(name, id)
       if (from.length > 0) return { outcome: 'linked', from }
 
       nextVersion(-1)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { classChanges, createChangeTally } from '../rules/changes.ts'
-import { isAdopted, renamings, type StoredClass, toTakeOver } from '../rules/classes.ts'
+import { isAdopted, renamings, type StoredClass, toTakeOver, withNames } from '../rules/classes.ts'
 import { type ClassShape, type Misfit, MOST_MISFITS, type Rehearsal } from '../store.ts'
 import { listClasses } from './classes.ts'
 import { duplicatesIn } from './duplicates.ts'
@@ -40,7 +40,7 @@ function rehearseAll(db: DatabaseSync, shapes: readonly ClassShape[]): Rehearsal
   const changes = classChanges(stored, renamed, shapes)
   const names = new Map(renamed.map(({ from, to }) => [from, to]))
   const byName = new Map(stored.map((one) => [names.get(one.name) ?? one.name, one]))
-  const { hasTarget } = createLinkRows(db, (name) => byName.get(name)?.id)
+  const { hasTarget, of } = createLinkRows(db, (name) => byName.get(name)?.id)
   const misfits: Misfit[] = []
   for (const shape of shapes) {
     const found = byName.get(shape.name)
@@ -48,7 +48,8 @@ function rehearseAll(db: DatabaseSync, shapes: readonly ClassShape[]): Rehearsal
     const most = MOST_MISFITS - misfits.length
     const tally = createChangeTally(shape)
     const { tables, put } = collectUnique(db, found, shape)
-    const unfit = fit(membersOf(db, tables.members), shape, hasTarget, most, ([sequence], adopted) => {
+    const known = { hasTarget, of: (id: string) => withNames(of(found.name, id), names) }
+    const unfit = fit(membersOf(db, tables.members), shape, known, most, ([sequence], adopted) => {
       tally.count(adopted)
       put(sequence, adopted.keys.values)
     })
