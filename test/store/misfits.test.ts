@@ -190,6 +190,20 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
       assert.deepEqual(renaming.misfits, [])
       assert.equal((await rehearse(url, [shapeOf('Author', {}), linking])).misfits.length, 1)
     })
+
+    test('looks at the members of a class that gets the name of one without members', async (t) => {
+      const url = await stored(newDatabase(t), [])
+      const store = await openStore(url, [shapeOf('Writer', {})])
+      await store.close()
+      const adopt = () => ({ violations: [{ propertyPath: 'name', message: 'does not fit.' }] })
+      const renamed = shapeOf('Writer', {}, { was: 'Author', fingerprint: 2, adopt })
+      const { misfits } = await rehearse(url, [renamed])
+      assert.deepEqual(
+        misfits.map(({ id }) => id),
+        ['ann'],
+      )
+      await assert.rejects(openStore(url, [renamed]), MisfitError)
+    })
   })
 }
 

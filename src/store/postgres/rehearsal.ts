@@ -1,6 +1,6 @@
 import { shownDatabase } from '../address.ts'
 import { classChanges, createChangeTally } from '../rules/changes.ts'
-import { isAdopted, renamings, type StoredClass, toTakeOver } from '../rules/classes.ts'
+import { byPresentName, isAdopted, renamings, type StoredClass, toTakeOver } from '../rules/classes.ts'
 import { type ClassShape, type Misfit, MOST_MISFITS, type Rehearsal } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
 import { listClasses } from './classes.ts'
@@ -49,7 +49,7 @@ async function rehearseAll(transaction: Transaction, shapes: readonly ClassShape
   const renamed = renamings(stored, shapes)
   const changes = classChanges(stored, renamed, shapes)
   const names = new Map(renamed.map(({ from, to }) => [from, to]))
-  const byName = new Map(stored.map((one) => [names.get(one.name) ?? one.name, one]))
+  const byName = byPresentName(stored, names)
   const findTargets = createFindTargets(run, (name) => membersOf(byName.get(name)))
   const misfits: Misfit[] = []
   for (const shape of shapes) {

@@ -58,6 +58,16 @@ const bothThere = ({ from, to }: Renaming) =>
       `Leave the "was" out if the members of ${to} are the right ones; otherwise give the class another name.`,
   )
 
+/** Classes by the names that they will have; without those that go, since another one gets their name. */
+export function byPresentName(
+  stored: readonly StoredClass[],
+  names: ReadonlyMap<string, string>,
+): ReadonlyMap<string, StoredClass> {
+  const given = new Set(names.values())
+  const staying = stored.filter(({ name }) => names.has(name) || !given.has(name))
+  return new Map(staying.map((one) => [names.get(one.name) ?? one.name, one]))
+}
+
 /** Links as the database has them, with the names that their classes will have. */
 export const withNames = (links: readonly Link[], names: ReadonlyMap<string, string>): Link[] =>
   links.map((link) => ({ ...link, className: names.get(link.className) ?? link.className }))

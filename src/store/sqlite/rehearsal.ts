@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { classChanges, createChangeTally } from '../rules/changes.ts'
-import { isAdopted, renamings, type StoredClass, toTakeOver, withNames } from '../rules/classes.ts'
+import {
+  byPresentName,
+  isAdopted,
+  renamings,
+  type StoredClass,
+  toTakeOver,
+  withNames,
+} from '../rules/classes.ts'
 import { type ClassShape, type Misfit, MOST_MISFITS, type Rehearsal } from '../store.ts'
 import { listClasses } from './classes.ts'
 import { duplicatesIn } from './duplicates.ts'
@@ -39,7 +46,7 @@ function rehearseAll(db: DatabaseSync, shapes: readonly ClassShape[]): Rehearsal
   const renamed = renamings(stored, shapes)
   const changes = classChanges(stored, renamed, shapes)
   const names = new Map(renamed.map(({ from, to }) => [from, to]))
-  const byName = new Map(stored.map((one) => [names.get(one.name) ?? one.name, one]))
+  const byName = byPresentName(stored, names)
   const { hasTarget, of } = createLinkRows(db, (name) => byName.get(name)?.id)
   const misfits: Misfit[] = []
   for (const shape of shapes) {
