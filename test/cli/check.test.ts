@@ -146,6 +146,33 @@ test('check compares the file with the members that are there, and changes nothi
   assert.deepEqual(still, fits)
 })
 
+test('check refuses a rename to a name that members have hidden values of, says what to do, and changes nothing', async (t) => {
+  const folder = await folderWithBooks(t, '12')
+  const open = (api: string) => openStore(`sqlite:${join(folder, 'hydrant.db')}`, shapesOf(modelOf(api)))
+  const lengths = BOOKS.replace('pages: string', 'length: string')
+  const store = await open(lengths)
+  const [book] = modelOf(lengths).classes
+  assert.ok(book)
+  await store.members.add(
+    'Book',
+    createInput(book, 'http://localhost/api').create({ length: '9' }, 'other', 0),
+  )
+  await store.close()
+
+  const api = BOOKS.replace('pages: string', 'pages: { type: string, was: length }')
+  writeFileSync(join(folder, 'new.yaml'), api)
+  const checked = await hydrant(['check', 'new.yaml'], { cwd: folder })
+  assert.equal(checked.status, 1)
+  assert.match(
+    checked.stdout,
+    /^ {2}\/books\/book-0: pages: has a value of its own, and the API file says that "pages" was "length", .*\. Leave the "was" out if those of "pages" are the right ones; otherwise give the property another name\.$/m,
+  )
+  await assert.rejects(open(api), /"pages" was "length"/)
+  writeFileSync(join(folder, 'new.yaml'), lengths)
+  const former = await hydrant(['check', 'new.yaml'], { cwd: folder })
+  assert.match(former.stdout, /nothing is taken over/)
+})
+
 test('check says what the file would hide, show again and rename in the database', async (t) => {
   const folder = await folderWithBooks(t, '12', 'many')
   const checked = async (api: string, ...more: string[]) => {

@@ -14,7 +14,7 @@ import { readSentences } from './sentences.ts'
 const PAGES = [
   { page: 'docs/contract/seed.md', rows: SEED, hash: 'dc248af02ba442a7' },
   { page: 'docs/contract/authentication.md', rows: AUTHENTICATION, hash: '96178735ec23f8d3' },
-  { page: 'docs/contract/hypermedia.md', rows: HYPERMEDIA, hash: 'f2ca5fb169648b08' },
+  { page: 'docs/contract/hypermedia.md', rows: HYPERMEDIA, hash: 'bc1674419c4c96d0' },
   { page: 'docs/contract/command-line.md', rows: COMMAND_LINE, hash: 'edf3aaf056966f53' },
 ]
 

@@ -165,6 +165,7 @@ export const RESOURCES: readonly Row[] = [
     'a unique value is taken once, whatever its spelling',
     'dates are found by day, instants whatever their zone, and truth values as such',
     'a property with many values matches by any of them',
+    'several ranges on a property with many values ask of one and the same value, in whatever way it is answered',
     'a property that has no index is 400 that says why',
     'a single order goes by value in both directions, and members without the value come last',
   ),
@@ -177,6 +178,8 @@ export const RESOURCES: readonly Row[] = [
     '**Cost**: each single filter',
     'each single filter, q and each single order is answered from an index, without sorting',
     'a combination is driven from the index of the filter that fewest members match',
+    'whatever a scan asks of each member, it looks at that member alone',
+    'whatever a scan asks of each member, rows are read in proportion to the members and their values',
   ),
   held(
     'What may still scan',

@@ -206,6 +206,35 @@ test('a property with many values matches by any of them', async (t) => {
   ])
 })
 
+test('several ranges on a property with many values ask of one and the same value, in whatever way it is answered', async (t) => {
+  const service = await serveKinds(t)
+  // k1 has a value beyond one bound and another one beyond the other, and none between both.
+  const ranges: readonly Row[] = [
+    ['scores[gt]=1&scores[lt]=10', 'k2'],
+    ['scores[lte]=9&scores[gte]=2', 'k2'],
+    ['scores[gt]=0&scores[gte]=2&scores[lt]=10&scores[lte]=10', 'k2'],
+    ['tags[gt]=Sweet&tags[lt]=red', 'k2'],
+    ['tags[startsWith]=r&tags[lt]=red', ''],
+    ['tags[startsWith]=g&tags[gte]=Sweet', 'k2'],
+  ]
+  // By the index of the property, by that of another one, and by a look at every member; sorted, and not.
+  const ways = [
+    '',
+    '&natural=7',
+    '&natural[gte]=0&order[natural]=asc',
+    '&order[text]=asc&order[day]=desc',
+    '&text[contains]=P',
+    '&text[ne]=x&order[size]=desc',
+    '&tags[contains]=E&order[natural]=desc',
+    '&q=pie',
+  ]
+  for (const way of ways)
+    await finds(
+      service,
+      ranges.map(([query, ids]): Row => [query + way, ids]),
+    )
+})
+
 test('different parameters are joined by "and"', async (t) => {
   await finds(await serveKinds(t), [
     ['flag=true&whole[gt]=0', 'k3'],
