@@ -3,49 +3,51 @@ import { nearest } from '../nearest.ts'
 import type { Condition, Order } from '../store/store.ts'
 import type { Class, Property } from '../vocabulary/model.ts'
 import { isSortable, whyUnsortable } from './query-operators.ts'
-import type { Given } from './query-parameters.ts'
+import type { Given, Parameter } from './query-parameters.ts'
 import { show } from './query-text.ts'
 
-/** Each costs a key in every cursor, and a column in a sort. */
-const MOST_ORDERS = 8
+/** Each costs a key in every cursor, and a column in a sort (hypermedia.md, Sorting). */
+const MOST_ORDERS = 4
 
-/** The order that the query asks for; undefined where it asks for none. */
+/** The order that the query asks for, `order[…]` and `sort` ranked as it has them; undefined where it asks for none. */
 export function readOrder(given: Given, cls: Class): Order[] | undefined {
-  const orders: Order[] = []
-  let sort: string | undefined
+  const orders = new Map<string, Order>()
   for (const [parameter, [value = '']] of given) {
-    if (parameter.role === 'order') orders.push(readDirection(parameter.name, parameter.property, value))
-    if (parameter.role === 'sort') sort = value
+    for (const order of readOrders(parameter, value, cls)) {
+      const { property } = order
+      if (orders.has(property))
+        throw badRequest(`${parameter.name}: the query sorts by ${property} already; name it once.`)
+      orders.set(property, order)
+    }
   }
-  if (sort !== undefined && orders.length > 0)
-    throw badRequest('sort: goes without order[…], which says the same; give one of the two.')
-  if (sort !== undefined) orders.push(...readSort(sort, cls))
-  if (orders.length > MOST_ORDERS)
-    throw badRequest(`The query sorts by ${orders.length} properties; ${MOST_ORDERS} are the limit.`)
-  return orders.length === 0 ? undefined : orders
+  if (orders.size > MOST_ORDERS)
+    throw badRequest(`The query sorts by ${orders.size} properties; ${MOST_ORDERS} are the limit.`)
+  return orders.size === 0 ? undefined : [...orders.values()]
 }
 
-/** Several of them rank as in the API file, as a template that is filled in has them; `sort` ranks at will. */
-function readDirection(name: string, property: Property, direction: string): Order {
+function readOrders(parameter: Parameter, value: string, cls: Class): Order[] {
+  if (parameter.role === 'order') return [readDirection(parameter.name, parameter.property, value)]
+  return parameter.role === 'sort' ? readSort(value, cls) : []
+}
+
+/** In any case: real admin clients send DESC. */
+function readDirection(name: string, property: Property, value: string): Order {
+  const direction = value.toLowerCase()
   if (direction !== 'asc' && direction !== 'desc')
-    throw badRequest(`${name}: ${show(direction)} must be asc or desc.`)
+    throw badRequest(`${name}: ${show(value)} must be asc or desc.`)
   return { property: property.name, descending: direction === 'desc' }
 }
 
-function readSort(text: string, cls: Class): Order[] {
-  const names = new Set<string>()
-  return text.split(',').map((part) => {
+const readSort = (text: string, cls: Class): Order[] =>
+  text.split(',').map((part) => {
     const descending = part.startsWith('-')
     const name = descending ? part.slice(1) : part
     const property = cls.properties.find((candidate) => candidate.name === name)
     if (property === undefined) throw badRequest(`sort: ${show(name)} is no property; ${right(name, cls)}`)
     const why = whyUnsortable(property)
     if (why !== undefined) throw badRequest(`sort: ${name} ${why}`)
-    if (names.has(name)) throw badRequest(`sort: ${name} is there twice; name it once.`)
-    names.add(name)
     return { property: name, descending }
   })
-}
 
 function right(name: string, cls: Class): string {
   const sortable = cls.properties.filter(isSortable).map((property) => property.name)

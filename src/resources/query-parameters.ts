@@ -10,8 +10,6 @@ const GENERAL = ['q', 'sort', 'page', 'itemsPerPage', 'after', 'before'] as cons
 export type Parameter = {
   /** As links and the search template spell it. */
   readonly name: string
-  /** Among all parameters of the collection: the result does not depend on the order in the query. */
-  readonly place: number
 } & (
   | { readonly role: (typeof GENERAL)[number] }
   | { readonly role: 'filter'; readonly operator: Operator; readonly property: Property }
@@ -20,7 +18,7 @@ export type Parameter = {
 
 export type FilterParameter = Extract<Parameter, { readonly role: 'filter' }>
 
-/** What the query gives each parameter; by place. */
+/** What the query gives each parameter; by place (`placesOf`). */
 export type Given = ReadonlyMap<Parameter, readonly string[]>
 
 export interface Parameters {
@@ -35,6 +33,8 @@ export function createParameters(cls: Class): Parameters {
   const byName = namesOf(candidates)
   const all = candidates.filter((parameter) => byName.get(parameter.name) === parameter)
   const names = all.map(({ name }) => name)
+  const places = placesOf(candidates)
+  const placeOf = (parameter: Parameter): number => places.get(parameter) ?? 0
   return {
     all,
     read(query) {
@@ -53,7 +53,7 @@ export function createParameters(cls: Class): Parameters {
         else if (isRepeatable(parameter)) values.push(value)
         else throw badRequest(`${parameter.name}: given twice; give it once.`)
       }
-      return new Map([...given].sort(([a], [b]) => a.place - b.place))
+      return new Map([...given].sort(([a], [b]) => placeOf(a) - placeOf(b)))
     },
   }
 }
@@ -72,22 +72,25 @@ const isRepeatable = (parameter: Parameter): boolean =>
 /** By property in the order of the API file, then the general ones. */
 function parametersOf(cls: Class): Parameter[] {
   const parameters: Parameter[] = []
-  const place = () => parameters.length
   for (const property of cls.properties) {
     for (const operator of operatorsOf(property)) {
       const name = operator === 'eq' && isFree(property) ? property.name : `${property.name}[${operator}]`
-      parameters.push({ name, place: place(), role: 'filter', operator, property })
+      parameters.push({ name, role: 'filter', operator, property })
     }
-    if (property.filterable)
-      parameters.push({ name: `exists[${property.name}]`, place: place(), role: 'exists', property })
-    if (isSortable(property))
-      parameters.push({ name: `order[${property.name}]`, place: place(), role: 'order', property })
+    if (property.filterable) parameters.push({ name: `exists[${property.name}]`, role: 'exists', property })
+    if (isSortable(property)) parameters.push({ name: `order[${property.name}]`, role: 'order', property })
   }
   const searched = cls.properties.some(isSearched)
   for (const role of GENERAL) {
-    if (role !== 'q' || searched) parameters.push({ name: role, place: place(), role })
+    if (role !== 'q' || searched) parameters.push({ name: role, role })
   }
   return parameters
+}
+
+/** Among all of them: the order in the query means nothing, but that what sorts, which shares a place, ranks in it. */
+function placesOf(all: readonly Parameter[]): ReadonlyMap<Parameter, number> {
+  const sort = all.findIndex(({ role }) => role === 'sort')
+  return new Map(all.map((parameter, index) => [parameter, parameter.role === 'order' ? sort : index]))
 }
 
 /** Whether the bare name is the property's own: a property may be called `page` or `sort`. */

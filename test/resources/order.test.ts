@@ -67,8 +67,28 @@ test('several orders break the ties of each other', async (t) => {
     ['sort=-flag,-whole,text', 'acfbdeg'],
     ['sort=whole,-price', 'cdbafge'],
     ['sort=day,-flag,size', 'cbafdeg'],
-    // By the order of the API file, where text stands before flag.
-    ['order[flag]=asc&order[text]=desc', 'cdfabeg'],
+  ])
+})
+
+test('several orders rank as the query has them, however it says them', async (t) => {
+  await answers(await serveMembers(t), [
+    // In the API file text stands before whole, and whole before flag.
+    ['order[flag]=asc&order[text]=desc', 'fbcadge'],
+    ['order[text]=desc&order[flag]=asc', 'cdfabeg'],
+    ['order[flag]=desc&order[whole]=desc&order[text]=asc', 'acfbdeg'],
+    ['order[whole]=asc&flag=false&order[flag]=desc', 'bf'],
+    ['sort=flag&order[text]=desc', 'fbcadge'],
+    ['order[flag]=desc&sort=-whole,text', 'acfbdeg'],
+    ['order[whole]=asc&sort=-price&order[flag]=asc', 'cbdafeg'],
+    ['order[flag]=desc&text[gt]=B&order[text]=asc', 'acfd'],
+  ])
+})
+
+test('the direction of an order is read in any case', async (t) => {
+  await answers(await serveMembers(t), [
+    ['order[text]=DESC', 'cdfabge'],
+    ['order[text]=ASC', 'bafdceg'],
+    ['order[flag]=Desc&order[whole]=dEsC&order[text]=Asc', 'acfbdeg'],
   ])
 })
 

@@ -134,28 +134,32 @@ test('free text is its words, folded, each once', () => {
   for (const [query, words] of table) assert.deepEqual(read(query).selection.words, words, query)
 })
 
-test('the order of the parameters does not matter', () => {
+test('the order of the parameters does not matter, but among what sorts', () => {
   const parts = [
     'text[startsWith]=a',
     'whole[gt]=1',
     'whole[lt]=9',
     'price=2',
     'price=1',
-    'order[day]=desc',
-    'order[text]=asc',
     'q=a+b',
     'itemsPerPage=5',
   ]
-  const { selection } = read(parts.join('&'))
-  assert.deepEqual(read(parts.toReversed().join('&')).selection, selection)
+  const asked = (sorting: string, filters: readonly string[]) => read([...filters, sorting].join('&'))
+  const sorting = 'order[day]=desc&sort=whole,-price&order[text]=asc'
+  const { selection, kept } = asked(sorting, parts)
+  assert.deepEqual(asked(sorting, parts.toReversed()).selection, selection)
   assert.deepEqual(
     selection.conditions.map(({ property }) => property),
     ['text', 'whole', 'price'],
   )
   assert.deepEqual(selection.order, [
-    { property: 'text', descending: false },
     { property: 'day', descending: true },
+    { property: 'whole', descending: false },
+    { property: 'price', descending: true },
+    { property: 'text', descending: false },
   ])
+  // Every link repeats it so.
+  assert.deepEqual(read(kept).selection, selection)
 })
 
 test('what is asked for explicitly is the order; otherwise that of creation, or the one that the filter has', () => {
