@@ -57,7 +57,7 @@ export interface CollectionParts extends MemberParts {
 
 type AnyPage = Page<Member['data']>
 
-/** `templates` are by the address of their collection: an answer to a query only names its template. */
+/** `templates` are by the address of their collection: an answer to a query has none. */
 export function openCollection(
   parts: CollectionParts,
   templates: Map<string, SearchTemplate>,

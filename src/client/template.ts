@@ -17,14 +17,14 @@ export interface SearchVariable {
 /** Values by the names of variables. A list asks for any of them, where the template allows it. */
 export type Query = Readonly<Record<string, unknown>>
 
-/** Undefined where the answer only names its template. */
+/** Undefined where the answer has none, or only names it. */
 export const readTemplate = (collection: Node): SearchTemplate | undefined => {
   const search = collection.one('search')
   const template = search?.text('template')
-  return search && template
+  return template
     ? {
         template,
-        variables: search.all('mapping').map((mapping) => ({
+        variables: (search as Node).all('mapping').map((mapping) => ({
           name: mapping.text('variable'),
           property: mapping.one('property')?.id,
           required: mapping.text('required') === 'true',

@@ -72,7 +72,6 @@ function createRepresent({ cls, base, representation, pageSizes }: CollectionPar
   const head =
     `{"@context":${context},"@id":"${address}","@type":["Collection","${cls.name}Collection"],` +
     `"memberAssertion":${JSON.stringify(assertion)}`
-  const searchName = `{"@id":"${address}#search"}`
   const search = JSON.stringify(representSearch(cls, base, parameters.all))
   const representView = createRepresentView(address, pageSizes)
   // All that a page shows beside its members; what one of these shows is in its own ETag.
@@ -87,7 +86,8 @@ function createRepresent({ cls, base, representation, pageSizes }: CollectionPar
         members += (members === '' ? '' : ',') + representation.within(member)
       const total = page.total === undefined ? '' : `,"totalItems":${page.total}`
       const view = representView(asked, page, query)
-      return `${head}${total},"member":[${members}],"view":${view},"search":${query ? searchName : search}}`
+      // Larger than many a page, and a name alone stops clients that read RDF (hypermedia.md, Collection).
+      return `${head}${total},"member":[${members}],"view":${view}${query ? '' : `,"search":${search}`}}`
     },
     /** Over what the page shows: a version names one state of one member of the class. */
     etag({ members, total, more }: Page, query: string | undefined, mediaType: MediaType): string {
