@@ -82,13 +82,15 @@ export function readDocumentation(document: Node): Documentation {
   const shapes = indexBy('targetClass', [...document.all('shapes'), ...graph])
   const nodes = all('supportedClass')
   const classes = nodes.map((node) => readClass(node, shapes))
-  const entryPoint = nodes.find(({ id = '' }) => /entrypoint$/i.test(id))
   return {
     iri: id,
     title: text('title'),
     description: text('description'),
     classes,
-    links: entryPoint?.all('supportedProperty').map((link) => readLink(link, classes)) ?? [],
+    links: nodes
+      // What is no collection is linked too, but said by its own class (hypermedia.md, Entry point).
+      .flatMap((node) => node.all(/entrypoint$/i.test(node.id as string) ? 'supportedProperty' : 'linkedBy'))
+      .map((link) => readLink(link, classes)),
   }
 }
 
@@ -150,9 +152,11 @@ function readLink(supported: Node, classes: readonly ClassDescription[]): LinkDe
   const own = readOperations(property)
   const operations = own.length ? own : (described?.operations ?? [])
   const isCollection = `${ids(property, 'range')} ${described?.superClasses}`.includes(COLLECTION)
-  // Where nobody says what it holds, it is what is added to it.
-  const added = isCollection ? operations.find((one) => one.expects)?.expects : undefined
-  const memberClass = readMemberClass(property) ?? described?.memberClass ?? added
+  const memberClass =
+    readMemberClass(property) ??
+    described?.memberClass ??
+    // Where nobody says what it holds, it is what is added to it.
+    (isCollection ? operations.find((one) => one.expects)?.expects : undefined)
   return {
     iri,
     name: lastName(iri),

@@ -162,6 +162,8 @@ export function documentationContext(base: string): Context {
     ...vocabTerms('hydra', 'property', 'expects', 'returns', 'object', 'subject'),
     label: 'rdfs:label',
     ...vocabTerms('rdfs', 'domain', 'range', 'subClassOf'),
+    // Of a class: what leads to the one resource of it.
+    linkedBy: { '@reverse': 'rdfs:range' },
     // Reversed, so that nothing new is said about the documentation: each shape is defined by it.
     shapes: { '@reverse': 'rdfs:isDefinedBy', '@context': SHAPES },
   }

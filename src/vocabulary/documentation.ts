@@ -31,7 +31,7 @@ export function createDocumentation(
     ...described(model.description),
     entrypoint: `${base}/`,
     supportedClass: [
-      entryPointClass(model, base, options.session),
+      entryPointClass(model, base),
       ...model.classes.flatMap((cls) => [
         ...(hasCollection(cls) ? [collectionClass(cls, base)] : []),
         memberClass(cls, model, base),
@@ -48,19 +48,14 @@ export function createDocumentation(
   }
 }
 
-function entryPointClass(model: Model, base: string, session: boolean): object {
+/** Clients take each of its properties for a collection, and list it: what is none is linked from its own class. */
+function entryPointClass(model: Model, base: string): object {
   return {
     '@id': vocabIri(base, 'EntryPoint'),
     '@type': 'Class',
     title: 'EntryPoint',
     supportedOperation: entryPointOperations(base),
-    supportedProperty: [
-      ...model.classes.flatMap((cls) => {
-        if (hasCollection(cls)) return [collectionLink(cls, base)]
-        return isSingle(cls) ? [singleLink(cls, base)] : []
-      }),
-      ...(session ? [sessionLink(base)] : []),
-    ],
+    supportedProperty: model.classes.filter(hasCollection).map((cls) => collectionLink(cls, base)),
   }
 }
 
@@ -86,19 +81,22 @@ function collectionLink(cls: CollectionClass, base: string): object {
   })
 }
 
-/** A single resource is where its link goes, with all that can be done to it. */
-function singleLink(cls: Class, base: string): object {
-  return supportedProperty(cls.name, true, false, {
-    '@id': vocabIri(base, `EntryPoint/${cls.name}`),
+/** Of the class that has one resource: by which link the entry point leads to it. */
+const linkedBy = (
+  { name, title, description = '' }: { name: string; title: string; description?: string },
+  range: string,
+  base: string,
+) => ({
+  linkedBy: {
+    '@id': vocabIri(base, `EntryPoint/${name}`),
     '@type': 'Link',
-    label: cls.title,
-    ...described(cls.description),
+    label: title,
+    ...described(description),
     domain: vocabIri(base, 'EntryPoint'),
     'owl:maxCardinality': 1,
-    range: classIri(cls, base),
-    supportedOperation: memberOperations(cls, base),
-  })
-}
+    range,
+  },
+})
 
 function collectionClass(cls: CollectionClass, base: string): object {
   return {
@@ -119,6 +117,7 @@ function memberClass(cls: Class, model: Model, base: string): object {
     '@type': 'Class',
     title: cls.title,
     ...described(cls.description),
+    ...(isSingle(cls) && linkedBy(cls, classIri(cls, base), base)),
     supportedProperty: cls.properties.map((property) => memberProperty(cls, property, model, base)),
     // None for what is nothing but an embedded value.
     ...(cls.operations.size > 0 && { supportedOperation: memberOperations(cls, base) }),
@@ -145,18 +144,6 @@ function rangeIri({ range }: Property, model: Model, base: string): string {
   return target === undefined ? vocabIri(base, range.className) : classIri(target, base)
 }
 
-function sessionLink(base: string): object {
-  return supportedProperty('session', true, false, {
-    '@id': vocabIri(base, 'EntryPoint/session'),
-    '@type': 'Link',
-    label: 'session',
-    domain: vocabIri(base, 'EntryPoint'),
-    'owl:maxCardinality': 1,
-    range: vocabIri(base, 'Session'),
-    supportedOperation: sessionOperations(base),
-  })
-}
-
 function sessionClass(base: string): object {
   const property = (name: string, datatype: DatatypeName) =>
     supportedProperty(name, true, false, {
@@ -171,6 +158,7 @@ function sessionClass(base: string): object {
     '@type': 'Class',
     title: 'Session',
     description: 'The token of this request: whose it is and how long it lasts',
+    ...linkedBy({ name: 'session', title: 'session' }, vocabIri(base, 'Session'), base),
     supportedProperty: [
       property('user', 'integer'),
       property('issuedAt', 'dateTime'),

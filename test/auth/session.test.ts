@@ -110,6 +110,7 @@ interface Described {
   readonly '@id': string
   readonly supportedOperation: readonly { readonly method: string }[]
   readonly supportedProperty: readonly { readonly title: string }[]
+  readonly linkedBy?: { readonly '@id': string }
 }
 
 test('the session is linked from the entry point and described in the vocabulary', async (t) => {
@@ -128,6 +129,8 @@ test('the session is linked from the entry point and described in the vocabulary
     session?.supportedOperation.map(({ method }) => method),
     ['GET', 'DELETE'],
   )
+  assert.equal(session?.linkedBy?.['@id'], `${base}/vocab#EntryPoint/session`)
+  // Clients take its properties for collections.
   const entryPoint = classes.find((described) => described['@id'] === `${base}/vocab#EntryPoint`)
-  assert.ok(entryPoint?.supportedProperty.some(({ title }) => title === 'session'))
+  assert.ok(!entryPoint?.supportedProperty.some(({ title }) => title === 'session'))
 })

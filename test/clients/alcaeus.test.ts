@@ -97,11 +97,27 @@ test('alcaeus finds a collection by the class of its members, and links from the
       supportedProperty.title,
       ...resources.map(({ id }) => id.value),
     ])
-  const names = ['authors', 'books', 'shelves', 'Motto', 'session']
+  const names = ['authors', 'books', 'shelves']
   assert.deepEqual(
     links,
     names.map((name) => [name, `${base}/${name}`]),
   )
+})
+
+test('alcaeus follows the entry point to what is no collection, and finds what can be done there', async (t) => {
+  const { alcaeus, base, send } = await serveLibrary(t)
+  await send('PUT', '/Motto', LD, '{"text": "One"}')
+  const entryPoint = await load(alcaeus, base)
+  // It lists what there is to do beside reading.
+  for (const [name, methods] of [
+    ['session', ['DELETE']],
+    ['Motto', ['PATCH', 'PUT']],
+  ] as const) {
+    const [link] = entryPoint.getArray(`${base}/vocab#EntryPoint/${name}`)
+    assert.equal(link?.id.value, `${base}/${name}`)
+    const found = (await load(alcaeus, `${base}/${name}`)).findOperations()
+    assert.deepEqual([...new Set(found.map(({ method }) => method))].sort(), methods, name)
+  }
 })
 
 test('alcaeus expands the search template and follows it', async (t) => {

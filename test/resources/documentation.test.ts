@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Json, type SignedIn, serveSignedIn } from './signed-in.ts'
+import { RDFS } from '../../src/vocabulary/namespaces.ts'
+import { quadsOf } from './rdf.ts'
+import { type Json, type SignedIn, serveSignedIn, withoutContext } from './signed-in.ts'
 
 interface Described extends Json {
   readonly '@id': string
@@ -8,6 +10,7 @@ interface Described extends Json {
   readonly supportedProperty: readonly Described[]
   readonly supportedOperation: readonly Described[]
   readonly property: Described
+  readonly linkedBy: Described
   readonly shapes: readonly Described[]
 }
 
@@ -244,11 +247,7 @@ test('a single resource is described as a class with its operations, and linked 
     settings.supportedOperation.map(({ title }) => title),
     titles,
   )
-  const { supportedOperation, ...link } = propertyOf(
-    classOf(documentation, `${base}/vocab#EntryPoint`),
-    'Settings',
-  ).property
-  assert.deepEqual(link, {
+  assert.deepEqual(settings.linkedBy, {
     '@id': `${base}/vocab#EntryPoint/Settings`,
     '@type': 'Link',
     label: 'Settings',
@@ -256,7 +255,30 @@ test('a single resource is described as a class with its operations, and linked 
     'owl:maxCardinality': 1,
     range: `${base}/vocab#Settings`,
   })
-  assert.deepEqual(supportedOperation, settings.supportedOperation)
+  // In JSON the class says it; in RDF, and thereby in any order, the property does.
+  const quads = await quadsOf(documentation)
+  const range = `<${settings.linkedBy['@id']}> <${RDFS}range> <${base}/vocab#Settings> .`
+  assert.equal(quads.filter((quad) => quad.trim() === range).length, 1)
+})
+
+test('what is no collection is linked from the entry point, but not among the properties of its class', async (t) => {
+  const service = await serveSignedIn(t, { api: `${LIBRARY}${PARTS}` })
+  const { base, get } = service
+  const documentation = await read(service)
+  const entryPoint = withoutContext((await get('/')).json())
+  for (const [name, cls] of [
+    ['session', 'Session'],
+    ['Settings', 'Settings'],
+    ['Motto', 'Motto'],
+  ] as const) {
+    assert.equal(entryPoint[name], `${base}/${name}`)
+    assert.ok(classOf(documentation, `${base}/vocab#${cls}`).supportedOperation.length > 0)
+  }
+  const { supportedProperty } = classOf(documentation, `${base}/vocab#EntryPoint`)
+  assert.deepEqual(
+    supportedProperty.map(({ title }) => title),
+    ['authors', 'books'],
+  )
 })
 
 test('an embedded value is described as a class without operations, and as the range of its property', async (t) => {

@@ -24,6 +24,7 @@ interface Described {
   readonly writable?: boolean
   readonly writeable?: boolean
   readonly property?: Described
+  readonly linkedBy?: Described
   readonly supportedClass?: readonly Described[]
   readonly supportedProperty?: readonly Described[]
   readonly supportedOperation?: readonly Described[]
@@ -199,9 +200,9 @@ describe('the documentation', () => {
   it('has a session where there is one', () => {
     assert.ok(!JSON.stringify(documentation).includes('Session'))
     const guarded = documentationOf(LIBRARY, true)
-    const link = propertyNamed(classNamed(guarded, `${VOCAB}EntryPoint`), 'session').property
-    assert.equal(link?.range, `${VOCAB}Session`)
     const session = classNamed(guarded, `${VOCAB}Session`)
+    const { '@id': link, range } = session.linkedBy ?? {}
+    assert.deepEqual([link, range], [`${VOCAB}EntryPoint/session`, `${VOCAB}Session`])
     assert.deepEqual(methodsOf(session), ['GET', 'DELETE'])
     assert.deepEqual(
       session.supportedProperty?.map(({ title, writable, property }) => [title, writable, property?.range]),
@@ -248,20 +249,21 @@ describe('the documentation', () => {
     assert.equal(propertyNamed(person, 'address').property?.description, 'Where to write to')
   })
 
-  it('leads from the entry point to single resources, which PUT creates and replaces', () => {
+  it('says of a single resource which link leads to it, and that PUT creates and replaces it', () => {
     const entryPoint = classNamed(parts, `${VOCAB}EntryPoint`)
     assert.deepEqual(
       entryPoint.supportedProperty?.map(({ title }) => title),
-      ['persons', 'Settings'],
+      ['persons'],
     )
-    const link = propertyNamed(entryPoint, 'Settings').property
+    const settings = classNamed(parts, `${VOCAB}Settings`)
+    const link = settings.linkedBy
     assert.deepEqual(
       [link?.['@id'], link?.['@type'], link?.range, link?.['owl:maxCardinality']],
       [`${VOCAB}EntryPoint/Settings`, 'Link', `${VOCAB}Settings`, 1],
     )
-    assert.deepEqual(methodsOf(link), ['PUT', 'GET', 'PATCH', 'PUT', 'DELETE'])
+    assert.deepEqual(methodsOf(settings), ['PUT', 'GET', 'PATCH', 'PUT', 'DELETE'])
     assert.deepEqual(
-      classNamed(parts, `${VOCAB}Settings`).supportedOperation?.map(({ title }) => title),
+      settings.supportedOperation?.map(({ title }) => title),
       ['Create Settings', 'Get Settings', 'Update Settings', 'Replace Settings', 'Delete Settings'],
     )
     assert.equal(
