@@ -144,10 +144,15 @@ export const WRITING: readonly Row[] = [
   ),
 
   held(
-    '`@api-platform/api-doc-parser`, `alcaeus`',
+    '`@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`',
     'api-doc-parser finds the resources, fields and relations of the API file',
     'api-doc-parser finds the operations of the API file, each with what it takes and returns',
     'api-doc-parser finds the filters and orders of the API file, and the range of each filter',
+    'API Platform Admin lists collections and nothing else',
+    'API Platform Admin sorts, filters and turns pages',
+    'API Platform Admin shows, creates, updates and deletes',
+    'API Platform Admin shows every violation at its field',
+    'Comunica walks next by itself, behind the token, and counts what it finds',
     'alcaeus walks every collection through next to its totalItems',
     'alcaeus creates, updates, replaces and deletes a member through the operations that it finds',
     'alcaeus finds the error in a problem document',
