@@ -71,7 +71,10 @@ export function quadsOf(nodes: readonly ExpandedNode[], terms: Terms): Quad[] {
 
 const listOf = <T>(values: unknown): readonly T[] => (Array.isArray(values) ? values : [])
 
-/** JSON-LD 1.1 API §8.2.2: a JSON number with a fraction, of 10²¹ or more, or of type double, is a canonical double. */
+/**
+ * JSON-LD 1.1 API §8.2.2: a JSON number with a fraction, of 10²¹ or more, or of type double, is a canonical double
+ * (XSD 1.1 part 2 §3.3.5.1), with as many digits as tell it from every other double. The 16 of that section do not.
+ */
 function literalOf(value: ExpandedNode, terms: Terms): Literal {
   const { '@value': native, '@type': type, '@language': language } = value
   if (typeof language === 'string') return terms.literal(String(native), language)
@@ -81,5 +84,6 @@ function literalOf(value: ExpandedNode, terms: Terms): Literal {
   if (typeof native !== 'number') return typed(String(native), 'string')
   if (Number.isInteger(native) && Math.abs(native) < 1e21 && type !== `${XSD}double`)
     return typed(native.toFixed(0), 'integer')
-  return typed(native.toExponential(15).replace(/(\d)0*e\+?/, '$1E'), 'double')
+  const [digits = '', exponent] = native.toExponential().split(/e\+?/)
+  return typed(`${digits.includes('.') ? digits : `${digits}.0`}E${exponent}`, 'double')
 }

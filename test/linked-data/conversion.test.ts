@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
+import { Parser } from 'n3'
 import { convert } from '../../src/linked-data/conversion.ts'
 import { withLimit, withMemory } from '../../src/resources/rdf-text.ts'
 import { quadsOf } from '../resources/rdf.ts'
@@ -22,7 +24,7 @@ test('whatever JSON-LD the documents of a server are made of, the graph is the p
     { '@id': 'urn:a', '@included': [{ '@id': 'urn:b', p: 'included' }] },
     { '@id': 'urn:a', '@type': ['A', 'B', 'A'], p: { q: 1, p: { q: 2, p: { '@type': 'C' } } } },
     { '@id': 'urn:a', p: { '@value': 'Größe', '@language': 'de-AT' }, q: '"\\\n\r\t\u0001\u007f\ufffe 📚' },
-    { '@id': 'urn:a', p: [0, 1, -1, 1.5, -0.25, 1e20, 1e21, 1.7976931348623157e308, 9007199254740991] },
+    { '@id': 'urn:a', p: [0, 1, -1, 1.5, -0.25, 1e20, 1e21, 1.5e-300, 9007199254740991] },
     {
       '@id': 'urn:a',
       p: { '@value': 7, '@type': `${XSD}double` },
@@ -57,6 +59,33 @@ test('a small number keeps its value, whatever its datatype', async () => {
     ['float', '1.0E-7', 'float'],
     ['plain', '1.0E-7', 'double'],
   ])
+})
+
+test('a double has all digits that tell it from every other one, in Turtle and in N-Quads', async () => {
+  const number = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0))
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(number, { minLength: 1 }), async (values) => {
+      const p = values.flatMap((value) =>
+        ['double', 'float'].map((type) => ({ '@value': value, '@type': XSD + type })),
+      )
+      const document = { '@context': { '@vocab': VOCAB }, '@id': 'urn:a', p }
+      for (const [text, format] of [
+        [await toTurtle(document), 'text/turtle'],
+        [await toQuads(document), 'application/n-quads'],
+      ] as const) {
+        for (const type of ['double', 'float']) {
+          const said = new Parser({ format })
+            .parse(text)
+            .flatMap(({ object }) =>
+              object.termType === 'Literal' && object.datatype.value === XSD + type ? object.value : [],
+            )
+          assert.deepEqual(said.map(Number), values)
+          // XSD 1.1 part 2 §3.3.5.1: the canonical form of a double.
+          if (type === 'double') for (const one of said) assert.match(one, /^-?\d\.(?:0|\d*[1-9])E-?\d+$/)
+        }
+      }
+    }),
+  )
 })
 
 test('prefixes stand for what is used, and never for an IRI that only looks like one', async () => {
