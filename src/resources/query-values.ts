@@ -1,6 +1,13 @@
 import { badRequest } from '../errors.ts'
-import { type JsonValue, Numeral } from '../json.ts'
-import { DATATYPES, type Datatype, datatypeOf, type Literal, type Reading } from '../vocabulary/datatypes.ts'
+import { Numeral } from '../json.ts'
+import {
+  DATATYPES,
+  type Datatype,
+  DECIMAL,
+  datatypeOf,
+  type Literal,
+  type Reading,
+} from '../vocabulary/datatypes.ts'
 import { type Key, keyOf } from '../vocabulary/keys.ts'
 import type { CollectionClass, Range } from '../vocabulary/model.ts'
 import { readLink } from './input-link.ts'
@@ -52,10 +59,9 @@ function readBoolean(text: string): Reading {
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
 function readNumber(text: string, { read, iri }: Datatype): Reading {
-  const sent: JsonValue = NUMBER.test(text) ? new Numeral(text) : text
-  // As text too: a decimal may be written in ways that JSON does not know, such as 012.5 and .5.
-  const reading = read(sent)
-  if ('value' in reading || sent !== text) return reading
+  // A decimal may be written in ways that JSON does not know, such as 012.5 and .5.
+  if (NUMBER.test(text) || (iri === DATATYPES.decimal.iri && DECIMAL.test(text)))
+    return read(new Numeral(text))
   return {
     message: iri.endsWith('nteger') ? 'must be an integer such as 12.' : 'must be a number such as 12.5.',
   }

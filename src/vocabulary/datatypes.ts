@@ -130,27 +130,29 @@ function readDouble(greatest: number): Datatype['read'] {
 }
 
 /** XSD 1.1 part 2 §3.3.3. Linear on any input: a body may be a megabyte of digits. */
-const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/
+export const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/
 
-/** An exponent may ask for any number of zeros. */
-const MAX_SHIFT = 1000
+/** hypermedia.md, Limits: of a longer one PostgreSQL would compare the beginning. All that are stored count, zeros too. */
+const MAX_DIGITS = 100
+
+const TOO_LONG: Reading = { message: `must have at most ${MAX_DIGITS} digits.` }
 
 function readDecimal(value: JsonValue): Reading {
-  if (typeof value === 'string' && DECIMAL.test(value)) return { value }
-  if (!(value instanceof Numeral))
+  const sent = value instanceof Numeral ? value.source : value
+  if (typeof sent !== 'string' || (sent === value && !DECIMAL.test(sent)))
     return { message: 'must be a decimal such as "12.50", as a string or a number.' }
-  const written = writtenOut(value.source)
-  return written === undefined
-    ? { message: `must be written out in digits; the exponent is beyond ${MAX_SHIFT}.` }
-    : { value: written }
+  // An exponent may ask for any number of zeros: each is a digit.
+  const [, exponent = '0'] = sent.split(/[eE]/)
+  if (Math.abs(Number(exponent)) > MAX_DIGITS) return TOO_LONG
+  const written = writtenOut(sent)
+  return written.replaceAll(/[^0-9]/g, '').length > MAX_DIGITS ? TOO_LONG : { value: written }
 }
 
 /** xsd:decimal knows no exponent: 1.50e1 becomes 15.0, with the digits that were sent. */
-function writtenOut(source: string): string | undefined {
+export function writtenOut(source: string): string {
   const [mantissa = '', exponent] = source.split(/[eE]/)
   if (exponent === undefined) return source
   const shift = Number(exponent)
-  if (Math.abs(shift) > MAX_SHIFT) return undefined
   const minus = mantissa.startsWith('-') ? '-' : ''
   const [whole = '', fraction = ''] = mantissa.slice(minus.length).split('.')
   const digits = '0'.repeat(Math.max(0, 1 - whole.length - shift)) + whole + fraction
@@ -159,7 +161,7 @@ function writtenOut(source: string): string | undefined {
   return minus + padded.slice(0, point) + (padded.length > point ? `.${padded.slice(point)}` : '')
 }
 
-/** A body has at most a megabyte of digits, so the point is never further away. */
+/** What was stored before there was a limit has at most a megabyte of digits: the point is never further away. */
 const FARTHEST_POINT = 10_000_000
 
 /**

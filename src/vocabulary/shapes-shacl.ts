@@ -1,6 +1,5 @@
-import { Numeral } from '../json.ts'
 import { classIri, propertyIri, vocabIri } from './contexts.ts'
-import { type DatatypeName, datatypeOf } from './datatypes.ts'
+import { type DatatypeName, datatypeOf, writtenOut } from './datatypes.ts'
 import type { Class, Model, Property, Range } from './model.ts'
 import { XSD } from './namespaces.ts'
 
@@ -72,6 +71,5 @@ function literal(value: Scalar, range: Range): unknown {
 function bound(value: number, range: Range): unknown {
   if (Number.isSafeInteger(value)) return value
   if (range.kind === 'datatype' && (range.datatype === 'double' || range.datatype === 'float')) return value
-  const written = datatypeOf('decimal').read(new Numeral(String(value)))
-  return { '@value': 'value' in written ? written.value : String(value), '@type': `${XSD}decimal` }
+  return { '@value': writtenOut(String(value)), '@type': `${XSD}decimal` }
 }

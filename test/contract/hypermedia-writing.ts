@@ -114,6 +114,7 @@ export const WRITING: readonly Row[] = [
     'duplicate keys and more than 32 levels are 400 in every write',
     'more than 1,000 values of a property, and names of every object, are 422 in every write',
     'a thousand values in expanded form are not too many',
+    'more than 100 digits of a decimal are 422 in every write, and 100 compare by value',
     'A target over 8 KiB is 414',
     'A query over 8 KiB is 414',
   ),

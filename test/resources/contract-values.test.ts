@@ -13,6 +13,7 @@ classes:
       name: string
       rank: integer
       size: double
+      price: decimal
       page: anyURI
       motto: langString
       tags: { type: string, many: true }
@@ -123,6 +124,46 @@ test('more than 1,000 values of a property, and names of every object, are 422 i
     ['{"hasOwnProperty": 1}', /^hasOwnProperty: is not a property of Shop/],
     ['{"address": {"__proto__": 1}}', /^address\/__proto__: is not a property of Address/],
   ])
+})
+
+test('more than 100 digits of a decimal are 422 in every write, and 100 compare by value', async (t) => {
+  const writer = await serveWriter(t, { api: API })
+  await refuses(
+    writer,
+    422,
+    [
+      `"${'7'.repeat(101)}"`,
+      '7'.repeat(101),
+      `"0.${'0'.repeat(100)}"`,
+      `"-${'0'.repeat(100)}7"`,
+      '1e100',
+      '7e-100',
+    ]
+      // An exponent counts as the digits that it stands for, and zeros count as they stand there.
+      .map((price) => [`{"price": ${price}}`, /^price: must have at most 100 digits\.$/]),
+  )
+  const digits = '7'.repeat(99)
+  const prices = [`${digits}8`, -1e99, `-${digits}7`, `0.${digits}`, `${digits}7`, 1e99, `-${digits}8`]
+  for (const price of prices) await writer.add('/shops', { price })
+  const inOrder = (await writer.get('/shops?order%5Bprice%5D=asc')).json().member as {
+    readonly price: string
+  }[]
+  assert.deepEqual(
+    inOrder.map(({ price }) => price),
+    [
+      `-${digits}8`,
+      `-${digits}7`,
+      `-1${'0'.repeat(99)}`,
+      `0.${digits}`,
+      `1${'0'.repeat(99)}`,
+      `${digits}7`,
+      `${digits}8`,
+      // The one that was there before has none.
+      undefined,
+    ],
+  )
+  const { member } = (await writer.get(`/shops?price=${digits}7&price=0${digits.slice(1)}`)).json()
+  assert.equal((member as object[]).length, 1)
 })
 
 test('what agrees with the target is ignored in every write, and so are id and originId', async (t) => {

@@ -48,6 +48,11 @@ describe('problems of the short form', () => {
     ['p: { type: string, pattern: "[" }', /not a regular expression/],
     ['p: { type: string, pattern: "\\\\-" }', /not a regular expression/],
     ['p: { type: integer, default: x }', /the default of "p" must be an integer/],
+    [
+      `p: { type: decimal, default: "${'7'.repeat(101)}" }`,
+      /^4:[0-9]+: the default of "p" must have at most 100 digits/,
+    ],
+    [`p: { type: decimal, enum: [1, ${'7'.repeat(101)}] }`, /a value of "enum" must have at most 100 digits/],
     ['p: { type: integer, minimum: 5, default: 4 }', /the default of "p" must be at least 5/],
     ['p: { type: string, enum: [a], default: b }', /the default of "p" must be one of "a"/],
     ['p: { type: string, many: true, default: a }', /must be a list/],
