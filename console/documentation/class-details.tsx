@@ -1,3 +1,4 @@
+import { decode } from '../search/variables.ts'
 import type { Anchors } from './class-name.tsx'
 import { OperationList } from './operation-list.tsx'
 import { PropertyList } from './property-list.tsx'
@@ -14,7 +15,7 @@ export function ClassDetails({ subject, anchors }: ClassDetailsProps) {
   return (
     <>
       {cls.description && <p>{cls.description}</p>}
-      <p class="hint doc-iri">{cls.iri}</p>
+      <p class="hint doc-iri">{decode(cls.iri)}</p>
       <h3>Properties</h3>
       {cls.properties.length ? (
         <PropertyList properties={cls.properties} anchors={anchors} />

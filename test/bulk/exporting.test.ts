@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ANY_SCRIPT } from '../clients/any-script.ts'
 import { quadsOf } from '../resources/rdf.ts'
 import { API } from '../support/service.ts'
 import { BASE, type Bulk, openBulk, tallyOf } from './bulk.ts'
@@ -96,6 +97,46 @@ for (const { format, name } of ROUND_TRIPS) {
     assert.equal(await other.export(format), text)
   })
 }
+
+test('members whose names are of any script are imported by either spelling of an address, and exported by one', async (t) => {
+  const bulk = await openBulk(t, ANY_SCRIPT)
+  const imported = await bulk.import([
+    { '@id': '/büros/1', 名: 'Größtes' },
+    { '@id': `${BASE}/b%c3%bcros/2`, 名: 'Zweites' },
+    {
+      '@type': '本',
+      '@id': '本/1',
+      größe: 1,
+      名前: 'x',
+      büro: '/büros/1',
+      maß: { länge: '1', amtBüro: `${BASE}/b%c3%bcros/2` },
+    },
+    {
+      '@context': { v: `${BASE}/vocab#本/` },
+      '@id': '/%E6%9C%AC/2',
+      'v:größe': 2,
+      'v:名前': 'y',
+      'v:büro': { '@id': 'büros/2' },
+    },
+    { '@id': '/Überblick', текст: { ru: 'да' } },
+  ])
+  assert.deepEqual(imported.reported, [])
+  for (const format of ['ndjson', 'jsonld'] as const) {
+    const text = await bulk.export(format)
+    const other = await openBulk(t, ANY_SCRIPT)
+    assert.deepEqual(tallyOf(await other.import(text, { format })), [5, 0, 0])
+    assert.equal(await other.export(format), text)
+  }
+  const members = await bulk.members()
+  const paths = ['/b%C3%BCros/1', '/b%C3%BCros/2', '/%E6%9C%AC/1', '/%E6%9C%AC/2', '/%C3%9Cberblick']
+  assert.deepEqual(Object.keys(members).sort(), paths.sort())
+  assert.equal(members['/%E6%9C%AC/2']?.büro, `${BASE}/b%C3%BCros/2`)
+  const quads = await quadsOf(JSON.parse(await bulk.export('jsonld')))
+  assert.ok(
+    quads.includes(`<${BASE}/%E6%9C%AC/2> <${BASE}/vocab#本/büro> <${BASE}/b%C3%BCros/2> .`),
+    quads.join('\n'),
+  )
+})
 
 test('an exported document means the same to a JSON-LD processor as the lines with their own contexts', async (t) => {
   const bulk = await filled(t)

@@ -58,6 +58,15 @@ export const RESOURCES: readonly Row[] = [
     'contexts are behind the token like everything',
   ),
   held(
+    'Names of properties are letters and digits of any script',
+    'names of any script are percent-encoded in addresses, in any spelling of the same bytes',
+    'a name in another Unicode form than NFC is another name, and the answer says so',
+    'names of any script filter, order, link pages and patch',
+    'Turtle and N-Quads have the graph of the JSON-LD, and the names as their IRIs',
+    'the client finds, asks, creates and updates by names of any script',
+    'api-doc-parser finds resources and fields of any script, and alcaeus walks their pages',
+  ),
+  held(
     "Scoped contexts keep a user's",
     'any name works for a property: it survives as plain JSON and as RDF, alone, embedded and in a collection',
     'what was read can be sent back, its context and class included, and makes an equal member',

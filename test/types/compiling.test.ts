@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { ANY_SCRIPT } from '../clients/any-script.ts'
 import { ROOT } from '../support/markdown.ts'
 import { BREAKING_OUT, CHOICES, EMBEDDED, EVERY_DATATYPE, NAMES } from './api-files.ts'
 import { compile, typesOf, WRONG, wrongLines } from './compiling.ts'
@@ -21,6 +22,18 @@ async function assertRefusals(t: TestContext, files: Readonly<Record<string, str
   assert.ok(expected.length > 0)
   assert.deepEqual([...new Set(found)].sort(), expected.sort())
 }
+
+const ANY_SCRIPT_USES = `${open('Bücherei図書館', 'any-script')}import type { MaßMember, 本 } from './any-script.ts'
+const books = client.collection('本')
+const book = await books.create({ größe: 1, 名前: 'x', maß: { länge: '1' } })
+const maß: MaßMember | undefined = book.data.maß
+const größe: 本['größe'] = book.data.größe
+await book.update({ 名前: 'y', '𠮷-2': 0.5 })
+await book.update({ grosse: 1 }) ${WRONG}
+for await (const one of books.members({ 'größe[gte]': 2, 'order[मूल्य]': 'desc' })) one.data.слова
+books.members({ 'größe[gte]': 'x' }) ${WRONG}
+export { größe, maß }
+`
 
 const LIBRARY_USES = `${open('Library', 'library')}
 const authors = client.collection('authors')
@@ -198,6 +211,8 @@ test('with the types of every datatype, of choices, of embedded values and of na
     'people-uses.ts': EMBEDDED_USES,
     'names.ts': typesOf(NAMES),
     'name-uses.ts': NAME_USES,
+    'any-script.ts': typesOf(ANY_SCRIPT.replaceAll('Maß', '𠮷Maß')),
+    'any-script-uses.ts': ANY_SCRIPT_USES,
   })
 })
 

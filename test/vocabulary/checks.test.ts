@@ -26,6 +26,16 @@ function withPages(change: Partial<Property>): Model {
 describe('conflicts of a model, whatever form it was read from', () => {
   it('are none where there are none', () => assert.deepEqual(findConflicts(MODEL), []))
 
+  it('are none among names of any script', () => {
+    const classNames = ['Größe', '本', 'ქართული', 'हिन्दी', 'Ёж', 'مكتبة', '𠮷2', '한글']
+    for (const name of classNames)
+      assert.deepEqual(findConflicts(withBook({ name, collection: name })), [], name)
+    const names = ['größe', 'größe-2', '名_1', 'मूल्य', 'قيمة', '_x', 'ё٣', '𐐨', 'ʻokina']
+    for (const name of names) assert.deepEqual(findConflicts(withPages({ name })), [], name)
+    const paths = ['bücher', '本', '٣', 'a.b~c-d_e', 'книги.2']
+    for (const collection of paths) assert.deepEqual(findConflicts(withBook({ collection })), [], collection)
+  })
+
   const models: [what: string, Model, about: string, property: string | undefined, message: RegExp][] = [
     ['two classes of one name', withBook({ name: 'Author' }), 'name', undefined, /two classes "Author"/],
     ['a name that is none', withBook({ name: 'a book' }), 'name', undefined, /not a class name/],

@@ -6,6 +6,7 @@ import { fingerprintOf } from '../../src/vocabulary/fingerprint.ts'
 import { readLongForm } from '../../src/vocabulary/long-form.ts'
 import type { Class, Model, Property } from '../../src/vocabulary/model.ts'
 import { isFilterable } from '../../src/vocabulary/property-checks.ts'
+import { ANY_SCRIPT } from '../clients/any-script.ts'
 import { ROOT } from '../support/markdown.ts'
 import { modelOf } from '../support/service.ts'
 
@@ -49,6 +50,11 @@ test('The documentation of the library is read back as the same model', async ()
 
 test('The documentation of everything that the short form can say is read back as the same model', async () => {
   const model = modelOf(EVERYTHING)
+  assert.deepEqual(await readBack(model), sayable(model))
+})
+
+test('The documentation of names of any script is read back as the same model', async () => {
+  const model = modelOf(ANY_SCRIPT)
   assert.deepEqual(await readBack(model), sayable(model))
 })
 

@@ -26,6 +26,13 @@ describe('problems of the short form', () => {
     ['hasOwnProperty: string', /JSON-LD processors in JavaScript fail on it/],
     ['"a b": string', /cannot be the name of a property/],
     ['1a: string', /cannot be the name of a property/],
+    [
+      'gro\u0308ße: string',
+      /^4:7: .* cannot be the name of a property; it must be in Unicode's form NFC, where it is "gr\\u00f6\\u00dfe"$/,
+    ],
+    ['क\u200dष: string', /cannot be the name of a property; it must be letters/],
+    ['ㅤ: string', /cannot be the name of a property; it must be letters/],
+    ['p: Bu\u0308ro', /^4:10: .* is not a type; possible: /],
     ['1: string', /must be a string; put it in quotes/],
     ['p: { type: string, iri: name }', /not an absolute IRI/],
     [
@@ -84,6 +91,17 @@ describe('problems of the short form', () => {
     ['an unknown key', 'clases: {}\nclasses: { A: }', /^1:1: "clases" .* did you mean "classes"/],
     ['a title that is no string', 'title: 5\nclasses: { A: }', /"title" must be a string/],
     ['a class name in lower case', 'classes: { book: }', /a capital first/],
+    ['a class name in lower case of another script', 'classes: { книга: }', /a capital first/],
+    [
+      'a class name that is not in NFC',
+      'classes: { Bu\u0308ro: { collection: a } }',
+      /^1:12: .* where it is "B\\u00fcro"$/,
+    ],
+    [
+      'a collection that is not in NFC',
+      'classes: { A: { collection: bu\u0308ros } }',
+      /^1:29: .* cannot be the path of a collection; it must be in Unicode's form NFC, where it is "b\\u00fcros"$/,
+    ],
     ['a class that every API has', 'classes: { EntryPoint: }', /every API has/],
     [
       'a class like a collection class',
