@@ -5,6 +5,7 @@ import type { Findings } from './long-form-findings.ts'
 import { irisOf } from './long-form-names.ts'
 import { type Constraints, type Range, toConstraints } from './model.ts'
 import { SH, XSD } from './namespaces.ts'
+import { whyNoPattern } from './patterns.ts'
 
 /** The SHACL shape of a property of a class; undefined where the document has none. */
 export type FindShape = (cls: Node, property: Node) => Node | undefined
@@ -58,11 +59,8 @@ function lengthOf(shape: Node, name: string): number | undefined {
 function patternOf(shape: Node, place: string, findings: Findings): string | undefined {
   const pattern = shape.text(`${SH}pattern`)
   if (pattern === undefined) return undefined
-  try {
-    new RegExp(pattern, 'u')
-  } catch {
-    return findings.problem(place, 'its pattern is not one that can be checked here; correct or remove it')
-  }
+  const why = whyNoPattern(pattern)
+  if (why !== undefined) return findings.problem(place, why)
   if (shape.text(`${SH}flags`) === undefined) return pattern
   return findings.problem(place, 'a pattern with flags cannot be checked here; write it without "sh:flags"')
 }

@@ -3,6 +3,7 @@ import { compareDecimals } from '../decimal.ts'
 import type { Violation } from '../errors.ts'
 import { type Datatype, type DatatypeName, datatypeOf } from './datatypes.ts'
 import type { Class, Constraints, Property } from './model.ts'
+import { compilePattern } from './patterns.ts'
 
 /** hypermedia.md, Limits. */
 export const MAX_VALUES = 1000
@@ -46,20 +47,6 @@ const decimalBound = (keyword: string, holds: (order: number) => boolean): FuncK
   errors: false,
 })
 
-/** Not tried on what is too long anyway: a pattern may take very long on long text. */
-const patternWithin: FuncKeywordDefinition = {
-  keyword: 'patternWithin',
-  type: 'string',
-  schemaType: 'object',
-  compile: ({ pattern, maxLength }: { pattern: string; maxLength: number | undefined }) => {
-    const expression = new RegExp(pattern, 'u')
-    // Lengths are in code points, each of which has at most two units.
-    const longest = maxLength === undefined ? Number.POSITIVE_INFINITY : 2 * maxLength
-    return (value: string) => value.length > longest || expression.test(value)
-  },
-  errors: false,
-}
-
 /** Membership by value: 12.5 is among [12.50]. */
 const amongValues: FuncKeywordDefinition = {
   keyword: 'amongValues',
@@ -80,10 +67,11 @@ function createAjv(): Ajv2020 {
     // The schemas are made here, so checking them against their own schema would only cost time at start.
     meta: false,
     validateSchema: false,
+    // `code` is for schemas that are compiled to files, which none is.
+    code: { regExp: Object.assign(compilePattern, { code: 'compilePattern' }) },
     keywords: [
       decimalBound('decimalMinimum', (order) => order >= 0),
       decimalBound('decimalMaximum', (order) => order <= 0),
-      patternWithin,
       amongValues,
     ],
   })
@@ -115,7 +103,7 @@ function valueSchema({ range, constraints }: Property): object {
     type,
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
-    ...(pattern !== undefined && { patternWithin: { pattern, maxLength } }),
+    ...(pattern !== undefined && { pattern }),
     ...(minimum !== undefined && { [decimal ? 'decimalMinimum' : 'minimum']: minimum }),
     ...(maximum !== undefined && { [decimal ? 'decimalMaximum' : 'maximum']: maximum }),
     ...(constraints.enum !== undefined && { amongValues: { datatype, values: constraints.enum } }),
@@ -129,7 +117,7 @@ function messageOf(error: ErrorObject, constraints: Constraints): string {
       return `must have at least ${characters(constraints.minLength)}.`
     case 'maxLength':
       return `must have at most ${characters(constraints.maxLength)}.`
-    case 'patternWithin':
+    case 'pattern':
       return `must match the pattern "${constraints.pattern}".`
     case 'minimum':
     case 'decimalMinimum':

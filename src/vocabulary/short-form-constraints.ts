@@ -2,6 +2,7 @@ import { losesDigits } from '../decimal.ts'
 import { Numeral } from '../json.ts'
 import { datatypeOf } from './datatypes.ts'
 import { type Constraints, type Range, toConstraints } from './model.ts'
+import { whyNoPattern } from './patterns.ts'
 import { type Entry, elementsOf, isList, jsonOf, type Problems, readText } from './places.ts'
 
 export const CONSTRAINT_KEYS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'enum'] as const
@@ -69,17 +70,11 @@ function readBound(entry: Entry | undefined, problems: Problems): number | undef
   return Number(value.source)
 }
 
-/** As JSON Schema and the validator read it: with the `u` flag, anywhere in the value unless it is anchored. */
 function readPattern(entry: Entry | undefined, problems: Problems): string | undefined {
   const pattern = readText(entry, problems)
   if (entry === undefined || pattern === undefined) return undefined
-  try {
-    new RegExp(pattern, 'u')
-    return pattern
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return problems.add(entry.value, `the pattern is not a regular expression: ${error.message}`)
-  }
+  const why = whyNoPattern(pattern)
+  return why === undefined ? pattern : problems.add(entry.value, why)
 }
 
 function readEnum(

@@ -142,7 +142,12 @@ describe('What cannot be served is a problem with its place', () => {
     [
       'a pattern that is none',
       withShape({ 'sh:pattern': '[' }),
-      /supportedProperty "name": its pattern is not one that can be checked here/,
+      /supportedProperty "name": the pattern is not a regular expression/,
+    ],
+    [
+      'a pattern that looks ahead',
+      withShape({ 'sh:pattern': '^(?=a)' }),
+      /supportedProperty "name": the pattern has "\(\?=", which is not among what can be matched in linear time/,
     ],
     [
       'a pattern with flags',

@@ -24,12 +24,8 @@ describe('the validator', () => {
     ['{ type: string, pattern: "^[0-9X-]+$" }', '978-0', undefined],
     ['{ type: string, pattern: "^[0-9X-]+$" }', 'abc', 'must match the pattern "^[0-9X-]+$".'],
     ['{ type: string, pattern: "^.$" }', '😀', undefined],
-    // Would take longer than anyone lives: what is too long is not matched.
-    [
-      '{ type: string, maxLength: 20, pattern: "^(a+)+$" }',
-      `${'a'.repeat(60)}!`,
-      'must have at most 20 characters.',
-    ],
+    // Would take longer than anyone lives in an engine that goes back.
+    ['{ type: string, pattern: "^(a+)+$" }', `${'a'.repeat(60)}!`, 'must match the pattern "^(a+)+$".'],
     ['{ type: string, maxLength: 20, pattern: "^a+$" }', 'ab', 'must match the pattern "^a+$".'],
     ['{ type: string, enum: [a, b] }', 'b', undefined],
     ['{ type: string, enum: [a, b] }', 'c', 'must be one of "a", "b".'],
