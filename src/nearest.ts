@@ -1,8 +1,11 @@
 import { closest, distance } from 'fastest-levenshtein'
 
+/** No name is near a longer one; comparing two takes as long as the product of their lengths. */
+export const LONGEST_NEAR = 64
+
 /** The name that was probably meant; undefined where none is near enough to be a help. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
-  if (candidates.length === 0 || name.length > 64) return undefined
+  if (candidates.length === 0 || name.length > LONGEST_NEAR) return undefined
   const lower = name.toLowerCase()
   const found = closest(
     lower,

@@ -1,4 +1,4 @@
-const END = /\r\n|\r|\n/
+const END = /\r\n|\r|\n/g
 
 /**
  * A browser makes every line end of what somebody edits a line feed (HTML §4.10.11, "API value"). Before and after what
@@ -6,7 +6,7 @@ const END = /\r\n|\r|\n/
  */
 export function withLineEnds(typed: string, original: string): string {
   if (typed.includes('\r') || !original.includes('\r')) return typed
-  const ends = original.match(new RegExp(END, 'g')) ?? []
+  const ends = original.match(END) ?? []
   const was = original.split(END)
   const lines = typed.split(END)
   const shift = was.length - lines.length

@@ -54,5 +54,7 @@ function digitsOf(text: string): string {
   const digits = whole + fraction
   const significant = digits.replace(/^0+/, '')
   const point = whole.length - (digits.length - significant.length) + Number(exponent)
-  return significant === '' ? '0' : `${significant.replace(/0+$/, '')}e${point}`
+  let end = significant.length
+  while (significant[end - 1] === '0') end--
+  return end === 0 ? '0' : `${significant.slice(0, end)}e${point}`
 }

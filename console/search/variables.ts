@@ -127,7 +127,7 @@ function byBrackets(
   mapped: string,
   named: (name: string) => PropertyDescription | undefined,
 ): Meaning | undefined {
-  const [, before, inside] = /^(.+)\[(.*)\]$/.exec(name) ?? []
+  const [, before, inside] = /^([^[]+)\[([^\]]*)\]$/.exec(name) ?? []
   if (before === undefined || inside === undefined) return undefined
   const operator = OPERATORS.get(inside)
   const filtered = operator && named(before)

@@ -111,7 +111,7 @@ export const queryOf = (address: string): string => /\?([^#]*)/.exec(address)?.[
 
 /** The address of a page of a collection. */
 export const addressOf = (collection: string, query: string): string =>
-  query ? `${collection.replace(/[?#].*$/, '')}?${query}` : collection
+  query ? `${collection.split(/[?#]/, 1)[0]}?${query}` : collection
 
 export const isSame = (one: Condition, other: Condition): boolean =>
   one.name === other.name && one.value === other.value

@@ -17,7 +17,7 @@ export function readEntryPoint({ data, headers, id, one }: Node, base: string): 
     // A list is the one of all collections.
     return link && key[0] !== '@' && !Array.isArray(value) ? [[key, link]] : []
   })
-  const named = headers?.get('link')?.match(/<([^>]+)>[^<]*core#apiDoc/)?.[1]
+  const named = headers?.get('link')?.match(/<([^<>]+)>[^<]*core#apiDoc/)?.[1]
   return {
     iri: id as string,
     links: Object.fromEntries(links),

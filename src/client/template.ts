@@ -39,7 +39,7 @@ export const readTemplate = (collection: Node): SearchTemplate | undefined => {
  */
 export const fillTemplate = (template: string, query: Query): string => {
   const known: string[] = []
-  const filled = template.replace(/\{(\W?)(.+?)\}/g, (_, sign: string, names: string) => {
+  const filled = template.replace(/\{(\W?)([^{}]+)\}/g, (_, sign: string, names: string) => {
     const encode = /[+#]/.test(sign) ? encodeURI : encodeURIComponent
     const parts = names.split(',').flatMap((spec) => {
       const [written = '', most] = spec.split(/[:*]/)

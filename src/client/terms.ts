@@ -119,4 +119,4 @@ export const isJson = (value: unknown): value is Json => value instanceof Object
 
 export const list = (value: unknown): readonly unknown[] => [value ?? []].flat()
 
-export const lastName = (iri: string): string => iri.replace(/.*[:#/]/, '')
+export const lastName = (iri: string): string => iri.split(/[:#/]/).pop() as string

@@ -10,4 +10,4 @@ export function isFresh(headers: IncomingHttpHeaders, etag: string): boolean {
 }
 
 /** Compressing proxies add W/ to a strong ETag. */
-export const withoutWeakness = (etag: string): string => etag.trim().replace(/^W\//, '')
+const withoutWeakness = (etag: string): string => etag.trim().replace(/^W\//, '')

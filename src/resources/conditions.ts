@@ -1,5 +1,4 @@
 import { badRequest, HttpError } from '../errors.ts'
-import { withoutWeakness } from '../http/freshness.ts'
 import type { Request } from '../http/request.ts'
 
 /**
@@ -24,9 +23,11 @@ function readVersions(header: string, condition: string | undefined): Versions |
   if (condition === undefined) return undefined
   if (condition.trim() === '*') return 'any'
   return condition.split(',').flatMap((candidate) => {
+    const etag = candidate.trim()
     // A shell takes quotes away: that is no conflict with another writer, which reading again would mend.
-    if (!/^\s*(?:(?:W\/)?"[^"]*")?\s*$/.test(candidate)) throw notQuoted(header)
-    const version = /^"([1-9]\d{0,15})-/.exec(withoutWeakness(candidate))?.[1]
+    if (!/^(?:(?:W\/)?"[^"]*")?$/.test(etag)) throw notQuoted(header)
+    // Compressing proxies add W/ to a strong ETag.
+    const version = /^(?:W\/)?"([1-9]\d{0,15})-/.exec(etag)?.[1]
     return version === undefined ? [] : [Number(version)]
   })
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts'
-import { suggestion } from '../nearest.ts'
+import { LONGEST_NEAR, suggestion } from '../nearest.ts'
 import { datatypeOf } from '../vocabulary/datatypes.ts'
 import type { Class, Property } from '../vocabulary/model.ts'
 import { MAX_VALUES } from '../vocabulary/schema.ts'
@@ -101,8 +101,9 @@ function reported(reading: ReadValue, path: string, report: Report): unknown {
   return undefined
 }
 
-/** Of an IRI the part that a property could be called. */
-const lastName = (name: string): string => (name.includes(':') ? (/[^#/:]*$/.exec(name)?.[0] ?? name) : name)
+/** Of an IRI the part that a property could be called; nothing is near a longer one. */
+const lastName = (name: string): string =>
+  name.includes(':') ? (name.slice(-LONGEST_NEAR).split(/[#/:]/).at(-1) ?? name) : name
 
 /** Several violations make one text: each is a sentence. */
 export const ended = (message: string): string => (message.endsWith('?') ? message : `${message}.`)

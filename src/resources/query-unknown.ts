@@ -18,7 +18,7 @@ export function explainUnknown(cls: Class, name: string, names: readonly string[
 
 function reason(cls: Class, name: string, names: readonly string[]): string | undefined {
   const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
-  const [, outer, inner] = /^(.*)\[(.*)\]$/s.exec(name) ?? []
+  const [, outer, inner] = /^([^[]*)\[([^\]]*)\]$/.exec(name) ?? []
   if (name === 'q') return `${cls.name} has no filterable string to search.`
 
   const property = find(name) ?? find(outer)

@@ -48,7 +48,7 @@ function variableType(name: string, cls: Class, names: Names): string {
   const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
   if (NUMBERS.includes(name)) return 'number'
   if (TEXTS.includes(name)) return 'string'
-  const [, outer, inner] = /^(.+)\[(.+)\]$/s.exec(name) ?? []
+  const [, outer, inner] = /^([^[]+)\[([^\]]+)\]$/.exec(name) ?? []
   const target = find(inner)
   if (outer === 'exists' && target !== undefined) return 'boolean'
   if (outer === 'order' && target !== undefined && !target.many) return "'asc' | 'desc'"

@@ -90,9 +90,8 @@ async function findTemplate(collection: Collection): Promise<SearchTemplate | un
 
 function variablesOf(search: SearchTemplate | undefined): Variable[] {
   if (search === undefined) return []
-  const exploded = [...search.template.matchAll(/([^{},?&]+)\*(?=[,}])/g)].map(([, name = '']) =>
-    decoded(name),
-  )
+  const specs = search.template.split(/[{},?&]/).filter((spec) => spec.endsWith('*'))
+  const exploded = specs.map((spec) => decoded(spec.slice(0, -1)))
   return search.variables
     .filter(({ name }) => name !== '')
     .map(({ name, required }) => ({ name, isRepeatable: exploded.includes(name), isRequired: required }))

@@ -113,7 +113,7 @@ const isPublic = (iri: string) => /^https?:\/\/(?:www\.w3\.org|schema\.org|purl\
 function owning(addresses: readonly (string | undefined)[]): (iri: string) => boolean {
   const namespaces = addresses.flatMap((address) => {
     if (address === undefined || isPublic(address) || !address.includes(':')) return []
-    const place = address.replace(/#.*$/, '')
+    const place = address.split('#', 1)[0] as string
     return place.endsWith('/') ? [place] : [`${place}#`, `${place}/`]
   })
   return (iri) => iri.startsWith('_:') || namespaces.some((namespace) => iri.startsWith(namespace))

@@ -3,7 +3,13 @@ import { HYDRA, OWL, RDF, RDFS, SH, XSD } from './namespaces.ts'
 
 /** The last part of an IRI: `http://example.org/vocab#Drone/speed` → `speed`. */
 export function lastPart(iri: string): string {
-  const [part = ''] = /[^#/:?]*$/.exec(iri.replace(/[#/]+$/, '')) ?? []
+  let end = iri.length
+  while (iri[end - 1] === '#' || iri[end - 1] === '/') end--
+  const part =
+    iri
+      .slice(0, end)
+      .split(/[#/:?]/)
+      .at(-1) ?? ''
   try {
     return decodeURIComponent(part)
   } catch {
