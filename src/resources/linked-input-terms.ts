@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json.ts'
-import type { ExpandedNode } from '../linked-data/processor.ts'
 import { propertyIri, vocabIri } from '../vocabulary/contexts.ts'
+import type { ExpandedNode } from '../vocabulary/json-ld/processor.ts'
 import type { Class, Range } from '../vocabulary/model.ts'
 import type { Restore } from './linked-input-document.ts'
 

@@ -1,15 +1,15 @@
 import { HttpError, invalid } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
-import { findBundledContext } from '../linked-data/bundled-contexts.ts'
+import { suggestion } from '../nearest.ts'
+import { memberContext } from '../vocabulary/contexts.ts'
+import { findBundledContext } from '../vocabulary/json-ld/bundled-contexts.ts'
 import {
   type Dropped,
   type ExpandOptions,
   type Expansion,
   expand,
   LinkedDataError,
-} from '../linked-data/processor.ts'
-import { suggestion } from '../nearest.ts'
-import { memberContext } from '../vocabulary/contexts.ts'
+} from '../vocabulary/json-ld/processor.ts'
 import type { Class } from '../vocabulary/model.ts'
 import { ended, IGNORED } from './input-class.ts'
 import { toProcessor } from './linked-input-document.ts'

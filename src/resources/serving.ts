@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
+import { RDF_TYPES } from '../api/output/rdf/rdf.ts'
+import { createRdfText, type ToRdf, withLimit, withMemory } from '../api/output/rdf/rdf-text.ts'
 import type { GateMode } from '../auth/gate.ts'
 import { isFresh } from '../http/freshness.ts'
 import { negotiate } from '../http/negotiate.ts'
 import type { Request } from '../http/request.ts'
 import { LD_JSON, type Response } from '../http/response.ts'
-import { RDF_TYPES } from '../linked-data/rdf.ts'
 import type { Awaitable } from '../store/store.ts'
-import { createRdfText, type ToRdf, withLimit, withMemory } from './rdf-text.ts'
 
 /** The same bytes go out under both. */
 export const JSON_TYPES = [LD_JSON, 'application/json'] as const

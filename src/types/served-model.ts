@@ -1,8 +1,8 @@
-import { openDocument } from '../vocabulary/long-form-document.ts'
-import { Findings } from '../vocabulary/long-form-findings.ts'
-import { readClasses } from '../vocabulary/long-form-finish.ts'
-import { irisOf, textOf } from '../vocabulary/long-form-names.ts'
-import { beginReading } from '../vocabulary/long-form-reading.ts'
+import { openDocument } from '../vocabulary/long-form/document.ts'
+import { Findings } from '../vocabulary/long-form/findings.ts'
+import { readClasses } from '../vocabulary/long-form/finish.ts'
+import { irisOf, textOf } from '../vocabulary/long-form/names.ts'
+import { beginReading } from '../vocabulary/long-form/reading.ts'
 import type { Class, Model } from '../vocabulary/model.ts'
 import { HYDRA, RDFS } from '../vocabulary/namespaces.ts'
 

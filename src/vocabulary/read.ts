@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { readLongForm } from './long-form.ts'
+import { readLongForm } from './long-form/long-form.ts'
 import type { Model } from './model.ts'
 import type { Problem } from './problems.ts'
-import { readShortForm } from './short-form.ts'
+import { readShortForm } from './short-form/short-form.ts'
 
 /** All that is wrong with an API file: one line each, in the form that editors and terminals make clickable. */
 export class ApiFileError extends Error {

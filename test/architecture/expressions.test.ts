@@ -24,14 +24,14 @@ const LINEAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'src/cli/log.ts': {
     '/[\\da-f]{64}/gi': 'from each place of a target, which has 16 KiB at most, 64 characters',
   },
-  'src/linked-data/quads.ts': { '/(\\d)0*e\\+?/': OURS },
+  'src/api/output/rdf/quads.ts': { '/(\\d)0*e\\+?/': OURS },
   'src/page/index-page.ts': { '/<meta name="hydrant-base" content=""\\s*\\/?>/g': OURS },
   'src/resources/adopt-value.ts': { '/, not an? [a-z]+\\.$/': OURS },
   'src/resources/adopt.ts': { '/\\/[0-9]+(?=\\/)/g': ONE_START },
   'src/resources/prefer.ts': { '/"([^"]*)"/g': ONE_START },
   'src/client/entry-point.ts': { '/<([^<>]+)>[^<]*core#apiDoc/': ONE_START },
   'src/client/template.ts': { '/\\{(\\W?)([^{}]+)\\}/g': ONE_START },
-  'src/vocabulary/long-form-document.ts': { '/line (\\d+), column (\\d+)/': OURS },
+  'src/vocabulary/long-form/document.ts': { '/line (\\d+), column (\\d+)/': OURS },
   'src/vocabulary/patterns.ts': {
     "new RegExp(pattern, 'u')": 'shows whether it is one, and is never matched',
     '/`(.*)`$/s': 'of a message that has two backticks',

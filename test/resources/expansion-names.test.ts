@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import jsonld from 'jsonld'
-import { readShortForm } from '../../src/vocabulary/short-form.ts'
+import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 import { hydra, quad, quadsOf, rdf } from './rdf.ts'
 import { type Json, pathOf, serveSignedIn, withoutContext } from './signed-in.ts'
 

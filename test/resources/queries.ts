@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createReadQuery, type Query } from '../../src/resources/query.ts'
 import { createParameters } from '../../src/resources/query-parameters.ts'
 import { type CollectionClass, hasCollection } from '../../src/vocabulary/model.ts'
-import { readShortForm } from '../../src/vocabulary/short-form.ts'
+import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 
 /** A property of each kind that a query may name, and of each that it may not. */
 export const KINDS = `

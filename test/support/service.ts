@@ -8,7 +8,7 @@ import { type Log, startService } from '../../src/service.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Awaitable, Page, Store } from '../../src/store/store.ts'
 import type { Model } from '../../src/vocabulary/model.ts'
-import { readShortForm } from '../../src/vocabulary/short-form.ts'
+import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 import { PARAPHRASE, startClient, type TestClient, USER } from './client.ts'
 import { newDatabase } from './databases.ts'
 

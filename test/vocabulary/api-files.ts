@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Class, Model, Property } from '../../src/vocabulary/model.ts'
-import { readShortForm } from '../../src/vocabulary/short-form.ts'
+import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 
 /** The model of a file in the short form that has no problem. */
 export function modelOf(text: string): Model {

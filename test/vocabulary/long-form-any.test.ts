@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { expand } from '../../src/linked-data/processor.ts'
 import { createDocumentation } from '../../src/vocabulary/documentation.ts'
-import { readLongForm } from '../../src/vocabulary/long-form.ts'
+import { expand } from '../../src/vocabulary/json-ld/processor.ts'
+import { readLongForm } from '../../src/vocabulary/long-form/long-form.ts'
 
 const DOCUMENTS = ['hydrus', 'api-platform', 'api-platform-unprefixed', 'issue-tracker', 'flat-graph'].map(
   (name): unknown =>

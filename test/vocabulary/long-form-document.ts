@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type LongForm, readLongForm } from '../../src/vocabulary/long-form.ts'
+import { type LongForm, readLongForm } from '../../src/vocabulary/long-form/long-form.ts'
 import type { Class, Model } from '../../src/vocabulary/model.ts'
 
 export type Json = { readonly [key: string]: unknown }

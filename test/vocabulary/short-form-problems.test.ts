@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { readShortForm } from '../../src/vocabulary/short-form.ts'
+import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 import { problemsOf, withProperties } from './api-files.ts'
 
 describe('problems of the short form', () => {

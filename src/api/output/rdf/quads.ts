@@ -1,5 +1,5 @@
 import type { BlankNode, DataFactory, Literal, NamedNode, Quad } from 'n3'
-import type { ExpandedNode } from './processor.ts'
+import type { ExpandedNode } from '../../../vocabulary/json-ld/processor.ts'
 
 type Terms = typeof DataFactory
 

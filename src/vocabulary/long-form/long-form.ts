@@ -1,13 +1,13 @@
 import { basename, extname } from 'node:path'
-import { findConflicts } from './checks.ts'
-import { openDocument } from './long-form-document.ts'
-import { classPlace, Findings, propertyPlace } from './long-form-findings.ts'
-import { readClasses } from './long-form-finish.ts'
-import { textOf } from './long-form-names.ts'
-import { beginReading } from './long-form-reading.ts'
-import type { Model } from './model.ts'
-import { HYDRA, RDFS } from './namespaces.ts'
-import type { Problem } from './problems.ts'
+import { findConflicts } from '../checks.ts'
+import type { Model } from '../model.ts'
+import { HYDRA, RDFS } from '../namespaces.ts'
+import type { Problem } from '../problems.ts'
+import { openDocument } from './document.ts'
+import { classPlace, Findings, propertyPlace } from './findings.ts'
+import { readClasses } from './finish.ts'
+import { textOf } from './names.ts'
+import { beginReading } from './reading.ts'
 
 export type LongForm =
   /** `notes`: what the document left open and was completed, and what of it is left out, as sentences. */

@@ -1,4 +1,4 @@
-import { expand } from './processor.ts'
+import { expand } from '../../../vocabulary/json-ld/processor.ts'
 import { quadsOf } from './quads.ts'
 import { type Prefixes, writeQuads, writeTurtle } from './turtle.ts'
 

@@ -1,6 +1,6 @@
-import { Node } from '../linked-data/graph.ts'
-import { irisOf, lastPart, textOf } from './long-form-names.ts'
-import { HYDRA } from './namespaces.ts'
+import { HYDRA } from '../namespaces.ts'
+import { Node } from './graph.ts'
+import { irisOf, lastPart, textOf } from './names.ts'
 
 /** A property as a class supports it. */
 export interface Supported {

@@ -1,6 +1,7 @@
-import { suggestion } from '../nearest.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import { type Class, OPERATIONS, type Operation, SINGLE_METHODS, USUAL_METHODS } from './model.ts'
+import { suggestion } from '../../nearest.ts'
+import { fingerprintOf } from '../fingerprint.ts'
+import { type Class, OPERATIONS, type Operation, SINGLE_METHODS, USUAL_METHODS } from '../model.ts'
+import { plural } from '../plural.ts'
 import {
   type Entry,
   elementsOf,
@@ -13,8 +14,7 @@ import {
   readIri,
   readText,
 } from './places.ts'
-import { plural } from './plural.ts'
-import { readProperty, type Targets, typeNameOf } from './short-form-property.ts'
+import { readProperty, type Targets, typeNameOf } from './property.ts'
 
 const CLASS_KEYS = ['iri', 'title', 'description', 'collection', 'properties', 'operations', 'was']
 

@@ -1,8 +1,8 @@
-import type { Node } from '../linked-data/graph.ts'
-import type { Document } from './long-form-document.ts'
-import { classPlace, type Findings, quoted } from './long-form-findings.ts'
-import { classNameOf, irisOf, isHydraTerm, lastPart, textOf } from './long-form-names.ts'
-import { HYDRA, isAbsoluteIri, OWL, RDFS } from './namespaces.ts'
+import { HYDRA, isAbsoluteIri, OWL, RDFS } from '../namespaces.ts'
+import type { Document } from './document.ts'
+import { classPlace, type Findings, quoted } from './findings.ts'
+import type { Node } from './graph.ts'
+import { classNameOf, irisOf, isHydraTerm, lastPart, textOf } from './names.ts'
 
 /** A class of the document that members belong to. */
 export interface Described {

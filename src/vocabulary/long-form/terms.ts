@@ -1,9 +1,9 @@
-import { findBundledContext } from '../linked-data/bundled-contexts.ts'
-import type { ExpandedNode } from '../linked-data/processor.ts'
-import { nearest } from '../nearest.ts'
-import { type Findings, quoted } from './long-form-findings.ts'
-import { lastPart } from './long-form-names.ts'
-import { HYDRA } from './namespaces.ts'
+import { nearest } from '../../nearest.ts'
+import { findBundledContext } from '../json-ld/bundled-contexts.ts'
+import type { ExpandedNode } from '../json-ld/processor.ts'
+import { HYDRA } from '../namespaces.ts'
+import { type Findings, quoted } from './findings.ts'
+import { lastPart } from './names.ts'
 
 /** Every term of Hydra, those of older drafts included. */
 const TERMS = Object.entries(findBundledContext(HYDRA) ?? {})

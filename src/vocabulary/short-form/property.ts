@@ -1,7 +1,10 @@
-import { suggestion } from '../nearest.ts'
-import { DATATYPE_NAMES, type DatatypeName, isDatatypeName } from './datatypes.ts'
-import { type Embedding, explainCycle } from './embedding.ts'
-import type { Class, Property, Range } from './model.ts'
+import { suggestion } from '../../nearest.ts'
+import { DATATYPE_NAMES, type DatatypeName, isDatatypeName } from '../datatypes.ts'
+import { type Embedding, explainCycle } from '../embedding.ts'
+import type { Class, Property, Range } from '../model.ts'
+import { isFilterable } from '../property-checks.ts'
+import { CONSTRAINT_KEYS, readConstraints } from './constraints.ts'
+import { readDefault } from './default.ts'
 import {
   type Entry,
   findPlace,
@@ -13,9 +16,6 @@ import {
   readIri,
   readText,
 } from './places.ts'
-import { isFilterable } from './property-checks.ts'
-import { CONSTRAINT_KEYS, readConstraints } from './short-form-constraints.ts'
-import { readDefault } from './short-form-default.ts'
 
 const PROPERTY_KEYS = [
   ...[

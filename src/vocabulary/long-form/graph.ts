@@ -1,4 +1,4 @@
-import type { ExpandedNode } from './processor.ts'
+import type { ExpandedNode } from '../json-ld/processor.ts'
 
 /** A value of a property: another node, a literal, or a list of values in their order. */
 export type Value = Node | Literal | readonly Value[]

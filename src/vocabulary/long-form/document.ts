@@ -1,12 +1,12 @@
-import { HttpError } from '../errors.ts'
-import { isObject, type JsonObject, type JsonValue, Numeral, readJson } from '../json.ts'
-import { findBundledContext } from '../linked-data/bundled-contexts.ts'
-import { type Graph, graphOf, type Node } from '../linked-data/graph.ts'
-import { type Dropped, expand, LinkedDataError } from '../linked-data/processor.ts'
-import { type Findings, quoted } from './long-form-findings.ts'
-import { noteUnknownTerms } from './long-form-terms.ts'
-import { HYDRA } from './namespaces.ts'
-import { EMPTY_FILE } from './problems.ts'
+import { HttpError } from '../../errors.ts'
+import { isObject, type JsonObject, type JsonValue, Numeral, readJson } from '../../json.ts'
+import { findBundledContext } from '../json-ld/bundled-contexts.ts'
+import { type Dropped, expand, LinkedDataError } from '../json-ld/processor.ts'
+import { HYDRA } from '../namespaces.ts'
+import { EMPTY_FILE } from '../problems.ts'
+import { type Findings, quoted } from './findings.ts'
+import { type Graph, graphOf, type Node } from './graph.ts'
+import { noteUnknownTerms } from './terms.ts'
 
 /** An ApiDocumentation, whatever its spelling was. */
 export interface Document {

@@ -1,7 +1,4 @@
-import type { Node } from '../linked-data/graph.ts'
-import { nearest } from '../nearest.ts'
-import { type Findings, quoted } from './long-form-findings.ts'
-import { irisOf, lastPart, textOf } from './long-form-names.ts'
+import { nearest } from '../../nearest.ts'
 import {
   OPERATIONS,
   type Operation,
@@ -9,8 +6,11 @@ import {
   USUAL_METHODS,
   type WriteMethod,
   type WriteMethods,
-} from './model.ts'
-import { HYDRA, RDFS } from './namespaces.ts'
+} from '../model.ts'
+import { HYDRA, RDFS } from '../namespaces.ts'
+import { type Findings, quoted } from './findings.ts'
+import type { Node } from './graph.ts'
+import { irisOf, lastPart, textOf } from './names.ts'
 
 /** Where an operation stands: on a collection (its class or a link to it), or on a member (its class). */
 export type Target = 'collection' | 'member'

@@ -1,8 +1,8 @@
-import { losesDigits } from '../decimal.ts'
-import { Numeral } from '../json.ts'
-import { datatypeOf } from './datatypes.ts'
-import { type Constraints, type Range, toConstraints } from './model.ts'
-import { whyNoPattern } from './patterns.ts'
+import { losesDigits } from '../../decimal.ts'
+import { Numeral } from '../../json.ts'
+import { datatypeOf } from '../datatypes.ts'
+import { type Constraints, type Range, toConstraints } from '../model.ts'
+import { whyNoPattern } from '../patterns.ts'
 import { type Entry, elementsOf, isList, jsonOf, type Problems, readText } from './places.ts'
 
 export const CONSTRAINT_KEYS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'enum'] as const

@@ -1,8 +1,8 @@
-import type { Node } from '../linked-data/graph.ts'
-import { type Classes, type Described, isCollectionTerm, isRestrictionOnMember } from './long-form-classes.ts'
-import { irisOf, lastPart } from './long-form-names.ts'
-import { HYDRA, OWL, RDFS } from './namespaces.ts'
-import { plural } from './plural.ts'
+import { HYDRA, OWL, RDFS } from '../namespaces.ts'
+import { plural } from '../plural.ts'
+import { type Classes, type Described, isCollectionTerm, isRestrictionOnMember } from './classes.ts'
+import type { Node } from './graph.ts'
+import { irisOf, lastPart } from './names.ts'
 
 /** A property whose value is a collection. */
 export interface CollectionLink {

@@ -1,7 +1,7 @@
-import { HttpError, unavailable } from '../errors.ts'
-import { LD_JSON } from '../http/response.ts'
-import { createToRdf, type RdfType } from '../linked-data/rdf.ts'
-import { HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from '../vocabulary/namespaces.ts'
+import { HttpError, unavailable } from '../../../errors.ts'
+import { LD_JSON } from '../../../http/response.ts'
+import { HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from '../../../vocabulary/namespaces.ts'
+import { createToRdf, type RdfType } from './rdf.ts'
 
 /** JSON-LD text in another form of RDF. */
 export type ToRdf = (text: string, mediaType: RdfType) => Promise<string>

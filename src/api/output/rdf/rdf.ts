@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type Conversion, convert, RDF_TYPES, type RdfType } from './conversion.ts'
-import type { Outcome, Task } from './rdf-worker.ts'
+import type { Outcome, Task } from './worker.ts'
 
 export { RDF_TYPES, type RdfType }
 
@@ -28,7 +28,7 @@ function createThread(): ToRdf {
   let tasks = 0
 
   function start(): Worker {
-    const started = new Worker(new URL(`rdf-worker${extname(import.meta.url)}`, import.meta.url))
+    const started = new Worker(new URL(`worker${extname(import.meta.url)}`, import.meta.url))
     const fail = (error: unknown) => {
       if (worker !== started) return
       worker = undefined

@@ -1,8 +1,8 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, type LineCounter, type Node, type Scalar } from 'yaml'
-import { type JsonValue, Numeral } from '../json.ts'
-import { suggestion } from '../nearest.ts'
-import { isAbsoluteIri } from './namespaces.ts'
-import type { Problem } from './problems.ts'
+import { type JsonValue, Numeral } from '../../json.ts'
+import { suggestion } from '../../nearest.ts'
+import { isAbsoluteIri } from '../namespaces.ts'
+import type { Problem } from '../problems.ts'
 
 /** A value of the API file that remembers where it stands. */
 export interface Place {

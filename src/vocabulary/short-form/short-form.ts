@@ -1,11 +1,11 @@
 import { basename, extname } from 'node:path'
 import { LineCounter, parseDocument, visit } from 'yaml'
-import { type Conflict, findConflicts } from './checks.ts'
-import { orderByEmbedding } from './embedding.ts'
-import type { Class, Model } from './model.ts'
+import { type Conflict, findConflicts } from '../checks.ts'
+import { orderByEmbedding } from '../embedding.ts'
+import type { Class, Model } from '../model.ts'
+import { EMPTY_FILE, type Problem } from '../problems.ts'
+import { embedsOf, finishClass, type Outline, outlineClass } from './class.ts'
 import { findPlace, type Place, Problems, readEntries, readText, refuseReferences } from './places.ts'
-import { EMPTY_FILE, type Problem } from './problems.ts'
-import { embedsOf, finishClass, type Outline, outlineClass } from './short-form-class.ts'
 
 export type ShortForm =
   /** `notes`: what the file left open and was completed, as sentences. */

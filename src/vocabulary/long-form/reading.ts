@@ -1,9 +1,9 @@
-import { type Classes, sortClasses } from './long-form-classes.ts'
-import type { Document } from './long-form-document.ts'
-import type { Findings } from './long-form-findings.ts'
-import { createShapeFinder, type FindShape } from './long-form-shapes.ts'
-import { supportedBy } from './long-form-supported.ts'
-import { OWL } from './namespaces.ts'
+import { OWL } from '../namespaces.ts'
+import { type Classes, sortClasses } from './classes.ts'
+import type { Document } from './document.ts'
+import type { Findings } from './findings.ts'
+import { createShapeFinder, type FindShape } from './shapes.ts'
+import { supportedBy } from './supported.ts'
 
 /** What the properties of a document are read with. */
 export interface Reading {

@@ -1,8 +1,8 @@
-import type { Node } from '../linked-data/graph.ts'
-import type { DatatypeName } from './datatypes.ts'
-import { DATATYPES } from './datatypes.ts'
-import type { Constraints } from './model.ts'
-import { RDF, RDFS, XSD } from './namespaces.ts'
+import type { DatatypeName } from '../datatypes.ts'
+import { DATATYPES } from '../datatypes.ts'
+import type { Constraints } from '../model.ts'
+import { RDF, RDFS, XSD } from '../namespaces.ts'
+import type { Node } from './graph.ts'
 
 /** A datatype of a document, as it is served. */
 export interface Mapped {

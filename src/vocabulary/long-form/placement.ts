@@ -1,12 +1,12 @@
-import type { Node } from '../linked-data/graph.ts'
-import type { Classes, Described } from './long-form-classes.ts'
-import { classPlace, type Findings, propertyPlace, quoted } from './long-form-findings.ts'
-import { followToCollection, heldBy } from './long-form-held.ts'
-import { irisOf, lastPart } from './long-form-names.ts'
-import { creates, Offers, readOperations, type Target } from './long-form-operations.ts'
-import { operationsOf, type Supported, supportedBy } from './long-form-supported.ts'
-import { HYDRA, RDFS } from './namespaces.ts'
-import { plural } from './plural.ts'
+import { HYDRA, RDFS } from '../namespaces.ts'
+import { plural } from '../plural.ts'
+import type { Classes, Described } from './classes.ts'
+import { classPlace, type Findings, propertyPlace, quoted } from './findings.ts'
+import type { Node } from './graph.ts'
+import { followToCollection, heldBy } from './held.ts'
+import { irisOf, lastPart } from './names.ts'
+import { creates, Offers, readOperations, type Target } from './operations.ts'
+import { operationsOf, type Supported, supportedBy } from './supported.ts'
 
 /** Where the members of a class are served, and what can be done with them. */
 export interface Placement {

@@ -1,7 +1,7 @@
-import { datatypeOf, type Literal } from './datatypes.ts'
-import type { DefaultValue, Property, Range } from './model.ts'
+import { datatypeOf, type Literal } from '../datatypes.ts'
+import type { DefaultValue, Property, Range } from '../model.ts'
+import { compileProperty } from '../schema.ts'
 import { type Entry, elementsOf, isList, jsonOf, type Place, type Problems } from './places.ts'
-import { compileProperty } from './schema.ts'
 
 /** A default that its own property would refuse could never be stored: it is a problem of the API file. */
 export function readDefault(entry: Entry, property: Property, problems: Problems): DefaultValue | undefined {

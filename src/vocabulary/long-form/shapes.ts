@@ -1,11 +1,11 @@
-import { type JsonValue, Numeral } from '../json.ts'
-import type { Graph, Literal, Node } from '../linked-data/graph.ts'
-import { datatypeOf } from './datatypes.ts'
-import type { Findings } from './long-form-findings.ts'
-import { irisOf } from './long-form-names.ts'
-import { type Constraints, type Range, toConstraints } from './model.ts'
-import { SH, XSD } from './namespaces.ts'
-import { whyNoPattern } from './patterns.ts'
+import { type JsonValue, Numeral } from '../../json.ts'
+import { datatypeOf } from '../datatypes.ts'
+import { type Constraints, type Range, toConstraints } from '../model.ts'
+import { SH, XSD } from '../namespaces.ts'
+import { whyNoPattern } from '../patterns.ts'
+import type { Findings } from './findings.ts'
+import type { Graph, Literal, Node } from './graph.ts'
+import { irisOf } from './names.ts'
 
 /** The SHACL shape of a property of a class; undefined where the document has none. */
 export type FindShape = (cls: Node, property: Node) => Node | undefined

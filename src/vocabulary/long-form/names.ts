@@ -1,5 +1,5 @@
-import type { Node } from '../linked-data/graph.ts'
-import { HYDRA, OWL, RDF, RDFS, SH, XSD } from './namespaces.ts'
+import { HYDRA, OWL, RDF, RDFS, SH, XSD } from '../namespaces.ts'
+import type { Node } from './graph.ts'
 
 /** The last part of an IRI: `http://example.org/vocab#Drone/speed` → `speed`. */
 export function lastPart(iri: string): string {

@@ -1,10 +1,10 @@
-import type { Node } from '../linked-data/graph.ts'
-import { datatypeOf } from './datatypes.ts'
-import type { Findings } from './long-form-findings.ts'
-import { jsonOf } from './long-form-shapes.ts'
-import type { DefaultValue, Property } from './model.ts'
-import { SH } from './namespaces.ts'
-import { compileProperty } from './schema.ts'
+import { datatypeOf } from '../datatypes.ts'
+import type { DefaultValue, Property } from '../model.ts'
+import { SH } from '../namespaces.ts'
+import { compileProperty } from '../schema.ts'
+import type { Findings } from './findings.ts'
+import type { Node } from './graph.ts'
+import { jsonOf } from './shapes.ts'
 
 /** `sh:defaultValue`. One that its own property would refuse could never be stored: it is a problem. */
 export function readDefaultValue(

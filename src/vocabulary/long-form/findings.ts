@@ -1,4 +1,4 @@
-import type { Problem } from './problems.ts'
+import type { Problem } from '../problems.ts'
 
 /** Collects what is found instead of throwing the first of it: all problems are reported at once. */
 export class Findings {
