@@ -47,9 +47,10 @@ test('every line that is refused is reported with its number, with everything th
     '{"@type":"Book","title":"x","author":"/authors/nobody"}',
     '{"@type":"Book","title":"x","author":"/books/1"}',
     '{"@type":"Author","name":"also good"}',
+    '{"@type":"Book","title":"x","price":1e100}',
   ]
   const { reported, ...tally } = await bulk.import(lines.join('\n'))
-  assert.deepEqual(tallyOf(tally), [2, 0, 15])
+  assert.deepEqual(tallyOf(tally), [2, 0, 16])
   const address = `must be the address of a member below ${BASE} (see --base-url), such as /authors/1; or be left out.`
   assert.deepEqual(reported, [
     '2: name: is required.',
@@ -67,6 +68,7 @@ test('every line that is refused is reported with its number, with everything th
     '14: This must be one JSON object, the member itself.',
     '15: The key "name" is in one object twice, again at line 15, column 30; send it once.',
     `17: author: must be the address of a member of authors, such as ${BASE}/authors/{id} or /api/authors/{id}.`,
+    '19: price: must have at most 100 digits.',
     '16: author: links to "nobody", which does not exist.',
   ])
 })

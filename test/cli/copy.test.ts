@@ -8,7 +8,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { HttpError } from '../../src/errors.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createDigest, differences } from '../../src/store/rules/contents.ts'
+import { ANY_SCRIPT, serveAnyScript } from '../clients/any-script.ts'
 import { EVERYTHING, serveEverything } from '../clients/everything.ts'
+import { pathOf as pathBelow, serveSignedIn } from '../resources/signed-in.ts'
 import { contentOf } from '../store/contents.ts'
 import { newDatabase, pathOf } from '../store/stores.ts'
 import { type startClient, stepB, USER } from '../support/client.ts'
@@ -100,6 +102,20 @@ const copy = (from: string, to: string, ...more: readonly string[]) =>
   hydrant(['copy', '--from', from, ...more], { env: { HYDRANT_TO: to } })
 
 describe('hydrant copy', () => {
+  test('moves members whose names are of any script', async (t) => {
+    const { base, get, db, books } = await serveAnyScript(t, newDatabase(t))
+    const paths = ['/%E6%9C%AC?gr%C3%B6%C3%9Fe%5Bgte%5D=2', pathBelow(base, books[0]), '/%C3%9Cberblick']
+    const to = newPostgres(t)
+    const { status, stderr } = await copy(db, to)
+    assert.equal(status, 0, stderr)
+    const copied = await serveSignedIn(t, {
+      db: to,
+      api: ANY_SCRIPT,
+      flags: { baseUrl: base, pageSize: '2' },
+    })
+    for (const path of paths) assert.equal((await copied.get(path)).body, (await get(path)).body, path)
+  })
+
   test('moves users, tokens, nonces and members: every page and every ETag is the same as before', async (t) => {
     const { db, flags, token, spent, unspent, served, service } = await filled(t)
     const to = newPostgres(t)

@@ -83,7 +83,7 @@ function readCollection(
   notes: string[],
 ): string | undefined {
   if (entry === undefined) {
-    const collection = plural(name).toLowerCase()
+    const collection = plural(name).toLowerCase().normalize('NFC')
     notes.push(`The collection of ${name} is "${collection}", its plural in lower case.`)
     return collection
   }
