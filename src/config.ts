@@ -25,7 +25,7 @@ export interface Config {
   readonly secrets: readonly Buffer[] | undefined
   readonly trusted: readonly AddressRange[]
   readonly limits: { readonly user: FailureLimit; readonly address: FailureLimit }
-  readonly pageSizes: { readonly standard: number; readonly maximum: number }
+  readonly pageSizes: { readonly standard: number; readonly maximum: number; readonly bytes: number }
   readonly requireIfMatch: boolean
   /** How long a search without an index may take. */
   readonly scanMs: number
@@ -109,10 +109,10 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
   }
 
   function readPageSizes(): Config['pageSizes'] {
-    const [standard, maximum] = [read('pageSize'), read('maxPageSize')]
-    if (standard <= maximum) return { standard, maximum }
+    const [standard, maximum, bytes] = [read('pageSize'), read('maxPageSize'), read('maxPageBytes')]
+    if (standard <= maximum) return { standard, maximum, bytes }
     // Whoever asks for smaller pages only should not have to know the other default.
-    if (source('pageSize') === undefined) return { standard: maximum, maximum }
+    if (source('pageSize') === undefined) return { standard: maximum, maximum, bytes }
     throw new UsageError(
       `${source('pageSize')}: ${standard} members are more than the ${maximum} of --max-page-size; ` +
         'make the one smaller or the other larger.',

@@ -103,6 +103,19 @@ export function readCount(text: string): number {
   throw new UsageError(`"${text}" is not a count; give a whole number from 1 to 10000.`)
 }
 
+const BYTES: Readonly<Record<string, number>> = { '': 1, KiB: 1_024, MiB: 1_024 * 1_024 }
+/** A page is put together as one string. */
+const MOST_MEBIBYTES = 128
+
+export function readBytes(text: string): number {
+  const [, count, unit = ''] = /^([1-9]\d{0,9})(KiB|MiB|)$/.exec(text) ?? []
+  const bytes = Number(count) * (BYTES[unit] ?? Number.NaN)
+  if (bytes <= MOST_MEBIBYTES * 1_024 * 1_024) return bytes
+  throw new UsageError(
+    `"${text}" is not a size of at most ${MOST_MEBIBYTES}MiB; give one such as 4MiB, 512KiB or 1000000.`,
+  )
+}
+
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
 
 export function readDuration(text: string): number {

@@ -2,6 +2,7 @@ import { readDatabase } from './setting-database.ts'
 import {
   type Read,
   readBaseUrl,
+  readBytes,
   readConsolePort,
   readCount,
   readDuration,
@@ -99,6 +100,12 @@ export const SETTINGS = {
     '100',
     'most members that a client may ask for on a page',
     readCount,
+  ),
+  maxPageBytes: setting(
+    'max-page-bytes <size>',
+    '4MiB',
+    'most bytes of members on a page, which ends before the member with which it would have more',
+    readBytes,
   ),
   scanTime: setting(
     'scan-time <duration>',

@@ -1,5 +1,5 @@
 import { createMemberRepresentation } from '../resources/representation.ts'
-import type { MemberStore, Page, Start } from '../store/store.ts'
+import { type MemberStore, type Page, STANDARD_ROOM, type Start } from '../store/store.ts'
 import type { Class, Model } from '../vocabulary/model.ts'
 import { inOrderOfLinks } from './class-order.ts'
 import type { Format } from './format.ts'
@@ -81,4 +81,12 @@ async function* pagesOf(store: MemberStore, { name }: Class): AsyncGenerator<Pag
 }
 
 const list = async (store: MemberStore, className: string, start: Start, limit: number): Promise<Page> =>
-  store.list(className, { conditions: [], words: [], order: [], start, limit, count: 'bounded' })
+  store.list(className, {
+    conditions: [],
+    words: [],
+    order: [],
+    start,
+    limit,
+    room: STANDARD_ROOM,
+    count: 'bounded',
+  })

@@ -1,5 +1,5 @@
 import type { Response } from '../http/response.ts'
-import type { Page } from '../store/store.ts'
+import type { Page, Selection } from '../store/store.ts'
 import { classIri, collectionContext } from '../vocabulary/contexts.ts'
 import type { CollectionClass } from '../vocabulary/model.ts'
 import { createHandlers } from './create.ts'
@@ -8,9 +8,10 @@ import { createPageMemory } from './page-memory.ts'
 import { applied, readPreferences } from './prefer.ts'
 import { createReadQuery, type PageSizes, type Query } from './query.ts'
 import { createParameters, type Parameters } from './query-parameters.ts'
+import { LONGEST_PAGE } from './rdf-text.ts'
 import { type Handler, type Resource, resource } from './resource.ts'
 import { representSearch } from './search.ts'
-import { byMediaType, fingerprint, type MediaType, mediaTypeFor } from './serving.ts'
+import { byMediaType, fingerprint, isJson, type MediaType, mediaTypeFor } from './serving.ts'
 import { createRepresentView } from './view.ts'
 
 export interface CollectionParts extends WriteParts {
@@ -44,7 +45,7 @@ function createList(parts: CollectionParts): Handler {
     if (known !== undefined) return send(known.etag, known.body)
 
     const asked = await restored(readQuery(query, exactCount ? 'exact' : 'bounded'))
-    const page = await store.list(cls.name, asked.selection)
+    const page = await store.list(cls.name, fitting(asked.selection, mediaType))
     const etag = represent.etag(page, query, mediaType)
     const body = represent.body(page, asked, query)
     if (asked.isCheap) memory.remember(key, state, etag, body)
@@ -59,6 +60,13 @@ function createList(parts: CollectionParts): Handler {
     const position = cursors.restore(place, start.at, await store.find(cls.name, place.cut.id))
     return { ...asked, selection: { ...selection, start: { at: start.at, position } } }
   }
+}
+
+/** What is converted has no more bytes than converting them allows. */
+function fitting(selection: Selection, mediaType: MediaType): Selection {
+  const { room } = selection
+  if (isJson(mediaType) || room.bytes <= LONGEST_PAGE) return selection
+  return { ...selection, room: { ...room, bytes: LONGEST_PAGE } }
 }
 
 const confirm = (response: Response, exactCount: boolean): Response =>

@@ -7,6 +7,8 @@ import { show } from './query-text.ts'
 export interface PageSizes {
   readonly standard: number
   readonly maximum: number
+  /** Of the members on a page: with more it is cut. */
+  readonly bytes: number
 }
 
 /** Where in the collection, as the query says it. */

@@ -31,6 +31,7 @@ export function createReadQuery(
 ): ReadQuery {
   const values = createValueReader(cls, base)
   const cursorsFor = createCursorsFor(cls)
+  const room = { bytes: sizes.bytes, link: base.length }
 
   return (query, count) => {
     const given = parameters.read(query)
@@ -42,7 +43,7 @@ export function createReadQuery(
     const { start, itemsPerPage } = paging
     return {
       ...paging,
-      selection: { conditions, words, order, start, limit: itemsPerPage, count },
+      selection: { conditions, words, order, start, limit: itemsPerPage, room, count },
       cursors,
       kept: keptOf(given),
       isCheap: count === 'bounded' && !conditions.some(({ test }) => test === 'contains' || test === 'not'),

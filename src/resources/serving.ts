@@ -91,7 +91,7 @@ const CONTENT_TYPES = byMediaType((mediaType) =>
   mediaType === 'text/turtle' ? 'text/turtle; charset=utf-8' : mediaType,
 )
 
-const isJson = (mediaType: MediaType): mediaType is (typeof JSON_TYPES)[number] =>
+export const isJson = (mediaType: MediaType): mediaType is (typeof JSON_TYPES)[number] =>
   mediaType === LD_JSON || mediaType === 'application/json'
 
 /** A context says how to read other documents and nothing by itself: it has no form in Turtle. */

@@ -1,5 +1,5 @@
 import { HttpError, notFound } from '../errors.ts'
-import type { Selection } from '../store/store.ts'
+import { type Selection, STANDARD_ROOM } from '../store/store.ts'
 import type { WriteMethod } from '../vocabulary/model.ts'
 import { createMemberHandlers, type MemberParts, type Place } from './member-handlers.ts'
 import { type Handler, type Resource, resource } from './resource.ts'
@@ -11,6 +11,7 @@ export const ANY_ONE: Selection = {
   order: [],
   start: { at: 'offset', offset: 0 },
   limit: 1,
+  room: STANDARD_ROOM,
   count: 'bounded',
 }
 

@@ -47,10 +47,14 @@ function pageLinks(asked: Query, number: number, page: Page): Links {
   const { total } = page
   const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / itemsPerPage))
   const links: Links = [['first', 'page=1']]
-  if (number > 1) links.push(['previous', `page=${Math.min(number - 1, lastPage ?? number)}`])
+  // From a page that was cut by its size, and where pages end, the walk goes on by cursor.
+  const isCut = page.more && page.members.length < itemsPerPage
+  if (number > 1) {
+    const byPage = `page=${Math.min(number - 1, lastPage ?? number)}`
+    links.push(['previous', isCut ? (cursorLink('before', asked, page) ?? byPage) : byPage])
+  }
   if (page.more) {
-    // Where pages end, the walk goes on by cursor.
-    const isByPage = isReachable(number + 1, itemsPerPage)
+    const isByPage = !isCut && isReachable(number + 1, itemsPerPage)
     links.push(['next', isByPage ? `page=${number + 1}` : (cursorLink('after', asked, page) ?? '')])
   }
   if (lastPage !== undefined) {

@@ -45,9 +45,20 @@ export interface Selection {
   readonly order: readonly Order[]
   readonly start: Start
   readonly limit: number
+  readonly room: Room
   /** `bounded`: exact up to MOST_COUNTED, without cost; `exact`: whatever it costs. */
   readonly count: 'bounded' | 'exact'
 }
+
+/** How much a page may hold: it ends before the member with which it would hold more, but has one at least. */
+export interface Room {
+  readonly bytes: number
+  /** What is served of each link beside the text that is stored. */
+  readonly link: number
+}
+
+/** As much as a request may ask for, unless a setting says otherwise. */
+export const STANDARD_ROOM: Room = { bytes: 4 * 1024 * 1024, link: 0 }
 
 export type Start =
   | { readonly at: 'offset'; readonly offset: number }
@@ -62,7 +73,10 @@ export interface Page {
   readonly members: readonly StoredMember[]
   /** All members that match; undefined where there are more than are counted. */
   readonly total: number | undefined
-  /** Whether there are further members in the direction of the walk: after these, or before them for `before`. */
+  /**
+   * Whether there are further members in the direction of the walk: after these, or before them for `before`. Where there
+   * are and these are fewer than `limit`, the page was cut by its size.
+   */
   readonly more: boolean
   /** Of the first and the last member; undefined where there is none. */
   readonly edges: { readonly first: Position; readonly last: Position } | undefined

@@ -140,13 +140,22 @@ export const RESOURCES: readonly Row[] = [
     'each single filter, q and each single order is answered from an index, without sorting',
   ),
   held(
+    'A page ends after its members or 4 MiB',
+    'a page ends before the member with which it would have too many bytes, but has one',
+    'every selection lists what matches, in order, by offset, forwards, backwards and from any position',
+    'links count with the base URL that they are served with',
+    'HEAD and GET of a page that is cut tell the same',
+  ),
+  held(
     'A bare GET links to cursors',
     'the view of any other GET leads to cursors, and keeps filters, order and size',
     'the view of a GET with a page leads to pages, in the size that was asked for',
+    'a page ends before the member with which it would have too many bytes, but has one',
   ),
   held(
     'Walking `next` by cursor visits every member',
     'by cursor, the walk visits every member that stays exactly once while others come and go',
+    'across pages that are cut, next and previous visit every member exactly once',
     'a walk forwards visits each steady member once while others come, go and change',
     'by page, the walk visits every member exactly once, and goes on by cursor where pages end',
     'texts that differ only where a link has no room for them are walked through one by one',

@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { fold, wordsOf } from '../../src/folding.ts'
-import type { Condition, Order, Position, Selection } from '../../src/store/store.ts'
+import {
+  type Condition,
+  type NewMember,
+  type Order,
+  type Position,
+  type Selection,
+  STANDARD_ROOM,
+} from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
-import { isMany, type Kind, type Kinds, select, type Values } from './shapes.ts'
+import { isMany, type Kind, type Kinds, memberOf, select, type Values } from './shapes.ts'
 
 /** Members and selections at random, of a class with every kind of property. */
 export const KINDS: Kinds = { title: 'text', size: 'number', tags: 'texts', marks: 'numbers', place: 'text' }
@@ -22,6 +29,12 @@ export const valuesOf: fc.Arbitrary<Values> = fc
     }),
   )
   .map((entries) => Object.fromEntries(entries.flat()))
+
+/** As if each of its tags were a link. */
+export const thingOf = (id: string, values: Values): NewMember => ({
+  ...memberOf(KINDS, id, values),
+  holes: [...[values.tags ?? []].flat().keys()].join(','),
+})
 
 const property = fc.constantFrom(...Object.keys(KINDS))
 const bound = (key: fc.Arbitrary<Key>) => fc.record({ key, inclusive: fc.boolean() })
@@ -75,6 +88,10 @@ const selection: fc.Arbitrary<Selection> = fc
     orders: fc.oneof(fc.constant([]), fc.constant('own' as const), orders),
     descending: fc.boolean(),
     limit: fc.integer({ min: 1, max: 7 }),
+    room: fc.oneof(
+      fc.constant(STANDARD_ROOM),
+      fc.record({ bytes: fc.integer({ min: 1, max: 400 }), link: fc.integer({ min: 0, max: 50 }) }),
+    ),
     count: fc.constantFrom('bounded' as const, 'exact' as const),
   })
   .map(({ orders: order, descending, ...rest }) => {

@@ -1,6 +1,7 @@
 import { fold, wordsOf } from '../../src/folding.ts'
 import type { Bound, Condition, Order, Position, Selection } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
+import { thingOf } from './any-selection.ts'
 import type { Values } from './shapes.ts'
 
 /** A store as plainly as it can be said: every member is looked at, all are sorted. */
@@ -26,6 +27,23 @@ export function listFrom(
   return listAll(members, selection).filter(
     (member) => compare(selection, placeOf(member, selection), position) * side > 0,
   )
+}
+
+/** Of those, as many from one end as a page shows: `side` is 1 for the first ones, -1 for the last ones. */
+export function shownOf(
+  listed: readonly ModelMember[],
+  { limit, room }: Selection,
+  side: 1 | -1 = 1,
+): ModelMember[] {
+  const shown: ModelMember[] = []
+  let bytes = 0
+  for (const member of side === 1 ? listed : listed.toReversed()) {
+    const { body, holes } = thingOf(member.id, member.values)
+    bytes += Buffer.byteLength(body) + room.link * holes.split(',').filter((hole) => hole !== '').length
+    if (shown.length === limit || (bytes > room.bytes && shown.length > 0)) break
+    shown.push(member)
+  }
+  return side === 1 ? shown : shown.toReversed()
 }
 
 const valuesOf = ({ values }: ModelMember, property: string): readonly Key[] =>

@@ -7,9 +7,9 @@ import { countMatching, readRows, toPage } from '../../src/store/sqlite/reading.
 import { createStatements } from '../../src/store/sqlite/statements.ts'
 import { tablesOf } from '../../src/store/sqlite/tables.ts'
 import type { Page, Selection, Start } from '../../src/store/store.ts'
-import { KINDS, manySelections, valuesOf } from './any-selection.ts'
-import { listAll, listFrom } from './model.ts'
-import { memberOf, shapeOf } from './shapes.ts'
+import { KINDS, manySelections, thingOf, valuesOf } from './any-selection.ts'
+import { listAll, listFrom, type ModelMember, shownOf } from './model.ts'
+import { shapeOf } from './shapes.ts'
 import { connect, newDatabase, openFor } from './stores.ts'
 
 test('whatever way to the answer is chosen, the answer is the same', async (t) => {
@@ -27,7 +27,7 @@ test('whatever way to the answer is chosen, the answer is the same', async (t) =
         await store.addAll(
           given.map((values, index) => ({
             className: 'Thing',
-            member: memberOf(KINDS, `m${index}`, values),
+            member: thingOf(`m${index}`, values),
           })),
         )
         const numbers = new Map(
@@ -43,19 +43,19 @@ test('whatever way to the answer is chosen, the answer is the same', async (t) =
         }))
         for (const [chosen, { keys, sequence }] of selections) {
           const from = { keys, sequence: (members[0]?.sequence ?? 0) + sequence }
-          const all = listAll(members, chosen).map(({ id }) => id)
-          const behind = listFrom(members, chosen, from, 1).map(({ id }) => id)
-          const before = listFrom(members, chosen, from, -1).map(({ id }) => id)
-          const { limit } = chosen
-          const expectEach = (start: Start, ids: readonly string[]) => {
+          const all = listAll(members, chosen)
+          const behind = listFrom(members, chosen, from, 1)
+          const before = listFrom(members, chosen, from, -1)
+          const expectEach = (start: Start, shown: readonly ModelMember[]) => {
+            const ids = shown.map(({ id }) => id)
             for (const page of pagesOf({ ...chosen, start })) {
               assert.deepEqual([idsOf(page), page.total], [ids, all.length])
             }
           }
-          expectEach({ at: 'offset', offset: 2 }, all.slice(2, 2 + limit))
-          expectEach({ at: 'before', position: 'end' }, all.slice(-limit))
-          expectEach({ at: 'after', position: from }, behind.slice(0, limit))
-          expectEach({ at: 'before', position: from }, before.slice(-limit))
+          expectEach({ at: 'offset', offset: 2 }, shownOf(all.slice(2), chosen))
+          expectEach({ at: 'before', position: 'end' }, shownOf(all, chosen, -1))
+          expectEach({ at: 'after', position: from }, shownOf(behind, chosen))
+          expectEach({ at: 'before', position: from }, shownOf(before, chosen, -1))
         }
       })
       .afterEach(async () => {

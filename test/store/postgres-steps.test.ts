@@ -8,9 +8,9 @@ import { toText } from '../../src/store/postgres/selecting.ts'
 import { tablesOf } from '../../src/store/postgres/tables.ts'
 import type { Page, Selection, Start } from '../../src/store/store.ts'
 import { newPostgres } from '../support/postgres.ts'
-import { KINDS, manySelections, valuesOf } from './any-selection.ts'
-import { listAll, listFrom } from './model.ts'
-import { memberOf, select, shapeOf } from './shapes.ts'
+import { KINDS, manySelections, thingOf, valuesOf } from './any-selection.ts'
+import { listAll, listFrom, type ModelMember, shownOf } from './model.ts'
+import { select, shapeOf } from './shapes.ts'
 import { openFor } from './stores.ts'
 
 /** As if there were so many members that each step is the last one, now and then. */
@@ -32,7 +32,7 @@ test('whichever step gives the page, it is the same', async (t) => {
   const pagesOf = (selection: Selection): Promise<Page[]> =>
     Promise.all(
       EVERY_STEP.map((steps) =>
-        readPage(pool.run, combinedPage(tables, toText(tables, selection), steps), selection),
+        readPage(pool.run, (fit) => combinedPage(tables, toText(tables, selection), fit, steps), selection),
       ),
     )
 
@@ -42,7 +42,7 @@ test('whichever step gives the page, it is the same', async (t) => {
         await store.addAll(
           given.map((values, index) => ({
             className: 'Thing',
-            member: memberOf(KINDS, `m${index}`, values),
+            member: thingOf(`m${index}`, values),
           })),
         )
         const rows = await pool.run<[string, number]>('SELECT id, sequence FROM members_1')
@@ -54,20 +54,21 @@ test('whichever step gives the page, it is the same', async (t) => {
         }))
         for (const [chosen, { keys, sequence }] of selections) {
           const from = { keys, sequence: (members[0]?.sequence ?? 0) + sequence }
-          const all = listAll(members, chosen).map(({ id }) => id)
-          const behind = listFrom(members, chosen, from, 1).map(({ id }) => id)
-          const before = listFrom(members, chosen, from, -1).map(({ id }) => id)
-          const { limit } = chosen
-          const expectEach = async (start: Start, ids: readonly string[], more: boolean) => {
+          const all = listAll(members, chosen)
+          const behind = listFrom(members, chosen, from, 1)
+          const before = listFrom(members, chosen, from, -1)
+          const expectEach = async (start: Start, left: readonly ModelMember[], side: 1 | -1) => {
+            const ids = shownOf(left, chosen, side).map(({ id }) => id)
+            const more = ids.length < left.length
             // Of those that are not few, only an exact count knows how many there are.
             for (const page of await pagesOf({ ...chosen, start, count: 'exact' })) {
               assert.deepEqual([idsOf(page), page.total, page.more], [ids, all.length, more])
             }
           }
-          await expectEach({ at: 'offset', offset: 2 }, all.slice(2, 2 + limit), all.length > 2 + limit)
-          await expectEach({ at: 'before', position: 'end' }, all.slice(-limit), all.length > limit)
-          await expectEach({ at: 'after', position: from }, behind.slice(0, limit), behind.length > limit)
-          await expectEach({ at: 'before', position: from }, before.slice(-limit), before.length > limit)
+          await expectEach({ at: 'offset', offset: 2 }, all.slice(2), 1)
+          await expectEach({ at: 'before', position: 'end' }, all, -1)
+          await expectEach({ at: 'after', position: from }, behind, 1)
+          await expectEach({ at: 'before', position: from }, before, -1)
         }
       })
       .afterEach(async () => {

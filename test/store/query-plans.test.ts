@@ -100,7 +100,7 @@ test('a combination is driven from the index of the filter that fewest members m
   const plan = driven(statements, tables, selection, 1_000, unguarded)
   assert.ok(plan)
   asked.clear()
-  assert.equal(readRows(statements, tables, plan.walks(false), selection).length, 2)
+  assert.equal(readRows(statements, tables, plan.walks(false), selection).rows.length, 2)
   const [sql] = asked
   const details = explain(sql ?? '').map(({ detail }) => detail)
   assert.ok(

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { MemberStore, Page, Position, Selection, Start } from '../../src/store/store.ts'
-import { KINDS, manySelections, valuesOf } from './any-selection.ts'
-import { listAll, listFrom, type ModelMember, placeOf } from './model.ts'
-import { memberOf, select, shapeOf } from './shapes.ts'
+import { KINDS, manySelections, thingOf, valuesOf } from './any-selection.ts'
+import { listAll, listFrom, type ModelMember, placeOf, shownOf } from './model.ts'
+import { select, shapeOf } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'
 
 for (const { name, open } of STORES) describe(name, () => suite(open))
@@ -25,7 +25,7 @@ function suite(openStore: Open): void {
           }))
           added += members.length
           await store.addAll(
-            members.map(({ id, values }) => ({ className: 'Thing', member: memberOf(KINDS, id, values) })),
+            members.map(({ id, values }) => ({ className: 'Thing', member: thingOf(id, values) })),
           )
           for (const [chosen, { keys, sequence }] of selections) {
             const from = { keys, sequence: added - members.length + sequence }
@@ -61,8 +61,9 @@ async function compareWithModel(
 
   for (let offset = 0; offset <= all.length + limit; offset += limit) {
     const page = await list({ at: 'offset', offset })
-    assert.deepEqual(idsOf(page), ids.slice(offset, offset + limit))
-    assert.equal(page.more, offset + limit < all.length)
+    const shown = shownOf(all.slice(offset), chosen)
+    assert.deepEqual(idsOf(page), ids.slice(offset, offset + shown.length))
+    assert.equal(page.more, offset + shown.length < all.length)
   }
 
   const forwards: string[] = []
@@ -81,10 +82,10 @@ async function compareWithModel(
   }
   assert.deepEqual(backwards, ids)
 
-  const behind = listFrom(members, chosen, from, 1).map(({ id }) => id)
-  assert.deepEqual(idsOf(await list({ at: 'after', position: from })), behind.slice(0, limit))
-  const before = listFrom(members, chosen, from, -1).map(({ id }) => id)
-  assert.deepEqual(idsOf(await list({ at: 'before', position: from })), before.slice(-limit))
+  const behind = shownOf(listFrom(members, chosen, from, 1), chosen).map(({ id }) => id)
+  assert.deepEqual(idsOf(await list({ at: 'after', position: from })), behind)
+  const before = shownOf(listFrom(members, chosen, from, -1), chosen, -1).map(({ id }) => id)
+  assert.deepEqual(idsOf(await list({ at: 'before', position: from })), before)
 }
 
 const idsOf = ({ members }: Page): string[] => members.map(({ id }) => id)

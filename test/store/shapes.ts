@@ -1,14 +1,15 @@
 import type { Violation } from '../../src/errors.ts'
 import { wordsOf } from '../../src/folding.ts'
-import type {
-  Adopted,
-  ClassShape,
-  Link,
-  Move,
-  NewMember,
-  Selection,
-  WholeText,
-  Written,
+import {
+  type Adopted,
+  type ClassShape,
+  type Link,
+  type Move,
+  type NewMember,
+  type Selection,
+  STANDARD_ROOM,
+  type WholeText,
+  type Written,
 } from '../../src/store/store.ts'
 import type { Key, KeyShape, Keys } from '../../src/vocabulary/keys.ts'
 
@@ -121,6 +122,7 @@ export const select = (more: Partial<Selection> = {}): Selection => ({
   order: [],
   start: { at: 'offset', offset: 0 },
   limit: 100,
+  room: STANDARD_ROOM,
   count: 'bounded',
   ...more,
 })

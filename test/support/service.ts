@@ -6,7 +6,7 @@ import type { ServerLimits } from '../../src/http/limits.ts'
 import { shapesOf } from '../../src/resources/shapes.ts'
 import { type Log, startService } from '../../src/service.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { Awaitable, Page, Store } from '../../src/store/store.ts'
+import { type Awaitable, type Page, STANDARD_ROOM, type Store } from '../../src/store/store.ts'
 import type { Model } from '../../src/vocabulary/model.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 import { PARAPHRASE, startClient, type TestClient, USER } from './client.ts'
@@ -95,6 +95,7 @@ export const listAll = (store: Store, className: string): Awaitable<Page> =>
     order: [],
     start: { at: 'offset', offset: 0 },
     limit: 100,
+    room: STANDARD_ROOM,
     count: 'bounded',
   })
 

@@ -2,6 +2,7 @@ import { columnOf } from '../rules/filters.ts'
 import { inValues, type Source } from '../rules/sources.ts'
 import { and, join, type Sql, sql } from '../rules/sql.ts'
 import { MOST_COUNTED, type Order } from '../store.ts'
+import type { Fit } from './pages.ts'
 import { allMembers } from './plain.ts'
 import { allOf, othersThan, type Placing, placingOf, valueTest } from './predicates.ts'
 import type { Filter, TextCondition, TextSelection } from './selecting.ts'
@@ -37,7 +38,7 @@ const STEPS: Steps = { few: MOST_COUNTED, near: 5_000 }
  * 3. All that match, put in order. Without the order in its sight, PostgreSQL finds them by the filters alone: it would
  *    go through a whole index otherwise where it expects matches near its beginning, and is wrong.
  */
-export function combinedPage(tables: Tables, selection: TextSelection, steps: Steps = STEPS): Sql {
+export function combinedPage(tables: Tables, selection: TextSelection, fit: Fit, steps: Steps = STEPS): Sql {
   const { filters, order, start, limit, count } = selection
   const skip = start.at === 'offset' ? start.offset : 0
   const by = orderBy(order, isBackward(selection))
@@ -52,7 +53,11 @@ export function combinedPage(tables: Tables, selection: TextSelection, steps: St
   const beyond = beyondOf(selection)
   const all = matches(tables, selection)
   if (filters.length === 0)
-    return pageOf(tables, selection, ordered(fill('($) a', all), beyond), by, sql(allMembers(tables)))
+    return pageOf(tables, selection, fit, {
+      rows: ordered(fill('($) a', all), beyond),
+      orderBy: by,
+      total: sql(allMembers(tables)),
+    })
 
   const isFew = sql(`(SELECT count(*) FROM few) <= ${steps.few}`)
   const notFew = sql(`(SELECT count(*) FROM few) > ${steps.few}`)
@@ -80,7 +85,7 @@ export function combinedPage(tables: Tables, selection: TextSelection, steps: St
           isFew,
           fill(`${tables.members} m WHERE $`, allOf(tables, filters)),
         )
-  return pageOf(tables, selection, join(choices, ' UNION ALL '), by, total, before)
+  return pageOf(tables, selection, fit, { rows: join(choices, ' UNION ALL '), orderBy: by, total, before })
 }
 
 /** All that match, in any order, as `sequence` and the keys that place them. */

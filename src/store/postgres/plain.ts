@@ -1,43 +1,49 @@
-import type { Page, Selection } from '../store.ts'
-import { membersIn, PAGE_COLUMNS, pageOf, type Row, toPage } from './pages.ts'
+import { sql } from '../rules/sql.ts'
+import type { Page, Selection, Start } from '../store.ts'
+import { type Fit, fitParams, fits, isWhole, membersIn, PAGE_COLUMNS, type Row, toPage } from './pages.ts'
 import type { Run } from './pool.ts'
+import { numbered } from './sql.ts'
 import type { Tables } from './tables.ts'
 
 /** A page of all members in the order of creation: by far the most frequent kind, so its statements are fixed. */
 export type PlainPages = (run: Run, selection: Selection) => Promise<Page>
 
 export function createPlainPages(tables: Tables): PlainPages {
-  const read = (rest: string, direction: string): string =>
-    `SELECT t.total, ${PAGE_COLUMNS} FROM ${allMembers(tables)} t LEFT JOIN LATERAL (
-       SELECT id, version, body, holes, sequence FROM ${tables.members} ${rest}
-     ) w ON true ORDER BY w.sequence ${direction}`
-  const countedOff = read('ORDER BY sequence LIMIT $1 OFFSET $2', 'ASC')
-  const after = read('WHERE sequence > $1 ORDER BY sequence LIMIT $2', 'ASC')
-  const before = read('WHERE sequence < $1 ORDER BY sequence DESC LIMIT $2', 'DESC')
+  const select = (fit: Fit, rest: string, direction: string): string => {
+    const order = `w.sequence ${direction}`
+    return numbered(
+      sql(`SELECT t.total, ${PAGE_COLUMNS} FROM ${allMembers(tables)} t LEFT JOIN LATERAL (
+         SELECT w.*, ${fits(fit, order)} AS fits
+         FROM (SELECT id, version, body, holes, sequence FROM ${tables.members} ${rest}) w
+       ) f ON true ORDER BY f.sequence ${direction}`),
+    )
+  }
+  const prepare = (fit: Fit): Readonly<Record<Start['at'], string>> => ({
+    // None is read that the page does not show: the total is of the same moment, and says whether there are more.
+    offset: select(fit, 'ORDER BY sequence LIMIT ? OFFSET ?', 'ASC'),
+    after: select(fit, 'WHERE sequence > ? ORDER BY sequence LIMIT ?', 'ASC'),
+    before: select(fit, 'WHERE sequence < ? ORDER BY sequence DESC LIMIT ?', 'DESC'),
+  })
+  const statements = { alone: prepare('alone'), summed: prepare('summed') }
 
-  function readRows(run: Run, { start, limit }: Selection): Promise<Row[]> {
-    switch (start.at) {
-      case 'offset':
-        // None is read that the page does not show: the total is of the same moment, and says whether there are more.
-        return run<Row>(countedOff, [limit, start.offset])
-      case 'after':
-        return run<Row>(after, [start.position.sequence, limit + 1])
-      case 'before': {
-        const end = start.position === 'end' ? Number.MAX_SAFE_INTEGER : start.position.sequence
-        return run<Row>(before, [end, limit + 1])
-      }
-    }
+  function readRows(run: Run, selection: Selection, fit: Fit): Promise<Row[]> {
+    const { start, limit } = selection
+    const rest = start.at === 'offset' ? [limit, start.offset] : [sequenceOf(start), limit + 1]
+    return run<Row>(statements[fit][start.at], [...fitParams(fit, selection), ...rest])
   }
 
   return async (run, selection) => {
     const { start } = selection
-    const found = await readRows(run, selection)
-    const total = found[0]?.[0] ?? 0
-    const rows = membersIn(found)
-    if (start.at !== 'offset') return toPage(rows, total, selection)
-    return pageOf(rows, total, start.offset + rows.length < total)
+    const found = await readRows(run, selection, 'alone')
+    const rows = isWhole(found, selection) ? found : await readRows(run, selection, 'summed')
+    const total = rows[0]?.[0] ?? 0
+    const page = toPage(membersIn(rows), total, selection)
+    return start.at === 'offset' ? { ...page, more: start.offset + page.members.length < total } : page
   }
 }
+
+const sequenceOf = ({ position }: Exclude<Start, { at: 'offset' }>): number =>
+  position === 'end' ? Number.MAX_SAFE_INTEGER : position.sequence
 
 /** How many members there are, as a table of one row. */
 export const allMembers = ({ classId }: Tables): string =>

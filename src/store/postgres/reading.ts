@@ -2,7 +2,7 @@ import type { Sql } from '../rules/sql.ts'
 import type { Page, Selection, StoredMember } from '../store.ts'
 import { combinedPage } from './combined.ts'
 import type { Connections } from './connections.ts'
-import { membersIn, type Row, toPage, totalIn } from './pages.ts'
+import { type Fit, isWhole, membersIn, type Row, toPage, totalIn } from './pages.ts'
 import { createPlainPages, isPlain, type PlainPages } from './plain.ts'
 import type { Run } from './pool.ts'
 import { createScans } from './scans.ts'
@@ -60,7 +60,7 @@ export function createReader({ reads, scans: pool }: Connections, scanMs: number
       const { statement, isQuick } = statementFor(tables, selection)
       return isQuick && !isDeep
         ? readPage(reads.run, statement, selection)
-        : scan(() => readPage(pool.run, statement, selection))
+        : scan(() => readPage(pool.run, statement, selection, 'summed'))
     },
   }
 }
@@ -69,16 +69,24 @@ export function createReader({ reads, scans: pool }: Connections, scanMs: number
 export function statementFor(
   tables: Tables,
   selection: Selection,
-): { readonly statement: Sql; readonly isQuick: boolean } {
+): { readonly statement: (fit: Fit) => Sql; readonly isQuick: boolean } {
   const chosen = toText(tables, selection)
   const found = straight(tables, chosen)
   return found === undefined
-    ? { statement: combinedPage(tables, chosen), isQuick: false }
-    : { statement: straightPage(tables, chosen, found), isQuick: found.rows <= MOST_ROWS }
+    ? { statement: (fit) => combinedPage(tables, chosen, fit), isQuick: false }
+    : { statement: (fit) => straightPage(tables, chosen, found, fit), isQuick: found.rows <= MOST_ROWS }
 }
 
-export async function readPage(run: Run, statement: Sql, selection: Selection): Promise<Page> {
-  const found = await run<Row>(numbered(statement), statement.params)
+/** `fit`: tried first; what takes long is not to be read twice. */
+export async function readPage(
+  run: Run,
+  statement: (fit: Fit) => Sql,
+  selection: Selection,
+  fit: Fit = 'alone',
+): Promise<Page> {
+  const made = statement(fit)
+  const found = await run<Row>(numbered(made), made.params)
+  if (fit === 'alone' && !isWhole(found, selection)) return readPage(run, statement, selection, 'summed')
   const rows = membersIn(found)
   return toPage(rows, totalOf(found, rows, selection), selection)
 }

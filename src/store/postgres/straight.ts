@@ -1,7 +1,7 @@
 import { columnOf } from '../rules/filters.ts'
 import { join, type Sql, sql } from '../rules/sql.ts'
 import { MOST_COUNTED } from '../store.ts'
-import { PAGE_COLUMNS } from './pages.ts'
+import { type Fit, fitParams, fits, ifFits, PAGE_COLUMNS } from './pages.ts'
 import { allMembers } from './plain.ts'
 import { placingOf, predicate, valueTest, wholeOf } from './predicates.ts'
 import type { Filter, TextCondition, TextSelection } from './selecting.ts'
@@ -61,7 +61,7 @@ function isIndexOf(
 }
 
 /** Rows and total in one statement, of one moment. */
-export function straightPage(tables: Tables, selection: TextSelection, { base }: Straight): Sql {
+export function straightPage(tables: Tables, selection: TextSelection, { base }: Straight, fit: Fit): Sql {
   const { order, start, limit } = selection
   const [by] = order
   const backward = isBackward(selection)
@@ -76,23 +76,28 @@ export function straightPage(tables: Tables, selection: TextSelection, { base }:
   const skip = start.at === 'offset' ? start.offset : 0
   const rows = walk(source, stretches, down, by !== undefined, skip, limit + 1)
   const total = base === undefined ? sql(allMembers(tables)) : countedTotal(tables, selection, base)
-  return pageOf(tables, selection, rows, orderOf(down), total)
+  return pageOf(tables, selection, fit, { rows, orderBy: orderOf(down), total })
 }
 
-/**
- * `rows`: with the keys `o0` … and what else `orderBy` names. `total`: a table of one row; it may use `w`, which the rows
- * are. `before`: what both may use.
- */
+export interface PageParts {
+  /** With the keys `o0` … and what else `orderBy` names. */
+  readonly rows: Sql
+  readonly orderBy: string
+  /** A table of one row; it may use `w`, which the rows are. */
+  readonly total: Sql
+  /** What both may use. */
+  readonly before?: readonly Sql[]
+}
+
 export function pageOf(
   tables: Tables,
-  { order }: TextSelection,
-  rows: Sql,
-  orderBy: string,
-  total: Sql,
-  before: readonly Sql[] = [],
+  selection: TextSelection,
+  fit: Fit,
+  { rows, orderBy, total, before = [] }: PageParts,
 ): Sql {
+  const { order } = selection
   const wholes = order.map(({ property }, index) => `, ${wholeOf(tables, property, index)} AS x${index}`)
-  const keys = order.map((_, index) => `, w.o${index}, w.x${index}`)
+  const keys = order.map((_, index) => `, f.o${index}, ${ifFits(`f.x${index}`)}`)
   const page = fill(
     `w AS MATERIALIZED (
        SELECT w.*, m.id, m.version, m.body, m.holes${wholes.join('')}
@@ -101,9 +106,11 @@ export function pageOf(
     rows,
   )
   return fill(
-    `WITH $ SELECT t.total, ${PAGE_COLUMNS}${keys.join('')} FROM $ t LEFT JOIN w ON true ORDER BY ${orderBy}`,
+    `WITH $ SELECT t.total, ${PAGE_COLUMNS}${keys.join('')}
+     FROM $ t LEFT JOIN (SELECT w.*, $ AS fits FROM w) f ON true ORDER BY ${orderBy}`,
     join([...before, page], ', '),
     total,
+    sql(fits(fit, orderBy), ...fitParams(fit, selection)),
   )
 }
 

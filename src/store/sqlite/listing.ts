@@ -4,7 +4,7 @@ import type { ClassStates } from './class-states.ts'
 import { TooLate, TooManyRows, unguarded } from './meter.ts'
 import { isPlain, type PlainRows } from './plain.ts'
 import { driven, isFiltered, type Plan, straight } from './planning.ts'
-import { countMatching, pageOf, readRows, toPage } from './reading.ts'
+import { countMatching, readRows, toPage } from './reading.ts'
 import type { Scanner } from './scanner.ts'
 import { type Reader, search, totalOf } from './search.ts'
 import type { Tables } from './tables.ts'
@@ -59,11 +59,11 @@ export function createListing(
   }
 
   function plainPage(cls: Listed, selection: Selection, state: number): Page {
-    const rows = cls.plainRows(selection)
+    const { rows, more } = cls.plainRows(selection)
     const { start } = selection
     const total = totalIn(cls, state)
-    if (start.at !== 'offset') return toPage(rows, total, selection)
-    return pageOf(rows, total, start.offset + rows.length < total)
+    const isMore = start.at === 'offset' ? start.offset + rows.length < total : more
+    return toPage({ rows, more: isMore }, total, selection)
   }
 
   /** Nothing where no index bounds the work; `contains` may have to look through megabytes, however few the members. */

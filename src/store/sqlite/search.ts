@@ -1,7 +1,8 @@
 import type { Page, Selection } from '../store.ts'
 import { type Meter, nowAndThen, TooManyRows } from './meter.ts'
 import { counting, driven, isFiltered, type Plan, scanning } from './planning.ts'
-import { countMatching, type Row, readRows, toPage } from './reading.ts'
+import { countMatching, scanRows, toPage } from './reading.ts'
+import type { Rows } from './rows.ts'
 import type { Statements } from './statements.ts'
 import type { Tables } from './tables.ts'
 
@@ -34,9 +35,8 @@ export function search(
 
   const few = driven(statements, tables, selection, FEW, nowAndThen)
   const plans = few === undefined ? scanning(tables, selection, FEW) : [few]
-  const readPage = (plan: Plan) => readRows(statements, tables, plan.walks(false), selection)
-  const total = (plan: Plan, rows: readonly Row[]) =>
-    countMatching(statements, () => plan.walks(true), selection, rows)
+  const readPage = (plan: Plan) => scanRows(statements, tables, plan.walks(false), selection)
+  const total = (plan: Plan, rows: Rows) => countMatching(statements, () => plan.walks(true), selection, rows)
 
   if (!isFiltered(selection)) return toPage(within(plans, readPage), totalOf(statements, tables), selection)
   if (few === undefined && selection.count === 'exact') {

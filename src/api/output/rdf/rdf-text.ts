@@ -23,21 +23,18 @@ export function createRdfText(): ToRdf {
   return (text, mediaType) => toRdf({ text, mediaType, prefixes: PREFIXES })
 }
 
-const LONGEST = 4 * 1024 * 1024
+/** Pages are cut so that their members have no more, which takes about two seconds of another thread. */
+export const LONGEST_PAGE = 4 * 1024 * 1024
+/** Beyond what a page and all around its members have: one member that does not fit a page of its own. */
+const LONGEST = 2 * LONGEST_PAGE
 const MOST_WAITING = 32 * 1024 * 1024
 
-/**
- * The work that reads can cause has an end. One text of this length takes about two seconds of another thread, and
- * what waits for it is held in memory.
- */
+/** The work that reads can cause has an end, and so has what waits for it in memory. */
 export function withLimit(toRdf: ToRdf): ToRdf {
   let waiting = 0
   return async (text, mediaType) => {
     if (text.length > LONGEST)
-      throw new HttpError(
-        406,
-        `This is too long to be sent as ${mediaType}; ask for fewer members with itemsPerPage, or for ${LD_JSON}.`,
-      )
+      throw new HttpError(406, `This is too long to be sent as ${mediaType}; ask for ${LD_JSON}.`)
     if (waiting + text.length > MOST_WAITING)
       throw unavailable(
         `Too much is being sent as ${mediaType} just now; try again, or ask for ${LD_JSON}.`,
