@@ -145,6 +145,7 @@ export const RESOURCES: readonly Row[] = [
     'every selection lists what matches, in order, by offset, forwards, backwards and from any position',
     'links count with the base URL that they are served with',
     'HEAD and GET of a page that is cut tell the same',
+    'pages and exports of members of 1 MB hold others up no longer than pages of small ones',
   ),
   held(
     'A bare GET links to cursors',
