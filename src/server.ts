@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './http/limits.ts'
 import { MAX_HEADER_BYTES, malformed, refusalOfParserError } from './http/refusal.ts'
 import type { AddressReader } from './http/request.ts'
+import { answerHalfClosed, limitHandshakes } from './http/sockets.ts'
 import { createTurns, type Served } from './http/turns.ts'
 
 export interface ServerParts {
@@ -38,13 +39,14 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: Math.min(1_000, limits.headersMs / 2),
     noDelay: true,
-    handshakeTimeout: limits.headersMs,
   }
   const server: Server =
     parts.tls === undefined ? createHttpServer(options) : createHttpsServer({ ...options, ...parts.tls })
   // Headers beyond a maximum count are dropped silently by node:http, repeated ones too; their size is limited anyway.
   server.maxHeadersCount = 0
   server.timeout = limits.idleMs
+  answerHalfClosed(server)
+  if (parts.tls !== undefined) limitHandshakes(server, limits.headersMs)
 
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -65,7 +67,10 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
 
   const port = await listen(server, parts)
   try {
-    turns.serve(parts.createApp(port))
+    const served = parts.createApp(port)
+    turns.serve(served)
+    // A connection that cannot be accepted, for want of descriptors, ends neither the process nor the others.
+    server.on('error', served.onFault)
   } catch (error) {
     server.close()
     throw error

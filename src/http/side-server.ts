@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { answerHalfClosed, limitHandshakes } from './sockets.ts'
 
 export interface Answer {
   readonly status: number
@@ -35,7 +36,6 @@ const LIMITS = {
   requestTimeout: 5_000,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  handshakeTimeout: 5_000,
 }
 /** Of somebody who does not read what he has asked for. */
 const IDLE_MS = 10_000
@@ -46,6 +46,8 @@ export async function startSideServer(parts: SideServerParts): Promise<SideServe
   const server = tls === undefined ? createHttpServer(LIMITS) : createHttpsServer({ ...LIMITS, ...tls })
   server.maxConnections = parts.mostConnections
   server.timeout = IDLE_MS
+  answerHalfClosed(server)
+  if (tls !== undefined) limitHandshakes(server, LIMITS.headersTimeout)
   /** Those in the middle of a TLS handshake too, which node:http does not know yet. */
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {

@@ -196,7 +196,10 @@ export function createTurns(limits: ServerLimits, readAddress: AddressReader): T
   /** At most one response per request, in their order: what came before the error is answered first. */
   function refuseRest(socket: Duplex, error: HttpError): void {
     const pending = latest.get(socket)
-    if (pending === undefined || pending.outgoing.writableFinished) {
+    if (!latest.has(socket)) {
+      // There was no TLS handshake, and so there is no way to answer.
+      socket.destroy()
+    } else if (pending === undefined || pending.outgoing.writableFinished) {
       refuseRaw(socket, error)
     } else if (pending.incoming.complete) {
       // The parser is dead, and would complain of every packet anew.

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { METHODS } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { makeCertificate } from '../cli/certificate.ts'
+import { stepB } from '../support/client.ts'
+import { parseResponses } from '../support/raw.ts'
+import { serve, temporaryFolder } from '../support/service.ts'
+import { head } from './every-response.ts'
+
+// RFC 9112 §9.6: a client that has sent what it has to say, and then FIN, still waits for the answers.
+
+const HOST = 'Host: test'
+const JSON_TYPE = 'Content-Type: application/json'
+const ADA = '{"name":"Ada"}'
+const LENGTH = 'Content-Length: 14'
+const CHUNKED = 'Transfer-Encoding: chunked'
+const CHUNKS = '5\r\n{"nam\r\n9\r\ne":"Ada"}\r\n0\r\n\r\n'
+
+const WAYS: readonly { readonly way: string; readonly tls?: ConnectionOptions }[] = [
+  { way: 'without TLS' },
+  { way: 'by TLS 1.2', tls: { maxVersion: 'TLSv1.2' } },
+  { way: 'by TLS 1.3', tls: { minVersion: 'TLSv1.3' } },
+]
+
+/** Of each method on a collection, with a token; every other one is not possible there. */
+const STATUSES: Readonly<Record<string, number>> = { GET: 200, HEAD: 200, POST: 201, OPTIONS: 204 }
+
+for (const { way, tls } of WAYS) {
+  for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
+    test(`A request in ${version} and then FIN is answered, whatever its method, ${way}`, async (t) => {
+      const { say, token, authors } = await begin(t, tls)
+      for (const method of METHODS.filter((one) => one !== 'CONNECT')) {
+        const request = head(`${method} /api/authors ${version}`, HOST, token, JSON_TYPE, LENGTH) + ADA
+        const [response, ...more] = parseResponses(await say(request), method === 'HEAD')
+        assert.equal(response?.status, STATUSES[method] ?? 405, method)
+        assert.deepEqual(more, [])
+      }
+      const [author] = await authors()
+      const member = new URL(author as string).pathname
+      for (const [method, body, status] of [
+        ['PUT', '{"name":"Eve"}', 200],
+        ['PATCH', '{"name":"Ida"}', 200],
+        ['GET', '', 200],
+        ['DELETE', '', 204],
+        ['GET', '', 404],
+      ] as const) {
+        const type = method === 'PATCH' ? 'Content-Type: application/merge-patch+json' : JSON_TYPE
+        const lines = body === '' ? [] : [type, LENGTH]
+        const request = head(`${method} ${member} ${version}`, HOST, token, ...lines) + body
+        assert.equal(parseResponses(await say(request))[0]?.status, status, method)
+      }
+    })
+  }
+
+  const CASES: readonly {
+    readonly name: string
+    readonly request: (token: string, exchange: readonly string[]) => string
+    readonly expected: readonly number[]
+    readonly added: number
+  }[] = [
+    {
+      name: 'A body in chunks and then FIN is answered',
+      request: (token) => head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, CHUNKED) + CHUNKS,
+      expected: [201],
+      added: 1,
+    },
+    {
+      name: 'An exchange and then FIN is answered',
+      request: (_, exchange) => head('GET /api HTTP/1.1', HOST, ...exchange),
+      expected: [200],
+      added: 0,
+    },
+    {
+      name: 'Several requests and then FIN are all answered, in their order',
+      request: (token, exchange) =>
+        head('GET /api HTTP/1.1', HOST, ...exchange) +
+        `${head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, LENGTH)}${ADA}` +
+        head('GET /api/authors HTTP/1.1', HOST) +
+        head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, CHUNKED) +
+        CHUNKS +
+        head('GET /api/nothing HTTP/1.1', HOST, token),
+      expected: [200, 201, 401, 201, 404],
+      added: 2,
+    },
+    {
+      name: 'Fifty requests and then FIN are all answered',
+      request: (token) => head('GET /api/authors HTTP/1.1', HOST, token).repeat(50),
+      expected: Array(50).fill(200),
+      added: 0,
+    },
+    {
+      name: 'FIN and nothing before it ends the connection',
+      request: () => '',
+      expected: [],
+      added: 0,
+    },
+    {
+      name: 'FIN within the headers has no effect',
+      request: (token) => `POST /api/authors HTTP/1.1\r\n${HOST}\r\n${token}\r\n${LENGTH}\r\n`,
+      expected: [400],
+      added: 0,
+    },
+    {
+      name: 'FIN within a body of known length has no effect',
+      request: (token) =>
+        head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, 'Content-Length: 15') + ADA,
+      expected: [400],
+      added: 0,
+    },
+    {
+      name: 'FIN before the last chunk of a body has no effect',
+      request: (token) =>
+        head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, CHUNKED) + CHUNKS.slice(0, -5),
+      expected: [400],
+      added: 0,
+    },
+    {
+      name: 'FIN within the second of two requests has the effect of the first',
+      request: (token) =>
+        `${head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, LENGTH)}${ADA}` +
+        `${head('POST /api/authors HTTP/1.1', HOST, token, JSON_TYPE, LENGTH)}${ADA.slice(1)}`,
+      expected: [201, 400],
+      added: 1,
+    },
+  ]
+  for (const { name, request, expected, added } of CASES) {
+    test(`${name}, ${way}`, async (t) => {
+      const { say, token, authors, nonce } = await begin(t, tls)
+      const exchange = Object.entries(stepB(nonce)).map(([header, value]) => `${header}: ${value}`)
+      const answered = parseResponses(await say(request(token, exchange)))
+      assert.deepEqual(
+        answered.map(({ status }) => status),
+        expected,
+      )
+      assert.equal((await authors()).length, added)
+    })
+  }
+}
+
+async function begin(t: TestContext, tls: ConnectionOptions | undefined) {
+  const { client, db, port: plainPort } = await serve(t)
+  const port = tls === undefined ? plainPort : await serveTls(t, db)
+  const token = await client.signIn()
+  return {
+    nonce: await client.nonce(),
+    token: `X-Authorization: ${token}`,
+    /** Sends it, then FIN, and reads to the end of the connection. */
+    say: (text: string) => converse(port, text, tls),
+    authors: async () => {
+      const { json } = await client.send('GET', '/authors', { 'X-Authorization': token })
+      return (json().member as { '@id': string }[]).map((member) => member['@id'])
+    },
+  }
+}
+
+async function serveTls(t: TestContext, db: string): Promise<number> {
+  const folder = temporaryFolder(t)
+  await makeCertificate(folder)
+  const flags = { tlsCert: join(folder, 'cert.pem'), tlsKey: join(folder, 'key.pem') }
+  return (await serve(t, { db, flags })).port
+}
+
+async function converse(port: number, text: string, tls: ConnectionOptions | undefined): Promise<string> {
+  const address = { port, host: '127.0.0.1', allowHalfOpen: true }
+  const socket: Socket =
+    tls === undefined ? connect(address) : connectTls({ ...address, ...tls, rejectUnauthorized: false })
+  await once(socket, tls === undefined ? 'connect' : 'secureConnect')
+  socket.end(text)
+  let answer = ''
+  for await (const chunk of socket) answer += chunk.toString('latin1')
+  return answer
+}
