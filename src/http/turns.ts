@@ -3,8 +3,9 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { HttpError } from '../errors.ts'
 import type { ServerLimits } from './limits.ts'
-import { rawResponse, refusalOf } from './refusal.ts'
+import { notWellFormed, rawResponse, refusalOf } from './refusal.ts'
 import { type AddressReader, awaitsContinue, hasBody, NodeRequest, type Request } from './request.ts'
+import { type IsForeign, readRequestLines } from './request-lines.ts'
 import { errorResponse, type Response } from './response.ts'
 import { createUnsent } from './unsent.ts'
 
@@ -39,6 +40,8 @@ interface Turn {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   final: boolean
+  /** Its first line names another protocol than HTTP. */
+  readonly foreign: boolean
   /** Nothing is read from the connection for now: what a client pipelines waits in its own memory, not in ours. */
   held: boolean
   /** What came behind it is no HTTP, and is answered once. */
@@ -52,6 +55,7 @@ const SHORT = 64 * 1024
 export function createTurns(limits: ServerLimits, readAddress: AddressReader): Turns {
   /** The latest turn of each connection, none before the first: a parser error belongs to it, or comes after it. */
   const latest = new Map<Duplex, Turn | undefined>()
+  const requestLines = new WeakMap<Socket, IsForeign>()
   const unsent = createUnsent(limits.unsentBytes)
   let served: Served | undefined
   let closing = false
@@ -64,6 +68,7 @@ export function createTurns(limits: ServerLimits, readAddress: AddressReader): T
     },
     connect(socket) {
       latest.set(socket, undefined)
+      requestLines.set(socket, readRequestLines(socket))
       // node:http resumes by itself whenever a body is read or thrown away.
       socket.on('resume', () => {
         if (latest.get(socket)?.held) socket.pause()
@@ -88,6 +93,7 @@ export function createTurns(limits: ServerLimits, readAddress: AddressReader): T
       incoming,
       outgoing,
       final: headers.upgrade !== undefined,
+      foreign: requestLines.get(socket)?.(incoming) ?? false,
       held: false,
       broken: false,
       request: undefined,
@@ -120,7 +126,7 @@ export function createTurns(limits: ServerLimits, readAddress: AddressReader): T
 
   function begin(turn: Turn): void {
     const { incoming } = turn
-    const refusal = refusalOf(incoming)
+    const refusal = turn.foreign ? notWellFormed() : refusalOf(incoming)
     if (refusal !== undefined) {
       refuse(turn, refusal)
       return

@@ -74,7 +74,9 @@ export const AUTHENTICATION: readonly Row[] = [
   held(
     'What is not well-formed HTTP/1.0 or 1.1',
     'What is no HTTP at all is 400',
-    'A method that Node.js does not know is 400',
+    'A method that is not among those of Node.js 24 is 400',
+    'Every method of Node.js 24 but CONNECT comes to the gate',
+    'A POST of another protocol that the parser knows is 400',
     'CONNECT with an authority is 400',
     'HTTP/1.1 without a Host is 400',
     'Two Hosts are 400, even when they agree',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { METHODS } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { type Part, sendRaw } from '../support/raw.ts'
@@ -34,13 +35,33 @@ const CASES: readonly RefusedCase[] = [
     expected: 400,
   },
   {
-    name: 'A method that Node.js does not know is 400',
+    name: 'A method that is not among those of Node.js 24 is 400',
     request: (who) => head('BREW /api HTTP/1.1', HOST, who),
     expected: 400,
   },
+  ...['QUERY2', 'GETS', 'PRI', 'DESCRIBE', 'ANNOUNCE', 'PLAY', 'GET_PARAMETER', 'FLUSH'].map((method) => ({
+    name: `${method}, which is not among those of Node.js 24, is 400`,
+    request: (who: string) => head(`${method} /api HTTP/1.1`, HOST, who),
+    expected: 400,
+  })),
+  ...[
+    'ANNOUNCE /api RTSP/1.0',
+    'GET /api/authors RTSP/1.0',
+    'GET /api/authors RTSP/1.1',
+    'GET  /api/authors  RTSP/1.0',
+    '\r\n\r\nGET /api/authors RTSP/1.0',
+    'OPTIONS * RTSP/1.0',
+    'SOURCE /api/authors ICE/1.0',
+    'SOURCE /api/authors ICE/1.1',
+    'GET /api/authors HTTPS/1.1',
+  ].map((line) => ({
+    name: `Another protocol is 400, also where the parser knows it: ${JSON.stringify(line)}`,
+    request: (who: string) => head(line, HOST, who),
+    expected: 400,
+  })),
   {
-    name: 'A method of another protocol that the parser knows is 400',
-    request: (who) => head('ANNOUNCE /api RTSP/1.0', HOST, who),
+    name: 'A POST of another protocol that the parser knows is 400',
+    request: (who) => post(who).replace('HTTP/1.1', 'RTSP/1.0'),
     expected: 400,
   },
   {
@@ -156,6 +177,78 @@ const CASES: readonly RefusedCase[] = [
 ]
 
 testRefusals(CASES)
+
+test('Every method of Node.js 24 but CONNECT comes to the gate', async (t) => {
+  const { port } = await serve(t)
+  for (const method of METHODS.filter((one) => one !== 'CONNECT')) {
+    const exchange = await sendRaw(port, [head(`${method} /api HTTP/1.1`, HOST, 'Connection: close')], 5_000)
+    assert.match(exchange.text, /^HTTP\/1\.1 401 /, method)
+  }
+})
+
+// What only looks like the first line of a request in another protocol stands in a body, or behind one.
+const RTSP = 'GET /api/authors RTSP/1.0'
+const PROTOCOLS: readonly {
+  readonly name: string
+  readonly parts: (who: string) => readonly Part[]
+  readonly expected: readonly number[]
+}[] = [
+  {
+    name: 'in one packet behind a good request',
+    parts: (who) => [head(GET, HOST, who) + head(RTSP, HOST, who)],
+    expected: [200, 400],
+  },
+  {
+    name: 'in one packet behind a body',
+    parts: (who) => [post(who) + head(RTSP, HOST, who)],
+    expected: [201, 400],
+  },
+  {
+    name: 'in the packet of the rest of a body',
+    parts: (who) => [post(who).slice(0, -5), 20, post(who).slice(-5) + head(RTSP, HOST, who)],
+    expected: [201, 400],
+  },
+  {
+    name: 'behind a body in chunks that has been answered',
+    parts: (who) => [
+      `${head(POST, HOST, JSON_TYPE, who, 'Transfer-Encoding: chunked')}e\r\n{"name":"Ada"}\r\n0\r\n\r\n`,
+      200,
+      head(RTSP, HOST, who),
+    ],
+    expected: [201, 400],
+  },
+  {
+    name: 'in packets of one byte',
+    parts: (who) => [
+      head(GET, HOST, who),
+      100,
+      ...[...RTSP].flatMap((byte) => [byte, 2]),
+      `\r\n${HOST}\r\n\r\n`,
+    ],
+    expected: [200, 400],
+  },
+  {
+    name: 'in a body, and a good request for the same behind it',
+    parts: (who) => [
+      head(POST, HOST, JSON_TYPE, who, `Content-Length: ${RTSP.length + 11}`) + `{"name":"${RTSP}"}`,
+      head(GET, HOST, who, 'Connection: close'),
+    ],
+    expected: [201, 200],
+  },
+  {
+    name: 'in a header, and a good request for the same behind it',
+    parts: (who) => [head(GET, HOST, who, `User-Agent: ${RTSP}`) + head(GET, HOST, who, 'Connection: close')],
+    expected: [200, 200],
+  },
+]
+
+for (const { name, parts, expected } of PROTOCOLS) {
+  test(`What the first line of a request says is told by its place: ${name}`, async (t) => {
+    const { client, port } = await serve(t)
+    const exchange = await sendRaw(port, parts(`X-Authorization: ${await client.signIn()}`), 5_000)
+    assert.deepEqual(statuses(exchange), expected)
+  })
+}
 
 const SLOW: readonly { name: string; request: readonly Part[]; expected: readonly number[] }[] = [
   { name: 'A connection on which nothing comes is 408', request: [''], expected: [408] },
