@@ -9,12 +9,12 @@ const RETRY_MS = 50
  * What was refused for that has changed nothing and can be tried again.
  */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = performance.now() + PATIENCE_MS
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof HttpError) || error.status !== 503 || Date.now() > deadline) throw error
+      if (!(error instanceof HttpError) || error.status !== 503 || performance.now() > deadline) throw error
       await wait(RETRY_MS)
     }
   }

@@ -25,8 +25,8 @@ export function readRequestLines(socket: Socket): IsForeign {
     body -= start
     if (chunked !== undefined || start === chunk.length) return
     // RFC 9112 §2.2: empty lines before a request are no part of it.
-    if (head === '') head = chunk.latin1Slice(start).trimStart()
-    else if (head.length < LONGEST) head += chunk.latin1Slice(start)
+    if (head === '') head = chunk.toString('latin1', start).trimStart()
+    else if (head.length < LONGEST) head += chunk.toString('latin1', start)
   })
   return (incoming) => {
     const isForeign = FOREIGN.test(head)

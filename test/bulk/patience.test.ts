@@ -24,6 +24,25 @@ test('what fails because the database is locked is tried again, and nothing else
   }
 })
 
+test('how long is waited for a lock does not depend on the time of day', async (t) => {
+  const time = { steady: 0, host: 0 }
+  t.mock.method(performance, 'now', () => time.steady)
+  t.mock.method(Date, 'now', () => time.host)
+  const locked = unavailable('locked', 1)
+  // Set ahead it would give up at the first failure, and set back never.
+  for (const setBy of [3_600_000, -3_600_000]) {
+    let tries = 0
+    const work = async () => {
+      tries++
+      time.host += setBy
+      if (tries === 2) time.steady += 60_001
+      throw locked
+    }
+    await assert.rejects(patiently(work), locked)
+    assert.equal(tries, 2)
+  }
+})
+
 test('a batch becomes larger while batches are quick, smaller when one was slow, within bounds', () => {
   const size = createBatchSize()
   const fullAt = () => {

@@ -8,6 +8,7 @@ import { connect, newDatabase } from './stores.ts'
 /** How long the writer is patient here, and how often it tries meanwhile. */
 const PATIENCE_MS = 100
 const RETRY_MS = 5
+const HOUR_MS = 3_600_000
 
 function createTable(t: TestContext) {
   const url = newDatabase(t)
@@ -68,38 +69,72 @@ test('close writes what is waiting', async (t) => {
   assert.deepEqual(seen(), ['waiting'])
 })
 
+/** Time passes as the test says; meanwhile the time of day may be set to anything. */
+function stopClocks(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const time = { steady: 0, host: HOUR_MS }
+  t.mock.method(performance, 'now', () => time.steady)
+  t.mock.method(Date, 'now', () => time.host)
+  const pass = (ms: number) => {
+    time.steady += ms
+    time.host += ms
+    t.mock.timers.tick(ms)
+  }
+  return { time, pass }
+}
+
 test('writes wait for a lock of another connection and are then made, in their order', async (t) => {
   const { db, others, add, seen } = createTable(t)
-  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const { pass } = stopClocks(t)
   const writer = createWriter(db, PATIENCE_MS)
   others.exec('BEGIN IMMEDIATE')
   const written = ['a', 'b', 'c'].map((name) => writer.write(() => add(name)))
   await turn()
   // Tried again and again, and refused each time.
-  t.mock.timers.tick(PATIENCE_MS - RETRY_MS)
+  pass(PATIENCE_MS - RETRY_MS)
   others.exec('COMMIT')
   assert.deepEqual(seen(), [])
-  t.mock.timers.tick(RETRY_MS)
+  pass(RETRY_MS)
   await Promise.all(written)
   assert.deepEqual(seen(), ['a', 'b', 'c'])
 })
 
-test('a write that has waited for a lock as long as it may is refused with 503 and Retry-After', async (t) => {
+for (const [setBy, name] of [
+  [0, 'a write that has waited for a lock as long as it may is refused with 503 and Retry-After'],
+  [-HOUR_MS, 'a clock that is set back does not lengthen the wait for a lock'],
+] as const)
+  test(name, async (t) => {
+    const { db, others, add, seen } = createTable(t)
+    const { time, pass } = stopClocks(t)
+    const writer = createWriter(db, PATIENCE_MS)
+    others.exec('BEGIN IMMEDIATE')
+    const refused = assert.rejects(
+      writer.write(() => add('refused')),
+      (error: unknown) =>
+        error instanceof HttpError && error.status === 503 && error.headers.join() === 'Retry-After,1',
+    )
+    await turn()
+    time.host += setBy
+    pass(PATIENCE_MS)
+    await refused
+    others.exec('COMMIT')
+    await writer.write(() => add('later'))
+    assert.deepEqual(seen(), ['later'])
+  })
+
+test('a clock that is set ahead does not shorten the wait for a lock', async (t) => {
   const { db, others, add, seen } = createTable(t)
-  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const { time, pass } = stopClocks(t)
   const writer = createWriter(db, PATIENCE_MS)
   others.exec('BEGIN IMMEDIATE')
-  const refused = assert.rejects(
-    writer.write(() => add('refused')),
-    (error: unknown) =>
-      error instanceof HttpError && error.status === 503 && error.headers.join() === 'Retry-After,1',
-  )
+  const written = writer.write(() => add('patient'))
   await turn()
-  t.mock.timers.tick(PATIENCE_MS)
-  await refused
+  time.host += HOUR_MS
+  pass(RETRY_MS)
   others.exec('COMMIT')
-  await writer.write(() => add('later'))
-  assert.deepEqual(seen(), ['later'])
+  pass(RETRY_MS)
+  await written
+  assert.deepEqual(seen(), ['patient'])
 })
 
 test('a write is synced by its own commit, from the very first on; one that is made lightly is not', async (t) => {

@@ -110,13 +110,13 @@ function requireAdopted(db: DatabaseSync, shapes: readonly ClassShape[]): void {
 
 /** Where several processes change the journal mode of a new file at once, SQLite refuses all but one without waiting. */
 async function useWriteAheadLog(db: DatabaseSync): Promise<void> {
-  const started = Date.now()
+  const started = performance.now()
   for (;;) {
     try {
       db.exec('PRAGMA journal_mode = WAL')
       return
     } catch (error) {
-      if (!isBusy(error) || Date.now() - started > OPENING_TIMEOUT_MS) throw error
+      if (!isBusy(error) || performance.now() - started > OPENING_TIMEOUT_MS) throw error
       await sleep(10)
     }
   }

@@ -22,7 +22,7 @@ export interface Writer {
 
 interface Job {
   readonly durable: boolean
-  /** How long it waits for a lock. */
+  /** How long it waits for a lock, in terms of `performance.now()`: the time of day may be set meanwhile. */
   readonly deadline: number
   readonly work: () => unknown
   readonly resolve: (value: unknown) => void
@@ -83,7 +83,7 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
 
   /** Retried, not slept through: node:sqlite would stop the whole process while it waits for the lock. */
   function postpone(jobs: readonly Job[], error: unknown): void {
-    const now = Date.now()
+    const now = performance.now()
     const [patient, refused] = isBusy(error) ? partition(jobs, ({ deadline }) => now < deadline) : [[], jobs]
     for (const job of refused) job.reject(translate(error))
     waiting = [...patient, ...waiting]
@@ -165,7 +165,7 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
         reject(unavailable('The database is being closed.', 1))
         return
       }
-      const deadline = Date.now() + patienceMs
+      const deadline = performance.now() + patienceMs
       waiting.push({ durable, deadline, work, resolve: resolve as (value: unknown) => void, reject })
       schedule()
     })
