@@ -6,7 +6,7 @@ export const LONGEST_NEAR = 64
 /** The name that was probably meant; undefined where none is near enough to be a help. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   if (candidates.length === 0 || name.length > LONGEST_NEAR) return undefined
-  const lower = name.toLowerCase()
+  const lower = name.normalize('NFC').toLowerCase()
   const found = closest(
     lower,
     candidates.map((candidate) => candidate.toLowerCase()),
@@ -18,5 +18,9 @@ export function nearest(name: string, candidates: readonly string[]): string | u
 /** `did you mean "x"?`, or all that is possible. */
 export function suggestion(name: string, candidates: readonly string[]): string {
   const found = nearest(name, candidates)
-  return found === undefined ? `possible: ${candidates.join(', ')}` : `did you mean "${found}"?`
+  return found === undefined ? `possible: ${candidates.join(', ')}` : didYouMean(found, name)
 }
+
+/** Two names that differ in their code points alone look the same. */
+export const didYouMean = (found: string, name: string): string =>
+  `did you mean "${found}"${found !== name && found === name.normalize('NFC') ? ", in Unicode's form NFC" : ''}?`

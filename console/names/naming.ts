@@ -46,7 +46,7 @@ export function shortName(iri: string): string {
 /** `createdAt` → `created at`, for people. */
 export const inWords = (name: string): string =>
   name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1 $2')
     .replaceAll(/[_-]+/g, ' ')
     .toLowerCase()
 

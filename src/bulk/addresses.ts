@@ -4,6 +4,7 @@ import { suggestion } from '../nearest.ts'
 import { ID } from '../resources/input-link.ts'
 import { classIri, vocabIri } from '../vocabulary/contexts.ts'
 import { type Class, hasCollection, isSingle, type Model, storedClasses } from '../vocabulary/model.ts'
+import { pathTo } from '../vocabulary/names.ts'
 
 /** Which class a member of bulk data belongs to, and which id it asks for. */
 export interface Place {
@@ -64,7 +65,8 @@ export function createAddresses(model: Model, base: string): Addresses {
 
   function addressed(sent: JsonValue): Place {
     const path = typeof sent === 'string' ? pathOf(sent) : undefined
-    const [segment = '', id, ...more] = path?.split('/') ?? []
+    const [encoded = '', id, ...more] = path?.split('/') ?? []
+    const segment = decoded(encoded)
     const single = id === undefined ? singles.get(segment) : undefined
     if (single !== undefined) return { cls: single, id: single.name }
     const cls = collections.get(segment)
@@ -82,7 +84,7 @@ export function createAddresses(model: Model, base: string): Addresses {
 
   const example = (): string => {
     const [collection] = collections.keys()
-    return collection === undefined ? `/${classes[0]?.name}` : `/${collection}/1`
+    return collection === undefined ? pathTo(classes[0]?.name ?? '') : `${pathTo(collection)}/1`
   }
 
   return {
@@ -101,6 +103,15 @@ export function createAddresses(model: Model, base: string): Addresses {
       if (cls === undefined || place.cls === cls) return place
       throw wrong('@id', `is the address of a member of ${place.cls.name}, and "@type" says ${cls.name}.`)
     },
+  }
+}
+
+/** What people write may hold the letters themselves; what is exported is percent-encoded. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
   }
 }
 

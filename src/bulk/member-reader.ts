@@ -5,7 +5,7 @@ import { createContextCheck } from '../resources/input-envelope.ts'
 import { toProcessor } from '../resources/linked-input-document.ts'
 import type { Values } from '../resources/stored-text.ts'
 import type { Awaitable, NewMember } from '../store/store.ts'
-import { memberContext } from '../vocabulary/contexts.ts'
+import { contextAddress, memberContext } from '../vocabulary/contexts.ts'
 import { expand, LinkedDataError } from '../vocabulary/json-ld/processor.ts'
 import { type Class, type Model, storedClasses } from '../vocabulary/model.ts'
 import { type Addresses, createAddresses, type Place, RELATIVE } from './addresses.ts'
@@ -131,8 +131,7 @@ const createClassReader = (cls: Class, base: string, { absolute }: Addresses): C
 
 /** The API's own contexts, by their addresses; no other is known, and none is fetched. */
 function contextAt(address: string, names: ReadonlyMap<string, Class>, base: string): object | undefined {
-  const start = `${base}/contexts/`
-  const cls = address.startsWith(start) ? names.get(address.slice(start.length)) : undefined
+  const cls = [...names.values()].find(({ name }) => address === contextAddress(name, base))
   return cls === undefined ? undefined : memberContext(cls, base)
 }
 

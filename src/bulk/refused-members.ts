@@ -3,6 +3,7 @@ import { isObject, readJson } from '../json.ts'
 import { refusal } from '../resources/member-answer.ts'
 import type { Link } from '../store/store.ts'
 import { hasCollection, type Model } from '../vocabulary/model.ts'
+import { pathTo } from '../vocabulary/names.ts'
 import type { Addresses } from './addresses.ts'
 
 /** Members of the data that were refused: what links to one of them is refused for that, and should say so. */
@@ -42,7 +43,7 @@ export function createRefusedMembers(model: Model, addresses: Addresses): Refuse
           const line = lines.get(keyOf(className, id)) ?? lineOf(link)
           if (line === undefined)
             return refusal({ outcome: 'refused', dangling: [link], taken: [] }).violations
-          const message = `links to /${collections.get(className)}/${id}, which was refused (line ${line}).`
+          const message = `links to ${pathTo(collections.get(className) ?? className)}/${id}, which was refused (line ${line}).`
           return [{ propertyPath: property, message }]
         }),
       ),

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { pathTo } from '../vocabulary/names.ts'
 import { commandOn } from './database.ts'
 import type { FirstUser } from './first-user.ts'
 import type { LogFormat } from './log.ts'
@@ -38,7 +39,7 @@ function firstSteps(
   { base, page, collection, firstUser }: Welcome,
   { mode, tokenTtlMs, db }: WelcomeConfig,
 ): string {
-  const url = `${base}/${collection}`
+  const url = base + pathTo(collection)
   const user = `${firstUser?.id ?? '<id>'}:${firstUser?.paraphrase ?? '<paraphrase>'}`
   const lines = {
     open: () => ['Authentication is off: everybody may read and write.', '', ...openly(url, page)],

@@ -159,7 +159,8 @@ function readLink(supported: Node, classes: readonly ClassDescription[]): LinkDe
     (isCollection ? operations.find((one) => one.expects)?.expects : undefined)
   return {
     iri,
-    name: lastName(iri),
+    // As written: it is a key of the entry point.
+    name: lastName(property.data['@id'] as string),
     description,
     operations,
     isCollection: isCollection || !!memberClass,

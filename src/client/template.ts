@@ -42,7 +42,7 @@ export const fillTemplate = (template: string, query: Query): string => {
   const filled = template.replace(/\{(\W?)([^{}]+)\}/g, (_, sign: string, names: string) => {
     const encode = /[+#]/.test(sign) ? encodeURI : encodeURIComponent
     const parts = names.split(',').flatMap((spec) => {
-      const [written = '', most] = spec.split(/[:*]/)
+      const [written, most] = spec.split(/[:*]/) as [string, string?]
       const name = decodeURIComponent(written)
       known.push(name)
       const values = list(query[name]).map((value) => encode(`${value}`))

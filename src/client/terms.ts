@@ -49,7 +49,7 @@ const withContext = (outer: Json, context: unknown): Json => {
 /** Contexts may lead in circles: nothing is looked up more than nine times. */
 const expand = (term: string, terms: Json, depth = 9): string => {
   const find = (name: string): unknown => (terms[name] as Json | undefined)?.['@id'] ?? terms[name]
-  const [prefix = '', ...rest] = term.split(':')
+  const [prefix, ...rest] = term.split(':') as [string, ...string[]]
   const meaning = find(term)
   const start = find(prefix)
   const isText = (one: unknown): one is string => depth > 0 && one !== term && typeof one === 'string'
@@ -96,7 +96,8 @@ const createNode = (value: unknown, outer: Json, index: Index, url: string, docu
     id: iri || document?.url,
     // Not before it is asked for: a class may be of its own class.
     get types() {
-      return all('@type').map((type) => expand(`${type.value}`, terms))
+      // Spelt as ids are: IRIs may hold letters that URLs have percent-encoded.
+      return all('@type').map((type) => expandIri(expand(`${type.value}`, terms), terms, url))
     },
     headers: document?.headers,
     all,

@@ -1,6 +1,7 @@
 import { Numeral } from '../json.ts'
 import { type DatatypeName, datatypeOf, type Literal, type Reading } from '../vocabulary/datatypes.ts'
 import type { Range } from '../vocabulary/model.ts'
+import { pathTo } from '../vocabulary/names.ts'
 
 /** Before the path of a link, while members are gone through: U+0000 is in no text that was ever sent. */
 export const LINK_MARK = '\0'
@@ -22,7 +23,7 @@ export function fit(
   }
   if (range.kind === 'link') {
     const id = typeof stored === 'string' ? /^\0?\/[^/]+\/([^/]+)$/.exec(stored)?.[1] : undefined
-    if (id !== undefined) return { value: `/${range.collection}/${id}` }
+    if (id !== undefined) return { value: `${pathTo(range.collection)}/${id}` }
     return { message: `${shown(stored)} cannot become a link to a member of ${range.collection}.` }
   }
   if (isMarked(stored))

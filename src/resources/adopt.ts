@@ -7,9 +7,9 @@ import { fit, isMarked, LINK_MARK } from './adopt-value.ts'
 import { fillHoles, readText, type Values } from './stored-text.ts'
 import { writeMember } from './stored-text-member.ts'
 
-/** The class of a link by its collection, or by what it was called when the link was hidden. */
+/** The class of a link by its path, or by what it was called when the link was hidden. */
 export interface Targets {
-  byCollection(collection: string): string | undefined
+  byPath(path: string): string | undefined
   byName(className: string): string | undefined
 }
 
@@ -124,9 +124,7 @@ export function adopt(
   function hideLink({ '@id': address, '@type': knownAs }: HiddenLink, path: string): HiddenLink {
     const className =
       storedClass(idOf(address), withoutPlaces(path)) ??
-      (knownAs === undefined
-        ? targets.byCollection(address.split('/')[1] ?? '')
-        : (targets.byName(knownAs) ?? knownAs))
+      (knownAs === undefined ? targets.byPath(address) : (targets.byName(knownAs) ?? knownAs))
     return { '@id': address, ...(className !== undefined && { '@type': className }) }
   }
 

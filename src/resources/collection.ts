@@ -2,6 +2,7 @@ import type { Response } from '../http/response.ts'
 import type { Page, Selection } from '../store/store.ts'
 import { classIri, collectionContext } from '../vocabulary/contexts.ts'
 import type { CollectionClass } from '../vocabulary/model.ts'
+import { pathTo } from '../vocabulary/names.ts'
 import { createHandlers } from './create.ts'
 import type { WriteParts } from './member-answer.ts'
 import { createPageMemory } from './page-memory.ts'
@@ -74,7 +75,7 @@ const confirm = (response: Response, exactCount: boolean): Response =>
 
 /** Text around the members, computed at start as far as it does not depend on the page. */
 function createRepresent({ cls, base, representation, pageSizes }: CollectionParts, parameters: Parameters) {
-  const address = `${base}/${cls.collection}`
+  const address = base + pathTo(cls.collection)
   const context = JSON.stringify(collectionContext(cls, base))
   const assertion = { property: 'rdf:type', object: classIri(cls, base) }
   const head =

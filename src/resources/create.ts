@@ -1,6 +1,7 @@
 import { invalid } from '../errors.ts'
 import type { Added, NewMember } from '../store/store.ts'
 import type { WriteMethod } from '../vocabulary/model.ts'
+import { pathTo } from '../vocabulary/names.ts'
 import { readBody, requireJson } from './body.ts'
 import { prepareAnswer, refusal, type WriteParts } from './member-answer.ts'
 import { newId } from './new-id.ts'
@@ -10,7 +11,7 @@ import type { Handler } from './resource.ts'
 export function createHandlers(parts: WriteParts): Partial<Record<WriteMethod, Handler>> {
   const { cls, base, store, input } = parts
   if (!cls.operations.has('create')) return {}
-  const address = `${base}/${cls.collection}`
+  const address = base + pathTo(cls.collection ?? cls.name)
 
   const create: Handler = async ({ request }) => {
     const answer = prepareAnswer(request, parts)

@@ -1,5 +1,6 @@
 import { classIri, entryPointContext, entryPointPaths } from '../vocabulary/contexts.ts'
 import { hasCollection, type Model } from '../vocabulary/model.ts'
+import { pathTo } from '../vocabulary/names.ts'
 import { type Resource, resource } from './resource.ts'
 import { createFixed, type Serving } from './serving.ts'
 
@@ -13,10 +14,10 @@ function representEntryPoint(model: Model, base: string, session: boolean): obje
     '@context': entryPointContext(model, base),
     '@id': `${base}/`,
     '@type': ['EntryPoint', 'hydra:Resource'],
-    ...Object.fromEntries(entryPointPaths(model).map((path) => [path, `${base}/${path}`])),
+    ...Object.fromEntries(entryPointPaths(model).map((path) => [path, base + pathTo(path)])),
     ...(session ? { session: `${base}/session` } : {}),
     collection: model.classes.filter(hasCollection).map((cls) => ({
-      '@id': `${base}/${cls.collection}`,
+      '@id': base + pathTo(cls.collection),
       '@type': ['Collection', `${base}/vocab#${cls.name}Collection`],
       memberAssertion: { property: 'rdf:type', object: classIri(cls, base) },
     })),

@@ -1,6 +1,7 @@
 import { isObject, type JsonValue, Numeral } from '../json.ts'
-import { classIri, memberContext } from '../vocabulary/contexts.ts'
+import { classIri, contextAddress, memberContext } from '../vocabulary/contexts.ts'
 import type { Class } from '../vocabulary/model.ts'
+import { addressIn } from '../vocabulary/names.ts'
 
 /** Where a body was sent. */
 export interface Sending {
@@ -20,7 +21,7 @@ export function createEnvelope(cls: Class, base: string, embedded: boolean): Env
     switch (keyword) {
       case '@context':
         if (isOwn(value)) return undefined
-        return `must be the context of ${cls.name}, or its address ${base}/contexts/${cls.name}, or be left out.`
+        return `must be the context of ${cls.name}, or its address ${contextAddress(cls.name, base)}, or be left out.`
       case '@type':
         if ((Array.isArray(value) ? value : [value]).every((type) => types.includes(type as string)))
           return undefined
@@ -51,14 +52,14 @@ function checkAddress(value: JsonValue, { address, target }: Sending, isChoice: 
     const more = isChoice ? ', or PUT to that address with If-None-Match: *' : ''
     return `is chosen by the server for a new member; leave it out${more}.`
   }
-  const same = typeof value === 'string' && (value === address || URL.parse(value, target)?.href === address)
+  const same = typeof value === 'string' && (value === address || addressIn(value, target) === address)
   return same ? undefined : `must be ${address} here, or be left out.`
 }
 
 /** Whether a context is the one that is served with the class, inline or by its address. */
 export function createContextCheck(cls: Class, base: string): (value: JsonValue) => boolean {
   const context = memberContext(cls, base)
-  const address = `${base}/contexts/${cls.name}`
+  const address = contextAddress(cls.name, base)
   return (value) => value === address || (typeof value === 'object' && isSame(value, context))
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts'
 import type { Awaitable, NewMember, StoredMember, WholeText, Written } from '../store/store.ts'
 import type { Class } from '../vocabulary/model.ts'
+import { pathTo } from '../vocabulary/names.ts'
 import { keepHidden } from './adopt-hidden.ts'
 import { createReadClass } from './input-class.ts'
 import type { Sending } from './input-envelope.ts'
@@ -34,7 +35,7 @@ export function createInput(cls: Class, base: string): Input {
   const isPlain = createIsPlain(cls, base)
   const fromLinked = createLinkedInput(cls, base)
   const addressFor = addressOf(cls, base)
-  const collection = `${base}/${cls.collection ?? cls.name}`
+  const collection = base + pathTo(cls.collection ?? cls.name)
 
   function valuesOf(
     sent: JsonObject,
@@ -62,7 +63,7 @@ export function createInput(cls: Class, base: string): Input {
     now: number,
     kind: 'whole' | 'patched',
   ): Written {
-    const address = addressFor(cls.collection === undefined ? cls.name : current.id)
+    const address = addressFor(current.id)
     const values = valuesOf(sent, former, { target: address, address }, now, kind)
     return writeMember(cls, values, keepHidden(cls, current.hidden, values, former))
   }

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../json.ts'
 import { propertyIri, vocabIri } from '../vocabulary/contexts.ts'
 import type { ExpandedNode } from '../vocabulary/json-ld/processor.ts'
 import type { Class, Range } from '../vocabulary/model.ts'
+import { isPropertyName } from '../vocabulary/names.ts'
 import type { Restore } from './linked-input-document.ts'
 
 /** Expanded JSON-LD as JSON in our terms; what has no term stays as it is, for the reader to refuse. */
@@ -20,7 +21,7 @@ export function createToTerms(cls: Class, base: string): ToTerms {
   /** An unknown key is refused by the name that was sent, where our own context has made an IRI of it. */
   function nameOf(iri: string): string {
     const name = iri.startsWith(vocab) ? iri.slice(vocab.length) : iri
-    return declared.has(name) || !/^@?[A-Za-z_][A-Za-z0-9_-]*$/.test(name) ? iri : name
+    return declared.has(name) || !isPropertyName(name.replace(/^@/, '')) ? iri : name
   }
 
   return (node, restore) => {

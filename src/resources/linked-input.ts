@@ -1,7 +1,7 @@
 import { HttpError, invalid } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import { suggestion } from '../nearest.ts'
-import { memberContext } from '../vocabulary/contexts.ts'
+import { contextAddress, memberContext } from '../vocabulary/contexts.ts'
 import { findBundledContext } from '../vocabulary/json-ld/bundled-contexts.ts'
 import {
   type Dropped,
@@ -24,7 +24,7 @@ export type LinkedInput = (sent: JsonObject, target: string) => Promise<JsonObje
 export function createLinkedInput(cls: Class, base: string): LinkedInput {
   const context = memberContext(cls, base)
   const contexts = new Map(
-    within(cls).map((one) => [`${base}/contexts/${one.name}`, memberContext(one, base)]),
+    within(cls).map((one) => [contextAddress(one.name, base), memberContext(one, base)]),
   )
   const toTerms = createToTerms(cls, base)
   const scopes = scopesOf(cls)
@@ -105,7 +105,7 @@ function refuseLosses(
   )
   if (lost.length === 0) return
   const hint = (what: string) =>
-    names.includes(what) ? `add ${base}/contexts/${className} to that.` : ended(suggestion(what, names))
+    names.includes(what) ? `add ${contextAddress(className, base)} to that.` : ended(suggestion(what, names))
   throw invalid(
     lost.slice(0, MOST_NAMED).map(({ what }) => ({
       propertyPath: what.slice(0, 100),

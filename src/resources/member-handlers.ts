@@ -28,8 +28,6 @@ export interface MemberParts extends WriteParts {
 /** What a member of a collection and a single resource do each in its own way. */
 export interface Place {
   find(id: string): Awaitable<StoredMember | undefined>
-  /** The id that the address shows. */
-  shownId(id: string): string
   /** The id that a PUT gives to what it creates, or an error that says why it cannot. */
   idOfNew(id: string, conditions: Conditions): string
   /** 403 where what is there can be created but not replaced. */
@@ -47,11 +45,6 @@ export interface MemberHandlers {
 export function createMemberHandlers(parts: MemberParts, place: Place): MemberHandlers {
   const { cls, store, input, representation, serving } = parts
 
-  const shown = (member: StoredMember): StoredMember => {
-    const id = place.shownId(member.id)
-    return id === member.id ? member : { ...member, id }
-  }
-
   /** What is there, once the conditions hold for it: before the body is looked at (RFC 9110 §13.2.1). */
   async function findFor(id: string, conditions: Conditions): Promise<StoredMember | undefined> {
     const found = await place.find(id)
@@ -68,7 +61,7 @@ export function createMemberHandlers(parts: MemberParts, place: Place): MemberHa
     const changed = await store.change(cls.name, id, expectedBy(conditions), compute)
     switch (changed.outcome) {
       case 'changed':
-        return shown(changed.member)
+        return changed.member
       case 'refused':
         throw refusal(changed)
       case 'stale':
@@ -98,7 +91,7 @@ export function createMemberHandlers(parts: MemberParts, place: Place): MemberHa
       const found = await place.find(id)
       if (found === undefined) throw place.missing(id)
       return serving.read(request, mediaType, representation.etag(found, mediaType), () =>
-        representation.whole(shown(found)),
+        representation.whole(found),
       )
     },
 
@@ -109,7 +102,7 @@ export function createMemberHandlers(parts: MemberParts, place: Place): MemberHa
       const found = await findFor(id, conditions)
       if (found !== undefined) place.requireReplaceable()
       const newId = found === undefined ? place.idOfNew(id, conditions) : undefined
-      const plain = await input.plain(await readBody(request), representation.address(place.shownId(id)))
+      const plain = await input.plain(await readBody(request), representation.address(id))
       if (newId !== undefined) {
         const created = await create(plain, newId, conditions)
         if (created !== undefined) return answer.created(created)

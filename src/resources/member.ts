@@ -12,7 +12,6 @@ export function member(parts: MemberParts): Resource {
 
   const { read, replace, update, remove } = createMemberHandlers(parts, {
     find: (id) => store.find(cls.name, id),
-    shownId: (id) => id,
     requireReplaceable: () => {},
     missing,
     idOfNew(id, { noneMatch }) {

@@ -1,5 +1,5 @@
 import { badRequest } from '../errors.ts'
-import { nearest } from '../nearest.ts'
+import { didYouMean, nearest } from '../nearest.ts'
 import type { Condition, Order } from '../store/store.ts'
 import type { Class, Property } from '../vocabulary/model.ts'
 import { isSortable, whyUnsortable } from './query-operators.ts'
@@ -52,7 +52,7 @@ const readSort = (text: string, cls: Class): Order[] =>
 function right(name: string, cls: Class): string {
   const sortable = cls.properties.filter(isSortable).map((property) => property.name)
   const found = nearest(name, sortable)
-  if (found !== undefined) return `did you mean "${found}"?`
+  if (found !== undefined) return didYouMean(found, name)
   return 'give names of properties with commas between them, a "-" before those in descending order.'
 }
 

@@ -32,7 +32,7 @@ export const encode = (text: string): string =>
 export const toIri = (query: string): string =>
   query.replaceAll(/%(?![0-9A-Fa-f]{2})|[^!-~]|["<>[\\\]^`{|}#]/g, encodeByte)
 
-function encodeByte(character: string): string {
+export function encodeByte(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }
 

@@ -1,5 +1,5 @@
 import { badRequest, type HttpError } from '../errors.ts'
-import { nearest } from '../nearest.ts'
+import { didYouMean, nearest } from '../nearest.ts'
 import type { Class } from '../vocabulary/model.ts'
 import { whyUnfilterable, whyUnsortable } from './query-operators.ts'
 import { show } from './query-text.ts'
@@ -12,7 +12,7 @@ export function explainUnknown(cls: Class, name: string, names: readonly string[
   const why = reason(cls, name, names)
   if (why !== undefined) return badRequest(`${show(name)} is not possible: ${why}`)
   const found = name === '' ? undefined : nearest(name, names)
-  const right = found === undefined ? `possible: ${listed(names)}` : `did you mean "${found}"?`
+  const right = found === undefined ? `possible: ${listed(names)}` : didYouMean(found, name)
   return badRequest(`${show(name)} is not a parameter here; ${right}`)
 }
 

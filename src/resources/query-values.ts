@@ -10,6 +10,7 @@ import {
 } from '../vocabulary/datatypes.ts'
 import { type Key, keyOf } from '../vocabulary/keys.ts'
 import type { CollectionClass, Range } from '../vocabulary/model.ts'
+import { pathTo } from '../vocabulary/names.ts'
 import { readLink } from './input-link.ts'
 import type { FilterParameter } from './query-parameters.ts'
 import { show } from './query-text.ts'
@@ -42,7 +43,7 @@ function readAs({ name }: FilterParameter, text: string, read: (text: string) =>
 
 function createReader(range: Range, cls: CollectionClass, base: string): (text: string) => Reading {
   // By IRI, relative ones to the collection, as in what is written (hypermedia.md, Filters).
-  const sending = { target: `${base}/${cls.collection}`, address: undefined, now: 0 }
+  const sending = { target: base + pathTo(cls.collection), address: undefined, now: 0 }
   if (range.kind === 'link') return (text) => readLink(range, text, base, sending) as Reading
   if (range.kind === 'embedded') return () => ({ message: 'cannot be compared.' })
   const datatype = datatypeOf(range.datatype)

@@ -1,6 +1,7 @@
 import type { StoredMember } from '../store/store.ts'
 import { memberContext, memberType } from '../vocabulary/contexts.ts'
-import type { Class } from '../vocabulary/model.ts'
+import { type Class, hasCollection } from '../vocabulary/model.ts'
+import { pathTo } from '../vocabulary/names.ts'
 import { type ByMediaType, byMediaType, fingerprint, type MediaType } from './serving.ts'
 import { fillHoles } from './stored-text.ts'
 
@@ -27,7 +28,8 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
   const fingerprints: ByMediaType<string> = byMediaType((mediaType) =>
     fingerprint(withContext, String(cls.fingerprint), mediaType),
   )
-  const rest = (member: StoredMember): string => `${member.id}${type}${fillHoles(member, base)}}`
+  const idOf = hasCollection(cls) ? ({ id }: StoredMember) => id : () => ''
+  const rest = (member: StoredMember): string => `${idOf(member)}${type}${fillHoles(member, base)}}`
 
   return {
     whole: (member) => withContext + rest(member),
@@ -37,8 +39,8 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
   }
 }
 
-/** Where a member is. A single resource has the name of its class as id. */
-export const addressOf = ({ collection }: Class, base: string): ((id: string) => string) => {
-  const before = collection === undefined ? `${base}/` : `${base}/${collection}/`
-  return (id) => before + id
+/** Where a member is. A single resource is where its class is, whatever its id. */
+export const addressOf = (cls: Class, base: string): ((id: string) => string) => {
+  const address = base + pathTo(cls.collection ?? cls.name)
+  return hasCollection(cls) ? (id) => `${address}/${id}` : () => address
 }

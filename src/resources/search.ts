@@ -1,6 +1,8 @@
 import { mappingProperty, vocabIri } from '../vocabulary/contexts.ts'
 import type { CollectionClass } from '../vocabulary/model.ts'
+import { pathTo } from '../vocabulary/names.ts'
 import type { Parameter } from './query-parameters.ts'
+import { encodeByte } from './query-text.ts'
 
 /** Hydra has properties for some of what a query may say; the others get one below the vocabulary. */
 const HYDRA_PROPERTIES: Readonly<Record<string, string>> = {
@@ -15,7 +17,7 @@ export function representSearch(
   base: string,
   parameters: readonly Parameter[],
 ): object {
-  const address = `${base}/${cls.collection}`
+  const address = base + pathTo(cls.collection)
   return {
     '@id': `${address}#search`,
     '@type': 'IriTemplate',
@@ -34,12 +36,8 @@ export function representSearch(
 const variableOf = (parameter: Parameter): string =>
   variableIn(parameter.name) + (parameter.role === 'filter' && parameter.operator === 'eq' ? '*' : '')
 
-/** RFC 6570 §2.3: letters, digits and "_" stand for themselves in the name of a variable. */
-const variableIn = (name: string): string =>
-  name.replaceAll(
-    /[^A-Za-z0-9_]/g,
-    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  )
+/** RFC 6570 §2.3: letters of ASCII, digits and "_" stand for themselves in the name of a variable; UTF-8 for the rest. */
+const variableIn = (name: string): string => encodeURIComponent(name).replaceAll(/[-.~]/g, encodeByte)
 
 function propertyOf(parameter: Parameter, cls: CollectionClass, base: string): string {
   switch (parameter.role) {

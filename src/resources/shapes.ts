@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { ClassShape } from '../store/store.ts'
 import { keyShapes } from '../vocabulary/keys.ts'
 import { type Class, hasCollection, type Model, storedClasses } from '../vocabulary/model.ts'
+import { pathTo } from '../vocabulary/names.ts'
 import { adopt, type Targets } from './adopt.ts'
+import { addressOf } from './representation.ts'
 
 /** What a store must know of the classes of an API file. */
 export function shapesOf(model: Model): ClassShape[] {
@@ -15,7 +17,7 @@ export function shapesOf(model: Model): ClassShape[] {
     fingerprint: fingerprintOf(cls, renamed),
     keys: keyShapes(cls),
     properties: cls.properties.map(({ name }) => name),
-    addressOf: (id) => (hasCollection(cls) ? `/${cls.collection}/${id}` : `/${cls.name}`),
+    addressOf: (id) => addressOf(cls, '')(id),
     adopt: (stored, links) => adopt(cls, stored, targets, links),
   }))
 }
@@ -29,7 +31,8 @@ function fingerprintOf({ fingerprint }: Class, renamed: readonly string[]): numb
 
 function targetsOf(classes: readonly Class[]): Targets {
   return {
-    byCollection: (collection) => classes.find((cls) => cls.collection === collection)?.name,
+    byPath: (path) =>
+      classes.find((cls) => hasCollection(cls) && path.startsWith(`${pathTo(cls.collection)}/`))?.name,
     byName: (className) => classes.find(({ name, was }) => name === className || was === className)?.name,
   }
 }

@@ -25,7 +25,6 @@ export function single(parts: MemberParts): Resource {
   const placeOf = (method?: WriteMethod): Place => ({
     // Under the former name of a class that the API file has renamed.
     find: async () => (await store.find(name, name)) ?? (await store.list(name, ANY_ONE)).members[0],
-    shownId: () => name,
     missing: () => notFound(`There is no ${name} yet${creates('PUT') ? '; PUT creates it' : ''}.`),
     idOfNew() {
       if (method !== undefined && creates(method)) return name

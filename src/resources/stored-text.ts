@@ -92,7 +92,7 @@ export function linksOf(cls: Class, values: Values, path = ''): Link[] {
 function linksIn({ range }: Property, value: unknown, path: string): Link[] {
   if (range.kind === 'embedded') return linksOf(range.cls, value as Values, `${path}/`)
   if (range.kind !== 'link') return []
-  const id = (value as string).slice(range.collection.length + 2)
+  const id = (value as string).slice((value as string).lastIndexOf('/') + 1)
   return [{ property: path, className: range.className, id }]
 }
 

@@ -1,5 +1,5 @@
 import { type Class, isSingle, type Model } from '../vocabulary/model.ts'
-import { typeNameOf } from './text.ts'
+import { isTypeName, typeNameOf } from './text.ts'
 
 /** What the types of one class are called. */
 export interface ClassNames {
@@ -41,11 +41,15 @@ export function chooseNames({ title, classes }: Model): Names {
   }
 
   // The names that the API file gives come first; what is made up gives way.
-  const kept = new Set(classes.map(({ name }) => name).filter((name) => !BUILT_IN.has(name)))
+  const kept = new Set(
+    classes.map(({ name }) => name).filter((name) => !BUILT_IN.has(name) && isTypeName(name)),
+  )
   for (const name of kept) taken.add(name)
   const members = classes.map((cls) => ({
     cls,
-    member: kept.has(cls.name) ? cls.name : claim(`${cls.name}Member`),
+    member: kept.has(cls.name)
+      ? cls.name
+      : claim(`${isTypeName(cls.name) ? cls.name : (typeNameOf(cls.name) ?? 'Class')}Member`),
   }))
   const api = typeNameOf(title)
   const apiName = api === undefined ? claim('Api') : claim(api, `${api}Api`)

@@ -1,4 +1,5 @@
 import { type Class, hasCollection, isSingle, type Model } from './model.ts'
+import { isClassName, isCollectionName, spellingOf } from './names.ts'
 import { findPropertyConflicts } from './property-checks.ts'
 
 /** What cannot be served in a model, whichever form of API file it was read from; each form knows its place. */
@@ -24,9 +25,6 @@ export const RESERVED_PATHS = [
   ...['vocab', 'contexts', 'session', 'events', 'openapi', 'batch'],
   ...['collection', 'hydra', 'EntryPoint', 'hasOwnProperty'],
 ]
-
-const CLASS_NAME = /^[A-Z][A-Za-z0-9]*$/
-const PATH = /^[a-z0-9][a-z0-9._~-]*$/i
 
 /** A body may be nested 32 levels deep (hypermedia.md, Limits), and every embedded value may be in a list. */
 const DEEPEST = 12
@@ -54,8 +52,8 @@ type Found = Omit<Conflict, 'className'> | undefined
 
 function checkName({ name }: Class, { classes }: Model): Found {
   const about = 'name'
-  if (!CLASS_NAME.test(name)) {
-    const right = 'it must be letters and digits, a capital first, such as Book'
+  if (!isClassName(name)) {
+    const right = spellingOf(name) ?? 'it must be letters and digits, a capital first, such as Book'
     return { about, message: `"${name}" is not a class name; ${right}` }
   }
   if (RESERVED_CLASSES.includes(name))
@@ -78,8 +76,8 @@ function checkPath(cls: Class, before: readonly Class[]): Found {
     return { about, message: `${name} cannot be at /${path}, the address of ${other.name} already; ${right}` }
   if (RESERVED_PATHS.includes(path))
     return { about, message: `${name} cannot be at /${path}, which is reserved for the API itself; ${right}` }
-  if (collection === undefined || PATH.test(collection)) return undefined
-  const form = 'it must be letters, digits, ".", "_", "~" and "-", such as books'
+  if (collection === undefined || isCollectionName(collection)) return undefined
+  const form = spellingOf(collection) ?? 'it must be letters, digits, ".", "_", "~" and "-", such as books'
   return { about, message: `"${collection}" cannot be the path of a collection; ${form}` }
 }
 

@@ -1,5 +1,6 @@
 import { type DatatypeName, datatypeOf } from './datatypes.ts'
 import { type Class, isSingle, type Model, type Property, type Range } from './model.ts'
+import { pathTo } from './names.ts'
 import { DASH, HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from './namespaces.ts'
 
 /**
@@ -9,7 +10,16 @@ import { DASH, HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from './namespaces.ts'
  */
 export type Context = { readonly [term: string]: unknown }
 
+/**
+ * What names a class or a property is an IRI, with the letters of the name as they are (RFC 3987): the same that `@vocab`
+ * makes of the name in anybody's context, and RDF compares IRIs by code point (RDF 1.1 Concepts §3.2, which advises
+ * against percent-encoding them). What is requested is a URL, whose path is percent-encoded (`pathTo`): the same that
+ * HTTP, `Location` and a client's URL parser have.
+ */
 export const vocabIri = (base: string, name: string) => `${base}/vocab#${name}`
+
+/** Where the context of a class is served. */
+export const contextAddress = (name: string, base: string) => `${base}/contexts${pathTo(name)}`
 
 export const classIri = (cls: Class, base: string) => cls.iri ?? vocabIri(base, cls.name)
 

@@ -1,5 +1,6 @@
 import { datatypeOf } from './datatypes.ts'
 import { type Class, hasCollection, type Property } from './model.ts'
+import { isPropertyName, spellingOf } from './names.ts'
 import { RDF } from './namespaces.ts'
 
 export interface PropertyConflict {
@@ -8,8 +9,6 @@ export interface PropertyConflict {
   readonly about: string
   readonly message: string
 }
-
-const PROPERTY_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/
 
 /** As terms of a context these make the reference processor throw, and what is served must be right as RDF too. */
 const UNPROCESSABLE = ['__proto__', 'hasOwnProperty']
@@ -46,8 +45,9 @@ export function problemWithName(name: string): string | undefined {
   if (name.startsWith('@')) return `${wrong}: "@" begins the keywords of JSON-LD; choose another`
   if (UNPROCESSABLE.includes(name))
     return `${wrong}: JSON-LD processors in JavaScript fail on it; choose another`
-  if (PROPERTY_NAME.test(name)) return undefined
-  return `${wrong}; it must be letters, digits, "_" and "-", and not begin with a digit or "-"`
+  if (isPropertyName(name)) return undefined
+  const right = 'it must be letters, digits, "_" and "-", and not begin with a digit or "-"'
+  return `${wrong}; ${spellingOf(name) ?? right}`
 }
 
 /** What is sent as linked data names properties by IRI, so within a class an IRI must name one. */

@@ -125,6 +125,9 @@ describe('Names', () => {
       named('e-mail', 'http://example.org/vocab#Book/mail'),
       named('Number of pages', 'http://schema.org/numberOfPages'),
       named('größe', 'http://example.org/vocab#size'),
+      named('Farbe (RAL)', 'http://example.org/farbt%C3%B6ne'),
+      named('名'.normalize('NFD'), 'http://example.org/vocab#name'),
+      named('Ho\u0308he', 'http://example.org/vocab#height'),
     ]
     const book = (await classesOf(bookDocument(properties))).get('Book')
     assert.deepEqual(
@@ -132,7 +135,10 @@ describe('Names', () => {
       [
         ['e-mail', 'e-mail'],
         ['numberOfPages', 'Number of pages'],
-        ['size', 'größe'],
+        ['größe', 'größe'],
+        ['farbtöne', 'Farbe (RAL)'],
+        ['名', '名'],
+        ['Höhe', 'Höhe'],
       ],
     )
   })

@@ -1,3 +1,4 @@
+import { isClassName } from '../names.ts'
 import { HYDRA, isAbsoluteIri, OWL, RDFS } from '../namespaces.ts'
 import type { Document } from './document.ts'
 import { classPlace, type Findings, quoted } from './findings.ts'
@@ -174,6 +175,6 @@ function nameByCollection(node: Node, collections: readonly Node[], { isOwn }: D
         .nodes(`${HYDRA}memberAssertion`, `${HYDRA}manages`)
         .some((assertion) => irisOf(assertion, `${HYDRA}object`).includes(node.id)),
   )
-  const [, name] = /^([A-Z][A-Za-z0-9]*)Collection$/.exec(lastPart(holding?.id ?? '')) ?? []
-  return name
+  const [, name] = /^(.+)Collection$/.exec(lastPart(holding?.id ?? '')) ?? []
+  return name !== undefined && isClassName(name) ? name : undefined
 }

@@ -90,6 +90,8 @@ function byName(name: string, { described }: Classes): Described | undefined {
 export function isNamedAfter(name: string, className: string): boolean {
   const many = plural(className)
   const lower = many.toLowerCase()
+  // Where there is no plural, a name says nothing.
+  if (many === className) return false
   return name.toLowerCase() === lower || name.endsWith(many) || name.endsWith(`_${lower}`)
 }
 

@@ -1,7 +1,8 @@
+import { isClassName } from '../names.ts'
 import { HYDRA, OWL, RDF, RDFS, SH, XSD } from '../namespaces.ts'
 import type { Node } from './graph.ts'
 
-/** The last part of an IRI: `http://example.org/vocab#Drone/speed` → `speed`. */
+/** The last part of an IRI, as a name: `http://example.org/vocab#Drone/speed` → `speed`. */
 export function lastPart(iri: string): string {
   let end = iri.length
   while (iri[end - 1] === '#' || iri[end - 1] === '/') end--
@@ -11,7 +12,7 @@ export function lastPart(iri: string): string {
       .split(/[#/:?]/)
       .at(-1) ?? ''
   try {
-    return decodeURIComponent(part)
+    return decodeURIComponent(part).normalize('NFC')
   } catch {
     return part
   }
@@ -24,9 +25,9 @@ export const isHydraTerm = (iri: string, term: string, known: (iri: string) => b
 /** Of the names that a document gives, the first that can be a class's: letters and digits, a capital first. */
 export function classNameOf(candidates: readonly (string | undefined)[]): string | undefined {
   for (const candidate of candidates) {
-    if (candidate === undefined || !/^[A-Za-z][A-Za-z0-9_-]*$/.test(candidate)) continue
-    const words = candidate.split(/[_-]+/).filter((word) => word !== '')
-    return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+    const words = candidate?.normalize('NFC').split(/[_-]+/) ?? []
+    const name = words.map((word) => word.replace(/^\p{CWT}/u, (first) => first.toUpperCase())).join('')
+    if (/^\p{L}/u.test(words[0] ?? '') && isClassName(name)) return name
   }
   return undefined
 }

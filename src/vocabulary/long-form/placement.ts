@@ -1,3 +1,4 @@
+import { isCollectionName } from '../names.ts'
 import { HYDRA, RDFS } from '../namespaces.ts'
 import { plural } from '../plural.ts'
 import type { Classes, Described } from './classes.ts'
@@ -32,8 +33,6 @@ class Place {
   /** Something of the entry point leads to it alone. */
   isLinkedAlone = false
 }
-
-const PATH = /^[a-z0-9][a-z0-9._~-]*$/i
 
 const SAY_WHICH = 'add a "memberAssertion" with "property": "rdf:type" and the class as "object"'
 
@@ -177,7 +176,7 @@ class Placing {
   }
 
   #pathOf(one: Described): string {
-    const path = this.#at(one).paths.find((candidate) => PATH.test(candidate))
+    const path = this.#at(one).paths.find(isCollectionName)
     if (path !== undefined) return path
     const completed = plural(one.name).toLowerCase()
     const message = `nothing names the path of its collection; completed: ${quoted(completed)}`

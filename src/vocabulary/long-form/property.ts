@@ -83,7 +83,7 @@ function identifies(property: Node, shape: Node | undefined): boolean {
 
 /** Its title, if that can be a key in JSON; a keyword is no name at all, whatever else there is. */
 function nameOf(candidates: readonly (string | undefined)[]): string {
-  const given = candidates.filter((candidate) => candidate !== undefined)
+  const given = candidates.flatMap((candidate) => candidate?.normalize('NFC') ?? [])
   if (given[0]?.startsWith('@')) return given[0]
   return given.find((candidate) => problemWithName(candidate) === undefined) ?? given[0] ?? ''
 }

@@ -16,7 +16,7 @@ export function supportedBy(cls: Node): Supported[] {
   for (const node of cls.nodes(`${HYDRA}supportedProperty`)) {
     const property = node.nodes(`${HYDRA}property`)[0] ?? written(node)
     if (property === undefined) continue
-    const called = textOf(node, `${HYDRA}title`) ?? lastPart(property.id)
+    const called = textOf(node, `${HYDRA}title`)?.normalize('NFC') ?? lastPart(property.id)
     const key = JSON.stringify([property.isBlank ? '' : property.id, called])
     if (!found.has(key)) found.set(key, { node, property, called })
   }

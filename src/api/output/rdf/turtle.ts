@@ -35,6 +35,8 @@ function usedPrefixes(quads: readonly Quad[], known: Prefixes, vocab: string | u
   const seen = new Set<string>()
   for (const iri of irisOf(quads)) {
     schemes.add(iri.slice(0, iri.indexOf(':')))
+    // The writer writes an IRI with other letters in full.
+    if (/\P{ASCII}/u.test(iri)) continue
     const namespace = iri.slice(0, Math.max(iri.lastIndexOf('#'), iri.lastIndexOf('/')) + 1)
     if (seen.has(namespace)) continue
     seen.add(namespace)

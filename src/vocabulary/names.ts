@@ -1,0 +1,37 @@
+/**
+ * Names are letters and digits of any script (hypermedia.md, Contexts), with the marks that many scripts spell words
+ * with; not the few letters that nobody can see. Compared by code point, as JSON-LD compares terms and IRIs: so they
+ * are in NFC, or two that look the same would be two names.
+ */
+const PROPERTY_NAME = /^[[\p{L}_]--\p{DI}][[\p{L}\p{Mn}\p{Mc}\p{Nd}_\-]--\p{DI}]*$/v
+
+/** No small letter first, where the script has capitals: `{base}/vocab#shape/…` and the like are no class's. */
+const CLASS_NAME = /^(?!\p{CWT})[\p{L}--\p{DI}][[\p{L}\p{Mn}\p{Mc}\p{Nd}]--\p{DI}]*$/v
+
+const COLLECTION_NAME = /^[[\p{L}\p{Nd}]--\p{DI}][[\p{L}\p{Mn}\p{Mc}\p{Nd}._~\-]--\p{DI}]*$/v
+
+const isNfc = (name: string): boolean => name === name.normalize('NFC')
+
+export const isPropertyName = (name: string): boolean => PROPERTY_NAME.test(name) && isNfc(name)
+export const isClassName = (name: string): boolean => CLASS_NAME.test(name) && isNfc(name)
+export const isCollectionName = (name: string): boolean => COLLECTION_NAME.test(name) && isNfc(name)
+
+/** How to write a name that is spelt with other code points than NFC has; undefined for one that is not. */
+export function spellingOf(name: string): string | undefined {
+  if (isNfc(name)) return undefined
+  const escaped = name
+    .normalize('NFC')
+    .replaceAll(/\P{ASCII}/gu, (one) =>
+      [...Array(one.length).keys()]
+        .map((at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, '0')}`)
+        .join(''),
+    )
+  return `it must be in Unicode's form NFC, where it is "${escaped}"`
+}
+
+/** The path of a collection or a single resource below the base URL: names in addresses are percent-encoded. */
+export const pathTo = (name: string): string => `/${encodeURIComponent(name)}`
+
+/** An address that was sent, in the spelling of those that are served (RFC 3986 §6.2.2.1); undefined for no address. */
+export const addressIn = (iri: string, target: string): string | undefined =>
+  URL.parse(iri, target)?.href.replaceAll(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase())
