@@ -21,7 +21,22 @@ export async function addMembers(store: MemberStore, members: readonly ReadMembe
   const added = await patiently(() =>
     store.addAll(members.map(({ cls, member }) => ({ className: cls.name, member }))),
   )
-  return Promise.all(members.map((read, index) => placingOf(store, read, added[index] as Added)))
+  return inGroups(members, (read, index) => placingOf(store, read, added[index] as Added))
+}
+
+/** What is there may be larger than what is added: so many are read at once. */
+const AT_ONCE = 10
+
+export async function inGroups<T>(
+  members: readonly ReadMember[],
+  work: (read: ReadMember, index: number) => Promise<T>,
+): Promise<T[]> {
+  const done: T[] = []
+  for (let first = 0; first < members.length; first += AT_ONCE) {
+    const group = members.slice(first, first + AT_ONCE)
+    done.push(...(await Promise.all(group.map((read, index) => work(read, first + index)))))
+  }
+  return done
 }
 
 async function placingOf(store: MemberStore, read: ReadMember, added: Added): Promise<Placing> {

@@ -3,7 +3,7 @@ import type { JsonValue } from '../json.ts'
 import { refusal } from '../resources/member-answer.ts'
 import type { Added, Link, MemberStore } from '../store/store.ts'
 import type { Class } from '../vocabulary/model.ts'
-import { addMembers, type Meeting, meet } from './adding.ts'
+import { addMembers, inGroups, type Meeting, meet } from './adding.ts'
 import type { Aside, Entry, Stage } from './aside.ts'
 import { canComeLater } from './existing.ts'
 import type { ReadMember, ReadPiece } from './member-reader.ts'
@@ -134,7 +134,7 @@ async function setLinks(parts: LinkingParts): Promise<void> {
   const { store, aside, refused, tally, report } = parts
   for (const stage of ['partial', 'found'] as const) {
     await eachPage(parts, stage, async (entries, members) => {
-      const placings = await Promise.all(members.map((read) => meet(store, read)))
+      const placings = await inGroups(members, (read) => meet(store, read))
       for (const [index, placing] of placings.entries()) {
         const entry = entries[index] as Entry
         if (placing.outcome === 'there') {

@@ -65,7 +65,7 @@ export async function writeRows(
   const digest = createDigest(table.name)
   const insert = `INSERT INTO ${table.name} (${namesOf(table)})
     SELECT * FROM unnest(${table.columns.map(({ type }, index) => `$${index + 1}::${type}[]`)})`
-  for (const chunk of chunksOf(rows)) {
+  for (const chunk of chunksOf(rows, sizeOf)) {
     for (const row of chunk) digest.add(row)
     await run(
       insert,
@@ -76,8 +76,8 @@ export async function writeRows(
   return digest.digest()
 }
 
-function* chunksOf(rows: Iterable<readonly Cell[]>): Generator<(readonly Cell[])[]> {
-  let chunk: (readonly Cell[])[] = []
+function* chunksOf<Row>(rows: Iterable<Row>, sizeOf: (row: Row) => number): Generator<Row[]> {
+  let chunk: Row[] = []
   let bytes = 0
   for (const row of rows) {
     chunk.push(row)
@@ -108,23 +108,21 @@ export async function readRows(
   const order = table.columns
     .slice(0, table.keyed)
     .map(({ name, type }) => (type === 'text' ? `${name} COLLATE "C"` : name))
-  await script(
-    `DECLARE rows NO SCROLL CURSOR FOR SELECT ${namesOf(table)} FROM ${table.name}
-     ${conditionOf(table.name)} ORDER BY ${order}`,
-  )
-  // Few at first: nobody knows how large they are.
-  for (let size = 10; ; ) {
-    const rows = await run<Cell[]>(`FETCH ${size} FROM rows`)
-    if (rows.length === 0) break
-    let bytes = 0
-    for (const row of rows) {
-      digest.add(row)
-      bytes += sizeOf(row)
+  const select = (columns: string) =>
+    `SELECT ${columns} FROM ${table.name} ${conditionOf(table.name)} ORDER BY ${order}`
+  const bytes = table.columns.map(({ name, type }) => (type === 'text' ? `octet_length(${name})` : '8'))
+  await script(`DECLARE sizes NO SCROLL CURSOR FOR ${select(bytes.join(' + '))};
+    DECLARE rows NO SCROLL CURSOR FOR ${select(namesOf(table))}`)
+  for (;;) {
+    // How large they are first: what is fetched is in memory all at once.
+    const sizes = await run<[number]>(`FETCH ${CHUNK} FROM sizes`)
+    if (sizes.length === 0) break
+    for (const { length } of chunksOf(sizes, ([size]) => size)) {
+      for (const row of await run<Cell[]>(`FETCH ${length} FROM rows`)) digest.add(row)
+      onRows(length)
     }
-    onRows(rows.length)
-    size = Math.max(1, Math.min(CHUNK, Math.floor((CHUNK_BYTES * rows.length) / bytes)))
   }
-  await script('CLOSE rows')
+  await script('CLOSE sizes; CLOSE rows')
   return digest.digest()
 }
 

@@ -1,12 +1,13 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { adoptRow, isMisfit, type MemberRow, settle } from '../rules/fitting.ts'
 import { watchNamings } from '../rules/namings.ts'
 import type { Adopted, ClassShape, Link, Misfit } from '../store.ts'
 import { isOfFirstSchema } from './schema.ts'
 import { arrays } from './statements.ts'
 
-/** So many members are in memory at once. */
+/** So many members are in memory at once, or so many characters of them. */
 const CHUNK = 1_000
+const CHUNK_LENGTH = 8 * 1_024 * 1_024
 
 /** Where the links of a class lead, in the terms of the API file. */
 export interface KnownLinks {
@@ -45,10 +46,19 @@ export function* membersOf(db: DatabaseSync, table: string): Generator<MemberRow
     `SELECT sequence, id, version, body, holes, ${hidden} FROM ${table}
      WHERE sequence > ? ORDER BY sequence LIMIT ${CHUNK}`,
   )
-  for (let last = 0; ; ) {
-    const rows = read.all(last) as unknown as MemberRow[]
+  for (let rows = chunkOf(read, 0); rows.length > 0; rows = chunkOf(read, (rows.at(-1) as MemberRow)[0]))
     yield* rows
-    if (rows.length < CHUNK) return
-    last = (rows.at(-1) as MemberRow)[0]
+}
+
+function chunkOf(read: StatementSync, last: number): MemberRow[] {
+  const rows: MemberRow[] = []
+  let length = 0
+  for (const found of read.iterate(last)) {
+    const row = found as unknown as MemberRow
+    const [, , , body, holes, hidden] = row
+    rows.push(row)
+    length += body.length + holes.length + hidden.length
+    if (length >= CHUNK_LENGTH) break
   }
+  return rows
 }
