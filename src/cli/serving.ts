@@ -60,6 +60,12 @@ async function serveWith(
       'another process has opened the database with another API file: requests get 503; restart this server with that file',
     )
   }
+  const onReplaced = () => {
+    ops?.refuse('the database file was replaced, removed or written over')
+    log.error(
+      'the database file was replaced, removed or written over while it was served: requests get 503; restart this server',
+    )
+  }
   const patience = tellWaiting(log)
   const store = await openDatabase(config.db, shapesOf(model), {
     scanMs: config.scanMs,
@@ -72,6 +78,7 @@ async function serveWith(
         log[isLoss(change) ? 'warn' : 'info'](reportChange(change), tellChange(change))
     },
     onOvertaken,
+    onReplaced,
     ...tellReach(log),
   }).finally(() => clearTimeout(patience))
   warnOfReaders(config.db, (sentence) => log.warn(sentence))

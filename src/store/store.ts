@@ -41,4 +41,6 @@ export interface StoreOptions {
   readonly onBack?: () => void
   /** Told once, when another process has adopted the members under other shapes: they cannot be read here any more. */
   readonly onOvertaken?: () => void
+  /** Told once, when the file of the database is another one, or none, or was written over: nothing is done any more. */
+  readonly onReplaced?: () => void
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { hashParaphrase } from '../../src/auth/paraphrase.ts'
 import { createReadiness } from '../../src/ops/readiness.ts'
@@ -115,6 +117,21 @@ test('while it stops and finishes what is in flight it is healthy, and not ready
   assert.equal(parseResponses(text)[0]?.status, 201)
   assert.equal(await server.ended, 0)
   await assert.rejects(ask(ops, '/healthz'))
+})
+
+test('where its database file is removed it is not ready, and the log says why in one line', async (t) => {
+  const folder = folderWithApi(t)
+  const server = await serveIn(t, folder, [...OPS, '--no-auth'])
+  const ops = opsOf(server)
+  rmSync(join(folder, 'hydrant.db'))
+  const text = 'not ready: the database file was replaced, removed or written over\n'
+  assert.deepEqual(await ask(ops, '/readyz'), { status: 503, text })
+  assert.equal((await startClient(server).send('GET', '/books')).status, 503)
+  assert.deepEqual(await ask(ops, '/readyz'), { status: 503, text })
+  assert.equal((await ask(ops, '/healthz')).status, 200)
+  assert.equal(await server.stop(), 0)
+  const lines = server.output().split('\n')
+  assert.equal(lines.filter((line) => line.includes('the database file was replaced, removed')).length, 1)
 })
 
 test('it is not ready before it serves, nor while the store does not answer or something is lacking', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { classChanges } from '../rules/changes.ts'
@@ -15,6 +15,7 @@ import { adopt } from './adoption.ts'
 import { openAuthStore } from './auth.ts'
 import { listClasses } from './classes.ts'
 import { isBusy, translate } from './errors.ts'
+import { unwatched, watchFile, watchMembers } from './file-watch.ts'
 import { watchForeignWrites } from './foreign-writes.ts'
 import { openMemberStore } from './members.ts'
 import { createScanner } from './scanner.ts'
@@ -42,9 +43,10 @@ export async function openSqliteStore(
   shapes: readonly ClassShape[],
   options: StoreOptions = {},
 ): Promise<Store> {
-  const { scanMs = SCAN_MS, onAdopted = () => {}, onOvertaken } = options
-  // The file holds the nonce secret: for its owner alone. SQLite gives its companions the same mode.
-  if (path !== MEMORY) closeSync(openSync(path, 'a', 0o600))
+  const { scanMs = SCAN_MS, onAdopted = () => {}, onOvertaken, onReplaced = () => {} } = options
+  // The file holds the nonce secret: for its owner alone. SQLite gives its companions the same mode. Only a new one: to
+  // close a file gives up all locks that this process has on it.
+  if (path !== MEMORY && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const db = new DatabaseSync(path, { timeout: OPENING_TIMEOUT_MS, enableForeignKeyConstraints: true })
   try {
     requireOurs(db, path)
@@ -54,20 +56,31 @@ export async function openSqliteStore(
       PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${options.bulk ? BULK_PAGES : PAGES}`)
     const changes = bringUpToDate(db, shapes, options)
     if (changes.length > 0) onAdopted(changes)
-    const writer = createWriter(db, PATIENCE_MS)
-    const foreignWrites = watchForeignWrites(db)
+    const file = path === MEMORY ? unwatched(db) : watchFile(db, path, onReplaced)
+    const writer = createWriter(db, PATIENCE_MS, file)
+    const lastWrite = watchForeignWrites(db)
+    const foreignWrites = () => {
+      file.glance()
+      return lastWrite()
+    }
     const auth = openAuthStore(db, writer, foreignWrites)
     const scanner = path === MEMORY ? undefined : createScanner(path, scanMs)
-    const members = openMemberStore({ db, writer, foreignWrites, scanner, scanMs }, shapes)
+    const members = watchMembers(
+      openMemberStore({ db, writer, foreignWrites, scanner, scanMs }, shapes),
+      file,
+    )
     db.exec('PRAGMA busy_timeout = 0')
     return {
       auth,
       members: onOvertaken === undefined ? members : watchOvertaking(members, onOvertaken),
-      reachable: async () => db.exec('SELECT 1 FROM sqlite_schema LIMIT 1'),
+      async reachable() {
+        file.look()
+        db.exec('SELECT 1 FROM sqlite_schema LIMIT 1')
+      },
       async close() {
         await writer.close()
         await scanner?.close()
-        if (db.isOpen) db.close()
+        if (db.isOpen) file.close()
       },
     }
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from '../../errors.ts'
 import { isBusy, translate } from './errors.ts'
+import { type FileWatch, unwatched } from './file-watch.ts'
 import { arrays } from './statements.ts'
 
 /**
@@ -38,7 +39,7 @@ const LONGEST_MS = 20
 const RETRY_MS = 5
 
 /** `patienceMs`: how long a lock of another process is waited for, without holding up anything else. */
-export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
+export function createWriter(db: DatabaseSync, patienceMs: number, file: FileWatch = unwatched(db)): Writer {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
@@ -70,6 +71,7 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
     scheduled = false
     const jobs = waiting.splice(0, BATCH)
     try {
+      file.look()
       setDurability(jobs.some(({ durable }) => durable))
       begin.run()
     } catch (error) {
@@ -105,6 +107,7 @@ export function createWriter(db: DatabaseSync, patienceMs: number): Writer {
       begun = together.begun
       settles = together.settles ?? runApart(jobs.slice(0, begun))
       commit.run()
+      file.look(true)
     } catch (error) {
       if (db.isTransaction) rollback.run()
       settles = jobs.slice(0, begun).map((job) => () => job.reject(translate(error)))
