@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { createResources, type ResourceParts } from './api/index.ts'
+import { createErrorAnswers } from './api/problem.ts'
+import { createServing } from './api/serving.ts'
 import { createAnswers } from './auth/answers.ts'
 import type { Gate, Principal } from './auth/gate.ts'
 import { HttpError, methodNotAllowed } from './errors.ts'
@@ -6,9 +9,6 @@ import { isPreflight, preflightResponse } from './http/preflight.ts'
 import type { Request } from './http/request.ts'
 import { commonHeaders, errorResponse, plainHeaders, type Response } from './http/response.ts'
 import { createRouter } from './http/router.ts'
-import { createResources, type ResourceParts } from './resources/index.ts'
-import { createErrorAnswers } from './resources/problem.ts'
-import { createServing } from './resources/serving.ts'
 import type { Awaitable } from './store/store.ts'
 
 export interface AppParts extends ResourceParts {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Command } from 'commander'
-import { UsageError } from '../setting-values.ts'
+import { UsageError } from '../config/values.ts'
 import { isPostgres, postgresAddress, shownDatabase } from '../store/store.ts'
 import { example, say } from './output.ts'
 import { addDataSettings, databaseOf, wantsJson } from './settings.ts'

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { ENDINGS, type Format, formatOf } from '../bulk/format.ts'
-import { defaultBase } from '../config.ts'
-import { UsageError } from '../setting-values.ts'
-import { SETTINGS, setting } from '../settings.ts'
+import { defaultBase } from '../config/config.ts'
+import { SETTINGS, setting } from '../config/settings.ts'
+import { UsageError } from '../config/values.ts'
+import { ENDINGS, type Format, formatOf } from '../transfer/format.ts'
 import { addDataSettings, addSetting, databaseOf, settingOf, wantsJson } from './settings.ts'
 
 /** Standard input or standard output, where a file is named. */

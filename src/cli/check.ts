@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { SETTINGS } from '../settings.ts'
+import { SETTINGS } from '../config/settings.ts'
 import { isThere } from '../store/open.ts'
 import type { AdoptionChange, Counted, Rehearsal } from '../store/store.ts'
 import type { Model } from '../vocabulary/model.ts'
@@ -66,7 +66,7 @@ async function examine(file: string, db: string | undefined): Promise<Findings> 
 async function compare(model: Model, db: string): Promise<Comparison> {
   const { rehearse } = await import('../store/open.ts')
   const { misfitLines } = await import('../store/store.ts')
-  const { shapesOf } = await import('../resources/shapes.ts')
+  const { shapesOf } = await import('../members/shapes.ts')
   const rehearsal = await rehearse(db, shapesOf(model))
   return { ...rehearsal, lines: misfitLines(rehearsal.misfits) }
 }

@@ -1,10 +1,10 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { type Config, otherOnPort } from '../config.ts'
-import { NotBuiltError } from '../page/files.ts'
-import { startPageServer } from '../page/server.ts'
-import type { Service } from '../service.ts'
+import { type Config, otherOnPort } from '../config/config.ts'
+import { NotBuiltError } from '../service/console/files.ts'
+import { startPageServer } from '../service/console/server.ts'
+import type { Service } from '../service/service.ts'
 import { CONSOLE_FLAGS, explainListening, hostInUrl } from './listening.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { SETTINGS } from '../settings.ts'
+import { SETTINGS } from '../config/settings.ts'
 import { isThere, openStore, type StoreOptions } from '../store/open.ts'
 import {
   type AuthStore,

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { readParaphrase } from '../auth/paraphrase.ts'
-import { UsageError } from '../setting-values.ts'
+import { UsageError } from '../config/values.ts'
 
 /** Asks without echo on a terminal, and twice; otherwise one line of standard input. Never an argument. */
 export const askForParaphrase = (userId: number): Promise<string> =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { UsageError } from '../setting-values.ts'
+import { UsageError } from '../config/values.ts'
 import { addBackup } from './backup.ts'
 import { addCheck } from './check.ts'
 import { addCopy } from './copy.ts'

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { versionOf } from '../api/create.ts'
+import { createInput } from '../api/input/input.ts'
+import { ANY_ONE } from '../api/single.ts'
 import { type JsonObject, readJson } from '../json.ts'
-import { versionOf } from '../resources/create.ts'
-import { createInput } from '../resources/input.ts'
-import { ANY_ONE } from '../resources/single.ts'
 import type { Store } from '../store/store.ts'
 import { type Model, storedClasses } from '../vocabulary/model.ts'
 

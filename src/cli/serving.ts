@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import type { Text } from '../ops/server.ts'
-import { shapesOf } from '../resources/shapes.ts'
-import { type Service, type ServiceParts, startService } from '../service.ts'
+import type { Config } from '../config/config.ts'
+import { shapesOf } from '../members/shapes.ts'
+import type { Text } from '../service/ops/server.ts'
+import { type Service, type ServiceParts, startService } from '../service/service.ts'
 import { type AuthStore, shownDatabase } from '../store/store.ts'
 import { hasCollection } from '../vocabulary/model.ts'
 import { readApiFile } from '../vocabulary/read.ts'
@@ -144,7 +144,7 @@ async function startMany(
   onOvertaken: () => void,
   { onLeave }: Stopping,
 ): Promise<Serving> {
-  const { startWorkers } = await import('./workers.ts')
+  const { startWorkers } = await import('./workers/workers.ts')
   return startWorkers({ config, model, log, onOvertaken: once(onOvertaken), onLeave })
 }
 

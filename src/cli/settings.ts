@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
-import { type Config, type Flags, readConfig, readSetting } from '../config.ts'
-import { readSwitch, UsageError } from '../setting-values.ts'
-import { flagOf, SETTINGS, type Setting, type SettingName, setting, variableFor } from '../settings.ts'
+import { type Config, type Flags, readConfig, readSetting } from '../config/config.ts'
+import { flagOf, SETTINGS, type Setting, type SettingName, setting, variableFor } from '../config/settings.ts'
+import { readSwitch, UsageError } from '../config/values.ts'
 
 const JSON_OUTPUT = setting('json', 'off', 'output for programs', readSwitch)
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { readSwitch, UsageError } from '../setting-values.ts'
-import { type Setting, setting } from '../settings.ts'
+import { type Setting, setting } from '../config/settings.ts'
+import { readSwitch, UsageError } from '../config/values.ts'
 import type { TokenChoice } from '../store/store.ts'
 import { COMMAND } from './command-name.ts'
 import { withExisting } from './database.ts'

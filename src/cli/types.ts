@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { readText } from '../setting-values.ts'
-import { setting } from '../settings.ts'
+import { setting } from '../config/settings.ts'
+import { readText } from '../config/values.ts'
 import { example } from './output.ts'
 import { addSetting, settingOf } from './settings.ts'
 import { readId } from './user.ts'

@@ -1,6 +1,6 @@
-import { openOutput, standardOutput } from '../bulk/output.ts'
 import { ApiError } from '../client/index.ts'
-import { UsageError } from '../setting-values.ts'
+import { UsageError } from '../config/values.ts'
+import { openOutput, standardOutput } from '../transfer/output.ts'
 import { describeModel } from '../types/api-file.ts'
 import { describeServed } from '../types/served.ts'
 import { oneLine } from '../types/text.ts'

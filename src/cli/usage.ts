@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander'
-import { UsageError } from '../setting-values.ts'
+import { UsageError } from '../config/values.ts'
 
 /** Makes commander throw what it would print, as one line that names the help to read. */
 export function throwUsageErrors(command: Command): void {

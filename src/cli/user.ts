@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { readUserId } from '../auth/credentials.ts'
 import { hashParaphrase } from '../auth/paraphrase.ts'
-import { UsageError } from '../setting-values.ts'
+import { UsageError } from '../config/values.ts'
 import { isThere } from '../store/open.ts'
 import type { AuthStore } from '../store/store.ts'
 import { COMMAND } from './command-name.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { defaultBase } from '../config.ts'
-import { SETTINGS } from '../settings.ts'
+import { defaultBase } from '../config/config.ts'
+import { SETTINGS } from '../config/settings.ts'
 import { example } from './output.ts'
 import { addSetting, settingOf } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { pathTo } from '../vocabulary/names.ts'
 import { commandOn } from './database.ts'
 import type { FirstUser } from './first-user.ts'

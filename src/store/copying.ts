@@ -1,3 +1,4 @@
+import { type CopiedClass, createDigest, type Digest, differences, membersTable, TABLES } from './contents.ts'
 import {
   addClass,
   finishClass,
@@ -10,14 +11,6 @@ import {
 import { bringSchema, look, underLock } from './postgres/opening.ts'
 import { explainOpening } from './postgres/opening-refusals.ts'
 import type { Transaction } from './postgres/pool.ts'
-import {
-  type CopiedClass,
-  createDigest,
-  type Digest,
-  differences,
-  membersTable,
-  TABLES,
-} from './rules/contents.ts'
 import { openSqliteContents, type SqliteContents } from './sqlite/contents.ts'
 import { translate } from './sqlite/errors.ts'
 

@@ -1,6 +1,6 @@
 import type { Violation } from '../errors.ts'
 import type { KeyShape, Keys } from '../vocabulary/keys.ts'
-import type { Move, Naming } from './adoption.ts'
+import type { Move, Naming } from './migration/adoption.ts'
 
 /** A member as it is stored: text that is served as it is. */
 export interface StoredMember {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isPostgres } from './address.ts'
+import type { Digest } from './contents.ts'
 import type { OnCopied } from './copying.ts'
-import type { Digest } from './rules/contents.ts'
 import { backUpSqlite } from './sqlite/backup.ts'
 import { rehearseAdoption } from './sqlite/rehearsal.ts'
 import { openSqliteStore } from './sqlite/store.ts'

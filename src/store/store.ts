@@ -1,13 +1,13 @@
-import type { AdoptionChange } from './adoption.ts'
 import type { AuthStore } from './auth-store.ts'
 import type { MemberStore } from './member-store.ts'
+import type { AdoptionChange } from './migration/adoption.ts'
 
 export * from './address.ts'
-export * from './adoption.ts'
 export type * from './auth-store.ts'
 export type * from './awaitable.ts'
 export type * from './member.ts'
 export type * from './member-store.ts'
+export * from './migration/adoption.ts'
 export * from './selection.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { createParameters } from '../resources/query-parameters.ts'
+import { createParameters } from '../api/query/parameters.ts'
 import { hasCollection, type Model } from '../vocabulary/model.ts'
 import type { DescribedApi } from './typescript.ts'
 

@@ -11,7 +11,7 @@ const NEVER_FAILS = 'its end takes whatever is left, so nothing is tried again'
 
 /** What the checker, which cannot see the text, does not hold to be linear; and why it is all the same. */
 const LINEAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'src/setting-values.ts': { '/^https?:\\/\\/[^/]*:(\\d+)(?:\\/|$)/i': OPERATOR, '/\\/+$/': OPERATOR },
+  'src/config/values.ts': { '/^https?:\\/\\/[^/]*:(\\d+)(?:\\/|$)/i': OPERATOR, '/\\/+$/': OPERATOR },
   'src/auth/protection.ts': { '/\\/+$/': OPERATOR },
   'src/client/client.ts': { '/\\/+$/': OPERATOR },
   'console/console.tsx': { '/\\/+$/': OURS },
@@ -20,15 +20,15 @@ const LINEAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/^postgres(?:ql)?:\\/\\/(?:([^/?#@]*)@)?([^/?#@]*)(?:\\/([^/?#@]*))?(?:\\?([^#@]*))?$/': OPERATOR,
     '/:\\d+$/': OPERATOR,
   },
-  'src/bulk/tally.ts': { '/ line (\\d+), column /': OURS },
+  'src/transfer/tally.ts': { '/ line (\\d+), column /': OURS },
   'src/cli/log.ts': {
     '/[\\da-f]{64}/gi': 'from each place of a target, which has 16 KiB at most, 64 characters',
   },
   'src/api/output/rdf/quads.ts': { '/(\\d)0*e\\+?/': OURS },
-  'src/page/index-page.ts': { '/<meta name="hydrant-base" content=""\\s*\\/?>/g': OURS },
-  'src/resources/adopt-value.ts': { '/, not an? [a-z]+\\.$/': OURS },
-  'src/resources/adopt.ts': { '/\\/[0-9]+(?=\\/)/g': ONE_START },
-  'src/resources/prefer.ts': { '/"([^"]*)"/g': ONE_START },
+  'src/service/console/index-page.ts': { '/<meta name="hydrant-base" content=""\\s*\\/?>/g': OURS },
+  'src/members/adopt-value.ts': { '/, not an? [a-z]+\\.$/': OURS },
+  'src/members/adopt.ts': { '/\\/[0-9]+(?=\\/)/g': ONE_START },
+  'src/api/prefer.ts': { '/"([^"]*)"/g': ONE_START },
   'src/client/entry-point.ts': { '/<([^<>]+)>[^<]*core#apiDoc/': ONE_START },
   'src/client/template.ts': { '/\\{(\\W?)([^{}]+)\\}/g': ONE_START },
   'src/vocabulary/long-form/document.ts': { '/line (\\d+), column (\\d+)/': OURS },

@@ -6,8 +6,8 @@ import {
   readAddressRange,
   throttleKey,
 } from '../../src/auth/throttle.ts'
-import { type Flags, readConfig } from '../../src/config.ts'
-import { flagName } from '../../src/settings.ts'
+import { type Flags, readConfig } from '../../src/config/config.ts'
+import { flagName } from '../../src/config/settings.ts'
 import { MINUTE } from './wire.ts'
 
 const KEYS: readonly { name: string; addresses: readonly string[]; key: string }[] = [

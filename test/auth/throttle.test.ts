@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Flags } from '../../src/config.ts'
+import type { Flags } from '../../src/config/config.ts'
 import { type Headers, stepB, type TestResponse, USER } from '../support/client.ts'
 import { countRows } from '../support/databases.ts'
 import { serve, type TestService } from '../support/service.ts'

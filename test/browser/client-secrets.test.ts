@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Request } from 'playwright-core'
-import { serveSignedIn } from '../resources/signed-in.ts'
+import { serveSignedIn } from '../api/signed-in.ts'
 import { openBrowser } from '../support/browser.ts'
 import { listen } from '../support/browser-server.ts'
 import { basic, PARAPHRASE, USER } from '../support/client.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Client } from '../../src/client/index.ts'
-import { serveSignedIn } from '../resources/signed-in.ts'
+import { serveSignedIn } from '../api/signed-in.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
 import { openClientPage } from './client-page.ts'

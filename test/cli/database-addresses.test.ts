@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readDatabase } from '../../src/setting-database.ts'
-import { UsageError } from '../../src/setting-values.ts'
+import { readDatabase } from '../../src/config/database.ts'
+import { UsageError } from '../../src/config/values.ts'
 import { shownDatabase } from '../../src/store/store.ts'
 
 const GOOD: readonly (readonly [address: string, shown: string])[] = [

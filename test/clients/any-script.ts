@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { type Json, type SignedIn, serveSignedIn } from '../resources/signed-in.ts'
+import { type Json, type SignedIn, serveSignedIn } from '../api/signed-in.ts'
 
 /** Names of several scripts for everything that has one: with marks, without case, beyond the first plane. */
 export const ANY_SCRIPT = `

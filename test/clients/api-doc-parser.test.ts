@@ -5,7 +5,7 @@ import { classIri, propertyIri, vocabIri } from '../../src/vocabulary/contexts.t
 import { type Class, hasCollection, type Model, type Property } from '../../src/vocabulary/model.ts'
 import { HYDRA, OWL, RDF, SCHEMA, XSD } from '../../src/vocabulary/namespaces.ts'
 import { plural } from '../../src/vocabulary/plural.ts'
-import type { Json } from '../resources/signed-in.ts'
+import type { Json } from '../api/signed-in.ts'
 import { modelOf } from '../support/service.ts'
 import { EVERYTHING, serveEverything } from './everything.ts'
 

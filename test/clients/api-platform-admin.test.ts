@@ -5,7 +5,7 @@ import { parseHydraDocumentation } from '@api-platform/api-doc-parser'
 import hydraDataProvider from '../../node_modules/@api-platform/admin/lib/hydra/dataProvider.js'
 import fetchHydra from '../../node_modules/@api-platform/admin/lib/hydra/fetchHydra.js'
 import hydraSchemaAnalyzer from '../../node_modules/@api-platform/admin/lib/hydra/schemaAnalyzer.js'
-import { serveSignedIn } from '../resources/signed-in.ts'
+import { serveSignedIn } from '../api/signed-in.ts'
 
 const API = `
 title: Library

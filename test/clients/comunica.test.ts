@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { QueryEngine } from '@comunica/query-sparql'
-import { serveSignedIn } from '../resources/signed-in.ts'
+import { serveSignedIn } from '../api/signed-in.ts'
 
 const API = `
 classes:

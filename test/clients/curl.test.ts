@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Json } from '../resources/signed-in.ts'
+import type { Json } from '../api/signed-in.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { run } from '../support/processes.ts'
 import { serve } from '../support/service.ts'

@@ -1,4 +1,4 @@
-import { type Json, type SignedIn, serveSignedIn } from '../resources/signed-in.ts'
+import { type Json, type SignedIn, serveSignedIn } from '../api/signed-in.ts'
 
 /** Every datatype, every constraint, links single and many, an embedded value and a single resource. */
 export const EVERYTHING = `

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { assertSame } from '../resources/rdf-text.ts'
+import { assertSame } from '../api/rdf-text.ts'
 import { representedKinds } from './representations.ts'
 
 const FOLDER = join(import.meta.dirname, 'fixtures')

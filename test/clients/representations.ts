@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { quadsOf } from '../resources/rdf.ts'
-import { serveSignedIn } from '../resources/signed-in.ts'
+import { quadsOf } from '../api/rdf.ts'
+import { serveSignedIn } from '../api/signed-in.ts'
 
 const API = `
 title: Library

@@ -7,7 +7,7 @@ import { readLongForm } from '../../src/vocabulary/long-form/long-form.ts'
 import { hasCollection, isSingle, type Model } from '../../src/vocabulary/model.ts'
 import { HYDRA } from '../../src/vocabulary/namespaces.ts'
 import { readApiFile } from '../../src/vocabulary/read.ts'
-import { serveSignedIn } from '../resources/signed-in.ts'
+import { serveSignedIn } from '../api/signed-in.ts'
 import { doRound } from './round.ts'
 
 /** Documents in the shape that others give them; README.md says whose. */

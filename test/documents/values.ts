@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { DatatypeName } from '../../src/vocabulary/datatypes.ts'
 import type { Class, Property } from '../../src/vocabulary/model.ts'
-import type { Json } from '../resources/signed-in.ts'
+import type { Json } from '../api/signed-in.ts'
 
 /** The address of a member of a class, for a link; undefined where there is none. */
 export type FindMember = (className: string) => string | undefined

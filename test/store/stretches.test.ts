@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { behind, inOrder, type KeyStretch, stretchesOf } from '../../src/store/rules/stretches.ts'
+import { behind, inOrder, type KeyStretch, stretchesOf } from '../../src/store/query/stretches.ts'
 import type { Bound, Condition } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 

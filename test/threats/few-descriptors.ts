@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { startServer } from '../../src/server.ts'
+import { startServer } from '../../src/http/server.ts'
 
 // A server that may have 128 descriptors, for tls-connections.test.ts: with the files of a certificate, by TLS.
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { KINDS } from '../resources/queries.ts'
-import { pathOf, type SignedIn, sentenceOf, serveSignedIn } from '../resources/signed-in.ts'
-import { idsOf, put, read, walk } from '../resources/walks.ts'
+import { KINDS } from '../api/queries.ts'
+import { pathOf, type SignedIn, sentenceOf, serveSignedIn } from '../api/signed-in.ts'
+import { idsOf, put, read, walk } from '../api/walks.ts'
 
 const RUNS = { numRuns: 200 }
 

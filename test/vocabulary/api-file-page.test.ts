@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { DATATYPE_NAMES } from '../../src/vocabulary/datatypes.ts'
 import { readLongForm } from '../../src/vocabulary/long-form/long-form.ts'
 import { OPERATIONS } from '../../src/vocabulary/model.ts'
-import { serveSignedIn } from '../resources/signed-in.ts'
+import { serveSignedIn } from '../api/signed-in.ts'
 import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
 import { modelOf, problemsOf } from './api-files.ts'
 

@@ -1,5 +1,5 @@
-import { type ChangeTally, classChanges, createChangeTally } from '../rules/changes.ts'
-import { areAdopted, isAdopted, type StoredClass, shapesText } from '../rules/classes.ts'
+import { type ChangeTally, classChanges, createChangeTally } from '../migration/changes.ts'
+import { areAdopted, isAdopted, type StoredClass, shapesText } from '../migration/classes.ts'
 import { type AdoptionChange, type ClassShape, type Misfit, MisfitError, MOST_MISFITS } from '../store.ts'
 import { listClasses } from './classes.ts'
 import { duplicatesIn } from './duplicates.ts'

@@ -1,4 +1,4 @@
-import type { StoredClass } from '../rules/classes.ts'
+import type { StoredClass } from '../migration/classes.ts'
 import type { Run } from './pool.ts'
 
 type Row = [id: number, name: string, fingerprint: number, shapes: string, total: number, version: number]

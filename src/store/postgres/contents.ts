@@ -7,7 +7,7 @@ import {
   type Digest,
   TABLES,
   type TableOfContents,
-} from '../rules/contents.ts'
+} from '../contents.ts'
 import { numberArray, textArray } from './arrays.ts'
 import type { Run, Transaction } from './pool.ts'
 import { createIndexes, createSequences, createTables, tablesOf } from './tables.ts'

@@ -1,4 +1,4 @@
-import { duplicate } from '../rules/fitting.ts'
+import { duplicate } from '../migration/fitting.ts'
 import type { ClassShape, Misfit } from '../store.ts'
 import type { Run } from './pool.ts'
 

@@ -1,5 +1,5 @@
 import { HttpError, unavailable } from '../../errors.ts'
-import { overtaken } from '../rules/overtaking.ts'
+import { overtaken } from '../migration/overtaking.ts'
 
 /**
  * Codes of PostgreSQL, https://www.postgresql.org/docs/current/errcodes-appendix.html. Of these classes: connection,

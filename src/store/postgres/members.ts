@@ -1,4 +1,4 @@
-import { isAdopted, type StoredClass } from '../rules/classes.ts'
+import { isAdopted, type StoredClass } from '../migration/classes.ts'
 import type { ClassShape, MemberStore, Page } from '../store.ts'
 import type { Connections } from './connections.ts'
 import { createMemberWrites } from './member-writes.ts'

@@ -1,5 +1,5 @@
-import { classChanges } from '../rules/changes.ts'
-import { areAdopted, type StoredClass, unadopted } from '../rules/classes.ts'
+import { classChanges } from '../migration/changes.ts'
+import { areAdopted, type StoredClass, unadopted } from '../migration/classes.ts'
 import { type AdoptionChange, type ClassShape, NotAdoptedError, type StoreOptions } from '../store.ts'
 import { adopt } from './adoption.ts'
 import { listClasses } from './classes.ts'

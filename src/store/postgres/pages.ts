@@ -1,4 +1,4 @@
-import { sharesOf } from '../rules/room.ts'
+import { sharesOf } from '../query/room.ts'
 import { MOST_COUNTED, type Page, type Position, type Selection, type StoredMember } from '../store.ts'
 import { keyOf } from './key-text.ts'
 

@@ -1,4 +1,4 @@
-import { sql } from '../rules/sql.ts'
+import { sql } from '../query/sql.ts'
 import type { Page, Selection, Start } from '../store.ts'
 import { type Fit, fitParams, fits, isWhole, membersIn, PAGE_COLUMNS, type Row, toPage } from './pages.ts'
 import type { Run } from './pool.ts'

@@ -1,4 +1,4 @@
-import { closing } from '../rules/scans.ts'
+import { closing } from '../query/scans.ts'
 import { createDriver, type Driver, type Param, type Run, type Session } from './driver.ts'
 import { isUnreachable, translate } from './errors.ts'
 import type { Reachability } from './reachability.ts'

@@ -1,5 +1,5 @@
-import { columnOf } from '../rules/filters.ts'
-import { and, type Sql, sql } from '../rules/sql.ts'
+import { columnOf } from '../query/filters.ts'
+import { and, type Sql, sql } from '../query/sql.ts'
 import { textArray } from './arrays.ts'
 import { type Filter, hasWhole, type TextCondition, type TextRange, type TextSelection } from './selecting.ts'
 import { fill } from './sql.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from '../rules/sql.ts'
+import type { Sql } from '../query/sql.ts'
 import type { Page, Selection, StoredMember } from '../store.ts'
 import { combinedPage } from './combined.ts'
 import type { Connections } from './connections.ts'

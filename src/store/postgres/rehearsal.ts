@@ -1,6 +1,6 @@
 import { shownDatabase } from '../address.ts'
-import { classChanges, createChangeTally } from '../rules/changes.ts'
-import { byPresentName, isAdopted, renamings, type StoredClass, toTakeOver } from '../rules/classes.ts'
+import { classChanges, createChangeTally } from '../migration/changes.ts'
+import { byPresentName, isAdopted, renamings, type StoredClass, toTakeOver } from '../migration/classes.ts'
 import { type ClassShape, type Misfit, MOST_MISFITS, type Rehearsal } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
 import { listClasses } from './classes.ts'

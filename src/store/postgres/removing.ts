@@ -1,4 +1,4 @@
-import { type LinkerRow, LOOKED_AT, linkersIn } from '../rules/linkers.ts'
+import { type LinkerRow, LOOKED_AT, linkersIn } from '../linkers.ts'
 import type { Removed } from '../store.ts'
 import { type Form, literal, type WrittenClass } from './class-writing.ts'
 import type { Pool, Run } from './pool.ts'

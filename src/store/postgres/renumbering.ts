@@ -1,4 +1,4 @@
-import { isAdopted, type Renaming, renamings, type StoredClass } from '../rules/classes.ts'
+import { isAdopted, type Renaming, renamings, type StoredClass } from '../migration/classes.ts'
 import type { ClassShape } from '../store.ts'
 import { listClasses } from './classes.ts'
 import type { Run, Transaction } from './pool.ts'

@@ -1,5 +1,5 @@
 import type { HttpError } from '../../errors.ts'
-import { crowded, late, MOST_WAITING_SCANS } from '../rules/scans.ts'
+import { crowded, late, MOST_WAITING_SCANS } from '../query/scans.ts'
 import { MOST_SCANS } from './connections.ts'
 import { isCanceled } from './errors.ts'
 

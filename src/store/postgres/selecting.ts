@@ -1,5 +1,5 @@
 import type { Key, KeyShape } from '../../vocabulary/keys.ts'
-import { columnOf, type Words } from '../rules/filters.ts'
+import { columnOf, type Words } from '../query/filters.ts'
 import type { Bound, Condition, Position, Selection } from '../store.ts'
 import { headOf, keyText, textOfCut } from './key-text.ts'
 import { isText, type Tables } from './tables.ts'

@@ -1,4 +1,4 @@
-import { join, type Sql, sql } from '../rules/sql.ts'
+import { join, type Sql, sql } from '../query/sql.ts'
 
 /** A piece with others in it, each at a `$`, in their order. */
 export function fill(template: string, ...parts: readonly Sql[]): Sql {

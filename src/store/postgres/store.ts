@@ -1,4 +1,4 @@
-import { watchOvertaking } from '../rules/overtaking.ts'
+import { watchOvertaking } from '../migration/overtaking.ts'
 import type { ClassShape, MemberStore, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
 import { type Connections, openConnections } from './connections.ts'

@@ -1,5 +1,5 @@
-import { columnOf } from '../rules/filters.ts'
-import { join, type Sql, sql } from '../rules/sql.ts'
+import { columnOf } from '../query/filters.ts'
+import { join, type Sql, sql } from '../query/sql.ts'
 import { MOST_COUNTED } from '../store.ts'
 import { type Fit, fitParams, fits, ifFits, PAGE_COLUMNS } from './pages.ts'
 import { allMembers } from './plain.ts'

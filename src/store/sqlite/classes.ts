@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { StoredClass } from '../rules/classes.ts'
+import type { StoredClass } from '../migration/classes.ts'
 import { isOfFirstSchema } from './schema.ts'
 
 export function listClasses(db: DatabaseSync): StoredClass[] {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Key } from '../../vocabulary/keys.ts'
-import { duplicate } from '../rules/fitting.ts'
+import { duplicate } from '../migration/fitting.ts'
 import type { ClassShape, Misfit } from '../store.ts'
 import { arrays } from './statements.ts'
 import type { Tables } from './tables.ts'

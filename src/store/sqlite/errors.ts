@@ -1,5 +1,5 @@
 import { HttpError, unavailable } from '../../errors.ts'
-import { overtaken } from '../rules/overtaking.ts'
+import { overtaken } from '../migration/overtaking.ts'
 
 /** Primary result codes, https://sqlite.org/rescode.html */
 const ERROR = 1

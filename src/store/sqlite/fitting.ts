@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { adoptRow, isMisfit, type MemberRow, settle } from '../rules/fitting.ts'
-import { watchNamings } from '../rules/namings.ts'
+import { adoptRow, isMisfit, type MemberRow, settle } from '../migration/fitting.ts'
+import { watchNamings } from '../migration/namings.ts'
 import type { Adopted, ClassShape, Link, Misfit } from '../store.ts'
 import { isOfFirstSchema } from './schema.ts'
 import { arrays } from './statements.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { type LinkerRow, LOOKED_AT, linkersIn } from '../rules/linkers.ts'
+import { type LinkerRow, LOOKED_AT, linkersIn } from '../linkers.ts'
 import type { Link, Linker } from '../store.ts'
 import { arrays } from './statements.ts'
 

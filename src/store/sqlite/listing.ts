@@ -1,4 +1,4 @@
-import { late } from '../rules/scans.ts'
+import { late } from '../query/scans.ts'
 import type { Awaitable, Page, Selection } from '../store.ts'
 import type { ClassStates } from './class-states.ts'
 import { TooLate, TooManyRows, unguarded } from './meter.ts'

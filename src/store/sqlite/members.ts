@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { isAdopted } from '../rules/classes.ts'
+import { isAdopted } from '../migration/classes.ts'
 import type { ClassShape, MemberStore, Page } from '../store.ts'
 import { createClassStates } from './class-states.ts'
 import { listClasses } from './classes.ts'

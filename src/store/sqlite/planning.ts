@@ -1,5 +1,5 @@
-import { columnOf, type Words } from '../rules/filters.ts'
-import { type Sql, sql } from '../rules/sql.ts'
+import { columnOf, type Words } from '../query/filters.ts'
+import { type Sql, sql } from '../query/sql.ts'
 import type { Selection } from '../store.ts'
 import { everyRow, type Guard, nowAndThen, unguarded } from './meter.ts'
 import { type Filter, filtersOf, keyTest, matchText, placingOf } from './predicates.ts'

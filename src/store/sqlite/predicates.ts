@@ -1,5 +1,5 @@
-import { columnOf, type Words } from '../rules/filters.ts'
-import { and, type Sql, sql } from '../rules/sql.ts'
+import { columnOf, type Words } from '../query/filters.ts'
+import { and, type Sql, sql } from '../query/sql.ts'
 import type { Condition, Selection } from '../store.ts'
 import { hasFoldedColumn, type Tables, valuesByMember } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { classChanges, createChangeTally } from '../rules/changes.ts'
+import { classChanges, createChangeTally } from '../migration/changes.ts'
 import {
   byPresentName,
   isAdopted,
@@ -8,7 +8,7 @@ import {
   type StoredClass,
   toTakeOver,
   withNames,
-} from '../rules/classes.ts'
+} from '../migration/classes.ts'
 import { type ClassShape, type Misfit, MOST_MISFITS, type Rehearsal } from '../store.ts'
 import { listClasses } from './classes.ts'
 import { duplicatesIn } from './duplicates.ts'

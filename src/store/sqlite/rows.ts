@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import type { Key } from '../../vocabulary/keys.ts'
-import { bytesOf, sharesOf } from '../rules/room.ts'
+import { bytesOf, sharesOf } from '../query/room.ts'
 import type { Selection, StoredMember } from '../store.ts'
 
 /** A member of a page: what is served, its place in the order of creation, and the keys that place it. */

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type HttpError, unavailable } from '../../errors.ts'
-import { closing, crowded, late, MOST_WAITING_SCANS } from '../rules/scans.ts'
+import { closing, crowded, late, MOST_WAITING_SCANS } from '../query/scans.ts'
 import type { Page, Selection } from '../store.ts'
 import { translate } from './errors.ts'
 import type { Scan, Scanned } from './scan-thread.ts'

@@ -1,6 +1,6 @@
 import type { Key } from '../../vocabulary/keys.ts'
-import { columnOf } from '../rules/filters.ts'
-import { and, join, type Sql, sql } from '../rules/sql.ts'
+import { columnOf } from '../query/filters.ts'
+import { and, join, type Sql, sql } from '../query/sql.ts'
 import type { Order, Position, Selection } from '../store.ts'
 import type { Guard } from './meter.ts'
 import { type Filter, keyTest, matchText, othersThan, placingOf, predicate } from './predicates.ts'

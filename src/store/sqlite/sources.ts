@@ -1,7 +1,7 @@
-import { columnOf } from '../rules/filters.ts'
-import { inValues, type Source } from '../rules/sources.ts'
-import { and, type Sql, sql } from '../rules/sql.ts'
-import type { Stretch } from '../rules/stretches.ts'
+import { columnOf } from '../query/filters.ts'
+import { inValues, type Source } from '../query/sources.ts'
+import { and, type Sql, sql } from '../query/sql.ts'
+import type { Stretch } from '../query/stretches.ts'
 import { keyTest, matchText, type Placing } from './predicates.ts'
 import { type Tables, valuesByMember } from './tables.ts'
 

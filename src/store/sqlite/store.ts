@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { classChanges } from '../rules/changes.ts'
-import { areAdopted, unadopted } from '../rules/classes.ts'
-import { watchOvertaking } from '../rules/overtaking.ts'
+import { classChanges } from '../migration/changes.ts'
+import { areAdopted, unadopted } from '../migration/classes.ts'
+import { watchOvertaking } from '../migration/overtaking.ts'
 import {
   type AdoptionChange,
   type ClassShape,

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { invalid } from '../../../errors.ts'
+import { isObject, type JsonObject, type JsonValue, Numeral } from '../../../json.ts'
+
+/** A document as the processor takes it, and the way back for what comes out of it. */
+export interface ProcessorDocument {
+  readonly document: object
+  readonly restore: Restore
+}
+
+/** A value of the processor as it was sent. */
+export type Restore = (value: unknown) => JsonValue
+
+/** No IRI of ours is as long; and the processor takes quadratic time for one with many slashes. */
+const LONGEST_IRI = 500
+
+/** An absolute IRI, which the processor leaves as it is wherever it stands; nobody outside can know it. */
+const STAND_IN = `urn:uuid:${randomUUID()}/`
+
+/**
+ * Ordinary objects; for each number its place in a list, since the processor would not keep its digits; and for each
+ * long text a short one that stands in for it. Every number is replaced, so that none can be taken for another.
+ */
+export function toProcessor(sent: JsonObject): ProcessorDocument {
+  const numerals: Numeral[] = []
+  const texts: string[] = []
+  return { document: convertObject(sent, false), restore }
+
+  function convert(value: JsonValue, inContext: boolean): unknown {
+    if (value instanceof Numeral) return inContext ? Number(value.source) : numerals.push(value) - 1
+    if (typeof value === 'string')
+      return value.length > LONGEST_IRI ? STAND_IN + (texts.push(value) - 1) : value
+    if (Array.isArray(value)) return value.map((one) => convert(one, inContext))
+    return isObject(value) ? convertObject(value, inContext) : value
+  }
+
+  function convertObject(value: JsonObject, inContext: boolean): object {
+    // The processor would take it for the prototype.
+    if ('__proto__' in value)
+      throw invalid([{ propertyPath: '__proto__', message: 'cannot be sent in this form.' }])
+    const entries = Object.entries(value)
+    return Object.fromEntries(
+      entries.map(([name, one]) => [name, convert(one, inContext || name === '@context')]),
+    )
+  }
+
+  function restore(value: unknown): JsonValue {
+    if (typeof value === 'number') return numerals[value] ?? null
+    if (typeof value === 'string')
+      return value.startsWith(STAND_IN) ? (texts[Number(value.slice(STAND_IN.length))] ?? '') : value
+    if (Array.isArray(value)) return value.map(restore)
+    if (typeof value !== 'object' || value === null) return value as JsonValue
+    const plain: JsonObject = Object.create(null)
+    // `@index` means nothing beyond the document (JSON-LD 1.1 §4.6.1).
+    for (const [key, one] of Object.entries(value)) if (key !== '@index') plain[key] = restore(one)
+    return plain
+  }
+}

@@ -1,0 +1,129 @@
+import { HttpError, invalid } from '../../../errors.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../../json.ts'
+
+/**
+ * How much work a document may cause. The processor goes through a scoped context again wherever it is used, and copies
+ * all terms for each further context, so that its work is a product of what was sent, not a sum. A unit is about half a
+ * microsecond.
+ */
+const MOST_WORK = 600_000
+/** Of a key, and of any text in a context: IRIs and names. */
+const LONGEST_NAME = 500
+
+/** The scoped contexts of our own, which are those of embedded values. */
+export interface OwnScopes {
+  /** Properties that have one. */
+  readonly names: ReadonlySet<string>
+  /** Terms in the largest. */
+  readonly terms: number
+}
+
+interface Counts {
+  /** Contexts of any kind, and the terms in them. */
+  contexts: number
+  terms: number
+  /** Terms in the largest context that is scoped to a term. */
+  scoped: number
+  /** Outside of contexts. */
+  keys: number
+  objects: number
+  elements: number
+  /** Objects that a scoped context of our own applies to. */
+  embedded: number
+  /** Parts of the path that relative addresses are put behind: each context may make it longer. */
+  steps: number
+  /** Characters in contexts: as many may be put before each name. */
+  text: number
+}
+
+/** 422 where a document would keep the processor busy for too long. */
+export function requireBounded(sent: JsonObject, own: OwnScopes): void {
+  const counts: Counts = {
+    contexts: 0,
+    terms: 0,
+    scoped: 0,
+    keys: 0,
+    objects: 0,
+    elements: 0,
+    embedded: 0,
+    steps: 0,
+    text: 0,
+  }
+  countBody(sent, counts, own.names, false)
+  if (workOf(counts) + counts.embedded * own.terms * TERM <= MOST_WORK) return
+  throw new HttpError(
+    422,
+    'The body is too much JSON-LD to be processed at once; send it in the terms of this API, or with a smaller "@context".',
+  )
+}
+
+const TERM = 16
+
+function workOf({ contexts, terms, scoped, keys, objects, elements, steps, text }: Counts): number {
+  const reuse = scoped === 0 ? 0 : (objects + elements) * (TERM * scoped + terms)
+  // V8 tells long keys apart by comparing each with each: beyond this length their hash is their length.
+  const longKeys = text > 16_000 ? (keys * keys * text) / 10_000 : 0
+  // The processor keeps contexts for later, so their terms cost memory as well.
+  const body = 25 * keys + 25 * objects + 10 * elements + (steps + text / 200) * (contexts + keys + elements)
+  return 500 * terms + contexts * (terms + 100) + body + reuse + longKeys
+}
+
+function countBody(value: JsonValue, counts: Counts, own: ReadonlySet<string>, isEmbedded: boolean): void {
+  if (Array.isArray(value)) {
+    counts.elements += value.length
+    for (const one of value) countBody(one, counts, own, isEmbedded)
+  } else if (isObject(value)) {
+    counts.objects++
+    if (isEmbedded) counts.embedded++
+    for (const [key, one] of Object.entries(value)) {
+      counts.keys++
+      requireName(key)
+      if (key === '@context') countContext(one, counts)
+      else countBody(one, counts, own, own.has(key))
+    }
+  }
+}
+
+/** The number of its terms, those of contexts within it included. */
+function countContext(context: JsonValue, counts: Counts): number {
+  if (Array.isArray(context)) return context.reduce((sum: number, one) => sum + countContext(one, counts), 0)
+  counts.contexts++
+  countText(context, counts)
+  if (!isObject(context)) return 0
+  let terms = 0
+  for (const [term, definition] of Object.entries(context)) {
+    counts.terms++
+    countText(term, counts)
+    if (term === '@base' && typeof definition === 'string') counts.steps += definition.split('/').length
+    terms += 1 + countDefinition(definition, counts)
+  }
+  return terms
+}
+
+function countDefinition(definition: JsonValue, counts: Counts): number {
+  countText(definition, counts)
+  if (!isObject(definition)) return 0
+  for (const [key, value] of Object.entries(definition)) {
+    countText(key, counts)
+    countText(value, counts)
+  }
+  const within = definition['@context']
+  if (within === undefined) return 0
+  const terms = countContext(within, counts)
+  counts.scoped = Math.max(counts.scoped, terms, 1)
+  return terms
+}
+
+function countText(value: JsonValue, counts: Counts): void {
+  if (typeof value !== 'string') return
+  requireName(value)
+  counts.text += value.length
+}
+
+function requireName(name: string): void {
+  if (name.length <= LONGEST_NAME) return
+  const shown = `${name.slice(0, 32)}…`
+  throw invalid([
+    { propertyPath: shown, message: `is longer than ${LONGEST_NAME} characters, which no name has.` },
+  ])
+}

@@ -1,0 +1,47 @@
+import type { SlotGrant, SlotRequest } from '../../auth/shared-slots.ts'
+import type { AddressRange } from '../../auth/throttle.ts'
+import { readAddressRange } from '../../auth/throttle.ts'
+import type { Config } from '../../config/config.ts'
+import type { MetricValues } from '../../service/ops/metrics.ts'
+import type { Model } from '../../vocabulary/model.ts'
+
+/** What the first process says to a worker. */
+export type ToWorker =
+  | { readonly kind: 'serve'; readonly order: Order }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'collect metrics'; readonly id: number }
+  | SlotGrant
+
+/** What a worker says to the first process. */
+export type FromWorker =
+  /** It listens to messages: those that come before are not promised to arrive. */
+  | { readonly kind: 'there' }
+  | { readonly kind: 'serving'; readonly port: number; readonly base: string }
+  /** It has been told to, and finishes what it has. */
+  | { readonly kind: 'stopping' }
+  /** It could not begin to serve, and ends. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'overtaken' }
+  | { readonly kind: 'metrics'; readonly id: number; readonly values: MetricValues }
+  | SlotRequest
+
+/**
+ * All that a worker serves by, read once by the first process: one that is started again next week must not find
+ * other settings, another secret or another API file than those beside it. Nor does a password become an argument.
+ */
+export interface Order {
+  readonly number: number
+  readonly model: Model
+  readonly config: Omit<Config, 'trusted'>
+  /** As text: of an object that is sent, only the values arrive. */
+  readonly trusted: readonly string[]
+}
+
+export function writeOrder(number: number, model: Model, { trusted, ...config }: Config): Order {
+  return { number, model, config, trusted: trusted.map(([address, bits]) => `${address}/${bits}`) }
+}
+
+export const configOfOrder = ({ config, trusted }: Order): Config => ({
+  ...config,
+  trusted: trusted.map((text) => readAddressRange(text) as AddressRange),
+})

@@ -1,0 +1,134 @@
+import cluster, { type Worker } from 'node:cluster'
+import type { HashSlots } from '../../auth/hash-slots.ts'
+import { shareSlots } from '../../auth/shared-slots.ts'
+import type { MetricValues } from '../../service/ops/metrics.ts'
+import type { FromWorker, Order, ToWorker } from './messages.ts'
+
+/** A worker, from its start to its end. Another one follows it under the same number. */
+export interface WorkerProcess {
+  readonly pid: number
+  /** Rejects with the reason when it ends, or has to be ended, before it serves. */
+  readonly serving: Promise<Served>
+  /** Says how, for the log. */
+  readonly ended: Promise<Ending>
+  isServing(): boolean
+  /** Whether it has said that it stops. */
+  hasHeard(): boolean
+  /** Requests in flight are finished. */
+  stop(): void
+  kill(): void
+  /** Undefined when it does not answer in time. */
+  collect(): Promise<MetricValues | undefined>
+}
+
+export interface Served {
+  readonly port: number
+  readonly base: string
+}
+
+export interface Ending {
+  /** A signal, or a status. */
+  readonly by: string | number
+  /** What it has said itself. */
+  readonly reason?: string
+}
+
+export interface WorkerParts {
+  readonly order: Order
+  readonly slots: HashSlots
+  readonly onOvertaken: () => void
+  /** It has kept a hash slot for so long that it was handed on. */
+  readonly onLateSlot: (heldMs: number) => void
+}
+
+/** A worker that is this busy is left out. */
+const COLLECT_MS = 1_000
+/** The first process has done all that may take long. */
+const START_MS = 60_000
+
+export function startWorker({ order, slots, onOvertaken, onLateSlot }: WorkerParts): WorkerProcess {
+  const worker = cluster.fork()
+  const shared = shareSlots(slots, (grant) => tell(worker, grant), onLateSlot)
+  const serving = Promise.withResolvers<Served>()
+  const ended = Promise.withResolvers<Ending>()
+  const collecting = new Map<number, (values: MetricValues | undefined) => void>()
+  let state: 'starting' | 'serving' | 'stopping' | 'ended' = 'starting'
+  let hasHeard = false
+  let reason: string | undefined
+  let asked = 0
+
+  worker.on('message', (message: FromWorker) => {
+    switch (message.kind) {
+      case 'there':
+        // It may have been told to stop before it could hear.
+        return tell(worker, state === 'starting' ? { kind: 'serve', order } : { kind: 'stop' })
+      case 'serving':
+        if (state === 'starting') state = 'serving'
+        return serving.resolve(message)
+      case 'stopping':
+        hasHeard = true
+        return
+      case 'failed':
+        reason = message.reason
+        return
+      case 'overtaken':
+        return onOvertaken()
+      case 'metrics':
+        return collecting.get(message.id)?.(message.values)
+      default:
+        return shared.receive(message)
+    }
+  })
+  worker.on('error', (error: Error) => {
+    // Where it could not even be started there is no `exit`. Otherwise a message could not be sent: it is ending.
+    if (worker.process.pid !== undefined) return
+    reason = `it could not be started: ${error.message}`
+    end('nothing')
+  })
+  worker.once('exit', (code: number | null, signal: string | null) => end(signal ?? code ?? 'nothing'))
+  const late = setTimeout(() => {
+    reason = `it did not serve within ${START_MS / 1_000} s`
+    worker.process.kill('SIGKILL')
+  }, START_MS)
+  // Whoever starts it again hears of a failure through `ended`.
+  serving.promise.finally(() => clearTimeout(late)).catch(() => {})
+
+  function end(by: string | number): void {
+    state = 'ended'
+    shared.end()
+    for (const answer of collecting.values()) answer(undefined)
+    serving.reject(new Error(reason ?? `Worker ${order.number} has ended (${by}) before it served.`))
+    ended.resolve({ by, ...(reason === undefined ? {} : { reason }) })
+  }
+
+  return {
+    pid: worker.process.pid ?? 0,
+    serving: serving.promise,
+    ended: ended.promise,
+    isServing: () => state === 'serving',
+    hasHeard: () => hasHeard,
+    stop() {
+      if (state !== 'ended') state = 'stopping'
+      tell(worker, { kind: 'stop' })
+    },
+    kill() {
+      worker.process.kill('SIGKILL')
+    },
+    collect() {
+      asked += 1
+      const id = asked
+      const { promise, resolve } = Promise.withResolvers<MetricValues | undefined>()
+      const timer = setTimeout(resolve, COLLECT_MS, undefined)
+      collecting.set(id, resolve)
+      tell(worker, { kind: 'collect metrics', id })
+      return promise.finally(() => {
+        clearTimeout(timer)
+        collecting.delete(id)
+      })
+    },
+  }
+}
+
+function tell(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message, () => {})
+}

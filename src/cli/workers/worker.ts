@@ -1,0 +1,74 @@
+// A server process of several: started by workers.ts, which says what to serve, when to stop, and when to hash.
+import { askForSlots } from '../../auth/shared-slots.ts'
+import { shapesOf } from '../../members/shapes.ts'
+import type { Metrics } from '../../service/ops/metrics.ts'
+import { startService } from '../../service/service.ts'
+import { openDatabase } from '../database.ts'
+import { tellReach } from '../database-reach.ts'
+import { explainListening } from '../listening.ts'
+import { createLog } from '../log.ts'
+import { configOfOrder, type FromWorker, type Order, type ToWorker } from './messages.ts'
+
+const slots = askForSlots(say)
+const stopped = Promise.withResolvers<void>()
+let serving: Promise<void> | undefined
+let metrics: Metrics | undefined
+
+// Ctrl-C reaches every process at once. The first one says when to stop; and where it is gone, node:cluster ends this one.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
+process.on('message', (message: ToWorker) => {
+  switch (message.kind) {
+    case 'serve':
+      serving = serveUntilStopped(message.order)
+      return void serving.then(() => process.exit(0), fail)
+    case 'stop':
+      if (serving === undefined) process.exit(0)
+      say({ kind: 'stopping' })
+      return stopped.resolve()
+    case 'slot granted':
+      return slots.receive(message)
+    case 'collect metrics':
+      return void collect(message.id)
+  }
+})
+say({ kind: 'there' })
+
+async function serveUntilStopped(order: Order): Promise<void> {
+  const config = configOfOrder(order)
+  const log = createLog(config.logFormat ?? 'json', config.logLevel).child({ worker: order.number })
+  if (config.ops !== undefined) metrics = (await import('../../service/ops/metrics.ts')).createMetrics()
+  // The first process has brought the members under this API file. Whoever did so under another since is not undone.
+  const store = await openDatabase(config.db, shapesOf(order.model), {
+    scanMs: config.scanMs,
+    adopt: 'none',
+    onOvertaken: () => say({ kind: 'overtaken' }),
+    ...tellReach(log),
+  })
+  try {
+    const service = await startService({ config, model: order.model, store, log, slots, metrics }).catch(
+      (error: unknown) => {
+        throw explainListening(error, config)
+      },
+    )
+    say({ kind: 'serving', port: service.port, base: service.base })
+    await stopped.promise
+    await service.close()
+  } finally {
+    await store.close()
+  }
+}
+
+async function collect(id: number): Promise<void> {
+  if (metrics !== undefined) say({ kind: 'metrics', id, values: await metrics.values() })
+}
+
+/** The reason is told by the first process, which knows whether it is the first time. */
+function fail(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error)
+  say({ kind: 'failed', reason }, () => process.exit(1))
+}
+
+function say(message: FromWorker, then: () => void = () => {}): void {
+  // It fails when the first process is gone, and then this one ends as well.
+  process.send?.(message, undefined, undefined, then)
+}

@@ -1,0 +1,178 @@
+import type { GateMode } from '../auth/gate.ts'
+import type { AddressRange } from '../auth/throttle.ts'
+import type { FailureLimit } from '../store/store.ts'
+import { isPair, readCertificate, readKey, readSecretFile, readSecrets, type Tls } from './files.ts'
+import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
+import { type Address, UsageError } from './values.ts'
+
+type Value<Name extends SettingName> = ReturnType<(typeof SETTINGS)[Name]['read']>
+
+/** What flags say, by setting; absent where no flag was given. */
+export type Flags = { readonly [Name in SettingName]?: string | boolean }
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface Config {
+  /** Undefined until the port is known: `--port 0` without `--base-url`. */
+  readonly base: string | undefined
+  readonly host: string
+  readonly port: number
+  readonly db: string
+  readonly mode: GateMode
+  readonly tokenTtlMs: number
+  readonly nonceTtlMs: number
+  /** The first one seals new nonces. Undefined: kept in the database. */
+  readonly secrets: readonly Buffer[] | undefined
+  readonly trusted: readonly AddressRange[]
+  readonly limits: { readonly user: FailureLimit; readonly address: FailureLimit }
+  readonly pageSizes: { readonly standard: number; readonly maximum: number; readonly bytes: number }
+  readonly requireIfMatch: boolean
+  /** How long a search without an index may take. */
+  readonly scanMs: number
+  readonly tls: Tls | undefined
+  /** Undefined: there is no console. */
+  readonly console: Address | undefined
+  /** Undefined: there is no health and there are no metrics. */
+  readonly ops: Address | undefined
+  /** Server processes. */
+  readonly workers: number
+  readonly logLevel: string
+  readonly logFormat: 'pretty' | 'json' | undefined
+}
+
+/** The only reader of the environment. */
+export function readConfig(flags: Flags, environment: Environment = process.env): Config {
+  const source = (name: SettingName) => sourceOf(SETTINGS[name], flags[name], environment)
+  const find = <Name extends SettingName>(name: Name) =>
+    readSetting<unknown>(SETTINGS[name], flags[name], environment) as Value<Name> | undefined
+  /** For settings whose default is a value. */
+  const read = <Name extends SettingName>(name: Name) => find(name) as Value<Name>
+  /** For settings whose value is the name of a file. */
+  const readFrom = <T>(name: 'secretFile' | 'tlsCert' | 'tlsKey', readFile: (path: string) => T) => {
+    const path = find(name)
+    return path === undefined ? undefined : naming(source(name), () => readFile(path))
+  }
+
+  const tls = pair(readFrom('tlsCert', readCertificate), readFrom('tlsKey', readKey))
+  const baseUrl = find('baseUrl')
+  const port = find('port') ?? baseUrl?.port ?? 8080
+  const { HYDRANT_SECRET: secret } = environment
+  return Object.freeze({
+    base: baseUrl?.base ?? (port === 0 ? undefined : defaultBase(port, tls === undefined ? 'http' : 'https')),
+    host: read('host'),
+    port,
+    db: read('db'),
+    mode: !read('auth') ? 'open' : read('token') ? 'token' : 'nonce',
+    tokenTtlMs: read('tokenTtl'),
+    nonceTtlMs: read('nonceTtl'),
+    secrets:
+      readFrom('secretFile', readSecretFile) ??
+      (secret ? naming('HYDRANT_SECRET', () => readSecrets(secret)) : undefined),
+    trusted: find('trustProxy') ?? [],
+    limits: { user: read('userFailures'), address: read('addressFailures') },
+    pageSizes: readPageSizes(),
+    scanMs: read('scanTime'),
+    requireIfMatch: read('requireIfMatch'),
+    tls,
+    console: readConsole(),
+    ops: readOps(),
+    workers: countWorkers(),
+    logLevel: read('logLevel'),
+    logFormat: find('logFormat'),
+  })
+
+  /** authentication.md, The gate: nothing but the API listens on the API's port. */
+  function readOps(): Address | undefined {
+    const ops = read('opsPort')
+    if (ops === undefined || ops.port === 0 || ops.port !== port) return ops
+    throw new UsageError(`${source('opsPort')}: ${port} is the port of the API; give another one.`)
+  }
+
+  function readConsole(): Address | undefined {
+    const wanted = read('consolePort')
+    if (wanted === undefined) return undefined
+    const address = { host: wanted.host ?? read('host'), port: wanted.port }
+    const other = otherOnPort(address.port, port, read('opsPort')?.port)
+    // That a default is in the way of what was chosen is nobody's mistake: there is a warning when it is opened.
+    if (other === undefined || source('consolePort') === undefined) return address
+    throw new UsageError(
+      `${source('consolePort')}: ${address.port} is the port of ${other}; give another one, or off.`,
+    )
+  }
+
+  function countWorkers(): number {
+    const workers = read('workers')
+    if (workers === 1 || !read('db').startsWith('sqlite:')) return workers
+    throw new UsageError(
+      `${source('workers')}: ${workers} processes need PostgreSQL; give --db postgres://…, or 1 for SQLite.`,
+    )
+  }
+
+  function readPageSizes(): Config['pageSizes'] {
+    const [standard, maximum, bytes] = [read('pageSize'), read('maxPageSize'), read('maxPageBytes')]
+    if (standard <= maximum) return { standard, maximum, bytes }
+    // Whoever asks for smaller pages only should not have to know the other default.
+    if (source('pageSize') === undefined) return { standard: maximum, maximum, bytes }
+    throw new UsageError(
+      `${source('pageSize')}: ${standard} members are more than the ${maximum} of --max-page-size; ` +
+        'make the one smaller or the other larger.',
+    )
+  }
+}
+
+/** One setting: what its flag says, else the environment, else its default. Undefined where that is empty. */
+export function readSetting<T>(
+  setting: Setting<T>,
+  flag: string | boolean | undefined,
+  environment: Environment = process.env,
+): T | undefined {
+  const source = sourceOf(setting, flag, environment)
+  const given = typeof flag === 'boolean' ? (flag ? 'on' : 'off') : flag
+  const text = given ?? (environment[variableFor(setting)] || setting.default)
+  if (text !== '') return naming(source, () => setting.read(text))
+  if (flag === undefined) return undefined
+  throw new UsageError(`${source} needs a value.`)
+}
+
+export const defaultBase = (port: number, scheme: 'http' | 'https'): string =>
+  `${scheme}://localhost:${port}/api`
+
+/** What has the port that the console would have. */
+export function otherOnPort(
+  port: number,
+  api: number,
+  ops: number | undefined,
+): 'the API' | '--ops-port' | undefined {
+  if (port === 0) return undefined
+  return port === api ? 'the API' : port === ops ? '--ops-port' : undefined
+}
+
+/** The flag or the variable that a value comes from; undefined for a default. An empty variable is as good as none. */
+function sourceOf(
+  setting: Setting<unknown>,
+  flag: string | boolean | undefined,
+  environment: Environment,
+): string | undefined {
+  if (flag !== undefined) return `--${flagOf(setting)}`
+  return environment[variableFor(setting)] ? variableFor(setting) : undefined
+}
+
+/** What is wrong with a value is told with the place that it comes from. */
+function naming<T>(source: string | undefined, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof UsageError && source !== undefined)
+      throw new UsageError(`${source}: ${error.message}`)
+    throw error
+  }
+}
+
+function pair(cert: Buffer | undefined, key: Buffer | undefined): Tls | undefined {
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined || key === undefined) {
+    throw new UsageError('--tls-cert and --tls-key go together; give both.')
+  }
+  if (isPair({ cert, key })) return { cert, key }
+  throw new UsageError('--tls-key is not the key of --tls-cert; give the two that were made together.')
+}

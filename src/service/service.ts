@@ -1,0 +1,116 @@
+import { type App, createApp } from '../app.ts'
+import { type Clock, createClock } from '../auth/clock.ts'
+import { lowerHashPriority } from '../auth/hash-priority.ts'
+import { createHashQueue, defaultQueue } from '../auth/hash-queue.ts'
+import type { HashSlots } from '../auth/hash-slots.ts'
+import { openGate } from '../auth/open-gate.ts'
+import { createAddressReader } from '../auth/throttle.ts'
+import { type Config, defaultBase } from '../config/config.ts'
+import { HttpError } from '../errors.ts'
+import type { ServerLimits } from '../http/limits.ts'
+import { commonHeaders, plainHeaders } from '../http/response.ts'
+import { type RunningServer, startServer } from '../http/server.ts'
+import { createShownPath } from '../http/shown-path.ts'
+import type { Store } from '../store/store.ts'
+import { RESERVED_PATHS } from '../vocabulary/checks.ts'
+import { type Model, storedClasses } from '../vocabulary/model.ts'
+import type { Metrics } from './ops/metrics.ts'
+
+/** Where a running service reports; pino fits. */
+export interface Log {
+  error(details: object, message: string): void
+  warn(details: object, message: string): void
+  info(details: object, message: string): void
+  debug(details: object, message: string): void
+}
+
+export interface ServiceParts {
+  readonly config: Config
+  readonly model: Model
+  readonly store: Store
+  readonly log: Log
+  readonly clock?: Clock
+  readonly limits?: Partial<ServerLimits>
+  /** Where several processes share those of the host. */
+  readonly slots?: HashSlots | undefined
+  /** Nothing is counted without. */
+  readonly metrics?: Metrics | undefined
+}
+
+export interface Service {
+  readonly base: string
+  readonly port: number
+  /** Finishes what is in flight. The store stays open: whoever opened it closes it. */
+  close(): Promise<void>
+}
+
+/** All that runs while an API is served, put together from its settings. */
+export async function startService(parts: ServiceParts): Promise<Service> {
+  const { config, model, store, log, metrics, clock = createClock() } = parts
+  await lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
+  const hashing = createHashQueue(defaultQueue(), parts.slots)
+  metrics?.watchHashes(hashing)
+  const gate = await openGate({
+    ...config,
+    hashing,
+    store: store.auth,
+    clock,
+    onWrongClock: (sentence, byMs) => log.warn({ byMs }, sentence),
+    onFailure: ({ address, userId }) => {
+      metrics?.countWrong()
+      log.warn({ user: userId, address }, 'a wrong paraphrase')
+    },
+    onError: (err) =>
+      // That the database is away, or busy, needs no stack.
+      log.warn(
+        err instanceof HttpError ? { reason: err.message } : { err },
+        'something failed beside a request and will be tried again',
+      ),
+  })
+
+  const admit = metrics === undefined ? gate.admit : metrics.countExchanges(gate.admit)
+  let base = config.base ?? ''
+  const server: RunningServer = await startServer({
+    host: config.host,
+    port: config.port,
+    tls: config.tls,
+    readAddress: createAddressReader(config.trusted),
+    ...(parts.limits === undefined ? {} : { limits: parts.limits }),
+    createApp(port) {
+      base = config.base ?? defaultBase(port, config.tls === undefined ? 'http' : 'https')
+      const app = createApp({ ...config, base, model, store, clock, gate: admit, onFault })
+      return {
+        app: withLog(metrics === undefined ? app : metrics.countRequests(app)),
+        plainHeaders: plainHeaders(commonHeaders(base)),
+        onFault: (err) => log.error({ err }, 'a request could not be answered'),
+      }
+    },
+  })
+  return {
+    base,
+    port: server.port,
+    async close() {
+      await gate.close()
+      await server.close()
+    },
+  }
+
+  function onFault(err: unknown, requestId: string): void {
+    log.error({ err, requestId }, 'a request failed')
+  }
+
+  /** One line a request at level debug: no query, no header and no unknown path, since a client may put a secret in each. */
+  function withLog(app: App): App {
+    if (config.logLevel !== 'debug') return app
+    const names = [...RESERVED_PATHS, ...storedClasses(model).map((cls) => cls.collection ?? cls.name)]
+    const shownPath = createShownPath(new URL(base).pathname.replace(/\/$/, ''), new Set(names))
+    return async (request) => {
+      const started = performance.now()
+      const response = await app(request)
+      const ms = Math.round((performance.now() - started) * 1000) / 1000
+      const path = shownPath(request.target)
+      log.debug({ method: request.method, path, status: response.status, ms }, 'request')
+      return response
+    }
+  }
+}

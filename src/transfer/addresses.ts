@@ -1,0 +1,119 @@
+import { ID } from '../api/input/link.ts'
+import { invalid } from '../errors.ts'
+import type { JsonValue } from '../json.ts'
+import { suggestion } from '../nearest.ts'
+import { classIri, vocabIri } from '../vocabulary/contexts.ts'
+import { type Class, hasCollection, isSingle, type Model, storedClasses } from '../vocabulary/model.ts'
+import { pathTo } from '../vocabulary/names.ts'
+
+/** Which class a member of bulk data belongs to, and which id it asks for. */
+export interface Place {
+  readonly cls: Class
+  /** Undefined where the data gives none. */
+  readonly id: string | undefined
+}
+
+export interface Addresses {
+  /** From the values of `@type` and `@id`, either of which may be absent; 422 where they do not lead to a class. */
+  placeOf(type: JsonValue | undefined, id: JsonValue | undefined): Place
+  /** An address as bulk data may write it, `http://…/books/1`, `/books/1` or `books/1`, in full. */
+  absolute(address: string): string
+}
+
+/**
+ * What relative addresses in JSON-LD are relative to until they are written in full: a base of our own, since `/books/1`
+ * means a path below the base URL here, and not on its host.
+ */
+export const RELATIVE = 'http://relative.invalid/'
+
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
+
+export function createAddresses(model: Model, base: string): Addresses {
+  const classes = storedClasses(model)
+  const byType = new Map(
+    classes.flatMap((cls) =>
+      [cls.name, classIri(cls, base), vocabIri(base, cls.name)].map((type) => [type, cls] as const),
+    ),
+  )
+  const collections = new Map(classes.filter(hasCollection).map((cls) => [cls.collection, cls]))
+  const singles = new Map(classes.filter(isSingle).map((cls) => [cls.name, cls]))
+  const only = collections.size === 1 ? [...collections.values()][0] : undefined
+
+  const absolute = (address: string): string => {
+    if (address.startsWith(RELATIVE)) return `${base}/${address.slice(RELATIVE.length)}`
+    if (SCHEME.test(address) || address.startsWith('//')) return address
+    return address.startsWith('/') ? base + address : `${base}/${address}`
+  }
+
+  function typed(type: JsonValue): Class {
+    const [first, ...others] = (Array.isArray(type) ? type : [type]).map((one) => classOf(one))
+    if (first === undefined || others.some((other) => other !== first))
+      throw wrong('@type', 'must name one class.')
+    return first
+  }
+
+  function classOf(type: JsonValue): Class {
+    const found = typeof type === 'string' ? byType.get(type) : undefined
+    if (found !== undefined) return found
+    if (typeof type !== 'string') throw wrong('@type', 'must be the name of a class.')
+    const near = suggestion(
+      type,
+      classes.map(({ name }) => name),
+    )
+    throw wrong('@type', `${JSON.stringify(type.slice(0, 100))} is no class of this API; ${near}`)
+  }
+
+  function addressed(sent: JsonValue): Place {
+    const path = typeof sent === 'string' ? pathOf(sent) : undefined
+    const [encoded = '', id, ...more] = path?.split('/') ?? []
+    const segment = decoded(encoded)
+    const single = id === undefined ? singles.get(segment) : undefined
+    if (single !== undefined) return { cls: single, id: single.name }
+    const cls = collections.get(segment)
+    if (cls !== undefined && id !== undefined && more.length === 0 && ID.test(id)) return { cls, id }
+    throw wrong(
+      '@id',
+      `must be the address of a member below ${base} (see --base-url), such as ${example()}; or be left out.`,
+    )
+  }
+
+  function pathOf(sent: string): string | undefined {
+    const address = absolute(sent)
+    return address.startsWith(`${base}/`) ? address.slice(base.length + 1) : undefined
+  }
+
+  const example = (): string => {
+    const [collection] = collections.keys()
+    return collection === undefined ? pathTo(classes[0]?.name ?? '') : `${pathTo(collection)}/1`
+  }
+
+  return {
+    absolute,
+    placeOf(type, id) {
+      const cls = type === undefined ? undefined : typed(type)
+      // A blank node has no name outside its document (RDF 1.1 §3.4).
+      const isGiven = id !== undefined && !(typeof id === 'string' && id.startsWith('_:'))
+      if (!isGiven) {
+        const found = cls ?? only
+        if (found === undefined)
+          throw wrong('@type', `is missing; name the class: ${classes.map(({ name }) => name).join(', ')}.`)
+        return { cls: found, id: hasCollection(found) ? undefined : found.name }
+      }
+      const place = addressed(id)
+      if (cls === undefined || place.cls === cls) return place
+      throw wrong('@id', `is the address of a member of ${place.cls.name}, and "@type" says ${cls.name}.`)
+    },
+  }
+}
+
+/** What people write may hold the letters themselves; what is exported is percent-encoded. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+const wrong = (propertyPath: string, message: string) =>
+  invalid([{ propertyPath, message: /[.?]$/.test(message) ? message : `${message}.` }])

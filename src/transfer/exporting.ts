@@ -1,0 +1,92 @@
+import { createMemberRepresentation } from '../api/output/representation.ts'
+import { type MemberStore, type Page, STANDARD_ROOM, type Start } from '../store/store.ts'
+import type { Class, Model } from '../vocabulary/model.ts'
+import { inOrderOfLinks } from './class-order.ts'
+import type { Format } from './format.ts'
+import { documentContext } from './own-context.ts'
+
+export interface ExportParts {
+  readonly model: Model
+  /** What addresses begin with. */
+  readonly base: string
+  readonly store: MemberStore
+  readonly format: Format
+  readonly write: (text: string) => Promise<void>
+  /** How many members have been written, of how many. */
+  readonly progress: (members: number, total: number) => void
+}
+
+const PAGE = 1_000
+
+/** Writes all members, in the order of creation; classes behind those that they link to. Returns how many there were. */
+export async function exportMembers(parts: ExportParts): Promise<number> {
+  const { model, base, store, format, write, progress } = parts
+  const classes = inOrderOfLinks(model)
+  const total = await countAll(store, classes)
+  const { start, first, between, after, end } = FRAMES[format](model, base)
+  let members = 0
+  await write(start)
+  for (const cls of classes) {
+    const { within } = createMemberRepresentation(cls, base)
+    for await (const page of pagesOf(store, cls)) {
+      const text = page.members.map((member) => within(member) + after).join(between)
+      await write((members === 0 ? first : between) + text)
+      members += page.members.length
+      progress(members, Math.max(members, total))
+    }
+  }
+  await write(end)
+  return members
+}
+
+/** What stands around the members. */
+interface Frame {
+  readonly start: string
+  /** Before the first one. */
+  readonly first: string
+  readonly between: string
+  /** Behind each one. */
+  readonly after: string
+  readonly end: string
+}
+
+const FRAMES: Readonly<Record<Format, (model: Model, base: string) => Frame>> = {
+  ndjson: () => ({ start: '', first: '', between: '', after: '\n', end: '' }),
+  // The context first: then whoever reads it need not keep the rest.
+  jsonld: (model, base) => ({
+    start: `{"@context":${JSON.stringify(documentContext(model, base))},"@graph":[`,
+    first: '\n',
+    between: ',\n',
+    after: '',
+    end: '\n]}\n',
+  }),
+}
+
+async function countAll(store: MemberStore, classes: readonly Class[]): Promise<number> {
+  let total = 0
+  for (const { name } of classes)
+    total += (await list(store, name, { at: 'offset', offset: 0 }, 1)).total ?? 0
+  return total
+}
+
+/** By cursor, which visits every member that exists during the walk exactly once (hypermedia.md, Paging). */
+async function* pagesOf(store: MemberStore, { name }: Class): AsyncGenerator<Page> {
+  let start: Start = { at: 'offset', offset: 0 }
+  for (;;) {
+    const page: Page = await list(store, name, start, PAGE)
+    if (page.members.length > 0) yield page
+    if (!page.more || page.edges === undefined) return
+    start = { at: 'after', position: page.edges.last }
+  }
+}
+
+const list = async (store: MemberStore, className: string, start: Start, limit: number): Promise<Page> =>
+  store.list(className, {
+    conditions: [],
+    words: [],
+    order: [],
+    start,
+    limit,
+    room: STANDARD_ROOM,
+    count: 'bounded',
+  })

@@ -1,0 +1,143 @@
+import { createContextCheck } from '../api/input/envelope.ts'
+import { createInput, type Input } from '../api/input/input.ts'
+import { toProcessor } from '../api/input/json-ld/document.ts'
+import { HttpError, invalid } from '../errors.ts'
+import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
+import type { Values } from '../members/stored-text.ts'
+import type { Awaitable, NewMember } from '../store/store.ts'
+import { contextAddress, memberContext } from '../vocabulary/contexts.ts'
+import { expand, LinkedDataError } from '../vocabulary/json-ld/processor.ts'
+import { type Class, type Model, storedClasses } from '../vocabulary/model.ts'
+import { type Addresses, createAddresses, type Place, RELATIVE } from './addresses.ts'
+import type { Piece } from './cutter.ts'
+import { createDerivedId } from './derived-id.ts'
+import { createLinkPaths } from './link-paths.ts'
+import { createIsOwn } from './own-context.ts'
+
+const LONGEST_SENTENCE = 500
+
+/** A member of bulk data, checked and ready to be stored. */
+export interface ReadMember {
+  readonly piece: Piece
+  readonly cls: Class
+  readonly id: string
+  /** Whether the id comes from the file and the place in it, since the data gives none. */
+  readonly isDerived: boolean
+  readonly member: NewMember
+  /** Without these properties. */
+  without(properties: ReadonlySet<string>): NewMember
+  /** With the time of creation that is stored, where the data says none. */
+  keeping(stored: Values): NewMember
+}
+
+/** 400 or 422 for a text that is no member. */
+export type ReadPiece = (piece: Piece) => Awaitable<ReadMember>
+
+/** `file`: for ids that are derived. */
+export function createMemberReader(model: Model, base: string, file: string, now: () => number): ReadPiece {
+  const addresses = createAddresses(model, base)
+  const classes = new Map(storedClasses(model).map((cls) => [cls, createClassReader(cls, base, addresses)]))
+  const names = new Map(model.classes.map((cls) => [cls.name, cls]))
+  const isOwn = createIsOwn(model, base)
+  const derivedId = createDerivedId(file)
+  const readerOf = (cls: Class): ClassReader => classes.get(cls) as ClassReader
+
+  function finish(piece: Piece, { cls, id }: Place, values: JsonObject): ReadMember {
+    const { input, setPaths, setAtCreation } = readerOf(cls)
+    for (const keyword of ['@id', '@type', '@context']) delete values[keyword]
+    setPaths(values)
+    const given = id ?? derivedId(piece.place, piece.text)
+    const restore = (sent: JsonObject) => input.restore(sent, given, now())
+    const member = restore(values)
+    return {
+      piece,
+      cls,
+      id: given,
+      isDerived: id === undefined,
+      member,
+      without: (properties) => restore(copy(values, (name) => !properties.has(name))),
+      keeping(stored) {
+        const times = copy(stored as JsonObject, (name) => setAtCreation.has(name) && !(name in values))
+        return Object.keys(times).length === 0 ? member : restore(Object.assign(times, values))
+      },
+    }
+  }
+
+  /** The class and the id of a node whose keys have to be understood first. */
+  async function findPlace(node: JsonObject): Promise<Place> {
+    const { nodes } = await expand(toProcessor(node).document, {
+      base: RELATIVE,
+      findContext: (address) => contextAt(address, names, base),
+    })
+    const [only, ...others] = nodes
+    if (only === undefined || others.length > 0) throw new LinkedDataError('This must be one node.')
+    return addresses.placeOf(only['@type'] as JsonValue | undefined, only['@id'] as JsonValue | undefined)
+  }
+
+  async function readLinked(piece: Piece, sent: JsonObject): Promise<ReadMember> {
+    try {
+      const place = await findPlace(sent)
+      delete sent['@id']
+      return finish(piece, place, await readerOf(place.cls).input.plain(sent, RELATIVE))
+    } catch (error) {
+      throw error instanceof LinkedDataError
+        ? new HttpError(400, error.message.slice(0, LONGEST_SENTENCE), { cause: error })
+        : error
+    }
+  }
+
+  return (piece) => {
+    const sent = readJson(piece.text)
+    if (!isObject(sent))
+      throw invalid([{ propertyPath: '', message: 'This must be one JSON object, the member itself.' }])
+    const context = contextFor(sent, isOwn(piece.context) ? undefined : piece.context)
+    delete sent['@context']
+    if (context !== undefined) return readLinked(piece, Object.assign(sent, { '@context': context }))
+    const place = addresses.placeOf(sent['@type'], sent['@id'])
+    delete sent['@id']
+    const plain = readerOf(place.cls).input.plain(sent, RELATIVE)
+    return plain instanceof Promise
+      ? plain.then((found) => finish(piece, place, found))
+      : finish(piece, place, plain)
+  }
+
+  /** What its keys mean, where that is not what they mean in the API. */
+  function contextFor(sent: JsonObject, around: JsonValue | undefined): JsonValue | undefined {
+    const { '@context': own, '@type': type } = sent
+    if (own === undefined) return around
+    const cls = typeof type === 'string' ? names.get(type) : undefined
+    const reader = cls === undefined ? undefined : classes.get(cls)
+    if (around === undefined) return reader?.isOwnContext(own) ? undefined : own
+    return [around, own].flat()
+  }
+}
+
+interface ClassReader {
+  readonly input: Input
+  readonly setPaths: (values: JsonObject) => void
+  readonly isOwnContext: (context: JsonValue) => boolean
+  /** The properties whose default is the time of the creation. */
+  readonly setAtCreation: ReadonlySet<string>
+}
+
+const createClassReader = (cls: Class, base: string, { absolute }: Addresses): ClassReader => ({
+  input: createInput(cls, base),
+  setPaths: createLinkPaths(cls, absolute),
+  isOwnContext: createContextCheck(cls, base),
+  setAtCreation: new Set(
+    cls.properties.filter(({ default: given }) => given?.kind === 'now').map(({ name }) => name),
+  ),
+})
+
+/** The API's own contexts, by their addresses; no other is known, and none is fetched. */
+function contextAt(address: string, names: ReadonlyMap<string, Class>, base: string): object | undefined {
+  const cls = [...names.values()].find(({ name }) => address === contextAddress(name, base))
+  return cls === undefined ? undefined : memberContext(cls, base)
+}
+
+/** Without a prototype: a property may be called `constructor`. */
+function copy(values: JsonObject, isWanted: (name: string) => boolean): JsonObject {
+  const copied: JsonObject = Object.create(null)
+  for (const [name, value] of Object.entries(values)) if (isWanted(name)) copied[name] = value
+  return copied
+}

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { toIri } from '../../src/api/query/text.ts'
+import { pathOf, type SignedIn, sentenceOf, serveSignedIn, withoutContext } from './signed-in.ts'
+import { read } from './walks.ts'
+
+async function addAuthors({ add }: SignedIn, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let index = 0; index < count; index++) {
+    ids.push((await add('/authors', { name: `Author ${index}` }))['@id'])
+  }
+  return ids
+}
+
+test('a collection has whole members, their total, its member assertion, its view and its search', async (t) => {
+  const service = await serveSignedIn(t)
+  const { base, add } = service
+  const ann = await add('/authors', { name: 'Ann', born: '1970-01-01' })
+  const bob = await add('/authors', { name: 'Bob' })
+  const { search, view, ...rest } = await read(service, '/authors')
+  assert.deepEqual(withoutContext(rest), {
+    '@id': `${base}/authors`,
+    '@type': ['Collection', 'AuthorCollection'],
+    memberAssertion: { property: 'rdf:type', object: `${base}/vocab#Author` },
+    totalItems: 2,
+    member: [withoutContext(ann), withoutContext(bob)],
+  })
+  const { last, ...others } = view
+  assert.deepEqual(others, {
+    '@id': `${base}/authors?itemsPerPage=20`,
+    '@type': 'PartialCollectionView',
+    first: `${base}/authors?itemsPerPage=20`,
+  })
+  const end = await read(service, pathOf(base, last))
+  assert.deepEqual(end.member, [withoutContext(ann), withoutContext(bob)])
+  const { '@id': name, '@type': type, variableRepresentation } = search as Record<string, unknown>
+  assert.deepEqual(
+    [name, type, variableRepresentation],
+    [`${base}/authors#search`, 'IriTemplate', 'BasicRepresentation'],
+  )
+})
+
+test('an empty collection has one page without members', async (t) => {
+  const service = await serveSignedIn(t)
+  const { totalItems, member, view } = await read(service, '/authors')
+  assert.equal(totalItems, 0)
+  assert.deepEqual(member, [])
+  assert.equal(view.first, `${service.base}/authors?itemsPerPage=20`)
+  assert.deepEqual([view.next, view.previous], [undefined, undefined])
+  assert.deepEqual((await read(service, pathOf(service.base, view.last))).member, [])
+  const page = await read(service, '/authors?page=1')
+  assert.deepEqual([page.view.first, page.view.last], [page.view['@id'], page.view['@id']])
+})
+
+test('a collection that is asked for with a query has no search', async (t) => {
+  const service = await serveSignedIn(t)
+  for (const query of ['?page=1', '?itemsPerPage=5', '?name=Ann', '?sort=-name', '?q=ann']) {
+    assert.equal('search' in (await read(service, `/authors${query}`)), false, query)
+  }
+  const { body } = await service.get('/authors')
+  assert.equal((await service.get('/authors?')).body, body, 'an empty query is none')
+})
+
+test('the view is named by the request, with what no IRI may contain percent-encoded', async (t) => {
+  const service = await serveSignedIn(t)
+  const table: [query: string, name: string][] = [
+    ['', 'itemsPerPage=20'],
+    ['?', 'itemsPerPage=20'],
+    ['?p%61ge=%31&&itemsPerPage=2&', 'p%61ge=%31&&itemsPerPage=2&'],
+    ['?order[name]=asc', 'order%5Bname%5D=asc'],
+    ['?name[ne]="<>', 'name%5Bne%5D=%22%3C%3E'],
+  ]
+  for (const [query, name] of table) {
+    const { view } = await read(service, `/authors${query}`)
+    assert.equal(view['@id'], `${service.base}/authors?${name}`)
+  }
+})
+
+test('what HTTP lets through in a query but no IRI may contain is percent-encoded', () => {
+  const table: [query: string, iri: string][] = [
+    ['page=1&itemsPerPage=20', 'page=1&itemsPerPage=20'],
+    ['order[title]=asc', 'order%5Btitle%5D=asc'],
+    ['a=%5B%5b', 'a=%5B%5b'],
+    ['a=100%&b=%zz', 'a=100%25&b=%25zz'],
+    ['a="<>\\^`{|}#', 'a=%22%3C%3E%5C%5E%60%7B%7C%7D%23'],
+    // node:http hands over each byte as a character: é is two of them.
+    ['a=\u00c3\u00a9\u0080', 'a=%C3%A9%80'],
+    ["a=!$'()*+,;:@/?~-._", "a=!$'()*+,;:@/?~-._"],
+  ]
+  for (const [query, iri] of table) assert.equal(toIri(query), iri)
+})
+
+test('a query that cannot be answered is 400 that names the parameter and what would be right', async (t) => {
+  const { get } = await serveSignedIn(t)
+  const table: [query: string, ...said: RegExp[]][] = [
+    ['page=0', /^page: "0"/, /from 1/],
+    ['page=-1', /^page: "-1"/],
+    ['page=abc', /^page: "abc"/],
+    ['page=1e3', /^page: "1e3"/],
+    ['page=1.0', /^page: "1.0"/],
+    ['page=01', /^page: "01"/],
+    ['page=+1', /^page: "\+1"/],
+    ['page=%D9%A1', /^page: "١"/],
+    ['page=', /^page: ""/],
+    ['page', /^page: ""/],
+    ['page=9007199254740993', /^page: /],
+    ['page=99999999999999999999', /^page: /],
+    ['page=1&page=1', /^page: given twice/],
+    ['page=1&p%61ge=2', /^page: given twice/],
+    ['itemsPerPage=0', /^itemsPerPage: "0"/, /from 1 to 100/],
+    ['itemsPerPage=101', /^itemsPerPage: "101"/, /from 1 to 100/],
+    ['itemsPerPage=5&itemsPerPage=5', /^itemsPerPage: given twice/],
+    ['page=501', /^page: /, /first 10000 members/],
+    ['page=101&itemsPerPage=100', /^page: /, /first 10000 members/],
+    ['itemsPerpage=5', /"itemsPerpage" is not a parameter/, /did you mean "itemsPerPage"\?/],
+    ['pag=5', /"pag" is not a parameter/, /did you mean "page"\?/],
+    [
+      'constructor=1',
+      /"constructor" is not a parameter/,
+      /possible: name, born, q, sort, page, itemsPerPage/,
+    ],
+    ['__proto__=1', /"__proto__" is not a parameter/],
+    ['=1', /"" is not a parameter/],
+    ["page=1'--", /^page: "1'--"/],
+    ['born=1970', /^born: "1970" must be a date/],
+    ['nam=Ann', /did you mean "name"\?/],
+    ['after=x', /^after: this is no cursor/],
+    ['after=', /^after: this is no cursor/],
+    ['page=%zz', /"%"/],
+    ['page=%ff', /"%"/],
+    [`${'x'.repeat(5000)}=1`, /^"x{100}…" is not a parameter/],
+  ]
+  for (const [query, ...said] of table) {
+    const response = await get(`/authors?${query}`)
+    assert.equal(response.status, 400, query)
+    for (const pattern of said) assert.match(sentenceOf(response), pattern, query)
+    assert.ok(response.body.length < 400, query)
+  }
+})
+
+test('HEAD of a collection has the headers of GET and no body', async (t) => {
+  const service = await serveSignedIn(t)
+  await addAuthors(service, 1)
+  for (const path of ['/authors', '/authors?page=1', '/authors?name=Author+0', '/authors?sort=-name']) {
+    const [got, head] = [await service.get(path), await service.send('HEAD', path)]
+    assert.equal(head.status, 200)
+    assert.equal(head.body, '')
+    assert.deepEqual(head.headerNames, got.headerNames)
+    assert.equal(head.headers['content-length'], String(Buffer.byteLength(got.body)))
+    assert.equal(head.headers.etag, got.headers.etag)
+  }
+  assert.equal((await service.send('HEAD', '/authors?page=0')).status, 400)
+})
+
+test('the ETag of a page is over what it shows', async (t) => {
+  const service = await serveSignedIn(t, { flags: { pageSize: '2' } })
+  const { get, add, send } = service
+  const etagOf = async (path: string) => (await get(path)).headers.etag ?? ''
+  await addAuthors(service, 1)
+  const before = await etagOf('/authors')
+  assert.equal((await get('/authors', { 'If-None-Match': before })).status, 304)
+  assert.equal((await get('/authors', { 'If-None-Match': `"x", W/${before}` })).status, 304)
+  assert.notEqual(await etagOf('/authors?page=1'), before)
+
+  await add('/books', { title: 'Another collection' })
+  assert.equal(await etagOf('/authors'), before)
+
+  const bob = await add('/authors', { name: 'Bob' })
+  const withBob = await etagOf('/authors')
+  assert.notEqual(withBob, before)
+  assert.equal((await get('/authors', { 'If-None-Match': before })).status, 200)
+
+  await send('DELETE', pathOf(service.base, bob['@id']))
+  await add('/authors', { name: 'Bob' })
+  assert.notEqual(await etagOf('/authors'), withBob)
+})
+
+test('the ETag of a filtered page stays when others change, and changes with its links', async (t) => {
+  const service = await serveSignedIn(t, { flags: { pageSize: '2' } })
+  const { get, add } = service
+  const etagOf = async (path: string) => (await get(path)).headers.etag ?? ''
+  await addAuthors(service, 2)
+  const table = ['/authors?name[startsWith]=Author', '/authors?name=Author+0', '/authors?sort=-name&page=1']
+  const before = await Promise.all(table.map(etagOf))
+  await add('/authors', { name: 'Bob' })
+  const withBob = await Promise.all(table.map(etagOf))
+  assert.deepEqual(withBob.slice(0, 2), before.slice(0, 2))
+  assert.notEqual(withBob[2], before[2])
+
+  // The same members, but now there is a next page.
+  await add('/authors', { name: 'Author 9' })
+  assert.notEqual(await etagOf(table[0] ?? ''), before[0])
+  assert.equal(await etagOf(table[1] ?? ''), before[1])
+})
+
+test('the ETag of a page changes with the page size, which its view shows', async (t) => {
+  const first = await serveSignedIn(t)
+  await addAuthors(first, 1)
+  const before = await first.get('/authors')
+  await first.close()
+  const flags = { pageSize: '30', baseUrl: first.base }
+  const second = await serveSignedIn(t, { db: first.db, flags })
+  const after = await second.get('/authors')
+  assert.notEqual(after.body, before.body)
+  assert.notEqual(after.headers.etag, before.headers.etag)
+})
+
+test('only the operations that the API file declares exist, and 405 says which those are', async (t) => {
+  const api = `
+classes:
+  Full: { operations: [list, create, read, delete], properties: { name: string } }
+  Readable: { collection: readables, operations: [list, read] }
+  Writable: { collection: writables, operations: [create] }
+  Removable: { collection: removables, operations: [read, delete] }
+  Closed: { collection: closed, operations: [] }
+`
+  const { send } = await serveSignedIn(t, { api })
+  const table: [path: string, allow: string][] = [
+    ['/fulls', 'GET, HEAD, POST'],
+    ['/fulls/1', 'GET, HEAD, DELETE'],
+    ['/readables', 'GET, HEAD'],
+    ['/readables/1', 'GET, HEAD'],
+    ['/writables', 'POST'],
+    ['/writables/1', ''],
+    ['/removables', ''],
+    ['/removables/1', 'GET, HEAD, DELETE'],
+    ['/closed', ''],
+  ]
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']
+  for (const [path, allow] of table) {
+    for (const method of methods.filter((one) => !allow.split(', ').includes(one))) {
+      const response = await send(method, path)
+      assert.equal(response.status, 405, `${method} ${path}`)
+      assert.equal(response.headers.allow, allow, `${method} ${path}`)
+    }
+    const options = await send('OPTIONS', path)
+    assert.equal(options.status, 204, path)
+    assert.equal(options.headers.allow, allow, path)
+  }
+})
+
+test('a path that is no collection is 404 with the nearest name', async (t) => {
+  const { get } = await serveSignedIn(t)
+  const table: [path: string, said: RegExp][] = [
+    ['/boooks', /"boooks"; did you mean "books"\?/],
+    ['/Books', /did you mean "books"\?/],
+    ['/constructor', /"constructor"/],
+    ['/__proto__', /"__proto__"/],
+    ['/books/', /no slash at its end/],
+    ['//books', /./],
+    ['/books/1/2', /./],
+  ]
+  for (const [path, said] of table) {
+    const response = await get(path)
+    assert.equal(response.status, 404, path)
+    assert.match(sentenceOf(response), said, path)
+  }
+})

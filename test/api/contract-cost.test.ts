@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { readConfig } from '../../src/config/config.ts'
+import { execute } from '../support/databases.ts'
+import { type SignedIn, sentenceOf, serveSignedIn } from './signed-in.ts'
+import { fill, numbered, THINGS } from './things.ts'
+import { read } from './walks.ts'
+
+// docs/contract/hypermedia.md, Cost and totalItems: on a served API, what the store promises on its own.
+
+const MEMBERS = 300_000
+
+/** So many members that no search through all of them is quick; one of them can be read. */
+async function serveMany(t: TestContext): Promise<SignedIn> {
+  const service = await serveSignedIn(t, { api: THINGS, flags: { scanTime: '1s' } })
+  await fill(service, ['one'], () => ({ name: 'one' }))
+  await execute(service.db, {
+    sqlite: `
+      BEGIN;
+      WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MEMBERS})
+      INSERT INTO members_1 (id, version, body, holes) SELECT 'm' || n, n, '', '' FROM numbers;
+      INSERT INTO keys_1 (sequence, k0, k1) SELECT sequence, 'name ' || id, sequence FROM members_1 WHERE sequence > 1;
+      UPDATE classes SET total = ${MEMBERS}, version = ${MEMBERS} WHERE name = 'Thing';
+      COMMIT;`,
+    postgres: `
+      WITH added AS (
+        INSERT INTO members_1 (id, version, body, holes, hidden, k0, k1)
+        SELECT 'm' || n, n, '', '', '', 'sname m' || n, 'nc' || lpad(n::text, 15, '0')
+        FROM generate_series(2, ${MEMBERS}) n)
+      UPDATE totals SET total = ${MEMBERS}`,
+  })
+  return service
+}
+
+test('what may scan holds up nobody: others are served meanwhile, and what takes too long is 503 that says why', async (t) => {
+  const service = await serveMany(t)
+  const ended: string[] = []
+  const told = <T>(name: string, response: Promise<T>): Promise<T> =>
+    response.finally(() => {
+      ended.push(name)
+    })
+  // Two scan at once: more of them than can wait, each through all members.
+  const scans = Array.from({ length: 90 }, (_, index) =>
+    told('scan', service.get(`/things?name[contains]=nowhere${index}`)),
+  )
+  const indexed = ['/things/one', '/things?name=one', '/things?itemsPerPage=1&rank[lt]=0', '/', '/session']
+  const others = indexed.map((path) => told('other', service.get(path)))
+  for (const response of await Promise.all(others)) assert.equal(response.status, 200, response.body)
+  assert.ok(ended.filter((name) => name === 'scan').length < scans.length, 'others came before the last scan')
+
+  const responses = await Promise.all(scans)
+  const refused = responses.filter(({ status }) => status !== 200)
+  assert.ok(refused.length > 0)
+  for (const response of refused) {
+    assert.equal(response.status, 503)
+    assert.match(response.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+    assert.match(sentenceOf(response), /index|Too many others wait/)
+  }
+})
+
+test('the total of a collection without a filter is kept, and no row is counted for it', async (t) => {
+  const service = await serveSignedIn(t, { api: THINGS })
+  await fill(service, numbered(3), (index) => ({ rank: index }))
+  assert.equal((await read(service, '/things')).totalItems, 3)
+  // A number that no count would give: whoever sees it has read it.
+  await execute(service.db, {
+    sqlite: "UPDATE classes SET total = 1234567 WHERE name = 'Thing'",
+    postgres: 'UPDATE totals SET total = 1234567',
+  })
+  for (const query of ['', '?page=1', '?sort=-rank', '?itemsPerPage=1']) {
+    assert.equal((await read(service, `/things${query}`)).totalItems, 1_234_567, query)
+  }
+  assert.equal((await read(service, '/things?rank[gte]=0')).totalItems, 3)
+})
+
+test('the time that a scan may take is 2 s unless the setting says otherwise', () => {
+  assert.equal(readConfig({}, {}).scanMs, 2_000)
+  assert.equal(readConfig({ scanTime: '5s' }, {}).scanMs, 5_000)
+})
+
+const TAGGED = 100_000
+
+test('contains on a property with many values is linear: 100,000 members with three each are answered', async (t) => {
+  const api = 'classes: { Thing: { properties: { tags: { type: string, many: true } } } }'
+  const service = await serveSignedIn(t, { api, flags: { scanTime: '30s' } })
+  const all = 'WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < '
+  await execute(service.db, {
+    sqlite: `
+      BEGIN;
+      ${all}${TAGGED}) INSERT INTO members_1 (id, version, body, holes) SELECT 'm' || n, n, '', '' FROM n;
+      INSERT INTO keys_1 (sequence, k0) SELECT sequence, 'Tag 1 ' || id FROM members_1;
+      ${all}3) INSERT INTO values_1 (property, key, sequence, folded)
+        SELECT 0, 'Tag ' || n || ' ' || id, sequence, 'tag ' || n || ' ' || id FROM members_1, n;
+      UPDATE classes SET total = ${TAGGED}, version = ${TAGGED} WHERE name = 'Thing';
+      COMMIT;`,
+    postgres: `
+      WITH added AS (
+        INSERT INTO members_1 (id, version, body, holes, hidden, k0)
+        SELECT 'm' || n, n, '', '', '', 'sTag 1 m' || n FROM generate_series(1, ${TAGGED}) n RETURNING id, sequence),
+      valued AS (
+        INSERT INTO values_1 (property, key, sequence, folded)
+        SELECT 0, 'sTag ' || n || ' ' || id, sequence, 'tag ' || n || ' ' || id FROM added, generate_series(1, 3) n)
+      UPDATE totals SET total = ${TAGGED}`,
+  })
+  // In a time in which 100,000 times 300,000 values cannot be looked at.
+  const found = await service.get('/things?tags[contains]=nowhere')
+  assert.equal(found.status, 200, found.body)
+  assert.equal((found.json() as { totalItems?: number }).totalItems, 0)
+})

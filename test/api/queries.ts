@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { createParameters } from '../../src/api/query/parameters.ts'
+import { createReadQuery, type Query } from '../../src/api/query/query.ts'
+import { type CollectionClass, hasCollection } from '../../src/vocabulary/model.ts'
+import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
+
+/** A property of each kind that a query may name, and of each that it may not. */
+export const KINDS = `
+classes:
+  Author: { properties: { name: string } }
+  Address: { collection: false, properties: { street: string } }
+  Kind:
+    properties:
+      text: string
+      iri: anyURI
+      whole: integer
+      natural: nonNegativeInteger
+      positive: positiveInteger
+      price: decimal
+      size: double
+      small: float
+      day: date
+      instant: dateTime
+      flag: boolean
+      author: Author
+      tags: { type: string, many: true }
+      scores: { type: integer, many: true }
+      authors: { type: Author, many: true }
+      noon: time
+      span: duration
+      spoken: langString
+      address: Address
+      notes: { type: string, filterable: false }
+`
+
+export const BASE = 'http://localhost:8080/api'
+
+export function classOf(api: string, name: string): CollectionClass {
+  const read = readShortForm(api, 'api.yaml')
+  assert.ok('model' in read, JSON.stringify(read))
+  const cls = read.model.classes.find((candidate) => candidate.name === name)
+  assert.ok(cls !== undefined && hasCollection(cls))
+  return cls
+}
+
+/** What a collection of the class understands of a query. */
+export function readerOf(cls: CollectionClass): (query: string) => Query {
+  const read = createReadQuery(
+    cls,
+    BASE,
+    { standard: 20, maximum: 100, bytes: 1_000_000 },
+    createParameters(cls),
+  )
+  return (query) => read(query, 'bounded')
+}

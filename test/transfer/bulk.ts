@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { shapesOf } from '../../src/members/shapes.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createDocumentCutter } from '../../src/transfer/document.ts'
+import { exportMembers } from '../../src/transfer/exporting.ts'
+import type { Format } from '../../src/transfer/format.ts'
+import { importMembers } from '../../src/transfer/importing.ts'
+import { createLineCutter } from '../../src/transfer/lines.ts'
+import type { Tally } from '../../src/transfer/tally.ts'
+import { modelOf, temporaryFolder } from '../support/service.ts'
+
+export const BASE = 'http://localhost:8080/api'
+
+export interface Imported extends Tally {
+  /** What was refused, as `line: sentence`. */
+  readonly reported: string[]
+}
+
+export interface ImportOptions {
+  readonly format?: Format
+  readonly file?: string
+  readonly now?: number
+}
+
+/** A real database that bulk data goes into and comes out of. */
+export interface Bulk {
+  readonly store: Store
+  /** Objects are written as NDJSON. */
+  import(data: string | readonly object[], options?: ImportOptions): Promise<Imported>
+  export(format?: Format): Promise<string>
+  /** All members as they are exported, by address. */
+  members(): Promise<Record<string, Record<string, unknown>>>
+}
+
+export async function openBulk(t: TestContext, api: string): Promise<Bulk> {
+  const model = modelOf(api)
+  const store = await openStore(`sqlite:${join(temporaryFolder(t), 'test.db')}`, shapesOf(model))
+  t.after(() => store.close())
+  const parts = { model, base: BASE, store: store.members, progress: () => {} }
+
+  const bulk: Bulk = {
+    store,
+    async import(data, { format = 'ndjson', file = 'data.ndjson', now = 0 } = {}) {
+      const text = typeof data === 'string' ? data : data.map((one) => `${JSON.stringify(one)}\n`).join('')
+      const reported: string[] = []
+      const tally = await importMembers({
+        ...parts,
+        chunks: (async function* () {
+          yield Buffer.from(text)
+        })(),
+        cutter: format === 'ndjson' ? createLineCutter() : createDocumentCutter(),
+        file,
+        now: () => now,
+        report: (line, sentence) => reported.push(`${line}: ${sentence}`),
+      })
+      return { ...tally, reported }
+    },
+    async export(format = 'ndjson') {
+      let text = ''
+      await exportMembers({
+        ...parts,
+        format,
+        async write(part) {
+          text += part
+        },
+      })
+      return text
+    },
+    async members() {
+      const lines = (await bulk.export()).split('\n').filter((line) => line !== '')
+      return Object.fromEntries(
+        lines.map((line) => {
+          const { '@id': id, ...values } = JSON.parse(line)
+          return [id.slice(BASE.length), values]
+        }),
+      )
+    },
+  }
+  return bulk
+}
+
+/** The numbers alone. */
+export const tallyOf = ({ added, alreadyThere, refused }: Tally): readonly [number, number, number] => [
+  added,
+  alreadyThere,
+  refused,
+]

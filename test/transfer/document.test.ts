@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createDocumentCutter } from '../../src/transfer/document.ts'
+import { cutBy, shown } from './cutting.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+test('the members of a document are cut out of it, wherever the chunks end', () => {
+  const rows: readonly { readonly data: string; readonly members: readonly string[] }[] = [
+    {
+      data: '{"@context": {"@vocab": "http://x/"},\n "@graph": [\n {"a": "]}\\"\\\\"},\n\n {"b": [1, {}]} ]}\n',
+      members: ['3: {"a": "]}\\"\\\\"}', '5: {"b": [1, {}]}'],
+    },
+    { data: '{"\\u0040context": null, "@graph": [{"ä": "€"}]}', members: ['1: {"ä": "€"}'] },
+    { data: '\ufeff{"@context":{},"@graph":[]}', members: [] },
+    {
+      data: '{"@graph":[{"a":1},\n{"b":2}],"@context":{"a":"http://x/"}}',
+      members: ['1: {"a":1}', '2: {"b":2}'],
+    },
+    { data: '{"@context":{},"@graph":{"a":1}}', members: ['1: {"a":1}'] },
+    { data: '{"@graph":{"a":1}}', members: ['1: {"a":1}'] },
+    { data: '[\n{"a":1}, {"b":2}\n]', members: ['2: {"a":1}', '2: {"b":2}'] },
+    { data: '[]', members: [] },
+    { data: '\n {"@context":{}, "a":1}', members: ['2: {"@context":{}, "a":1}'] },
+    { data: '{"a":1,"@context":{}}', members: ['1: {"a":1,"@context":{}}'] },
+    { data: '{}', members: ['1: {}'] },
+    {
+      data: '{"@context":{},"@graph":[1, "x", [2], null]}',
+      members: ['1: 1', '1: "x"', '1: [2]', '1: null'],
+    },
+  ]
+  for (const { data, members } of rows) {
+    for (const size of [1, 2, 5, 1000])
+      assert.deepEqual(shown(cutBy(createDocumentCutter, data, size)), members, `${data} by ${size}`)
+  }
+})
+
+test('every member has the context of its document, also where that comes last', () => {
+  for (const data of [
+    '{"@context":"http://x/c","@graph":[{},{}]}',
+    '{"@graph":[{},{}],"@context":"http://x/c"}',
+  ]) {
+    const contexts = cutBy(createDocumentCutter, data).map((cut) => 'context' in cut && cut.context)
+    assert.deepEqual(contexts, ['http://x/c', 'http://x/c'])
+  }
+})
+
+test('what is broken is refused with its line, and what came before it is read', () => {
+  const context = '{"@context":{},"@graph":['
+  const rows: readonly { readonly data: string; readonly cuts: readonly string[] }[] = [
+    {
+      data: `${context}{"a":1}\n{"b":2}]}`,
+      cuts: ['1: {"a":1}', '2! This is not JSON: a comma or "]" is expected here.'],
+    },
+    {
+      data: `${context}{"a":1}`,
+      cuts: ['1: {"a":1}', '1! The document is cut off: it ends before its JSON does.'],
+    },
+    { data: `${context}{"a":1`, cuts: ['1! The document is cut off: it ends before its JSON does.'] },
+    { data: `${context}]}\n]`, cuts: ['2! This is not JSON: the end of the document is expected here.'] },
+    {
+      data: `${context}]\n,"@graph":[]}`,
+      cuts: ['2! The key "@graph" is in the document twice; have it once.'],
+    },
+    {
+      data: '{"@context":{},\n"@context":{}}',
+      cuts: ['2! The key "@context" is in the document twice; have it once.'],
+    },
+    {
+      data: '{"@context":{1},"@graph":[{}]}',
+      cuts: [
+        '1! This is not JSON: at line 1, column 2 there is "1" where a key in double quotes is expected.',
+      ],
+    },
+    {
+      data: '{"@graph":[{}],"@context":{1}}',
+      cuts: [
+        '1! This is not JSON: at line 1, column 2 there is "1" where a key in double quotes is expected.',
+      ],
+    },
+    { data: '{"@context":{},}', cuts: ['1! This is not JSON: a key is expected here.'] },
+    { data: '{"@context" {}}', cuts: ['1! This is not JSON: a colon is expected here.'] },
+    { data: 'true', cuts: ['1! This is not JSON: a document is expected here.'] },
+    { data: '', cuts: ['1! The document is cut off: it ends before its JSON does.'] },
+    {
+      data: '{"@id":"http://x/",\n"@context":{},"title":"Books","@graph":[{}],"after":1}',
+      cuts: [
+        '1! "@id" stands beside "@graph", where it belongs to no member; leave it out.',
+        '2! "title" stands beside "@graph", where it belongs to no member; leave it out.',
+        '2: {}',
+        '2! "after" stands beside "@graph", where it belongs to no member; leave it out.',
+      ],
+    },
+    { data: `${context}{"a":1},]}`, cuts: ['1: {"a":1}', '1: '] },
+  ]
+  for (const { data, cuts } of rows) {
+    for (const size of [1, 1000]) assert.deepEqual(shown(cutBy(createDocumentCutter, data, size)), cuts, data)
+  }
+})
+
+test('a member of more than 16 MiB is refused, and the members around it are read', () => {
+  const long = JSON.stringify({ a: 'x'.repeat(16 * MEBIBYTE) })
+  const data = `{"@context":{},"@graph":[{"a":1},\n${long},\n{"b":2}]}`
+  assert.deepEqual(shown(cutBy(createDocumentCutter, data, 64 * 1024)), [
+    '1: {"a":1}',
+    '2! This member has more than 16 MiB; make it smaller.',
+    '3: {"b":2}',
+  ])
+})
+
+test('a document over 64 MiB is read where its context comes before its graph, and refused elsewhere', () => {
+  const chunk = Buffer.from(
+    `${'{"a":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},\n'.repeat(1024)}`,
+  )
+  const times = Math.ceil((64 * MEBIBYTE) / chunk.length) + 1
+  const feed = (start: string): number => {
+    const cutter = createDocumentCutter()
+    let members = cutter.push(Buffer.from(start)).length
+    for (let index = 0; index < times; index++) members += cutter.push(chunk).length
+    return members
+  }
+  assert.equal(feed('{"@context":{},"@graph":['), times * 1024)
+  const refused = /more than 64 MiB.*"@context" comes before its "@graph".*NDJSON/
+  for (const start of ['{"@graph":[', '[', '{"a":[']) assert.throws(() => feed(start), refused)
+})
+
+test('any list of JSON values is cut into these values, by any chunks', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.jsonValue()),
+      fc.integer({ min: 1, max: 9 }),
+      fc.boolean(),
+      (values, size, indented) => {
+        const data = JSON.stringify(
+          { '@context': { a: 'http://x/' }, '@graph': values },
+          null,
+          indented ? 1 : 0,
+        )
+        const cuts = cutBy(createDocumentCutter, data, size)
+        assert.deepEqual(
+          cuts.map((cut) => 'text' in cut && JSON.parse(cut.text)),
+          JSON.parse(JSON.stringify(values)),
+        )
+      },
+    ),
+  )
+})

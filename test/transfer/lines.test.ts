@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLineCutter } from '../../src/transfer/lines.ts'
+import { cutBy, shown } from './cutting.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+test('each line is a member, wherever the chunks end', () => {
+  const data = '\ufeff{"a":1}\r\n\n  \n{"ä":"€"}\n{"last":true}'
+  for (const size of [1, 2, 3, 7, 1000]) {
+    assert.deepEqual(shown(cutBy(createLineCutter, data, size)), [
+      '1: {"a":1}\r',
+      '4: {"ä":"€"}',
+      '5: {"last":true}',
+    ])
+  }
+})
+
+test('a line of exactly 16 MiB is read, a longer one is refused, and the lines around it are read', () => {
+  const longest = 'x'.repeat(16 * MEBIBYTE)
+  for (const size of [64 * 1024, MEBIBYTE * 3]) {
+    const cuts = cutBy(createLineCutter, `a\n${longest}\n${longest}x\nb\n`, size)
+    assert.deepEqual(
+      cuts.map((cut) => ('problem' in cut ? cut : { line: cut.line, length: cut.text.length })),
+      [
+        { line: 1, length: 1 },
+        { line: 2, length: 16 * MEBIBYTE },
+        { line: 3, problem: 'This member has more than 16 MiB; make it smaller.' },
+        { line: 4, length: 1 },
+      ],
+    )
+  }
+})
+
+test('a line that is not UTF-8 is refused, and the lines around it are read', () => {
+  const data = Buffer.concat([Buffer.from('a\n'), Buffer.from([0xc3, 0x28]), Buffer.from('\nb\n')])
+  assert.deepEqual(shown(cutBy(createLineCutter, data)), [
+    '1: a',
+    '2! This is not UTF-8; save the file as UTF-8.',
+    '3: b',
+  ])
+})
+
+test('an empty file has no members', () => {
+  assert.deepEqual(cutBy(createLineCutter, ''), [])
+  assert.deepEqual(cutBy(createLineCutter, '\n\n'), [])
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HttpError, unavailable } from '../../src/errors.ts'
+import { createBatchSize } from '../../src/transfer/batch-size.ts'
+import { patiently } from '../../src/transfer/patience.ts'
+
+test('what fails because the database is locked is tried again, and nothing else is', async () => {
+  let tries = 0
+  const value = await patiently(async () => {
+    tries++
+    if (tries < 3) throw unavailable('locked', 1)
+    return 'done'
+  })
+  assert.deepEqual([value, tries], ['done', 3])
+
+  for (const error of [new HttpError(507, 'The disk is full.'), new Error('something else')]) {
+    let calls = 0
+    const work = async () => {
+      calls++
+      throw error
+    }
+    await assert.rejects(patiently(work), error)
+    assert.equal(calls, 1)
+  }
+})
+
+test('how long is waited for a lock does not depend on the time of day', async (t) => {
+  const time = { steady: 0, host: 0 }
+  t.mock.method(performance, 'now', () => time.steady)
+  t.mock.method(Date, 'now', () => time.host)
+  const locked = unavailable('locked', 1)
+  // Set ahead it would give up at the first failure, and set back never.
+  for (const setBy of [3_600_000, -3_600_000]) {
+    let tries = 0
+    const work = async () => {
+      tries++
+      time.host += setBy
+      if (tries === 2) time.steady += 60_001
+      throw locked
+    }
+    await assert.rejects(patiently(work), locked)
+    assert.equal(tries, 2)
+  }
+})
+
+test('a batch becomes larger while batches are quick, smaller when one was slow, within bounds', () => {
+  const size = createBatchSize()
+  const fullAt = () => {
+    let members = 1
+    while (!size.isFull(members, 0)) members++
+    return members
+  }
+  assert.equal(fullAt(), 200)
+  size.took(200, 5)
+  assert.equal(fullAt(), 400)
+  for (let batch = 0; batch < 10; batch++) size.took(fullAt(), 5)
+  assert.equal(fullAt(), 2_000)
+  size.took(2_000, 400)
+  assert.equal(fullAt(), 500)
+  size.took(500, 60_000)
+  assert.equal(fullAt(), 50)
+})
+
+test('a few large members are a batch', () => {
+  assert.ok(createBatchSize().isFull(4, 4 * 1024 * 1024))
+})
