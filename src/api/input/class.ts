@@ -40,10 +40,8 @@ export function createReadClass(cls: Class, base: string, embedded = false): Rea
         const problem = envelope(name, value, sending)
         if (problem !== undefined) report.add(path + name, problem)
       } else if (!IGNORED.includes(name)) {
-        report.add(
-          path + name,
-          ended(`is not a property of ${cls.name}; ${suggestion(lastName(name), names)}`),
-        )
+        const hint = report.isLong() ? '' : `; ${suggestion(lastName(name), names)}`
+        report.add(path + name, ended(`is not a property of ${cls.name}${hint}`))
       }
     }
     return values

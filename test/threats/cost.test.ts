@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { KINDS } from '../resources/queries.ts'
+import { serveSignedIn } from '../resources/signed-in.ts'
+import { put } from '../resources/walks.ts'
+import { startBystander } from './bystander.ts'
+import { type Head, type Hostile, hostileRequests } from './hostile-requests.ts'
+
+/** So many times as long as beside a harmless request a bystander may wait: other characters have their price too. */
+const MOST = 40
+/** What waits longer is tried again, the sooner given up the longer: a busy machine is slow sometimes, not always. */
+const TRIES = 8
+/** What takes the square of its length shows at a part of it; the whole could take hours. */
+const PARTS = [1 / 64, 1 / 16, 1 / 4, 1]
+
+test('nothing that a place can be filled with makes others wait longer than a harmless request of its length', async (t) => {
+  const service = await serveSignedIn(t, { api: KINDS, flags: { trustProxy: '127.0.0.1' } })
+  await put(service, '/kinds/k', { text: 'a' })
+  const token = await service.client.signIn()
+  const mount = new URL(service.base).pathname
+  const head: Head = (method, path, headers) =>
+    `${method} ${mount}${path} HTTP/1.1\r\nHost: test\r\nX-Authorization: ${token}\r\n${headers}\r\n`
+  const bystander = startBystander(service.port, head('HEAD', '/', ''))
+  t.after(bystander.close)
+
+  const leastBeside = new Map<Buffer, number>()
+  async function wait(bytes: Buffer): Promise<number> {
+    const least = Math.min(leastBeside.get(bytes) ?? Infinity, await bystander.waitBeside(bytes))
+    leastBeside.set(bytes, least)
+    return least
+  }
+  async function isCheap({ request, harmless }: Hostile, length: number): Promise<boolean> {
+    const bytes = request(length)
+    if (!leastBeside.has(harmless)) await wait(harmless)
+    for (let tries = 1; ; tries++) {
+      const ratio = (await wait(bytes)) / (leastBeside.get(harmless) ?? 0)
+      if (ratio <= MOST) return true
+      if (tries > 1 && ratio * tries >= TRIES * MOST) return false
+      await wait(harmless)
+    }
+  }
+
+  const costly: string[] = []
+  for (const hostile of hostileRequests(head)) {
+    for (const part of PARTS) {
+      if (await isCheap(hostile, hostile.limit * part)) continue
+      costly.push(hostile.name)
+      break
+    }
+  }
+  assert.deepEqual(costly, [])
+  assert.deepEqual(
+    service.logged.filter((line) => line.includes('"level":"error"')),
+    [],
+  )
+})
