@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KINDS } from '../resources/queries.ts'
-import { serveSignedIn } from '../resources/signed-in.ts'
-import { put } from '../resources/walks.ts'
+import { KINDS } from '../api/queries.ts'
+import { serveSignedIn } from '../api/signed-in.ts'
+import { put } from '../api/walks.ts'
 import { startBystander } from './bystander.ts'
 import { type Head, type Hostile, hostileRequests } from './hostile-requests.ts'
 
