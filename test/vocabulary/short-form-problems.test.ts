@@ -54,7 +54,7 @@ describe('problems of the short form', () => {
     ['p: { type: integer, minimum: .inf }', /must be a number/],
     ['p: { type: string, pattern: "[" }', /not a regular expression/],
     ['p: { type: string, pattern: "\\\\-" }', /not a regular expression/],
-    ['p: { type: string, pattern: "^(?!x)" }', /^4:34: the pattern has "\(\?!", which is not among what can/],
+    ['p: { type: string, pattern: "^(?!x)" }', /^4:35: the pattern has "\(\?!", which is not among what can/],
     ['p: { type: integer, default: x }', /the default of "p" must be an integer/],
     [
       `p: { type: decimal, default: "${'7'.repeat(101)}" }`,
