@@ -25,7 +25,13 @@ const DIGIT = '(?:[\\da-f]|%(?:25){0,3}(?:3\\d|[46][1-6]))'
 const DASH = '(?:-|%(?:25){0,3}2d)'
 const SECRETS = [
   [new RegExp(`${DIGIT}{64}`, 'gi'), '[token]'],
-  [new RegExp(`${DIGIT}{8}${DASH}${DIGIT}{4}${DASH}(?:8|%(?:25){0,3}38)${DIGIT}{3}${DASH}${DIGIT}{4}${DASH}${DIGIT}{12}`, 'gi'), '[nonce]'],
+  [
+    new RegExp(
+      `${DIGIT}{8}${DASH}${DIGIT}{4}${DASH}(?:8|%(?:25){0,3}38)${DIGIT}{3}${DASH}${DIGIT}{4}${DASH}${DIGIT}{12}`,
+      'gi',
+    ),
+    '[nonce]',
+  ],
   [/\bbasic\s+[\w+/=]+/gi, '[credentials]'],
   [/\/\/[^/\s"@]*@/g, '//[credentials]@'],
 ] as const

@@ -11,6 +11,7 @@ import {
 import { bringSchema, look, underLock } from './postgres/opening.ts'
 import { explainOpening } from './postgres/opening-refusals.ts'
 import type { Transaction } from './postgres/pool.ts'
+import { analyzeFilled } from './postgres/statistics.ts'
 import { openSqliteContents, type SqliteContents } from './sqlite/contents.ts'
 import { translate } from './sqlite/errors.ts'
 
@@ -96,7 +97,7 @@ async function write(
     digests.push(await writeRows(run, table, contents.rows(table), progress))
     await finishClass(transaction, copied)
   }
-  await script(`ANALYZE ${digests.map(({ table }) => table).join(', ')}`)
+  await script(analyzeFilled(digests.map(({ table }) => table)))
   return digests
 }
 

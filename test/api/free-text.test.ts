@@ -115,3 +115,30 @@ test('free text sees what was written last', async (t) => {
   await service.send('DELETE', '/notes/n4')
   await finds(service, [['sea', 'n2']])
 })
+
+test('a member of 20,000 different words can be made, changed and removed; one more is 422 in every write', async (t) => {
+  const { send, post } = await serveSignedIn(t, { api: API })
+  const text = (count: number, start: string) => Array.from({ length: count }, (_, n) => start + n).join(' ')
+  const { status, headers } = await post('/notes', { body: text(20_000, 'a'), secret: text(50_000, 's') })
+  assert.equal(status, 201)
+  const path = new URL(headers.location ?? '').pathname.replace(/^\/api/, '')
+  const patch = (body: object) =>
+    send('PATCH', path, { 'Content-Type': 'application/merge-patch+json' }, JSON.stringify(body))
+  const sentence =
+    'The texts of a member may have 20,000 different words, and these have 20,001; ' +
+    'a property that is `filterable: false` in the API file has none that count.'
+  for (const refused of [
+    await post('/notes', { body: text(20_001, 'a') }),
+    await send(
+      'PUT',
+      path,
+      { 'Content-Type': 'application/json' },
+      JSON.stringify({ body: text(20_001, 'b') }),
+    ),
+    await patch({ title: 'one' }),
+  ]) {
+    assert.deepEqual([refused.status, refused.json()], [422, { '422': sentence }])
+  }
+  assert.equal((await patch({ body: text(20_000, 'b') })).status, 200)
+  assert.equal((await send('DELETE', path)).status, 204)
+})

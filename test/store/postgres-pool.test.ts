@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { HttpError } from '../../src/errors.ts'
+import { inTime } from '../../src/store/postgres/deadlines.ts'
 import { createPool, type Pool, type PoolOptions } from '../../src/store/postgres/pool.ts'
 import { type Look, type Middleman, startMiddleman } from '../support/middleman.ts'
 import { onPostgres, postgresUrl } from '../support/postgres.ts'
@@ -199,10 +200,71 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
     })
   }
 
+  const WRITES: Readonly<Record<string, (pool: Pool, text: string) => Promise<unknown>>> = {
+    'a statement': (pool, text) => pool.write(`${text} SELECT 1 WHERE ${inTime(1)}`),
+    'a transaction': (pool, text) => pool.transaction(({ run }) => run(`${text} VALUES (1)`)),
+  }
+  for (const [what, write] of Object.entries(WRITES)) {
+    test(`says of ${what} whose answer did not come that it may have been carried out; too late, it is not`, async (t) => {
+      const table = await newTable(t)
+      // Held is the statement, which has been prepared, or the commit.
+      const held = Promise.withResolvers<void>()
+      let isArmed = false
+      const request: Look = (data) => {
+        if (isArmed && (what === 'a statement' || data.includes('COMMIT'))) {
+          middleman.hold()
+          held.resolve()
+        }
+        return data
+      }
+      const middleman = await startMiddleman(t, postgresUrl(), { request })
+      const pool = createPool(middleman.through(postgresUrl()), {
+        connections: 1,
+        pipeline: 100,
+        limitMs: 500,
+      })
+      t.after(() => pool.close())
+      await write(pool, `INSERT INTO ${table}`)
+      isArmed = true
+      const answer = write(pool, `INSERT INTO ${table}`)
+      await held.promise
+      await assert.rejects(answer, ({ status, message, headers }: HttpError) => {
+        assert.deepEqual([status, headers], [503, []])
+        return /may have been carried out; look before you send it again/.test(message)
+      })
+      isArmed = false
+      middleman.release()
+      await recovery(pool)
+      await wait(200)
+      assert.equal((await onPostgres(postgresUrl(), `SELECT * FROM ${table}`)).length, 1)
+    })
+  }
+
+  test('says of a write that was not sent that it is to be tried again, and does not send it later', async (t) => {
+    const table = await newTable(t)
+    const { pool, middleman } = await open(t)
+    middleman.hold()
+    for (const write of Object.values(WRITES)) await refusal(write(pool, `INSERT INTO ${table}`))
+    middleman.release()
+    await recovery(pool)
+    assert.equal((await onPostgres(postgresUrl(), `SELECT * FROM ${table}`)).length, 0)
+  })
+
+  test('writes on where the clock of PostgreSQL has been set', async (t) => {
+    const table = await newTable(t)
+    const { pool } = await open(t)
+    const write = () => pool.write(`INSERT INTO ${table} SELECT 1 WHERE ${inTime(1)}`)
+    await write()
+    // The same to whoever compares both: this host's clock stands behind.
+    const { now } = performance
+    t.mock.method(performance, 'now', () => now.call(performance) - 60_000)
+    assert.match((await refusal(write())).message, /busy/)
+    await write()
+    assert.equal((await onPostgres(postgresUrl(), `SELECT * FROM ${table}`)).length, 2)
+  })
+
   test('carries nothing out outside of a transaction whose connection was cut', async (t) => {
-    const schema = `test_${randomBytes(8).toString('hex')}`
-    await onPostgres(postgresUrl(), `CREATE SCHEMA ${schema} CREATE TABLE seen (n int)`)
-    t.after(() => onPostgres(postgresUrl(), `DROP SCHEMA ${schema} CASCADE`))
+    const table = await newTable(t)
     let isCut = false
     const request: Look = (data, cut) => {
       if (!isCut && data.includes('INSERT')) {
@@ -222,11 +284,11 @@ describe('a pool of connections', { timeout: 30_000 }, () => {
     await refusal(
       pool.transaction(({ run }) =>
         // All at once: while the first is described the others wait in the driver.
-        Promise.all([1, 2, 3].map((n) => run(`INSERT INTO ${schema}.seen VALUES ($1::int) -- ${n}`, [n]))),
+        Promise.all([1, 2, 3].map((n) => run(`INSERT INTO ${table} VALUES ($1::int) -- ${n}`, [n]))),
       ),
     )
     await recovery(pool)
-    const seen = await onPostgres(postgresUrl(), `SELECT * FROM ${schema}.seen`)
+    const seen = await onPostgres(postgresUrl(), `SELECT * FROM ${table}`)
     assert.equal(seen.length, 0, JSON.stringify(seen))
   })
 
@@ -273,6 +335,14 @@ function severalAddresses(first: Middleman, second: Middleman): string {
   const { username, password } = new URL(postgresUrl())
   const hosts = `127.0.0.1:${first.port},127.0.0.1:${second.port}`
   return `postgres://${username}:${password}@${hosts}/postgres?target_session_attrs=read-write`
+}
+
+/** Of numbers, removed with the test. */
+async function newTable(t: TestContext): Promise<string> {
+  const schema = `test_${randomBytes(8).toString('hex')}`
+  await onPostgres(postgresUrl(), `CREATE SCHEMA ${schema} CREATE TABLE seen (n int)`)
+  t.after(() => onPostgres(postgresUrl(), `DROP SCHEMA ${schema} CASCADE`))
+  return `${schema}.seen`
 }
 
 /** Until the server carries it out. */

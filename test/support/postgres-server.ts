@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { appendFileSync, chmodSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import {
@@ -21,6 +21,10 @@ export interface PostgresServer {
   stop(): Promise<void>
   /** As a power failure does, but for the disk: nothing is written any more. */
   crash(): Promise<void>
+  /** All of its processes stand still: connections stay open, what is sent waits. */
+  freeze(): void
+  /** They go on where they were. */
+  thaw(): void
   /** A server that follows this one, which is stopped for the time that copying it takes. */
   createStandby(): Promise<PostgresServer>
   /** Stops it and removes all of it. */
@@ -89,12 +93,25 @@ async function control(
     await once(child, 'exit')
   }
 
+  /** The one first that makes the others; it goes on last, since it buries them. */
+  const processes = (): number[] => {
+    const pid = child?.pid as number
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    return [pid, ...children.trim().split(' ').map(Number)]
+  }
+
   return {
     url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`,
     port,
     start,
     stop: () => end('SIGINT'),
     crash: () => end('SIGQUIT'),
+    freeze() {
+      for (const pid of processes()) process.kill(pid, 'SIGSTOP')
+    },
+    thaw() {
+      for (const pid of processes().reverse()) process.kill(pid, 'SIGCONT')
+    },
     async createStandby() {
       await end('SIGINT')
       const copy = newPostgresFolder('data')

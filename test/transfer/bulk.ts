@@ -34,9 +34,14 @@ export interface Bulk {
   members(): Promise<Record<string, Record<string, unknown>>>
 }
 
-export async function openBulk(t: TestContext, api: string): Promise<Bulk> {
+/** `db`: SQLite, unless it says otherwise. */
+export async function openBulk(
+  t: TestContext,
+  api: string,
+  db: string = `sqlite:${join(temporaryFolder(t), 'test.db')}`,
+): Promise<Bulk> {
   const model = modelOf(api)
-  const store = await openStore(`sqlite:${join(temporaryFolder(t), 'test.db')}`, shapesOf(model))
+  const store = await openStore(db, shapesOf(model), { bulk: true })
   t.after(() => store.close())
   const parts = { model, base: BASE, store: store.members, progress: () => {} }
 

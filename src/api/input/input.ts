@@ -1,3 +1,4 @@
+import { invalid } from '../../errors.ts'
 import type { JsonObject } from '../../json.ts'
 import { keepHidden } from '../../members/adopt-hidden.ts'
 import { addressOf } from '../../members/shapes.ts'
@@ -29,6 +30,20 @@ export interface Input {
   update(patch: JsonObject, current: StoredMember & WholeText, now: number): Written
 }
 
+/**
+ * Each word of a member stands in an index, and each is written when the member is: a text of a megabyte can have 150,000
+ * different ones, which take longer than a write may (hypermedia.md has no such limit: it is ours). A novel has 20,000.
+ */
+export const MOST_WORDS = 20_000
+
+function requireFewWords(count: number): void {
+  if (count <= MOST_WORDS) return
+  const message =
+    `The texts of a member may have ${MOST_WORDS.toLocaleString('en')} different words, and these have ` +
+    `${count.toLocaleString('en')}; a property that is \`filterable: false\` in the API file has none that count.`
+  throw invalid([{ propertyPath: '', message }])
+}
+
 export function createInput(cls: Class, base: string): Input {
   const read = createReadClass(cls, base)
   const settle = createSettle(cls)
@@ -56,6 +71,12 @@ export function createInput(cls: Class, base: string): Input {
     return values
   }
 
+  function writtenOf(values: Values, hidden: string): Written {
+    const written = writeMember(cls, values, hidden)
+    requireFewWords(written.keys.words.length)
+    return written
+  }
+
   function replaced(
     sent: JsonObject,
     former: Values,
@@ -65,18 +86,18 @@ export function createInput(cls: Class, base: string): Input {
   ): Written {
     const address = addressFor(current.id)
     const values = valuesOf(sent, former, { target: address, address }, now, kind)
-    return writeMember(cls, values, keepHidden(cls, current.hidden, values, former))
+    return writtenOf(values, keepHidden(cls, current.hidden, values, former))
   }
 
   return {
     plain: (sent, target) => (isPlain(sent) ? sent : fromLinked(sent, target)),
     create(plain, id, now, address) {
       const values = valuesOf(plain, undefined, { target: address ?? collection, address }, now, 'whole')
-      return { id, ...writeMember(cls, values, '') }
+      return { id, ...writtenOf(values, '') }
     },
     restore(plain, id, now) {
       const values = valuesOf(plain, undefined, { target: collection, address: undefined }, now, 'restored')
-      return { id, ...writeMember(cls, values, '') }
+      return { id, ...writtenOf(values, '') }
     },
     replace: (plain, current, now) => replaced(plain, readText(current.body), current, now, 'whole'),
     update(patch, current, now) {

@@ -3,7 +3,7 @@ import type { Addition } from './add-statement.ts'
 import { addTogether, claimsOf } from './adding.ts'
 import type { WrittenClass } from './class-writing.ts'
 import { type Claims, createOrdering } from './ordering.ts'
-import type { Run } from './pool.ts'
+import type { Writing } from './pool.ts'
 import { busy, isUndone, retrying } from './retrying.ts'
 
 /** While one batch waits for the disk, another may be on its way. */
@@ -33,7 +33,7 @@ interface Job extends Addition, Claims {
  * acknowledged after the commit that contains it. Members that have to do with each other are added one after the other,
  * in the order in which they came.
  */
-export function createAddLanes(run: Run): (cls: WrittenClass, member: NewMember) => Promise<Added> {
+export function createAddLanes(writing: Writing): (cls: WrittenClass, member: NewMember) => Promise<Added> {
   const ordering = createOrdering<Job>()
   /** What may begin, by class; the class whose turn it is comes first. */
   const ready = new Map<WrittenClass, Job[]>()
@@ -100,7 +100,7 @@ export function createAddLanes(run: Run): (cls: WrittenClass, member: NewMember)
     if (batch.length === 0) return
     const left = new Set(batch)
     try {
-      await addTogether(run, cls, batch, (job, added) => {
+      await addTogether(writing, cls, batch, (job, added) => {
         left.delete(job)
         end(job, () => job.resolve(added))
       })
@@ -114,7 +114,7 @@ export function createAddLanes(run: Run): (cls: WrittenClass, member: NewMember)
 
   async function carryOutAlone(cls: WrittenClass, job: Job): Promise<void> {
     try {
-      await retrying(() => addTogether(run, cls, [job], (_, added) => end(job, () => job.resolve(added))))
+      await retrying(() => addTogether(writing, cls, [job], (_, added) => end(job, () => job.resolve(added))))
     } catch (error) {
       end(job, () => job.reject(error))
     }

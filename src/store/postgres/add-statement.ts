@@ -1,8 +1,9 @@
 import type { NewMember } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
 import { type Form, literal, type WrittenClass } from './class-writing.ts'
+import { inTime } from './deadlines.ts'
 import { keyRow, VALUE_COLUMNS, valueArrays, valueRows, wordRows } from './key-rows.ts'
-import { linkParams, linkTables } from './link-rows.ts'
+import { linkParamCount, linkParams, linkTables } from './link-rows.ts'
 import { keyColumns } from './tables.ts'
 import { countText } from './totals.ts'
 
@@ -33,11 +34,13 @@ const addText =
     const written = columns.map((name) => (name === 'words' ? 'words::text[]' : name)).join(', ')
     const firstValue = columns.length + 2
     const firstLink = firstValue + (cls.hasValues ? 5 : 0)
+    const deadline = firstLink + (targets === undefined ? 0 : linkParamCount(targets))
     const parts = [
       `given AS MATERIALIZED (
         SELECT ordinality - 1 AS place, number, ${columns.join(', ')}
         FROM unnest($1::bigint[], ${columns.map((_, index) => `$${index + 2}::text[]`).join(', ')})
           WITH ORDINALITY AS member (number, ${columns.join(', ')}, ordinality)
+        WHERE ${inTime(deadline)}
       ),
       new AS MATERIALIZED (
         SELECT coalesce(number, nextval('${order}')) AS sequence, given.* FROM given ORDER BY place

@@ -3,7 +3,7 @@ import type { Addition } from './add-statement.ts'
 import { addTogether, claimsOf } from './adding.ts'
 import type { WrittenClass } from './class-writing.ts'
 import { type Claims, createOrdering } from './ordering.ts'
-import type { Pool, Run } from './pool.ts'
+import type { Pool, Run, Writing } from './pool.ts'
 import { retrying } from './retrying.ts'
 import { countText } from './totals.ts'
 
@@ -25,23 +25,23 @@ const BATCH_LENGTH = 4_000_000
 /** In one transaction, with the outcome that each would have if they came one after the other. */
 export const addAll = (pool: Pool, members: readonly MemberOfClass[]): Promise<Added[]> =>
   retrying(
-    () => pool.transaction(({ run }) => addWithin(run, members)),
+    () => pool.transaction((within) => addWithin(within, members)),
     // Nobody waits for bulk data.
     () => true,
   )
 
-async function addWithin(run: Run, members: readonly MemberOfClass[]): Promise<Added[]> {
+async function addWithin(within: Writing, members: readonly MemberOfClass[]): Promise<Added[]> {
   const outcomes: Added[] = []
   const ordering = createOrdering<Job>()
-  let ready = (await numbered(run, members)).filter((job) => ordering.enter(job))
+  let ready = (await numbered(within.run, members)).filter((job) => ordering.enter(job))
   while (ready.length > 0) {
     for (const batch of batches(ready)) {
       const cls = (batch[0] as Job).cls
-      await addTogether(run, cls, batch, (job, added) => (outcomes[job.index] = added), false)
+      await addTogether(within, cls, batch, (job, added) => (outcomes[job.index] = added), false)
     }
     ready = ready.flatMap((job) => ordering.leave(job))
   }
-  await count(run, members, outcomes)
+  await count(within.run, members, outcomes)
   return outcomes
 }
 

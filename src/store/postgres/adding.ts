@@ -3,7 +3,7 @@ import { ADD, ADD_UNCOUNTED, type Addition, addParams } from './add-statement.ts
 import type { WrittenClass } from './class-writing.ts'
 import { uniqueKeys } from './key-rows.ts'
 import type { Claims } from './ordering.ts'
-import type { Run } from './pool.ts'
+import type { Run, Writing } from './pool.ts'
 import { findReasons } from './refusal.ts'
 import { busy } from './retrying.ts'
 
@@ -28,7 +28,7 @@ const memberClaim = (className: string, id: string): string => `${className}/${i
  * Where it throws, those of whom nothing was told were not added, unless the connection broke.
  */
 export async function addTogether<T extends Addition>(
-  run: Run,
+  { run, write }: Writing,
   cls: WrittenClass,
   additions: readonly T[],
   tell: (addition: T, added: Added) => void,
@@ -36,7 +36,7 @@ export async function addTogether<T extends Addition>(
 ): Promise<void> {
   let left = additions
   for (let tries = 0; tries < TRIES; tries++) {
-    left = await addSome(run, cls, left, tell, counts)
+    left = await addSome(write, cls, left, tell, counts)
     if (left.length === 0) return
     left = await tellReasons(run, cls, left, tell)
     if (left.length === 0) return
@@ -46,14 +46,14 @@ export async function addTogether<T extends Addition>(
 
 /** Returns those that were not added. */
 async function addSome<T extends Addition>(
-  run: Run,
+  write: Run,
   cls: WrittenClass,
   additions: readonly T[],
   tell: (addition: T, added: Added) => void,
   counts: boolean,
 ): Promise<T[]> {
   const params = addParams(cls, additions)
-  const rows = await run<[place: number, version: number]>(cls.textOf(counts ? ADD : ADD_UNCOUNTED), params)
+  const rows = await write<[place: number, version: number]>(cls.textOf(counts ? ADD : ADD_UNCOUNTED), params)
   const versions = new Map(rows)
   return additions.filter((addition, place) => {
     const version = versions.get(place)

@@ -8,6 +8,7 @@ import { createFindLinks, createFindTargets, type FindTargets, fit } from './fit
 import { lockTables } from './locks.ts'
 import type { Transaction } from './pool.ts'
 import { moveClasses } from './renumbering.ts'
+import { analyzeFilled } from './statistics.ts'
 import { createIndexes, createTables, dropTables, type Tables, tablesOf } from './tables.ts'
 
 export type OnAdopt = (className: string, total: number) => void
@@ -103,7 +104,7 @@ async function adoptClass(
   if (misfits.length > 0) return misfits
 
   await script(createIndexes(tables))
-  await script(`ANALYZE ${tables.members}, ${tables.values}, ${tables.words}, links`)
+  await script(analyzeFilled([tables.members, tables.values, tables.words, 'links']))
   await run('UPDATE classes SET fingerprint = $2, shapes = $3 WHERE id = $1', [
     id,
     shape.fingerprint,

@@ -1,5 +1,8 @@
+import { unavailable } from '../../errors.ts'
 import type { AuthStore, FailureLimits } from '../store.ts'
 import type { Connections } from './connections.ts'
+import { inTime } from './deadlines.ts'
+import { OutcomeUnknown } from './errors.ts'
 
 /**
  * A spent nonce is remembered a little longer than it could be used: a request that was judged in time may
@@ -33,9 +36,12 @@ export const createAttempts = ({ reads, writes, attempts }: Connections): Attemp
     const spentUntil = nonceExpiresAt + SPENT_GRACE_MS
     // Its row may have been swept: who waited so long cannot be told from who comes again.
     if (now >= spentUntil) return { outcome: 'spent' }
-    const [row] = await attempts.run<Row>(
-      'SELECT attempt_id, retry_at, swept_at FROM begin_attempt($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-      [address, userId, now, ...numbersOf(limits), nonce, spentUntil],
+    const [row] = await settling(
+      attempts.write<Row>(
+        `SELECT attempt_id, retry_at, swept_at FROM begin_attempt($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         WHERE ${inTime(10)}`,
+        [address, userId, now, ...numbersOf(limits), nonce, spentUntil],
+      ),
     )
     const [attemptId, retryAt, sweptAt] = row ?? [null, null, null]
     if (retryAt !== null) return { outcome: 'throttled', retryAt }
@@ -44,13 +50,16 @@ export const createAttempts = ({ reads, writes, attempts }: Connections): Attemp
   },
   async succeed(attemptId, { id, paraphraseHash }, token) {
     // The lock is for as long as the statement takes: a new paraphrase waits for it, and then ends the token.
-    const verified = await writes.run(
-      `WITH verified AS (SELECT id FROM users WHERE id = $2 AND paraphrase_hash = $3 FOR SHARE),
-        settled AS (DELETE FROM attempts WHERE id = $1 AND EXISTS (SELECT FROM verified)),
-        issued AS (INSERT INTO tokens (hash, user_id, issued_at, expires_at)
-          SELECT $4::text, id, $5::bigint, $6::bigint FROM verified WHERE $4::text IS NOT NULL)
-      SELECT 1 FROM verified`,
-      [attemptId, id, paraphraseHash, token?.hash ?? null, token?.issuedAt ?? null, token?.expiresAt ?? null],
+    const { hash = null, issuedAt = null, expiresAt = null } = token ?? {}
+    const verified = await settling(
+      writes.write(
+        `WITH verified AS (SELECT id FROM users WHERE id = $2 AND paraphrase_hash = $3 AND ${inTime(7)} FOR SHARE),
+          settled AS (DELETE FROM attempts WHERE id = $1 AND EXISTS (SELECT FROM verified)),
+          issued AS (INSERT INTO tokens (hash, user_id, issued_at, expires_at)
+            SELECT $4::text, id, $5::bigint, $6::bigint FROM verified WHERE $4::text IS NOT NULL)
+        SELECT 1 FROM verified`,
+        [attemptId, id, paraphraseHash, hash, issuedAt, expiresAt],
+      ),
     )
     return verified.length === 1
   },
@@ -61,6 +70,16 @@ export const createAttempts = ({ reads, writes, attempts }: Connections): Attemp
     await attempts.run('DELETE FROM attempts WHERE id = $1', [attemptId])
   },
 })
+
+/** Of an exchange there is nothing to look for: a nonce that may be used up, or a token that nobody has. */
+async function settling<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknown)) throw error
+    throw unavailable('The database does not answer; try again shortly, with a fresh nonce.', 2, error.cause)
+  }
+}
 
 /** In the order in which both functions of the schema take them. */
 const numbersOf = ({ user, address }: FailureLimits): number[] => [

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AuthStore, Token } from '../store.ts'
 import { createAttempts } from './attempts.ts'
 import type { Connections } from './connections.ts'
+import { inTime } from './deadlines.ts'
 import { type Listening, listenForEnds } from './notifications.ts'
 import type { Run } from './pool.ts'
 import { sweep } from './sweep.ts'
@@ -90,8 +91,8 @@ export async function openAuthStore(url: string, connections: Connections): Prom
       return rows.map(([parameters]) => parameters)
     },
     async addUser(id, paraphraseHash, now) {
-      const added = await writes.run(
-        'INSERT INTO users VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1',
+      const added = await writes.write(
+        `INSERT INTO users SELECT $1::bigint, $2::text, $3::bigint WHERE ${inTime(4)} ON CONFLICT DO NOTHING RETURNING 1`,
         [id, paraphraseHash, now],
       )
       return added.length === 1
@@ -121,8 +122,8 @@ export async function openAuthStore(url: string, connections: Connections): Prom
     removeUser(id) {
       return ending(async () => {
         // The tokens go with the row (ON DELETE CASCADE), those included that were issued while this waited for it.
-        const removed = await writes.run(
-          `WITH gone AS (DELETE FROM users WHERE id = $1 RETURNING 1) SELECT ${TELL_ENDS} FROM gone`,
+        const removed = await writes.write(
+          `WITH gone AS (DELETE FROM users WHERE id = $1 AND ${inTime(2)} RETURNING 1) SELECT ${TELL_ENDS} FROM gone`,
           [id],
         )
         return removed.length === 1
@@ -137,7 +138,7 @@ export async function openAuthStore(url: string, connections: Connections): Prom
       )
       return rows.map(toToken)
     },
-    revokeTokens: (choice, now) => ending(() => revokeTokens(writes.run, choice, now)),
+    revokeTokens: (choice, now) => ending(() => revokeTokens(writes.write, choice, now)),
 
     sweep: (now, limits, limit) => sweep(writes.run, now, limits, limit),
 

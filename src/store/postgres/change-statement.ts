@@ -1,8 +1,9 @@
 import type { NewMember } from '../store.ts'
 import { textArray } from './arrays.ts'
 import { type Form, literal, type WrittenClass } from './class-writing.ts'
+import { inTime } from './deadlines.ts'
 import { keyRow, VALUE_COLUMNS, valueArrays, valueRows, wordRows } from './key-rows.ts'
-import { linkParams, linkTables } from './link-rows.ts'
+import { linkParamCount, linkParams, linkTables } from './link-rows.ts'
 import type { Param } from './pool.ts'
 import { keyColumns, type Tables } from './tables.ts'
 
@@ -19,9 +20,10 @@ export const CHANGE: Form = (cls, targets) => {
   const columns = ['body', 'holes', 'hidden', ...keyColumns(shapes), ...(cls.hasWords ? ['words'] : [])]
   const firstValue = FIRST_COLUMN + columns.length
   const firstLink = firstValue + (cls.hasValues ? 4 : 0)
+  const deadline = firstLink + (targets === undefined ? 0 : linkParamCount(targets))
   const paramOf = (column: string) => `$${FIRST_COLUMN + columns.indexOf(column)}`
   const conditions = [
-    'sequence = $1 AND version = $2',
+    `sequence = $1 AND version = $2 AND ${inTime(deadline)}`,
     ...(targets === undefined ? [] : ['NOT EXISTS (SELECT FROM dangling)']),
     ...shapes.flatMap(({ unique }, index) =>
       unique ? [`NOT ${isTaken(cls.tables, `k${index}`, paramOf(`k${index}`))}`] : [],
@@ -46,17 +48,19 @@ const isTaken = ({ members }: Tables, column: string, param: string): string =>
   `EXISTS (SELECT FROM ${members} AS other WHERE other.${column} = ${param} AND other.sequence <> $1)`
 
 const wordsText = ({ tables }: WrittenClass, param: string): string => `
-  former AS MATERIALIZED (
-    SELECT word FROM ${tables.members}, unnest(words) AS word WHERE sequence = $1
-    EXCEPT SELECT unnest(${param}::text[])
+  present AS MATERIALIZED (
+    SELECT word, sequence FROM ${tables.members}, unnest(words) AS word WHERE sequence = $1
   ),
+  wished AS MATERIALIZED (SELECT unnest(${param}::text[]) AS word, $1::bigint AS sequence),
+  former AS MATERIALIZED (SELECT * FROM present EXCEPT SELECT * FROM wished),
   unworded AS (
     DELETE FROM ${tables.words} AS one USING former
-    WHERE one.word = former.word AND one.sequence = $1 AND ${IS_DONE}
+    WHERE one.word = former.word AND one.sequence = former.sequence AND ${IS_DONE}
   ),
   worded AS (
     INSERT INTO ${tables.words} (word, sequence)
-    SELECT word, sequence FROM unnest(${param}::text[]) AS word, changed ON CONFLICT DO NOTHING
+    SELECT word, sequence FROM (SELECT * FROM wished EXCEPT SELECT * FROM present) AS new
+    WHERE ${IS_DONE} ORDER BY word
   )`
 
 const valuesText = ({ tables }: WrittenClass, first: number): string => `

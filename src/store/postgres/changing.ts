@@ -25,8 +25,9 @@ type Row = [sequence: number, version: number, body: string, holes: string, hidd
  * out while he computes again.
  */
 export async function change(reads: Run, pool: Pool, cls: WrittenClass, wanted: Change): Promise<Changed> {
-  const optimistic = () => attempt(reads, pool.run, cls, wanted, '')
-  const locked = () => pool.transaction(({ run }) => attempt(run, run, cls, wanted, 'FOR NO KEY UPDATE'))
+  const optimistic = () => attempt(reads, pool.write, cls, wanted, '')
+  const locked = () =>
+    pool.transaction(({ run, write }) => attempt(run, write, cls, wanted, 'FOR NO KEY UPDATE'))
   const hasTime = createPatience()
   for (let work = optimistic; ; work = locked) {
     const outcome = await retrying(work, hasTime)
@@ -37,7 +38,8 @@ export async function change(reads: Run, pool: Pool, cls: WrittenClass, wanted: 
   }
 }
 
-async function attempt(
+/** Once. `lock`: what to keep others out with while it computes, within a transaction. */
+export async function attempt(
   read: Run,
   write: Run,
   cls: WrittenClass,

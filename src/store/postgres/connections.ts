@@ -17,6 +17,8 @@ export interface Connections {
   readonly attempts: Pool
   /** What may look at every member; each statement has a connection for itself. */
   readonly scans: Pool
+  /** Much is written, and nobody waits. */
+  readonly bulk: boolean
   close(): Promise<void>
 }
 
@@ -34,7 +36,7 @@ const LOCK_MS = 400
  * What is written is found by an index, however few rows the statistics know of, and always in the same way: planning
  * anew would take as long as writing.
  */
-const WRITING: Session = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' }
+export const WRITING: Session = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' }
 
 /**
  * What is read here is a stretch of one index, in its order. Left to itself, PostgreSQL plans anew each time, which takes
@@ -95,6 +97,7 @@ export function openConnections(
     writes,
     attempts,
     scans,
+    bulk,
     async close() {
       await Promise.all([tokens, reads, writes, attempts, scans].map((pool) => pool.close()))
     },

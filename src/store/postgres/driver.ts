@@ -1,5 +1,6 @@
 import postgres, { type Sql } from 'postgres'
-import { ConnectionLost, isOfPostgres } from './errors.ts'
+import { createDatabaseClock, READ_CLOCK } from './deadlines.ts'
+import { ConnectionLost, isOfPostgres, isTooLate } from './errors.ts'
 import { createSockets, createTurn, type Turn } from './sockets.ts'
 
 export type Param = string | number | boolean | null
@@ -38,6 +39,8 @@ export interface Driver {
   readonly run: Run
   /** Several statements without parameters. */
   script(text: string): Promise<void>
+  /** What PostgreSQL's clock will show at a moment of `performance.now()`, at the latest. */
+  deadlineAt(moment: number): Promise<number>
   /** Waits so long for what is under way, then rejects it. */
   end(patienceMs: number): Promise<void>
 }
@@ -76,7 +79,10 @@ export function createDriver(url: string, options: DriverOptions): Driver {
       underWay.add(reject)
       send().then(
         (value) => settle(() => resolve(value)),
-        (error: unknown) => settle(() => reject(isOfPostgres(error) ? error : new ConnectionLost(error))),
+        (error: unknown) => {
+          if (isTooLate(error)) clock.forget()
+          settle(() => reject(isOfPostgres(error) ? error : new ConnectionLost(error)))
+        },
       )
     })
   }
@@ -106,14 +112,17 @@ export function createDriver(url: string, options: DriverOptions): Driver {
     ...(wantsPrimary(url) ? { target_session_attrs: 'primary' } : {}),
   }
   const sql: Sql = postgres(url, settings as never)
+  const run = async <Row>(text: string, params: readonly Param[] = []): Promise<Row[]> => {
+    const rows = await untilLost(() =>
+      sql.unsafe(text, params as Param[], { prepare: options.prepare ?? true }).values(),
+    )
+    // The driver has an array of its own kind.
+    return Array.from(rows) as Row[]
+  }
+  const clock = createDatabaseClock(async () => Number((await run<[number]>(READ_CLOCK))[0]?.[0]))
   return {
-    async run<Row>(text: string, params: readonly Param[] = []): Promise<Row[]> {
-      const rows = await untilLost(() =>
-        sql.unsafe(text, params as Param[], { prepare: options.prepare ?? true }).values(),
-      )
-      // The driver has an array of its own kind.
-      return Array.from(rows) as Row[]
-    },
+    run,
+    deadlineAt: clock.at,
     async script(text) {
       await untilLost(() => sql.unsafe(text).simple())
     },

@@ -1,5 +1,6 @@
 import { HttpError, unavailable } from '../../errors.ts'
 import { overtaken } from '../migration/overtaking.ts'
+import { TOO_LATE } from './deadlines.ts'
 
 /**
  * Codes of PostgreSQL, https://www.postgresql.org/docs/current/errcodes-appendix.html. Of these classes: connection,
@@ -50,10 +51,33 @@ export class ConnectionLost extends Error {
   }
 }
 
+/** It ends a connection that was there, perhaps after a commit; others of its kind are said to one who connects. */
+const ENDS = /^57P0[125]/
+
+/** Whether PostgreSQL has said that it has not done what it was asked for. */
+export function isRefused(error: unknown): boolean {
+  if (error instanceof HttpError) return isRefused(error.cause)
+  return isOfPostgres(error) && !ENDS.test(codeOf(error) ?? '')
+}
+
+/** A write was sent, and nobody has said what has become of it. */
+export class OutcomeUnknown extends HttpError {
+  constructor(cause: unknown) {
+    super(
+      503,
+      'The database did not answer in time; this may have been carried out; look before you send it again.',
+      { cause },
+    )
+  }
+}
+
+export const isTooLate = (error: unknown): boolean => codeOf(error) === TOO_LATE
+
 export const isCanceled = (error: unknown): boolean => codeOf(error) === QUERY_CANCELED
 
 /** What the client should hear of an error that the database has and a request did not cause. */
 export function translate(error: unknown): unknown {
+  if (error instanceof HttpError) return error
   if (isUnreachable(error)) {
     return unavailable('The database cannot be reached right now; try again shortly.', 2, error)
   }
@@ -62,6 +86,7 @@ export function translate(error: unknown): unknown {
     case LOCK_NOT_AVAILABLE:
     case SERIALIZATION_FAILURE:
     case DEADLOCK_DETECTED:
+    case TOO_LATE:
       return unavailable('The database is busy; try again shortly.', 1, error)
     case DISK_FULL:
       return new HttpError(507, 'The disk of the database is full; nothing was changed.', { cause: error })

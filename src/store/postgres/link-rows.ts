@@ -74,6 +74,9 @@ export const linkTables = (targets: readonly number[], first: number, locked = t
       .join('\n')}
   )`
 
+/** How many parameters `linkParams` gives. */
+export const linkParamCount = (targets: readonly number[]): number => 5 + targets.length
+
 export function linkParams(targets: readonly number[], rows: readonly LinkRow[]): string[] {
   return [
     numberArray(rows.map(({ place }) => place)),

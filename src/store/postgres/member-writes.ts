@@ -1,10 +1,12 @@
 import type { Added, Changed, NewMember, Removed, StoredMember, WholeText, Written } from '../store.ts'
 import { createAddLanes } from './add-lanes.ts'
 import { addAll } from './adding-all.ts'
-import { change } from './changing.ts'
+import { createChangeBatches } from './change-batches.ts'
+import { type Change, change } from './changing.ts'
 import { createWrittenClass, type WrittenClass } from './class-writing.ts'
 import type { Connections } from './connections.ts'
 import { remove } from './removing.ts'
+import type { Statistics } from './statistics.ts'
 import type { Tables } from './tables.ts'
 import { createTurns } from './turns.ts'
 
@@ -35,12 +37,16 @@ export interface MemberWrites {
 
 /** `classId`: the number of a class, undefined where the database has none of this name. */
 export function createMemberWrites(
-  { reads, writes }: Connections,
+  { reads, writes, bulk }: Connections,
+  statistics: Statistics,
   classId: (name: string) => number | undefined,
 ): MemberWrites {
   const classes = new Map<string, WrittenClass>()
-  const addInLanes = createAddLanes(writes.run)
+  const addInLanes = createAddLanes(writes)
   const inTurn = createTurns()
+  const changeMember = bulk
+    ? createChangeBatches(reads.run, writes)
+    : (cls: WrittenClass, wanted: Change) => change(reads.run, writes, cls, wanted)
 
   function classOf(name: string, tables: Tables): WrittenClass {
     const found = classes.get(name) ?? createWrittenClass(name, tables, classId)
@@ -48,17 +54,26 @@ export function createMemberWrites(
     return found
   }
 
+  function grown(added: Added): Added {
+    if (added.outcome === 'added') statistics.grew(1)
+    return added
+  }
+
   return {
-    add: (className, tables, member) => addInLanes(classOf(className, tables), member),
-    addAll: (members) =>
-      addAll(
+    async add(className, tables, member) {
+      return grown(await addInLanes(classOf(className, tables), member))
+    },
+    async addAll(members) {
+      const added = await addAll(
         writes,
         members.map(({ className, tables, member }) => ({ cls: classOf(className, tables), member })),
-      ),
+      )
+      return added.map(grown)
+    },
     async change(className, tables, id, expected, compute) {
       if (!canBeThere(id)) return { outcome: 'missing' }
       const wanted = { id, expected, compute }
-      return inTurn(`${className}/${id}`, () => change(reads.run, writes, classOf(className, tables), wanted))
+      return inTurn(`${className}/${id}`, () => changeMember(classOf(className, tables), wanted))
     },
     async remove(className, tables, id, expected) {
       if (!canBeThere(id)) return { outcome: 'missing' }

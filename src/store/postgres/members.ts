@@ -3,6 +3,7 @@ import type { ClassShape, MemberStore, Page } from '../store.ts'
 import type { Connections } from './connections.ts'
 import { createMemberWrites } from './member-writes.ts'
 import { createReader } from './reading.ts'
+import type { Statistics } from './statistics.ts'
 import { type Tables, tablesOf } from './tables.ts'
 
 const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined }
@@ -10,6 +11,7 @@ const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined 
 /** `found`: the classes as they were when the schema was last looked at; who is faster has given them other tables. */
 export function openMemberStore(
   connections: Connections,
+  statistics: Statistics,
   found: readonly StoredClass[],
   shapes: readonly ClassShape[],
   scanMs: number,
@@ -33,7 +35,7 @@ export function openMemberStore(
   }
 
   const reader = createReader(connections, scanMs)
-  const writes = createMemberWrites(connections, (name) => stored.get(name)?.id)
+  const writes = createMemberWrites(connections, statistics, (name) => stored.get(name)?.id)
   return {
     // It could not be told for less than reading anew.
     state: () => undefined,

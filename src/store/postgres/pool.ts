@@ -1,6 +1,6 @@
 import { closing } from '../query/scans.ts'
 import { createDriver, type Driver, type Param, type Run, type Session } from './driver.ts'
-import { isUnreachable, translate } from './errors.ts'
+import { ConnectionLost, isRefused, isUnreachable, OutcomeUnknown, translate } from './errors.ts'
 import type { Reachability } from './reachability.ts'
 import { createTurn } from './sockets.ts'
 import { createTransactions, type Transaction } from './transactions.ts'
@@ -9,8 +9,17 @@ import { createWatch } from './watch.ts'
 export type { Param, Run } from './driver.ts'
 export type { Transaction } from './transactions.ts'
 
-export interface Pool {
+/** Statements that change nothing, and those that do. */
+export interface Writing {
   readonly run: Run
+  /**
+   * The text has one parameter more than it is given, the last: until when it may be carried out (`inTime`). Throws
+   * OutcomeUnknown where it was sent and not answered.
+   */
+  readonly write: Run
+}
+
+export interface Pool extends Writing {
   /** All of it or nothing; the connection belongs to it until it ends. What `work` throws undoes it and is thrown. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Waits for what is running; what comes later is refused. */
@@ -31,6 +40,13 @@ export interface PoolOptions {
   readonly prepare?: boolean
   /** Told of every answer, and of what kept one from coming. */
   readonly reachability?: Reachability | undefined
+}
+
+/** Of a write. */
+interface Sending {
+  isSent: boolean
+  /** Answered, by whatever. */
+  isOver: boolean
 }
 
 /**
@@ -70,17 +86,36 @@ export function createPool(url: string, options: PoolOptions): Pool {
     return translate(error)
   }
 
+  async function answerOf<T>(ask: (used: Driver) => Promise<T>): Promise<T> {
+    if (closed) throw closing()
+    const used = current
+    try {
+      const answer = await watch(ask(used))
+      reachability?.answered()
+      return answer
+    } catch (error) {
+      if (isUnreachable(error)) replace(used, limitMs)
+      throw fault(error)
+    }
+  }
+
   return {
-    async run<Row extends readonly unknown[]>(text: string, params?: readonly Param[]): Promise<Row[]> {
-      if (closed) throw closing()
-      const used = current
+    run: <Row extends readonly unknown[]>(text: string, params?: readonly Param[]) =>
+      answerOf((used) => used.run<Row>(text, params)),
+    async write<Row extends readonly unknown[]>(text: string, params: readonly Param[] = []): Promise<Row[]> {
+      const until = performance.now() + limitMs
+      const sending: Sending = { isSent: false, isOver: false }
       try {
-        const rows = await watch(used.run<Row>(text, params))
-        reachability?.answered()
-        return rows
+        return await answerOf(async (used) => {
+          const deadline = await used.deadlineAt(until)
+          // Whoever asked has been told to try again.
+          if (sending.isOver) throw new ConnectionLost()
+          sending.isSent = true
+          return used.run<Row>(text, [...params, deadline])
+        })
       } catch (error) {
-        if (isUnreachable(error)) replace(used, limitMs)
-        throw fault(error)
+        sending.isOver = true
+        throw sending.isSent && !isRefused(error) ? new OutcomeUnknown(error) : error
       }
     },
     async transaction(work) {

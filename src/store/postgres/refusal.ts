@@ -17,7 +17,7 @@ export type Reason = { readonly outcome: 'exists' } | Refused | undefined
 type Row = [kind: 'exists' | 'dangling' | 'taken', place: number, number: number]
 
 /** `number`: of `dangling`, which link in the order of all, from 1 on; of `taken`, which property. */
-const refusalText: Form = ({ tables }, targets) => {
+export const REFUSAL: Form = ({ tables }, targets) => {
   const firstLink = 6
   const unique = tables.shapes.flatMap(({ unique }, index) => (unique ? [index] : []))
   const answers = [
@@ -51,7 +51,7 @@ export async function findReasons(
     uniqueKeys(cls.tables.shapes, member.keys).map((one) => ({ place, owner: sequence, ...one })),
   )
   const targets = cls.targets.list()
-  const rows = await run<Row>(cls.textOf(refusalText), [
+  const rows = await run<Row>(cls.textOf(REFUSAL), [
     textArray(doubtful.map(({ member }) => member.id)),
     numberArray(kept.map(({ place }) => place)),
     numberArray(kept.map(({ owner }) => owner)),

@@ -30,12 +30,12 @@ async function removeWithin(
   if (row === undefined) return { outcome: 'missing' }
   const [sequence, version] = row
   if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
-  const sources = await run<LinkerRow>(cls.textOf(removeText), [sequence, id])
+  const sources = await run<LinkerRow>(cls.textOf(REMOVE), [sequence, id])
   return sources.length === 0 ? { outcome: 'removed' } : { outcome: 'linked', from: linkersIn(sources) }
 }
 
 /** Its rows are the links of others to the member; it is removed where there are none. */
-const removeText: Form = ({ tables, name }) => {
+export const REMOVE: Form = ({ tables, name }) => {
   const { members, values, words, classId } = tables
   const ofRemoved = 'WHERE sequence IN (SELECT sequence FROM removed)'
   return `

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { type HttpError, unavailable } from '../../errors.ts'
-import { codeOf, isConflict, isTakenElsewhere } from './errors.ts'
+import { codeOf, isConflict, isTakenElsewhere, isTooLate } from './errors.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
 const MOST_TRIES = 4
@@ -14,10 +14,10 @@ export const busy = (): HttpError => unavailable('The database is busy; try agai
 
 /**
  * Another writer was in the way, and PostgreSQL has undone what was begun. Also by a value that was free when it was
- * looked for: next time it is seen.
+ * looked for: next time it is seen. Or it was too late by a clock that has been set: next time that is known.
  */
 const isInTheWay = (error: unknown): boolean =>
-  isConflict(error) || isTakenElsewhere(error) || codeOf(error) === LOCK_NOT_AVAILABLE
+  isConflict(error) || isTakenElsewhere(error) || isTooLate(error) || codeOf(error) === LOCK_NOT_AVAILABLE
 
 /**
  * Whether PostgreSQL itself has refused it and gone on: then nothing of it was written, and it may be made again. Where

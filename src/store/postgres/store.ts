@@ -6,6 +6,7 @@ import { openMemberStore } from './members.ts'
 import { bringUpToDate } from './opening.ts'
 import { explainOpening } from './opening-refusals.ts'
 import { type Reachability, reasonOf, watchReachability } from './reachability.ts'
+import { createStatistics, type Statistics } from './statistics.ts'
 
 /** How long a search without an index may take (hypermedia.md, Cost). */
 const SCAN_MS = 2_000
@@ -22,8 +23,9 @@ export async function openPostgresStore(
     const { stored, changes } = await bringUpToDate(url, shapes, options)
     if (changes.length > 0) onAdopted(changes)
     connections = openConnections(url, scanMs, bulk, reachabilityFor(options))
-    const members = openMemberStore(connections, stored, shapes, scanMs)
-    return await openWith(connections, url, members, options)
+    const statistics = createStatistics(url, connections.reads.run)
+    const members = openMemberStore(connections, statistics, stored, shapes, scanMs)
+    return await openWith(connections, url, members, statistics, options)
   } catch (error) {
     await connections?.close()
     throw explainOpening(error, url)
@@ -39,6 +41,7 @@ async function openWith(
   connections: Connections,
   url: string,
   members: MemberStore,
+  statistics: Statistics,
   { onOvertaken }: StoreOptions,
 ): Promise<Store> {
   const auth = await openAuthStore(url, connections)
@@ -49,6 +52,7 @@ async function openWith(
       await connections.tokens.run('SELECT 1')
     },
     async close() {
+      statistics.close()
       await auth.close()
       await connections.close()
     },

@@ -1,10 +1,13 @@
+import { commitBefore } from './deadlines.ts'
 import { createDriver, type Driver, type Run, type Session } from './driver.ts'
-import { ConnectionLost } from './errors.ts'
+import { ConnectionLost, isRefused, OutcomeUnknown } from './errors.ts'
 import type { Turn as AddressTurn } from './sockets.ts'
 import { createWatch } from './watch.ts'
 
 export interface Transaction {
   readonly run: Run
+  /** The same, of a text that has its deadline as the last parameter: the transaction's. */
+  readonly write: Run
   /** Several statements without parameters. */
   script(text: string): Promise<void>
 }
@@ -35,6 +38,8 @@ interface Lane {
 interface Turn {
   /** While it is carried out. */
   lane: Lane | undefined
+  /** From then on it may have been carried out, unless PostgreSQL says otherwise. */
+  isCommitting: boolean
   /** Answered, by whatever. */
   isOver: boolean
 }
@@ -89,9 +94,11 @@ export function createTransactions(url: string, options: TransactionOptions): Tr
 
   return {
     async run(work) {
-      const turn: Turn = { lane: undefined, isOver: false }
+      const turn: Turn = { lane: undefined, isCommitting: false, isOver: false }
       try {
         return await watch(carryOut(work, turn))
+      } catch (error) {
+        throw turn.isCommitting && !isRefused(error) ? new OutcomeUnknown(error) : error
       } finally {
         // Where nothing was heard for too long, nobody waits for the rest: that connection is given up.
         turn.isOver = true
@@ -104,15 +111,19 @@ export function createTransactions(url: string, options: TransactionOptions): Tr
   }
 
   async function carryOut<T>(work: (transaction: Transaction) => Promise<T>, turn: Turn): Promise<T> {
+    const until = performance.now() + options.limitMs
     const lane = await take()
     let isClean = turn.isOver
     try {
       if (turn.isOver) throw new ConnectionLost()
       turn.lane = lane
-      const own = within(lane)
+      const deadline = await lane.driver.deadlineAt(until)
+      const own = within(lane, deadline)
       await own.script('BEGIN')
       const result = await work(own)
-      await own.script('COMMIT')
+      if (turn.isOver) throw new ConnectionLost()
+      turn.isCommitting = true
+      await own.script(commitBefore(deadline))
       isClean = true
       return result
     } catch (error) {
@@ -137,10 +148,12 @@ export function createTransactions(url: string, options: TransactionOptions): Tr
   }
 }
 
-function within(lane: Lane): Transaction {
+function within(lane: Lane, deadline: number): Transaction {
+  const run: Run = (text, params) =>
+    lane.isBroken ? Promise.reject(new ConnectionLost()) : lane.driver.run(text, params)
   return {
-    run: (text, params) =>
-      lane.isBroken ? Promise.reject(new ConnectionLost()) : lane.driver.run(text, params),
+    run,
+    write: (text, params = []) => run(text, [...params, deadline]),
     script: (text) => (lane.isBroken ? Promise.reject(new ConnectionLost()) : lane.driver.script(text)),
   }
 }

@@ -1,4 +1,5 @@
 import { HttpError } from '../../errors.ts'
+import { OutcomeUnknown } from './errors.ts'
 import { busy } from './retrying.ts'
 
 /** Nothing is begun later, so that all hear within 3 s what has become of it, also where the database is silent. */
@@ -35,7 +36,8 @@ export function createTurns(): <T>(thing: string, work: () => Promise<T>) => Pro
       const result = (last.get(thing) ?? Promise.resolve()).then(begin, (error: unknown) => {
         if (!isUnavailable(error)) return begin()
         clearTimeout(timer)
-        throw error
+        // What is not known of the one before is known of this one: it was not sent.
+        throw error instanceof OutcomeUnknown ? busy() : error
       })
       result.then((value) => resolve(value as T), reject)
       follow(thing, result)

@@ -1,0 +1,103 @@
+import { createDriver } from './driver.ts'
+import type { Run } from './pool.ts'
+import { tablesOf } from './tables.ts'
+
+/**
+ * What PostgreSQL knows of the tables when it plans. By itself it looks once a minute, or never where that is switched
+ * off; an import has a table of a hundred thousand rows by then whose plans were made for none. ANALYZE also ends the
+ * plans that are kept.
+ */
+export interface Statistics {
+  /** Members were added. Returns at once; statistics are taken beside it, where a class has doubled. */
+  grew(members: number): void
+  /** What is under way goes on in PostgreSQL alone. */
+  close(): void
+}
+
+/** So many members are added before it is looked again, and so long waited: looking costs as much as reading a page. */
+const LOOK_AFTER = 500
+const LOOK_AFTER_MS = 1_000
+/** Below that, whatever the plan is. */
+const LEAST_MEMBERS = 500
+const SESSION = { statement_timeout: '60000' }
+
+/** Classes that have twice the members that PostgreSQL knows of. */
+const OUTGROWN = `
+  SELECT class_id FROM totals
+  GROUP BY class_id
+  HAVING sum(total) >= greatest(${LEAST_MEMBERS}, 2 * (
+    SELECT reltuples FROM pg_class WHERE oid = to_regclass('members_' || class_id)))`
+
+/**
+ * Statistics of those tables that have rows. To know that a table is empty is worse than to know nothing: any plan is
+ * good enough for it, and kept; of one that nobody has looked at, PostgreSQL expects some pages.
+ */
+export const analyzeFilled = (tables: readonly string[]): string => `
+  DO $$
+  DECLARE
+    name text;
+    is_filled boolean;
+  BEGIN
+    FOREACH name IN ARRAY ARRAY[${tables.map((name) => `'${name}'`)}] LOOP
+      EXECUTE format('SELECT EXISTS (SELECT FROM %I)', name) INTO is_filled;
+      IF is_filled THEN
+        EXECUTE format('ANALYZE (SKIP_LOCKED) %I', name);
+      END IF;
+    END LOOP;
+  END $$`
+
+/** One host at a time, until its connection ends; another one finds it done. */
+const LOCK = "SELECT pg_try_advisory_lock(hashtextextended('statistics ' || current_schema(), 0))"
+
+export function createStatistics(url: string, run: Run): Statistics {
+  const closing = new AbortController()
+  /** The first member is looked at: others may have been there before. */
+  let left = 1
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let isLooking = false
+
+  /** Never rejects. */
+  async function look(): Promise<void> {
+    isLooking = true
+    try {
+      if ((await run(OUTGROWN)).length > 0 && !closing.signal.aborted) await analyze(url, closing.signal)
+    } catch {
+      // Whoever asks the database for something gets to know; here it is only tried again.
+    } finally {
+      lookedAt = performance.now()
+      isLooking = false
+    }
+  }
+
+  return {
+    grew(members) {
+      left -= members
+      if (left > 0 || isLooking || performance.now() - lookedAt < LOOK_AFTER_MS) return
+      left = LOOK_AFTER
+      look()
+    },
+    close: () => closing.abort(),
+  }
+}
+
+/** On a connection of its own: it may take seconds. */
+async function analyze(url: string, signal: AbortSignal): Promise<void> {
+  const driver = createDriver(url, { connections: 1, pipeline: 1, session: SESSION })
+  const stop = () => {
+    driver.end(0).catch(() => {})
+  }
+  signal.addEventListener('abort', stop)
+  try {
+    const [lock] = await driver.run<[boolean]>(LOCK)
+    if (lock?.[0] !== true) return
+    // Once more: another host may have just done it.
+    for (const [classId] of await driver.run<[number]>(OUTGROWN)) {
+      const { members, values, words } = tablesOf(classId, [])
+      // One lock at a time: who drops or locks several tables must not wait for this while it waits for them.
+      for (const table of [members, values, words, 'links']) await driver.script(analyzeFilled([table]))
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stop()
+  }
+}
