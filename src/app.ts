@@ -2,12 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { createResources, type ResourceParts } from './api/index.ts'
 import { createErrorAnswers } from './api/problem.ts'
 import { createServing } from './api/serving.ts'
-import { createAnswers } from './auth/answers.ts'
 import type { Gate, Principal } from './auth/gate.ts'
+import { createGateAnswers } from './auth/gate.ts'
 import { HttpError, methodNotAllowed } from './errors.ts'
-import { isPreflight, preflightResponse } from './http/preflight.ts'
 import type { Request } from './http/request.ts'
-import { commonHeaders, errorResponse, plainHeaders, type Response } from './http/response.ts'
+import {
+  commonHeaders,
+  errorResponse,
+  isPreflight,
+  noStoreHeaders,
+  preflightResponse,
+  type Response,
+} from './http/response.ts'
 import { createRouter } from './http/router.ts'
 import type { Awaitable } from './store/store.ts'
 
@@ -23,10 +29,10 @@ export type App = (request: Request) => Promise<Response>
 export function createApp(parts: AppParts): App {
   const { base, gate, mode, onFault } = parts
   const common = commonHeaders(base)
-  const plain = plainHeaders(common)
+  const noStore = noStoreHeaders(common)
   const preflight = preflightResponse(common)
-  const answer = createAnswers(plain)
-  const answerError = createErrorAnswers(plain, base)
+  const answer = createGateAnswers(noStore)
+  const answerError = createErrorAnswers(noStore, base)
   const serving = createServing(common, mode)
   const find = createRouter(new URL(base).pathname.replace(/\/$/, ''), createResources(parts, serving))
 
@@ -41,7 +47,7 @@ export function createApp(parts: AppParts): App {
     } catch (thrown) {
       const error = thrown instanceof HttpError ? thrown : fault(thrown)
       // Before admission every error has the seed's form, whatever was asked for.
-      if (admitted === undefined) return errorResponse(error, plain)
+      if (admitted === undefined) return errorResponse(error, noStore)
       return withNonce(answerError(error, request.headers.accept), admitted.nonce)
     }
   }

@@ -1,8 +1,9 @@
 import { HttpError } from '../errors.ts'
+import { type Response, statusBody } from '../http/response.ts'
 import type { Attempter, AuthStore, FailureLimits, Token, User } from '../store/store.ts'
+import { type Credentials, readBasic, readClaims } from './claims.ts'
 import type { Clock } from './clock.ts'
-import { type Credentials, readBasic, readClaims } from './credentials.ts'
-import { createHashQueue, defaultQueue, type HashQueue } from './hash-queue.ts'
+import { createHashQueue, defaultQueue, type HashQueue } from './hashing.ts'
 import type { Nonce, Nonces, Random } from './nonce.ts'
 import { createParaphraseCheck, hashParaphrase, needsUpgrade, type ParaphraseCheck } from './paraphrase.ts'
 import { DEFAULT_LIMITS, queueKey, throttleKey } from './throttle.ts'
@@ -25,11 +26,11 @@ export type Admission =
 /** As much of a request as the gate looks at. */
 export interface Knock {
   readonly rawHeaders: readonly string[]
-  /** Where it comes from, for the throttle. */
+  /** The client's address, for the throttle. */
   readonly address: string
   /**
-   * Waits until the request has been sent whole and throws its body away; false when that is longer than is read.
-   * A client that waits for `100 Continue` has nothing to wait for. Rejects when the message is malformed.
+   * Waits until the request has come whole and throws its body away; false when the body is longer than the limit.
+   * Does not wait for a client that waits for `100 Continue`. Rejects when the message is malformed.
    */
   drain(): Promise<boolean>
 }
@@ -48,7 +49,7 @@ export interface GateParts {
   readonly limits?: FailureLimits
   readonly hashing?: HashQueue | undefined
   readonly isParaphrase?: ParaphraseCheck
-  /** Told of each wrong paraphrase; for a log, which may name both. */
+  /** Told of each wrong paraphrase, for a log. */
   readonly onFailure?: ((attempter: Attempter) => void) | undefined
   /** Told of what went wrong beside an answer. */
   readonly onError?: ((error: unknown) => void) | undefined
@@ -76,7 +77,7 @@ export function createGate(parts: GateParts): Gate {
       if (token !== undefined) return { verdict: 'admitted', principal: { userId: token.userId, token } }
     }
     if (claims.nonce === undefined || claims.authorization === undefined) return challenge()
-    // The nonce first: without a good one, credentials are not worth a look.
+    // The nonce first (authentication.md, Step B in order): anybody may send credentials.
     const nonce = nonces.read(claims.nonce, clock.now())
     const credentials = nonce && readBasic(claims.authorization)
     if (nonce === undefined || credentials === undefined) return challenge()
@@ -90,12 +91,12 @@ export function createGate(parts: GateParts): Gate {
     return clock.now() < token.expiresAt ? token : undefined
   }
 
-  /** Everything that can be refused cheaply is refused before a place in the queue is taken. */
+  /** What can be refused cheaply is refused before it takes a place in the queue. */
   async function attempt(knock: Knock, nonce: Nonce, credentials: Credentials): Promise<Admission> {
     // Step B ignores the body, but a malformed message must have no effect at all.
     if (mode === 'token' && !(await knock.drain())) return challenge()
     const attempter = { address: throttleKey(knock.address), userId: credentials.userId }
-    // Both at once: across a network that is one way instead of two.
+    // Both at once: across a network that is one round trip instead of two.
     const [isSpent, until] = await Promise.all([
       store.isSpent(nonce.value),
       store.throttledUntil(attempter, limits, clock.now()),
@@ -108,29 +109,27 @@ export function createGate(parts: GateParts): Gate {
     return exchanged ?? { verdict: 'busy' }
   }
 
-  /** Where the store is not there, those who wait must not find out one after the other: that would take too long. */
+  /** Where the store is away, all that waits is refused at once: one after the other would take too long. */
   function refuseAll(error: unknown): never {
     if (error instanceof HttpError && error.status === 503) hashing.refuseWaiting(error)
     throw error
   }
 
-  /** Has a hash slot. From `begin` on the attempt is reserved, and must be settled on every way out. */
+  /** Runs in a hash slot. From `begin` on the attempt is reserved: each way out fails it, succeeds or gives it back. */
   async function exchange(address: string, nonce: Nonce, credentials: Credentials): Promise<Admission> {
     const { userId } = credentials
-    // At once, as above. Who has another paraphrase when it was checked is noticed by `succeed`.
+    const spending = { nonce: nonce.value, nonceExpiresAt: nonce.expiresAt, now: clock.now() }
+    // Both at once, as above. That the paraphrase is changed meanwhile is noticed by `succeed`.
     const [begun, found] = await Promise.allSettled([
-      store.begin({
-        address,
-        userId,
-        nonce: nonce.value,
-        nonceExpiresAt: nonce.expiresAt,
-        now: clock.now(),
-        limits,
-      }),
+      store.begin({ address, userId, ...spending, limits }),
       findUser(userId),
     ])
     if (begun.status === 'rejected') throw begun.reason
-    if (begun.value.outcome === 'spent') return respent(begun.value.sweptAt)
+    if (begun.value.outcome === 'spent') {
+      // A sweep by a host whose clock is ahead may have removed the nonce: the next one is issued as of then.
+      clock.witness(begun.value.sweptAt ?? 0)
+      return challenge()
+    }
     if (begun.value.outcome === 'throttled') return throttled(begun.value.retryAt)
     const { attemptId } = begun.value
     let admission: Admission | undefined
@@ -138,26 +137,20 @@ export function createGate(parts: GateParts): Gate {
       if (found.status === 'rejected') throw found.reason
       admission = await check(attemptId, found.value, credentials)
     } catch (error) {
-      // Nobody waits for it: where the store is silent, the answer would come too late.
+      // The answer does not wait for it: where the store is silent, it would come too late.
       store.giveBack(attemptId).catch((reason: unknown) => parts.onError?.(reason))
       throw error
     }
-    // Not inside the `try`: a wrong paraphrase that could not be recorded is not given back either.
+    // Outside the `try`: the attempt of a wrong paraphrase that could not be recorded is not given back either.
     if (admission !== undefined) return admission
     parts.onFailure?.({ address, userId })
     await store.fail(attemptId)
     return challenge()
   }
 
-  /** A promise in any case, also of what fails. */
+  /** Async, so that a store that throws rejects. */
   async function findUser(id: number): Promise<User | undefined> {
     return store.findUser(id)
-  }
-
-  /** A sweep that was made later than it is here may have removed the nonce: the next one is issued as of then. */
-  function respent(sweptAt: number | undefined): Admission {
-    if (sweptAt !== undefined) clock.witness(sweptAt)
-    return challenge()
   }
 
   /** Undefined when the paraphrase is wrong. */
@@ -170,7 +163,7 @@ export function createGate(parts: GateParts): Gate {
     const right = await isParaphrase(user?.paraphraseHash, paraphrase)
     if (user === undefined || !right) return undefined
     const admission = await admit(attemptId, user)
-    // The hash is another one by now: perhaps of this very paraphrase, upgraded by an exchange beside this one.
+    // The hash has changed meanwhile: perhaps another exchange has upgraded the hash of this very paraphrase.
     if (admission === undefined) return check(attemptId, await findUser(userId), credentials)
     if (needsUpgrade(user.paraphraseHash)) await upgrade(user, paraphrase)
     return admission
@@ -180,7 +173,7 @@ export function createGate(parts: GateParts): Gate {
     try {
       await store.upgradeParaphrase(id, paraphraseHash, await hashParaphrase(paraphrase))
     } catch (error) {
-      // The token is issued: that the hash stays an old one until the next exchange is no reason to lose it.
+      // The token is issued all the same: the next exchange tries the upgrade again.
       parts.onError?.(error)
     }
   }
@@ -198,3 +191,41 @@ export function createGate(parts: GateParts): Gate {
     return (await store.succeed(attemptId, user, stored)) ? { verdict: 'exchanged', token } : undefined
   }
 }
+
+export type Refused = Exclude<Admission, { verdict: 'admitted' }>
+
+/**
+ * What a client hears that is not admitted: steps A and B of seed.md, and 429 and 503 while under attack. All have the
+ * seed's form and type, whatever was asked for.
+ */
+export function createGateAnswers(noStoreHeaders: readonly string[]): (refused: Refused) => Response {
+  const challenge = [
+    ...noStoreHeaders,
+    'WWW-Authenticate',
+    'Basic realm="Login required"',
+    'X-Authentication',
+  ]
+  const exchange = [...noStoreHeaders, 'X-Authorization']
+  const retry = [...noStoreHeaders, 'Retry-After']
+  const challengeBody = statusBody(401, 'Need credentials to authenticate')
+  const exchangeBody = statusBody(200, 'User token generated')
+  const busy = { status: 503, headers: [...retry, '2'], body: statusBody(503, BUSY) }
+
+  return (refused) => {
+    switch (refused.verdict) {
+      case 'challenged':
+        return { status: 401, headers: [...challenge, refused.nonce], body: challengeBody }
+      case 'exchanged':
+        return { status: 200, headers: [...exchange, refused.token], body: exchangeBody }
+      case 'throttled': {
+        const seconds = String(refused.retryAfterSeconds)
+        const sentence = `Too many wrong paraphrases from this address; try again in ${seconds} s.`
+        return { status: 429, headers: [...retry, seconds], body: statusBody(429, sentence) }
+      }
+      case 'busy':
+        return busy
+    }
+  }
+}
+
+const BUSY = 'Too many exchanges are waiting; try again in 2 s. Requests with a token are served as usual.'

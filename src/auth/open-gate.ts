@@ -1,68 +1,84 @@
-import type { Attempter, AuthStore, FailureLimits } from '../store/store.ts'
-import type { Clock } from './clock.ts'
-import { createGate, type Gate, type GateMode } from './gate.ts'
-import type { HashQueue } from './hash-queue.ts'
+import type { FailureLimits } from '../store/store.ts'
+import { createGate, type Gate, type GateParts } from './gate.ts'
 import { createNonces } from './nonce.ts'
 import { createParaphraseCheck } from './paraphrase.ts'
-import { startSweeper } from './sweeper.ts'
 
-export interface OpenGateParts {
-  readonly mode: GateMode
-  readonly store: AuthStore
-  readonly clock: Clock
+export interface OpenGateParts extends Omit<GateParts, 'nonces' | 'isParaphrase' | 'random'> {
   /** Undefined: the one that is kept in the store. */
   readonly secrets: readonly Buffer[] | undefined
-  readonly tokenTtlMs: number
   readonly nonceTtlMs: number
   readonly limits: FailureLimits
-  readonly hashing?: HashQueue | undefined
   /** Told at start, in a sentence, that the host's clock and the store's times are so far apart. */
   readonly onWrongClock: (sentence: string, byMs: number) => void
-  /** Told of what went wrong beside an answer: a sweep that will be tried again, a hash that stays an old one. */
+  /** Told of what went wrong beside an answer: a sweep that will be tried again, a hash that was not upgraded. */
   readonly onError: (error: unknown) => void
-  readonly onFailure?: ((attempter: Attempter) => void) | undefined
 }
 
 /** Hosts are expected to agree within this (authentication.md, Token). */
 const CLOCK_TOLERANCE_MS = 2_000
+const SWEEP_INTERVAL_MS = 60_000
+/** Small, because the embedded store deletes on the main thread. */
+const SWEEP_BATCH = 500
 
-const BEHIND_TIMES = 'the clock of this host is behind the times in the database; set it'
-const BEHIND_HOST = "the clock of this host is behind that of the database's host; set whichever is wrong"
-const AHEAD_OF_HOST = "the clock of this host is ahead of that of the database's host; set whichever is wrong"
-
-/** A gate with all that it needs while it stands open: the time, the secret, and somebody who sweeps. */
+/** A gate with all that it needs while it stands open: the time, the secret, and a sweeper. */
 export async function openGate(parts: OpenGateParts): Promise<{ admit: Gate; close(): Promise<void> }> {
-  const { mode, store, clock, tokenTtlMs, nonceTtlMs, limits } = parts
   await compareClocks(parts)
-  const latest = await store.latestTime()
-  const behindMs = latest - clock.now()
-  if (behindMs > CLOCK_TOLERANCE_MS) parts.onWrongClock(BEHIND_TIMES, behindMs)
-  clock.witness(latest)
-
-  const nonces = createNonces(parts.secrets ?? [await store.nonceSecret()], nonceTtlMs)
+  const { store, secrets, nonceTtlMs } = parts
   const admit = createGate({
-    mode,
-    store,
-    clock,
-    nonces,
-    tokenTtlMs,
-    limits,
-    hashing: parts.hashing,
+    ...parts,
+    nonces: createNonces(secrets ?? [await store.nonceSecret()], nonceTtlMs),
     isParaphrase: createParaphraseCheck(await store.hashParameters()),
-    onFailure: parts.onFailure,
-    onError: parts.onError,
   })
-  const sweeper = startSweeper({ store, clock, limits, onError: parts.onError })
+  const sweeper = startSweeper(parts)
   return { admit, close: sweeper.stop }
 }
 
-/** Where the database is on another host: that one's clock stands for those of all who share it. */
 async function compareClocks({ store, clock, onWrongClock }: OpenGateParts): Promise<void> {
+  const tell = (byMs: number, sentence: string) => {
+    if (byMs > CLOCK_TOLERANCE_MS) onWrongClock(sentence, byMs)
+  }
   const before = clock.now()
+  // Where the database is on another host, that host's clock stands for those of all who share it.
   const there = await store.databaseTime?.()
-  if (there === undefined) return
-  // It was read somewhere between these two.
-  const [behindMs, aheadMs] = [there - clock.now(), before - there]
-  if (behindMs > CLOCK_TOLERANCE_MS) onWrongClock(BEHIND_HOST, behindMs)
-  if (aheadMs > CLOCK_TOLERANCE_MS) onWrongClock(AHEAD_OF_HOST, aheadMs)
+  if (there !== undefined) {
+    // The database's clock was read somewhere between the two readings of this one.
+    tell(
+      there - clock.now(),
+      "the clock of this host is behind that of the database's host; set the wrong one",
+    )
+    tell(before - there, "the clock of this host is ahead of that of the database's host; set the wrong one")
+  }
+  const latest = await store.latestTime()
+  tell(latest - clock.now(), 'the clock of this host is behind the times in the database; set it')
+  clock.witness(latest)
+}
+
+export type SweeperParts = Pick<OpenGateParts, 'store' | 'clock' | 'limits' | 'onError'>
+
+/** Removes expired tokens, spent nonces and old failures, batch by batch, off the path of requests. */
+export function startSweeper({ store, clock, limits, onError }: SweeperParts): { stop(): Promise<void> } {
+  let stopped = false
+  let sweeping: Promise<void> = Promise.resolve()
+
+  async function sweep(): Promise<void> {
+    try {
+      while (!stopped && (await store.sweep(clock.now(), limits, SWEEP_BATCH)));
+    } catch (error) {
+      // A locked or full database: the next round tries again.
+      onError(error)
+    }
+  }
+
+  const timer = setInterval(() => {
+    sweeping = sweeping.then(sweep)
+  }, SWEEP_INTERVAL_MS)
+  timer.unref()
+
+  return {
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      await sweeping
+    },
+  }
 }

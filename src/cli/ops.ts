@@ -1,8 +1,7 @@
 import type { Logger } from 'pino'
 import type { Address } from '../config/values.ts'
 import { createMetrics, type Metrics } from '../service/ops/metrics.ts'
-import { type Checks, createReadiness } from '../service/ops/readiness.ts'
-import { startOpsServer, type Text } from '../service/ops/server.ts'
+import { type Checks, createReadiness, startOpsServer, type Text } from '../service/ops/server.ts'
 import { explainListening, hostInUrl, OPS_FLAGS } from './listening.ts'
 
 /** Health and metrics of this command, for as long as it runs. */

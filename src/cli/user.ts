@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { readUserId } from '../auth/credentials.ts'
+import { readUserId } from '../auth/claims.ts'
 import { hashParaphrase } from '../auth/paraphrase.ts'
 import { UsageError } from '../config/values.ts'
 import { isThere } from '../store/open.ts'

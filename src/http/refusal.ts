@@ -1,4 +1,5 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { HttpError } from '../errors.ts'
 import type { Response } from './response.ts'
 
@@ -14,8 +15,8 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/
 
 /**
- * What is refused before the gate, the same for everyone (authentication.md): node:http answers some of it by
- * itself, bare, and lets some of it through. Both are taken over here.
+ * What is refused before the gate, the same for everyone (authentication.md): node:http answers some of it by itself,
+ * bare, and lets some of it through. Both are taken over here.
  */
 export function refusalOf(incoming: IncomingMessage): HttpError | undefined {
   const { httpVersion, headers, rawHeaders } = incoming
@@ -31,7 +32,7 @@ export function refusalOf(incoming: IncomingMessage): HttpError | undefined {
   // RFC 9112 §3.2: a Host that cannot be one is refused too.
   if (!HOST.test(headers.host ?? '')) return malformed('The Host header is not a host with an optional port.')
   const encoding = headers['transfer-encoding']
-  // RFC 9112 §6.1: HTTP/1.0 has no transfer codings; whoever sends one may be smuggling a second request.
+  // RFC 9112 §6.1: HTTP/1.0 has no transfer codings; it may smuggle in a second request.
   if (encoding !== undefined && (encoding !== 'chunked' || httpVersion === '1.0')) {
     return malformed('The only Transfer-Encoding that is understood is "chunked", in HTTP/1.1.')
   }
@@ -90,4 +91,42 @@ function measure({ method, url, rawHeaders }: IncomingMessage): { size: number; 
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
   }
   return { size, hosts }
+}
+
+/** Whether a request, whose headers have just come, names another protocol than HTTP in its first line. */
+export type IsForeign = (incoming: IncomingMessage) => boolean
+
+/** Other protocols that the parser of Node.js reads: it takes `GET / RTSP/1.0` for HTTP/1.0, and does not tell. */
+const FOREIGN = /^\S+ +\S+ +(?:RTSP|ICE)\//
+/** The parser has given up on headers of this size. */
+const LONGEST_HEAD = 64 * 1024
+
+/**
+ * Reads the first lines along with the parser, from message to message, since the name of the protocol stands in the
+ * bytes alone. The end of a chunked body is known with the next packet; what is pipelined behind it is not looked at.
+ */
+export function readRequestLines(socket: Socket): IsForeign {
+  /** The bytes of a message from its beginning, until its headers have come. */
+  let head = ''
+  /** How many bytes of a body have yet to come. */
+  let body = 0
+  let chunked: IncomingMessage | undefined
+  socket.prependListener('data', (chunk: Buffer) => {
+    if (chunked?.complete) chunked = undefined
+    const start = Math.min(body, chunk.length)
+    body -= start
+    if (chunked !== undefined || start === chunk.length) return
+    // RFC 9112 §2.2: empty lines before a request are no part of it.
+    if (head === '') head = chunk.toString('latin1', start).trimStart()
+    else if (head.length < LONGEST_HEAD) head += chunk.toString('latin1', start)
+  })
+  return (incoming) => {
+    const isForeign = FOREIGN.test(head)
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = incoming.headers
+    const end = head.indexOf('\r\n\r\n') + 4 + Number(length)
+    body = Math.max(0, end - head.length)
+    chunked = encoding === undefined ? undefined : incoming
+    head = chunked === undefined ? head.slice(end).trimStart() : ''
+    return isForeign
+  }
 }

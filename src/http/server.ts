@@ -2,11 +2,11 @@ import { createServer as createHttpServer, type IncomingMessage, type Server } f
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { createConnections, type Served } from './connection.ts'
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
 import { MAX_HEADER_BYTES, malformed, refusalOfParserError } from './refusal.ts'
 import type { AddressReader } from './request.ts'
 import { answerHalfClosed, limitHandshakes } from './sockets.ts'
-import { createTurns, type Served } from './turns.ts'
 
 export interface ServerParts {
   readonly host: string
@@ -27,7 +27,7 @@ export interface RunningServer {
 /** Listens, and carries requests to the app and its responses back. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const limits = { ...DEFAULT_SERVER_LIMITS, ...parts.limits }
-  const turns = createTurns(limits, parts.readAddress)
+  const connections = createConnections(limits, parts.readAddress)
   /** Those in the middle of a TLS handshake too. */
   const sockets = new Set<Socket>()
 
@@ -52,23 +52,23 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  server.on(parts.tls === undefined ? 'connection' : 'secureConnection', turns.connect)
-  server.on('request', turns.receive)
-  server.on('checkContinue', turns.receive)
-  server.on('checkExpectation', turns.receive)
+  server.on(parts.tls === undefined ? 'connection' : 'secureConnection', connections.connect)
+  server.on('request', connections.receive)
+  server.on('checkContinue', connections.receive)
+  server.on('checkExpectation', connections.receive)
   server.on('clientError', (error: Error, socket: Duplex) =>
-    turns.refuseRest(socket, refusalOfParserError(error)),
+    connections.refuseRest(socket, refusalOfParserError(error)),
   )
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     // node:http has taken its own listener off: without one, a client that resets the connection ends the process.
     socket.on('error', () => socket.destroy())
-    turns.refuseRest(socket, malformed('CONNECT is not possible here.'))
+    connections.refuseRest(socket, malformed('CONNECT is not possible here.'))
   })
 
   const port = await listen(server, parts)
   try {
     const served = parts.createApp(port)
-    turns.serve(served)
+    connections.serve(served)
     // A connection that cannot be accepted, for want of descriptors, ends neither the process nor the others.
     server.on('error', served.onFault)
   } catch (error) {
@@ -80,14 +80,14 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     const cutOff = setTimeout(() => {
       for (const socket of sockets) socket.destroy()
     }, limits.graceMs)
-    // Not server.close: that takes a connection for idle, and cuts it off, once its response has been handed over,
-    // however much of it the client has yet to read.
+    // The close of node:net. That of node:http takes a connection for idle, and cuts it off, once its response has been
+    // handed over, however much of it the client has yet to read; and it has no option not to.
     const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
-    turns.close()
+    connections.close()
     await closed
     clearTimeout(cutOff)
-    await turns.finished()
-    // Only now, for the timers that node:http keeps.
+    await connections.finished()
+    // Now that of node:http too, which ends its timers.
     server.close()
   }
   return { port, close }

@@ -17,7 +17,7 @@ export interface SideServerParts {
   readonly mostConnections: number
   /** What is at a path, if anything is: a path as it was sent, without its query. */
   readonly find: (path: string) => ((request: IncomingMessage) => Answer | Promise<Answer>) | undefined
-  /** Told to whoever asks for something else. */
+  /** The answer at every other path. */
   readonly unknown: string
   /** On every answer of its own; what `node:http` refuses by itself has none. */
   readonly headers?: Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export interface SideServerParts {
 
 export interface SideServer {
   readonly port: number
-  /** At once: nobody is waited for. */
+  /** At once: no request is waited for. */
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ const LIMITS = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 }
-/** Of somebody who does not read what he has asked for. */
+/** Of a client that does not read what it has asked for. */
 const IDLE_MS = 10_000
 
 /** Something for reading that is not the API: on a port of its own, never on the API's (authentication.md, The gate). */
@@ -48,7 +48,7 @@ export async function startSideServer(parts: SideServerParts): Promise<SideServe
   server.timeout = IDLE_MS
   answerHalfClosed(server)
   if (tls !== undefined) limitHandshakes(server, LIMITS.headersTimeout)
-  /** Those in the middle of a TLS handshake too, which node:http does not know yet. */
+  /** Also those in the middle of a TLS handshake, which node:http does not know yet. */
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -61,9 +61,9 @@ export async function startSideServer(parts: SideServerParts): Promise<SideServe
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { method, url = '' } = request
     const found = find(url.split('?', 1)[0] as string)
-    if (found === undefined) return plain(404, parts.unknown)
+    if (found === undefined) return textAnswer(404, parts.unknown)
     if (method === 'GET' || method === 'HEAD') return found(request)
-    return plain(405, 'GET and HEAD are possible here.\n', { Allow: 'GET, HEAD' })
+    return textAnswer(405, 'GET and HEAD are possible here.\n', { Allow: 'GET, HEAD' })
   }
 
   await new Promise<void>((resolve, reject) => {
@@ -83,7 +83,7 @@ export async function startSideServer(parts: SideServerParts): Promise<SideServe
 }
 
 /** A line for people, of this moment. */
-export const plain = (status: number, text: string, headers: Answer['headers'] = {}): Answer => ({
+export const textAnswer = (status: number, text: string, headers: Answer['headers'] = {}): Answer => ({
   status,
   body: text,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...headers },

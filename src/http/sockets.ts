@@ -1,19 +1,21 @@
+import type { ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 
 /**
  * RFC 9112 §9.6: a client that has sent its request, and then FIN, still waits for the answer. node:http would end the
- * connection at once, and what was asked for would be done and not told.
+ * connection at once, and what was asked for would be done and not told. `httpAllowHalfOpen` is not documented, but
+ * nothing else keeps node:http from it.
  */
 export function answerHalfClosed(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true })
-  // Without TLS node:http has it so.
+  // Without TLS, node:http sets this itself.
   server.on('secureConnection', (socket: Socket) => {
     socket.allowHalfOpen = true
   })
 }
 
 /**
- * A TLS handshake has so long in all. The `handshakeTimeout` of Node.js begins anew with every byte that comes, so that
+ * Limits the time of a TLS handshake. The `handshakeTimeout` of Node.js begins anew with every byte that comes, so that
  * a client that sends one now and then would stay for good.
  */
 export function limitHandshakes(server: Server, ms: number): void {
@@ -33,3 +35,32 @@ export function limitHandshakes(server: Server, ms: number): void {
 
 /** The same for a connection and for the TLS connection that is made of it. */
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
+
+/** Notes a response that its client has yet to read. */
+export type NoteUnsent = (outgoing: ServerResponse, bytes: number) => void
+
+/**
+ * Keeps unread responses below `most` bytes in all; beyond that, the client that has been reading longest is cut off.
+ * Each client is entitled to a whole page, but many slow ones would take all memory before the idle ones are reaped.
+ */
+export function limitUnsent(most: number): NoteUnsent {
+  /** The oldest first. */
+  const unsent = new Map<ServerResponse, number>()
+  let total = 0
+
+  function forget(outgoing: ServerResponse): void {
+    total -= unsent.get(outgoing) ?? 0
+    unsent.delete(outgoing)
+  }
+
+  return (outgoing, bytes) => {
+    total += bytes
+    unsent.set(outgoing, bytes)
+    outgoing.once('close', () => forget(outgoing))
+    for (const oldest of unsent.keys()) {
+      if (total <= most || oldest === outgoing) break
+      forget(oldest)
+      oldest.socket?.destroy()
+    }
+  }
+}

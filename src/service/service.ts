@@ -1,20 +1,19 @@
-import { type App, createApp } from '../app.ts'
+import { createApp } from '../app.ts'
 import { type Clock, createClock } from '../auth/clock.ts'
-import { lowerHashPriority } from '../auth/hash-priority.ts'
-import { createHashQueue, defaultQueue } from '../auth/hash-queue.ts'
 import type { HashSlots } from '../auth/hash-slots.ts'
+import { createHashQueue, defaultQueue, lowerHashPriority } from '../auth/hashing.ts'
 import { openGate } from '../auth/open-gate.ts'
 import { createAddressReader } from '../auth/throttle.ts'
 import { type Config, defaultBase } from '../config/config.ts'
 import { HttpError } from '../errors.ts'
 import type { ServerLimits } from '../http/limits.ts'
-import { commonHeaders, plainHeaders } from '../http/response.ts'
-import { type RunningServer, startServer } from '../http/server.ts'
-import { createShownPath } from '../http/shown-path.ts'
+import { commonHeaders, noStoreHeaders } from '../http/response.ts'
+import { startServer } from '../http/server.ts'
 import type { Store } from '../store/store.ts'
 import { RESERVED_PATHS } from '../vocabulary/checks.ts'
 import { type Model, storedClasses } from '../vocabulary/model.ts'
 import type { Metrics } from './ops/metrics.ts'
+import { createShownPath, withRequestLog } from './request-log.ts'
 
 /** Where a running service reports; pino fits. */
 export interface Log {
@@ -40,7 +39,7 @@ export interface ServiceParts {
 export interface Service {
   readonly base: string
   readonly port: number
-  /** Finishes what is in flight. The store stays open: whoever opened it closes it. */
+  /** Finishes what is in flight. The store stays open, for its owner to close. */
   close(): Promise<void>
 }
 
@@ -68,9 +67,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       ),
   })
 
-  const admit = metrics === undefined ? gate.admit : metrics.countExchanges(gate.admit)
   let base = config.base ?? ''
-  const server: RunningServer = await startServer({
+  const server = await startServer({
     host: config.host,
     port: config.port,
     tls: config.tls,
@@ -78,10 +76,22 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     ...(parts.limits === undefined ? {} : { limits: parts.limits }),
     createApp(port) {
       base = config.base ?? defaultBase(port, config.tls === undefined ? 'http' : 'https')
-      const app = createApp({ ...config, base, model, store, clock, gate: admit, onFault })
+      const app = createApp({
+        ...config,
+        base,
+        model,
+        store,
+        clock,
+        gate: metrics?.countExchanges(gate.admit) ?? gate.admit,
+        onFault: (err, requestId) => log.error({ err, requestId }, 'a request failed'),
+      })
+      const counted = metrics?.countRequests(app) ?? app
       return {
-        app: withLog(metrics === undefined ? app : metrics.countRequests(app)),
-        plainHeaders: plainHeaders(commonHeaders(base)),
+        app:
+          config.logLevel === 'debug'
+            ? withRequestLog(counted, shownPaths(base, model), (line) => log.debug(line, 'request'))
+            : counted,
+        noStoreHeaders: noStoreHeaders(commonHeaders(base)),
         onFault: (err) => log.error({ err }, 'a request could not be answered'),
       }
     },
@@ -94,23 +104,9 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       await server.close()
     },
   }
+}
 
-  function onFault(err: unknown, requestId: string): void {
-    log.error({ err, requestId }, 'a request failed')
-  }
-
-  /** One line a request at level debug: no query, no header and no unknown path, since a client may put a secret in each. */
-  function withLog(app: App): App {
-    if (config.logLevel !== 'debug') return app
-    const names = [...RESERVED_PATHS, ...storedClasses(model).map((cls) => cls.collection ?? cls.name)]
-    const shownPath = createShownPath(new URL(base).pathname.replace(/\/$/, ''), new Set(names))
-    return async (request) => {
-      const started = performance.now()
-      const response = await app(request)
-      const ms = Math.round((performance.now() - started) * 1000) / 1000
-      const path = shownPath(request.target)
-      log.debug({ method: request.method, path, status: response.status, ms }, 'request')
-      return response
-    }
-  }
+function shownPaths(base: string, model: Model): (target: string) => string {
+  const names = storedClasses(model).map((cls) => cls.collection ?? cls.name)
+  return createShownPath(new URL(base).pathname.replace(/\/$/, ''), new Set([...RESERVED_PATHS, ...names]))
 }

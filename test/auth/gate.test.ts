@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import { hash } from '@node-rs/argon2'
-import { createAnswers } from '../../src/auth/answers.ts'
 import { createClock } from '../../src/auth/clock.ts'
-import { createGate, type Gate, type Knock } from '../../src/auth/gate.ts'
-import { createHashQueue, defaultQueue, type HashQueueSize } from '../../src/auth/hash-queue.ts'
+import { createGate, createGateAnswers, type Gate, type Knock } from '../../src/auth/gate.ts'
+import { createHashQueue, defaultQueue, type HashQueueSize } from '../../src/auth/hashing.ts'
 import { createNonces, type Nonces } from '../../src/auth/nonce.ts'
 import { hashParaphrase } from '../../src/auth/paraphrase.ts'
 import { unavailable } from '../../src/errors.ts'
@@ -89,7 +88,7 @@ test('in the queue the networks of an IPv6 /48 stand in one line', async (t) => 
 })
 
 test('a full queue is answered with 503 and Retry-After, in the form of the seed', () => {
-  const { status, headers, body } = createAnswers(['Content-Type', 'application/ld+json'])({
+  const { status, headers, body } = createGateAnswers(['Content-Type', 'application/ld+json'])({
     verdict: 'busy',
   })
   assert.equal(status, 503)

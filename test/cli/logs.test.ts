@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createShownPath } from '../../src/http/shown-path.ts'
+import { createShownPath } from '../../src/service/request-log.ts'
 import { basic, startClient, stepB } from '../support/client.ts'
 import { HYDRANT, run, start } from '../support/processes.ts'
 import { sendRaw } from '../support/raw.ts'

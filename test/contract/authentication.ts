@@ -218,7 +218,7 @@ export const AUTHENTICATION: readonly Row[] = [
     'an exchange that finds no place to wait in, or gives up its own, is told so, and its nonce is not spent',
     'credentials beside a forged nonce are not normalised',
     'credentials that are too long are not normalised',
-    'addresses take turns: whoever floods waits behind himself',
+    'addresses take turns: a flood waits behind itself',
     'in the queue the networks of an IPv6 /48 stand in one line',
     'a bounded number waits, and when all places are taken the last of the longest line gives way',
     'beside a flood of wrong exchanges from twenty addresses somebody else signs in after one turn of each',

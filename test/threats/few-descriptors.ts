@@ -14,7 +14,7 @@ const { port } = await startServer({
   limits: { headersMs: 500 },
   createApp: () => ({
     app: async () => ({ status: 200, headers: [], body: 'served' }),
-    plainHeaders: [],
+    noStoreHeaders: [],
     onFault: (error) => process.stderr.write(`${error}\n`),
   }),
 })

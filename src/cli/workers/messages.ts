@@ -1,4 +1,4 @@
-import type { SlotGrant, SlotRequest } from '../../auth/shared-slots.ts'
+import type { SlotGrant, SlotRequest } from '../../auth/hash-slots.ts'
 import type { AddressRange } from '../../auth/throttle.ts'
 import { readAddressRange } from '../../auth/throttle.ts'
 import type { Config } from '../../config/config.ts'

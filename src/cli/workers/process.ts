@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { HashSlots } from '../../auth/hash-slots.ts'
-import { shareSlots } from '../../auth/shared-slots.ts'
+import { shareSlots } from '../../auth/hash-slots.ts'
 import type { MetricValues } from '../../service/ops/metrics.ts'
 import type { FromWorker, Order, ToWorker } from './messages.ts'
 

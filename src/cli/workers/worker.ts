@@ -1,5 +1,5 @@
 // A server process of several: started by workers.ts, which says what to serve, when to stop, and when to hash.
-import { askForSlots } from '../../auth/shared-slots.ts'
+import { createRemoteSlots } from '../../auth/hash-slots.ts'
 import { shapesOf } from '../../members/shapes.ts'
 import type { Metrics } from '../../service/ops/metrics.ts'
 import { startService } from '../../service/service.ts'
@@ -9,7 +9,7 @@ import { explainListening } from '../listening.ts'
 import { createLog } from '../log.ts'
 import { configOfOrder, type FromWorker, type Order, type ToWorker } from './messages.ts'
 
-const slots = askForSlots(say)
+const slots = createRemoteSlots(say)
 const stopped = Promise.withResolvers<void>()
 let serving: Promise<void> | undefined
 let metrics: Metrics | undefined

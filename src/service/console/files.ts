@@ -1,10 +1,14 @@
+import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { readQuality } from '../../http/negotiate.ts'
 
 /** There is no page in the folder. */
 export class NotBuiltError extends Error {}
 
-/** Always said, as nobody may guess (`nosniff`); what is not listed is not for a browser. */
+/** Always sent, since `nosniff` forbids guessing; what is not listed is not for a browser. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -23,15 +27,13 @@ export const typeOf = (path: string): string => TYPES[extname(path)] ?? 'applica
  * Every file in a folder by the path of its URL. All of them are read at start: a request looks a path up among those,
  * and reaches no file system.
  */
-export async function readFiles(folder: string): Promise<ReadonlyMap<string, Buffer>> {
+export async function readFiles(folder: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? notBuilt(folder) : error
   })
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
   const files = new Map<string, Buffer>()
-  for (const path of paths) {
+  for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
+    const path = join(parentPath, name)
     const segments = relative(folder, path).split(sep).map(encodeURIComponent)
     files.set(`/${segments.join('/')}`, await readFile(path))
   }
@@ -40,3 +42,71 @@ export async function readFiles(folder: string): Promise<ReadonlyMap<string, Buf
 }
 
 const notBuilt = (folder: string) => new NotBuiltError(`There is no index.html in ${folder}.`)
+
+export type Encoding = 'br' | 'gzip' | 'identity'
+
+/** A file as it is sent under one encoding. */
+export interface Variant {
+  readonly encoding: Encoding
+  readonly body: Buffer
+  /** Strong, and so of its own for each encoding (RFC 9110 §8.8.3.3). */
+  readonly etag: string
+}
+
+/** 200 kB of JavaScript take 40 ms at 9. At 11 they take 430, for a tenth less: too long for a start. */
+const BROTLI_QUALITY = 9
+
+/**
+ * The variants of a file, best first, the bare one last. They are made at start, not when the console is built, because
+ * the page has the API's base in it, which is known no sooner.
+ */
+export async function encodeAll(bare: Buffer): Promise<readonly Variant[]> {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bare.length,
+  }
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(bare, { params }),
+    promisify(gzip)(bare, { level: 9 }),
+  ])
+  const digest = hash('sha256', bare, 'base64url').slice(0, 22)
+  return [
+    { encoding: 'br' as const, body: br, etag: `"${digest}-br"` },
+    { encoding: 'gzip' as const, body: gz, etag: `"${digest}-gzip"` },
+    { encoding: 'identity' as const, body: bare, etag: `"${digest}"` },
+    // What is too small to shrink, or is compressed already, goes as it is.
+  ].filter(({ encoding, body }) => encoding === 'identity' || body.length < bare.length)
+}
+
+/** The variant that suits an Accept-Encoding header best (RFC 9110 §12.5.3); the first among equals. */
+export function chooseVariant(variants: readonly Variant[], accepted: string | undefined): Variant {
+  const qualities = readAcceptEncoding(accepted)
+  // Where nothing suits, the bare one is better than an error.
+  let best = variants.at(-1) as Variant
+  let bestQuality = 0
+  for (const variant of variants) {
+    const quality = qualityOf(variant.encoding, qualities)
+    if (quality <= bestQuality) continue
+    best = variant
+    bestQuality = quality
+  }
+  return best
+}
+
+function qualityOf(encoding: Encoding, qualities: ReadonlyMap<string, number>): number {
+  // `identity` is acceptable unless it is ruled out, but what is named is preferred.
+  const otherwise = encoding === 'identity' ? LEAST : 0
+  return qualities.get(encoding) ?? qualities.get('*') ?? otherwise
+}
+
+const LEAST = 0.0001
+
+function readAcceptEncoding(header = ''): ReadonlyMap<string, number> {
+  return new Map(
+    header.split(',').map((part) => {
+      const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))
+      return [coding, weight === undefined ? 1 : readQuality(weight.slice(2))]
+    }),
+  )
+}

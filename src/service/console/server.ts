@@ -1,10 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { isFresh } from '../../http/freshness.ts'
+import { isFresh } from '../../http/response.ts'
 import { type Answer, type SideServer, startSideServer } from '../../http/side-server.ts'
-import { chooseVariant, encodeAll, type Variant } from './encodings.ts'
-import { readFiles, typeOf } from './files.ts'
-import { PAGE_HEADERS } from './headers.ts'
-import { fillBase } from './index-page.ts'
+import { chooseVariant, encodeAll, readFiles, typeOf, type Variant } from './files.ts'
 
 export interface PageParts {
   readonly host: string
@@ -22,7 +19,7 @@ const MOST_CONNECTIONS = 256
 
 /** The console, on a port of its own: a page that speaks to the API as any other client does. */
 export async function startPageServer({ host, port, tls, base, folder }: PageParts): Promise<SideServer> {
-  const files = new Map(await readFiles(folder))
+  const files = await readFiles(folder)
   const page = fillBase(files.get('/index.html')?.toString('utf8') ?? '', base)
   files.set('/index.html', Buffer.from(page))
   const pages = new Map<string, (request: IncomingMessage) => Answer>()
@@ -48,4 +45,60 @@ function serveFile(type: string, variants: readonly Variant[]): (request: Incomi
     const coding = encoding === 'identity' ? {} : { 'Content-Encoding': encoding }
     return { status: 200, body, headers: { ...always, 'Content-Type': type, ...coding } }
   }
+}
+
+const BASE_META = /<meta name="hydrant-base" content=""\s*\/?>/g
+
+/** A `meta` tells the page where the API is: it has no inline code, and its own address says nothing of it. */
+function fillBase(html: string, base: string): string {
+  const [before, after, ...others] = html.split(BASE_META)
+  if (before === undefined || after === undefined || others.length > 0) {
+    throw new Error('index.html should have <meta name="hydrant-base" content=""> once.')
+  }
+  return `${before}<meta name="hydrant-base" content="${escapeHtml(base)}">${after}`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string)
+
+/**
+ * Code, styles and images are files of this server and nothing else, text never becomes markup or code, nothing frames
+ * the page, and no form is ever sent: whatever an API answers, a browser shows it as text. The API may be anywhere.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  'connect-src http: https:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+]
+
+/** What the page has no use for, and what hostile code in it must not have. The page does use the clipboard. */
+const REFUSED_FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb']
+
+/**
+ * On every answer, errors included. Not Strict-Transport-Security: that would hold for every port of the name, and the
+ * name is often `localhost`.
+ */
+const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': POLICY.join('; '),
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  // A token is in the page's memory: pages of other ports of this name get a process of their own.
+  'Origin-Agent-Cluster': '?1',
+  'Permissions-Policy': REFUSED_FEATURES.map((feature) => `${feature}=()`).join(', '),
 }

@@ -3,23 +3,22 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { HttpError } from '../errors.ts'
 import type { ServerLimits } from './limits.ts'
-import { notWellFormed, rawResponse, refusalOf } from './refusal.ts'
+import { type IsForeign, notWellFormed, rawResponse, readRequestLines, refusalOf } from './refusal.ts'
 import { type AddressReader, awaitsContinue, hasBody, NodeRequest, type Request } from './request.ts'
-import { type IsForeign, readRequestLines } from './request-lines.ts'
 import { errorResponse, type Response } from './response.ts'
-import { createUnsent } from './unsent.ts'
+import { limitUnsent } from './sockets.ts'
 
 /** Who answers, and how what does not get that far is refused. */
 export interface Served {
   readonly app: (request: Request) => Promise<Response>
   /** Headers of what is refused before the app sees it. */
-  readonly plainHeaders: readonly string[]
+  readonly noStoreHeaders: readonly string[]
   /** Told of what could not be answered. */
   readonly onFault: (error: unknown) => void
 }
 
-/** Whose turn it is on each connection: one request at a time, in order, one response each. */
-export interface Turns {
+/** The requests on each connection: one at a time, in order, one response each. */
+export interface Connections {
   /** Before the first request. */
   serve(served: Served): void
   connect(socket: Socket): void
@@ -36,7 +35,7 @@ export interface Turns {
  * A request and its response. `final`: the connection ends with it, and what was pipelined behind it must not be
  * carried out (RFC 9112 §9.6); node:http would.
  */
-interface Turn {
+interface Pair {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   final: boolean
@@ -52,11 +51,11 @@ interface Turn {
 
 const SHORT = 64 * 1024
 
-export function createTurns(limits: ServerLimits, readAddress: AddressReader): Turns {
-  /** The latest turn of each connection, none before the first: a parser error belongs to it, or comes after it. */
-  const latest = new Map<Duplex, Turn | undefined>()
+export function createConnections(limits: ServerLimits, readAddress: AddressReader): Connections {
+  /** The latest request of each connection, none before the first: a parser error belongs to it, or comes after it. */
+  const latest = new Map<Duplex, Pair | undefined>()
   const requestLines = new WeakMap<Socket, IsForeign>()
-  const unsent = createUnsent(limits.unsentBytes)
+  const noteUnsent = limitUnsent(limits.unsentBytes)
   let served: Served | undefined
   let closing = false
   let running = 0
@@ -89,7 +88,7 @@ export function createTurns(limits: ServerLimits, readAddress: AddressReader): T
       return
     }
     // The parser loses what came in one packet with a request to upgrade, and would take what follows for a request.
-    const turn = {
+    const pair = {
       incoming,
       outgoing,
       final: headers.upgrade !== undefined,
@@ -98,53 +97,53 @@ export function createTurns(limits: ServerLimits, readAddress: AddressReader): T
       broken: false,
       request: undefined,
     }
-    latest.set(socket, turn)
-    if (before === undefined || before.outgoing.writableFinished) begin(turn)
-    else queue(turn, before)
+    latest.set(socket, pair)
+    if (before === undefined || before.outgoing.writableFinished) begin(pair)
+    else queue(pair, before)
   }
 
   /**
    * RFC 9112 §9.3.2: only safe requests may be carried out side by side. One after the other also keeps the
    * responses to a whole packet of requests from being in memory at once.
    */
-  function queue(turn: Turn, before: Turn): void {
-    const { socket } = turn.incoming
-    hold(turn)
+  function queue(pair: Pair, before: Pair): void {
+    const { socket } = pair.incoming
+    hold(pair)
     before.outgoing.once('close', () => {
       if (before.final || socket.destroyed) return
-      turn.held = turn.broken
-      if (!turn.held && latest.get(socket) === turn) socket.resume()
+      pair.held = pair.broken
+      if (!pair.held && latest.get(socket) === pair) socket.resume()
       // Unless a parser error has been answered for it meanwhile.
-      if (!turn.outgoing.headersSent) begin(turn)
+      if (!pair.outgoing.headersSent) begin(pair)
     })
   }
 
-  function hold(turn: Turn): void {
-    turn.held = true
-    turn.incoming.socket.pause()
+  function hold(pair: Pair): void {
+    pair.held = true
+    pair.incoming.socket.pause()
   }
 
-  function begin(turn: Turn): void {
-    const { incoming } = turn
-    const refusal = turn.foreign ? notWellFormed() : refusalOf(incoming)
+  function begin(pair: Pair): void {
+    const { incoming } = pair
+    const refusal = pair.foreign ? notWellFormed() : refusalOf(incoming)
     if (refusal !== undefined) {
-      refuse(turn, refusal)
+      refuse(pair, refusal)
       return
     }
     // A small body comes in the packet of its headers but is parsed after this event: wait for it, since an
     // answer to a request that is not complete costs the connection.
-    if (hasBody(incoming) && !awaitsContinue(incoming)) setImmediate(handle, turn)
-    else handle(turn)
+    if (hasBody(incoming) && !awaitsContinue(incoming)) setImmediate(handle, pair)
+    else handle(pair)
   }
 
-  async function handle(turn: Turn): Promise<void> {
-    const { incoming, outgoing } = turn
+  async function handle(pair: Pair): Promise<void> {
+    const { incoming, outgoing } = pair
     // The rest of the message has turned out to be no HTTP, and has been answered.
     if (outgoing.headersSent) return
     running += 1
     try {
-      turn.request = new NodeRequest(incoming, outgoing, readAddress, limits.bodyBytes)
-      send(turn, await (served as Served).app(turn.request))
+      pair.request = new NodeRequest(incoming, outgoing, readAddress, limits.bodyBytes)
+      send(pair, await (served as Served).app(pair.request))
     } catch (error) {
       // The app answers its own faults. What is left cannot be answered, and must not end the process.
       served?.onFault(error)
@@ -155,32 +154,32 @@ export function createTurns(limits: ServerLimits, readAddress: AddressReader): T
     }
   }
 
-  function send(turn: Turn, response: Response, close = isLast(turn)): void {
-    const { incoming, outgoing } = turn
+  function send(pair: Pair, response: Response, close = isLast(pair)): void {
+    const { incoming, outgoing } = pair
     // A parser error has been answered in the meantime, or the client is gone.
     if (outgoing.headersSent || outgoing.destroyed) return
     const { status, body } = response
     const length = body === undefined ? 0 : Buffer.byteLength(body)
     const unfinished = !incoming.complete
-    turn.final ||= unfinished || close
+    pair.final ||= unfinished || close
     const added = body === undefined ? [] : ['Content-Length', String(length)]
-    if (turn.final) added.push('Connection', 'close')
+    if (pair.final) added.push('Connection', 'close')
     outgoing.writeHead(status, response.headers.concat(added))
     const text = incoming.method === 'HEAD' ? undefined : body
     // Shorter ones are with the operating system at once, as good as always.
-    if (length > SHORT && text !== undefined) unsent(outgoing, length)
+    if (length > SHORT && text !== undefined) noteUnsent(outgoing, length)
     // As many bytes as characters is ASCII: sent as Latin-1 it needs no encoding, and a third of the room.
     if (!unfinished) outgoing.end(text, text?.length === length ? 'latin1' : 'utf8')
-    else linger(turn, text)
+    else linger(pair, text)
   }
 
   /** While the server closes, all that has been received on a connection is still answered. */
-  function isLast(turn: Turn): boolean {
-    return closing && latest.get(turn.incoming.socket) === turn
+  function isLast(pair: Pair): boolean {
+    return closing && latest.get(pair.incoming.socket) === pair
   }
 
   /** Closing at once would reset the connection and take the response, unread, away from the client. */
-  function linger({ incoming, outgoing }: Turn, text: string | undefined): void {
+  function linger({ incoming, outgoing }: Pair, text: string | undefined): void {
     if (text === undefined) outgoing.flushHeaders()
     else outgoing.write(text)
     const cut = () => incoming.socket.destroy()
@@ -195,8 +194,8 @@ export function createTurns(limits: ServerLimits, readAddress: AddressReader): T
     incoming.resume()
   }
 
-  function refuse(turn: Turn, error: HttpError): void {
-    send(turn, errorResponse(error, (served as Served).plainHeaders), true)
+  function refuse(pair: Pair, error: HttpError): void {
+    send(pair, errorResponse(error, (served as Served).noStoreHeaders), true)
   }
 
   /** At most one response per request, in their order: what came before the error is answered first. */
@@ -228,16 +227,16 @@ export function createTurns(limits: ServerLimits, readAddress: AddressReader): T
       socket.destroy()
       return
     }
-    socket.end(rawResponse(errorResponse(error, (served as Served).plainHeaders)), () => socket.destroy())
+    socket.end(rawResponse(errorResponse(error, (served as Served).noStoreHeaders)), () => socket.destroy())
   }
 
   /** What is in flight is finished and closes by itself: its response says so, or has been handed over already. */
   function close(): void {
     closing = true
-    for (const [socket, turn] of latest) {
+    for (const [socket, pair] of latest) {
       const end = () => (socket as Socket).destroySoon()
-      if (turn === undefined || turn.outgoing.writableFinished) end()
-      else if (turn.outgoing.headersSent) turn.outgoing.once('finish', end)
+      if (pair === undefined || pair.outgoing.writableFinished) end()
+      else if (pair.outgoing.headersSent) pair.outgoing.once('finish', end)
     }
   }
 

@@ -14,9 +14,8 @@ export interface Credentials {
 }
 
 /**
- * Undefined when one of the three headers occurs more than once: what a proxy in front of us read may then
- * differ from what we read (authentication.md, order of decisions, 0). `rawHeaders` because node:http joins
- * or drops repeated headers.
+ * Undefined when one of the three headers occurs more than once: a proxy may have read another one than we would
+ * (authentication.md, order of decisions, 0). `rawHeaders` because node:http joins or drops repeated headers.
  */
 export function readClaims(rawHeaders: readonly string[]): Claims | undefined {
   let token: string | undefined

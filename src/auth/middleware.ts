@@ -1,17 +1,27 @@
+// hydrant/auth: the two-step procedure for a service that exists already.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpError } from '../errors.ts'
 import { DEFAULT_SERVER_LIMITS } from '../http/limits.ts'
-import { isPreflight, preflightResponse } from '../http/preflight.ts'
 import { NodeRequest } from '../http/request.ts'
-import { commonHeaders, errorResponse, plainHeaders, type Response } from '../http/response.ts'
+import {
+  commonHeaders,
+  errorResponse,
+  isPreflight,
+  noStoreHeaders,
+  preflightResponse,
+  type Response,
+} from '../http/response.ts'
 import { openStore } from '../store/open.ts'
 import type { AuthStore, FailureLimits } from '../store/store.ts'
-import { createAnswers } from './answers.ts'
 import { createClock } from './clock.ts'
-import type { Admission, Knock, Principal } from './gate.ts'
+import { type Admission, createGateAnswers, type Knock, type Principal } from './gate.ts'
 import { openGate } from './open-gate.ts'
 import { createAddressReader, DEFAULT_LIMITS, readAddressRange } from './throttle.ts'
 import { LONGEST_TOKEN_MS } from './token.ts'
+
+export type { Token } from '../store/store.ts'
+export type { Admission, Knock, Principal } from './gate.ts'
+export { hashParaphrase, readParaphrase } from './paraphrase.ts'
 
 /** What an existing service gets: the two-step procedure, and nothing else of Hydrant. */
 export interface Protection {
@@ -56,6 +66,7 @@ export interface ProtectionOptions {
 
 const NONCE_TTL_MS = 5 * 60_000
 const LONGEST_NONCE_MS = 24 * 60 * 60_000
+const NOT_CHECKED = new HttpError(500, 'The request could not be checked.')
 
 export async function openProtection(options: ProtectionOptions): Promise<Protection> {
   const { db, base, tokens = true, limits = DEFAULT_LIMITS, onError = () => {} } = options
@@ -80,12 +91,12 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
     throw error
   })
   const common = commonHeaders(base.replace(/\/+$/, ''))
-  const plain = plainHeaders(common)
-  const answer = createAnswers(plain)
+  const noStore = noStoreHeaders(common)
+  const answer = createGateAnswers(noStore)
   const preflight = preflightResponse(common)
 
-  /** Undefined when it has been answered. */
-  async function knock(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Admitted | undefined> {
+  /** Undefined when the request has been answered. */
+  async function admit(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Admitted | undefined> {
     if (isPreflight({ method: incoming.method ?? '', headers: incoming.headers })) {
       send(incoming, outgoing, preflight)
       return undefined
@@ -102,14 +113,12 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
   }
 
   const middleware: Middleware = (incoming, outgoing, next) => {
-    knock(incoming, outgoing)
+    admit(incoming, outgoing)
       .catch((error: unknown) => {
         // Fail closed: what could not be checked does not pass.
         onError(error)
-        const known =
-          error instanceof HttpError ? error : new HttpError(500, 'The request could not be checked.')
-        send(incoming, outgoing, errorResponse(known, plain))
-        return undefined
+        const known = error instanceof HttpError ? error : NOT_CHECKED
+        send(incoming, outgoing, errorResponse(known, noStore))
       })
       .then((admitted) => {
         if (admitted !== undefined) next()

@@ -1,14 +1,17 @@
-import { availableParallelism } from 'node:os'
-import { createHashSlots, type HashSlots, type Withdraw } from './hash-slots.ts'
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { availableParallelism, setPriority } from 'node:os'
+import { promisify } from 'node:util'
+import { createHashSlots, type HashSlots, type Release } from './hash-slots.ts'
 
 /**
- * Lets a few hashes run at once and a bounded number wait, so that a flood of exchanges neither takes the
- * processor from other requests nor grows memory (authentication.md, Credentials).
+ * Lets a few hashes run at once and a bounded number wait, so that a flood of exchanges neither takes the processor
+ * from other requests nor grows memory (authentication.md, Credentials).
  */
 export interface HashQueue {
-  /** Runs the work when a slot is free. Undefined when there is no place left to wait in, or it had to be given up. */
+  /** Runs the work when a slot is free. Undefined when no place to wait in is left, or the place had to be given up. */
   run<T>(address: string, work: () => Promise<T>): Promise<T | undefined>
-  /** All who wait now hear this error instead: what their work needs is not there, and each would find out in its turn. */
+  /** Rejects all work that waits now: what it needs is not there, and each would find out after the other. */
   refuseWaiting(error: unknown): void
   readonly running: number
   readonly waiting: number
@@ -27,10 +30,10 @@ export const defaultQueue = (): HashQueueSize => ({
 
 interface Waiting {
   readonly address: string
-  /** Its answer, when it is not to run. */
+  /** Its result, when it is not to run. */
   readonly giveWay: () => void
   readonly reject: (error: unknown) => void
-  withdraw: Withdraw
+  release: Release
 }
 
 /** `slots`: those of this process alone, unless it shares them with others. */
@@ -56,7 +59,7 @@ export function createHashQueue(
 
   function sendAway(one: Waiting): void {
     leave(one)
-    one.withdraw()
+    one.release()
   }
 
   /**
@@ -79,14 +82,14 @@ export function createHashQueue(
     async run<T>(address: string, work: () => Promise<T>) {
       if (!slots.isFree() && !makeRoom(address)) return undefined
       return new Promise<T | undefined>((resolve, reject) => {
-        const one: Waiting = { address, giveWay: () => resolve(undefined), reject, withdraw: () => {} }
+        const one: Waiting = { address, giveWay: () => resolve(undefined), reject, release: () => {} }
         enter(one)
-        one.withdraw = slots.take(address, (giveBack) => {
+        one.release = slots.acquire(address, (release) => {
           leave(one)
           running += 1
           const end = () => {
             running -= 1
-            giveBack()
+            release()
           }
           work().finally(end).then(resolve, reject)
         })
@@ -104,5 +107,25 @@ export function createHashQueue(
     get waiting() {
       return waiting
     },
+  }
+}
+
+/** The lowest, which is still a share: where others saturate every core, a sign-in takes seconds, and is not impossible. */
+const NICE = 19
+
+/**
+ * Makes hashing yield to everything else on the machine: a hash takes tens of milliseconds of a core, a request with a
+ * token a fraction of one. Hashes run on libuv's pool, which does nothing else in this process that is in a hurry; a
+ * service that only borrows the gate keeps its own priorities. Node.js has no call for the priority of its threads, but
+ * Linux has one for each thread, found by its name; elsewhere the bounded number of hashes at once has to do.
+ */
+export async function lowerHashPriority(): Promise<void> {
+  if (process.platform !== 'linux') return
+  // The threads of the pool are made when it is first used.
+  await promisify(randomBytes)(1)
+  const tasks = '/proc/self/task'
+  for (const task of await readdir(tasks)) {
+    const name = await readFile(`${tasks}/${task}/comm`, 'utf8')
+    if (name.trim() === 'libuv-worker') setPriority(Number(task), NICE)
   }
 }

@@ -1,26 +1,142 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { test } from 'node:test'
-import { createHashQueue } from '../../src/auth/hash-queue.ts'
-import { createHashSlots, type GiveBack, type HashSlots } from '../../src/auth/hash-slots.ts'
-import { askForSlots, type SharedSlots, type SlotGrant, shareSlots } from '../../src/auth/shared-slots.ts'
+import { setImmediate as turn } from 'node:timers/promises'
+import {
+  createHashSlots,
+  createRemoteSlots,
+  type HashSlots,
+  type Release,
+  type SharedSlots,
+  type SlotGrant,
+  shareSlots,
+} from '../../src/auth/hash-slots.ts'
+import { createHashQueue, lowerHashPriority } from '../../src/auth/hashing.ts'
+
+/** Work that ends when it is told to, and notes when it began. */
+function createJobs() {
+  const begun: string[] = []
+  const ends = new Map<string, (error?: Error) => void>()
+  const work = (name: string) => () => {
+    begun.push(name)
+    return new Promise<string>((resolve, reject) => {
+      ends.set(name, (error) => (error === undefined ? resolve(name) : reject(error)))
+    })
+  }
+  const end = async (name: string, error?: Error) => {
+    ends.get(name)?.(error)
+    await turn()
+  }
+  return { begun, work, end }
+}
+
+test('no more hashes run at once than there are slots', async () => {
+  const { begun, work, end } = createJobs()
+  const queue = createHashQueue({ slots: 2, places: 10 })
+  const results = ['a1', 'a2', 'a3', 'a4'].map((name) => queue.run('a', work(name)))
+  assert.deepEqual(begun, ['a1', 'a2'])
+  await end('a2')
+  assert.deepEqual(begun, ['a1', 'a2', 'a3'])
+  for (const name of ['a1', 'a3', 'a4']) await end(name)
+  assert.deepEqual(await Promise.all(results), ['a1', 'a2', 'a3', 'a4'])
+})
+
+test('addresses take turns: a flood waits behind itself', async () => {
+  const { begun, work, end } = createJobs()
+  const queue = createHashQueue({ slots: 1, places: 10 })
+  for (const name of ['a1', 'a2', 'a3', 'a4']) queue.run('a', work(name))
+  for (const name of ['b1', 'b2']) queue.run('b', work(name))
+  queue.run('c', work('c1'))
+  for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']) {
+    assert.equal(begun.at(-1), name)
+    await end(name)
+  }
+})
+
+test('a bounded number waits, and when all places are taken the last of the longest line gives way', async () => {
+  const { begun, work, end } = createJobs()
+  const queue = createHashQueue({ slots: 1, places: 4 })
+  const gone: string[] = []
+  const knock = (name: string) =>
+    void queue.run(name.slice(0, 1), work(name)).then((ran) => ran ?? gone.push(name))
+  const after = async (...names: readonly string[]) => {
+    names.forEach(knock)
+    await turn()
+    return gone.splice(0)
+  }
+  assert.deepEqual(await after('a0', 'a1', 'a2', 'a3', 'b1'), [])
+  // The longest line gives way to none of its own, and to any other.
+  assert.deepEqual(await after('a4'), ['a4'])
+  assert.deepEqual(await after('c1'), ['a3'])
+  assert.deepEqual(await after('b2'), ['a2'])
+  // Two of b, one of a, one of c: the longest line is b's now.
+  assert.deepEqual(await after('b3', 'a5'), ['b3', 'b2'])
+  // Two of a, and of b and c one each.
+  assert.deepEqual(await after('d1'), ['a5'])
+  // All lines are of one: the latest gives way to one from no line, and to nobody who stands in one.
+  assert.deepEqual(await after('e1'), ['d1'])
+  assert.deepEqual(await after('b4'), ['b4'])
+  assert.equal(queue.waiting, 4)
+  for (const name of ['a0', 'a1', 'b1', 'c1', 'e1']) {
+    assert.equal(begun.at(-1), name)
+    await end(name)
+  }
+  assert.deepEqual([queue.running, queue.waiting], [0, 0])
+})
+
+test('a hash that fails frees its slot, and fails alone', async () => {
+  const { begun, work, end } = createJobs()
+  const queue = createHashQueue({ slots: 1, places: 10 })
+  const [first, second] = [queue.run('a', work('a1')), queue.run('a', work('a2'))]
+  const refused = assert.rejects(async () => first, /broken/)
+  await end('a1', new Error('broken'))
+  await refused
+  assert.deepEqual(begun, ['a1', 'a2'])
+  await end('a2')
+  assert.equal(await second, 'a2')
+})
+
+test('all who wait can be refused at once: their places are free, and what runs goes on', async () => {
+  const { begun, work, end } = createJobs()
+  const queue = createHashQueue({ slots: 1, places: 3 })
+  const [first, ...others] = [
+    queue.run('a', work('a1')),
+    queue.run('a', work('a2')),
+    queue.run('a', work('a3')),
+    queue.run('b', work('b1')),
+  ]
+  assert.equal(await queue.run('a', work('a4')), undefined)
+  const refused = others.map((other) => assert.rejects(async () => other, /no database/))
+  queue.refuseWaiting(new Error('no database'))
+  await Promise.all(refused)
+  assert.deepEqual([queue.running, queue.waiting], [1, 0])
+  // What comes later waits as always, and has its turn.
+  const later = queue.run('b', work('b2'))
+  await end('a1')
+  assert.equal(await first, 'a1')
+  assert.deepEqual(begun, ['a1', 'b2'])
+  await end('b2')
+  assert.equal(await later, 'b2')
+})
 
 /** A process that hashes, connected to the one that has the slots by nothing but messages that can be copied. */
 function connect(slots: HashSlots): { readonly asked: HashSlots; readonly shared: SharedSlots } {
   const shared = shareSlots(slots, (grant) => asked.receive(structuredClone(grant)))
-  const asked = askForSlots((request) => shared.receive(structuredClone(request)))
+  const asked = createRemoteSlots((request) => shared.receive(structuredClone(request)))
   return { asked, shared }
 }
 
 /** Notes which hashes have begun, and ends them when the test says so. */
 function createHashes() {
   const begun: string[] = []
-  const ends = new Map<string, GiveBack>()
+  const ends = new Map<string, Release>()
   return {
     begun,
     take(slots: HashSlots, address: string, name = address): void {
-      slots.take(address, (giveBack) => {
+      slots.acquire(address, (release) => {
         begun.push(name)
-        ends.set(name, giveBack)
+        ends.set(name, release)
       })
     },
     end: (name: string) => ends.get(name)?.(),
@@ -139,9 +255,9 @@ test('a slot that crosses the word that it is not wanted any more is free again'
   const slots = createHashSlots(1)
   const grants: SlotGrant[] = []
   const shared = shareSlots(slots, (grant) => grants.push(grant))
-  const asked = askForSlots((request) => shared.receive(request))
-  const withdraw = asked.take('a', () => assert.fail('it was not wanted any more'))
-  withdraw()
+  const asked = createRemoteSlots((request) => shared.receive(request))
+  const release = asked.acquire('a', () => assert.fail('it was not wanted any more'))
+  release()
   for (const grant of grants) asked.receive(grant)
   assert.equal(grants.length, 1)
   assert.ok(slots.isFree())
@@ -158,7 +274,7 @@ test('a slot that a process keeps for 10 s is handed on, and the process gets no
     ({ id }) => granted.push(id),
     (heldMs) => late.push(heldMs),
   )
-  for (const id of [1, 2, 3]) still.receive({ kind: 'take slot', id, address: 'a' })
+  for (const id of [1, 2, 3]) still.receive({ kind: 'acquire slot', id, address: 'a' })
   const { begun, take, end } = createHashes()
   const other = connect(slots)
   take(other.asked, 'b')
@@ -171,11 +287,29 @@ test('a slot that a process keeps for 10 s is handed on, and the process gets no
   assert.deepEqual([granted, begun], [[1], ['b', 'c']])
   end('c')
   // It goes on, and what it held is not given back twice.
-  still.receive({ kind: 'give slot back', id: 1 })
+  still.receive({ kind: 'release slot', id: 1 })
   assert.deepEqual(granted, [1, 2])
   assert.ok(!slots.isFree())
-  still.receive({ kind: 'give slot back', id: 2 })
-  still.receive({ kind: 'give slot back', id: 3 })
+  still.receive({ kind: 'release slot', id: 2 })
+  still.receive({ kind: 'release slot', id: 3 })
   assert.deepEqual(granted, [1, 2, 3])
   assert.ok(slots.isFree())
+})
+
+const LOWEST = 19
+
+/** Thread ids by whether they are of libuv's pool, which hashes. */
+function threads(inPool: boolean): number[] {
+  return readdirSync('/proc/self/task')
+    .filter((id) => (readFileSync(`/proc/self/task/${id}/comm`, 'utf8').trim() === 'libuv-worker') === inPool)
+    .map(Number)
+}
+
+test('where threads have priorities, those that hash have the lowest, and all others keep theirs', async () => {
+  // Elsewhere it does nothing, and must not fail.
+  await lowerHashPriority()
+  if (process.platform !== 'linux') return
+  assert.ok(threads(true).length > 0)
+  for (const id of threads(true)) assert.equal(getPriority(id), LOWEST)
+  for (const id of threads(false)) assert.notEqual(getPriority(id), LOWEST)
 })
