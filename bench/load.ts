@@ -14,6 +14,8 @@ export type NextRequest = (previous: string) => string
 export interface LoadParts {
   readonly port: number
   readonly connections: number
+  /** The address that each of them comes from; one for all without it. */
+  readonly addresses?: readonly string[]
   readonly milliseconds: number
   readonly next: NextRequest
   /** Statuses that may occur; any other ends the run, since its figures would be of something else. */
@@ -21,17 +23,19 @@ export interface LoadParts {
 }
 
 /** Keeps so many connections busy, one request at a time on each, and counts what comes back. */
-export async function load({ port, connections, milliseconds, next, expected }: LoadParts): Promise<Load> {
+export async function load(parts: LoadParts): Promise<Load> {
+  const { port, connections, addresses = ['127.0.0.1'], milliseconds, next, expected } = parts
   const latencies: number[] = []
   const started = performance.now()
   const deadline = started + milliseconds
-  await Promise.all(Array.from({ length: connections }, () => converse()))
+  await Promise.all(Array.from({ length: connections }, (_, index) => converse(index)))
   const seconds = (performance.now() - started) / 1000
   return { requests: latencies.length, seconds, latencies: latencies.sort((a, b) => a - b) }
 
-  function converse(): Promise<void> {
+  function converse(index: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+      const localAddress = addresses[index % addresses.length] as string
+      const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
       let text = ''
       let missing = 0
       let sentAt = 0

@@ -56,6 +56,13 @@ export interface GateParts {
   readonly random?: Random
 }
 
+/**
+ * How long the answer to an exchange that finds no place is held back. Clients of a flood that try again at once would
+ * otherwise keep every core busy with refusals, and hashing, which yields to all else, would stand still. A request that
+ * is held back takes no more than an idle connection does.
+ */
+const BUSY_MS = 1_000
+
 /** The order of decisions is that of authentication.md, The gate. */
 export function createGate(parts: GateParts): Gate {
   const { mode, store, clock, nonces, tokenTtlMs, random, limits = DEFAULT_LIMITS } = parts
@@ -106,7 +113,9 @@ export function createGate(parts: GateParts): Gate {
     const exchanged = await hashing.run(queueKey(knock.address), () =>
       exchange(attempter.address, nonce, credentials).catch(refuseAll),
     )
-    return exchanged ?? { verdict: 'busy' }
+    if (exchanged !== undefined) return exchanged
+    await new Promise((resolve) => setTimeout(resolve, BUSY_MS))
+    return { verdict: 'busy' }
   }
 
   /** Where the store is away, all that waits is refused at once: one after the other would take too long. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { createClock } from '../../src/auth/clock.ts'
 import { createGate, createGateAnswers, type Gate, type Knock } from '../../src/auth/gate.ts'
@@ -73,6 +74,30 @@ test('an exchange that finds no place to wait in, or gives up its own, is told s
     assert.deepEqual(again, [expected[index] === 'busy' ? 'exchanged' : 'challenged'])
   }
 })
+
+test('clients that try again at once, when there is no place to wait in, are slowed down: the answer is held back', async (t) => {
+  const { gate, knock } = await build(t, { slots: 1, places: 0 })
+  const exchange = gate(knock('192.0.2.1'))
+  const isAnswered = createAnswered(gate(knock('192.0.2.2')))
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  assert.equal((await exchange).verdict, 'exchanged')
+  for (const [ms, expected] of [
+    [999, false],
+    [1, true],
+  ] as const) {
+    t.mock.timers.tick(ms)
+    await turn()
+    assert.equal(isAnswered(), expected)
+  }
+})
+
+function createAnswered(admission: Promise<unknown>): () => boolean {
+  let answered = false
+  admission.then(() => {
+    answered = true
+  })
+  return () => answered
+}
 
 test('in the queue the networks of an IPv6 /48 stand in one line', async (t) => {
   const { gate, knock } = await build(t, { slots: 1, places: 2 })
