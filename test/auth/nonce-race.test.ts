@@ -77,7 +77,7 @@ test('10,000 anonymous requests write no row', async (t) => {
   }
   assert.deepEqual(await countRows(db), before)
   // The counts are alive: an exchange does write.
-  await client.signIn()
+  await client.exchange()
   assert.notDeepEqual(await countRows(db), before)
 })
 

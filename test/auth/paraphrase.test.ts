@@ -131,11 +131,11 @@ test('a hash with old parameters is upgraded at the next successful exchange, an
   assertChallenged(await client.send('GET', '/books', stepB(await client.nonce(), 8, 'wrong')))
   assert.equal(await storedHash(), old)
 
-  const token = await client.signIn(8, 'old paraphrase')
+  const token = await client.exchange(8, 'old paraphrase')
   const upgraded = await storedHash()
   assert.ok(upgraded.startsWith(CURRENT))
   assert.equal((await client.send('GET', '/books', { 'X-Authorization': token })).status, 200)
 
-  await client.signIn(8, 'old paraphrase')
+  await client.exchange(8, 'old paraphrase')
   assert.equal(await storedHash(), upgraded)
 })

@@ -107,7 +107,7 @@ test('a user who is throttled does not hold up another at the same address', asy
   await attempt(999)
   await attempt(999)
   assertThrottled(await attempt(999), 300)
-  await service.client.signIn()
+  await service.client.exchange()
 })
 
 test('the failures of one address over many users are limited too', async (t) => {
@@ -129,7 +129,7 @@ test('the longer of two waits is told', async (t) => {
 
 test('correct exchanges are not counted', async (t) => {
   const { service, attempt } = await start(t, { userFailures: '3/5m', addressFailures: '3/1m' })
-  for (let count = 0; count < 10; count += 1) await service.client.signIn()
+  for (let count = 0; count < 10; count += 1) await service.client.exchange()
   assert.equal((await countRows(service.db)).attempts, 0)
   assertChallenged(await attempt())
 })
@@ -147,7 +147,7 @@ test('requests that never reach a check of the paraphrase are not counted', asyn
   ]
   for (const headers of claims) assertChallenged(await client.send('GET', '/books', headers))
   assert.equal((await countRows(db)).attempts, 0)
-  await client.signIn()
+  await client.exchange()
 })
 
 test('20 correct exchanges at once all succeed', async (t) => {

@@ -24,7 +24,7 @@ async function signIn(t: TestContext): Promise<SignedIn> {
   const { client, store } = service
   await store.auth.addUser(OTHER, await hashParaphrase(OTHERS_PARAPHRASE), 0)
   const tokens = [await client.signIn(), await client.signIn()] as const
-  const others = await client.signIn(OTHER, OTHERS_PARAPHRASE)
+  const others = await client.exchange(OTHER, OTHERS_PARAPHRASE)
   for (const token of [...tokens, others]) assert.equal(await statusOf(client, token), 200)
   return { service, tokens, others }
 }

@@ -19,7 +19,7 @@ async function assertEnded(service: TestService, token: string, what?: string): 
 test('a token is 64 lower-case hexadecimal digits, fresh at every exchange', async (t) => {
   const { client } = await serve(t)
   const tokens = new Set<string>()
-  for (let count = 0; count < 8; count += 1) tokens.add(await client.signIn())
+  for (let count = 0; count < 8; count += 1) tokens.add(await client.exchange())
   assert.equal(tokens.size, 8)
   for (const token of tokens) assert.match(token, TOKEN)
 })
@@ -27,9 +27,9 @@ test('a token is 64 lower-case hexadecimal digits, fresh at every exchange', asy
 test('several tokens of a user live side by side, each for its own 45 minutes', async (t) => {
   const time = { now: START }
   const service = await serve(t, { time })
-  const first = await service.client.signIn()
+  const first = await service.client.exchange()
   time.now += 20 * MINUTE
-  const second = await service.client.signIn()
+  const second = await service.client.exchange()
   for (const token of [first, second]) await assertServed(service, token)
   time.now = START + 45 * MINUTE
   await assertEnded(service, first)
@@ -58,7 +58,7 @@ for (const { name, ttl, ageMs, served } of AGES) {
   test(name, async (t) => {
     const time = { now: START }
     const service = await serve(t, { time, ...(ttl === undefined ? {} : { flags: { tokenTtl: ttl } }) })
-    const token = await service.client.signIn()
+    const token = await service.client.exchange()
     time.now += ageMs
     await (served ? assertServed : assertEnded)(service, token)
   })
@@ -89,7 +89,7 @@ test('a token lives 45 minutes from its issue, whenever the service was started'
   const time = { now: START }
   const service = await serve(t, { time })
   time.now += 44 * MINUTE
-  const token = await service.client.signIn()
+  const token = await service.client.exchange()
   time.now = START + 46 * MINUTE
   await assertServed(service, token)
   time.now = START + 89 * MINUTE - SECOND
@@ -102,7 +102,7 @@ test('a service that has run for a year still issues tokens of 45 minutes', asyn
   const time = { now: START }
   const service = await serve(t, { time })
   time.now += 365 * 24 * 60 * MINUTE
-  const token = await service.client.signIn()
+  const token = await service.client.exchange()
   time.now += 45 * MINUTE - 1
   await assertServed(service, token)
   time.now += 1
@@ -128,7 +128,7 @@ test('a token issued while the clock is set back still ends', async (t) => {
   time.now += 60 * MINUTE
   await service.client.nonce()
   time.now = START
-  const token = await service.client.signIn()
+  const token = await service.client.exchange()
   time.now = START + 104 * MINUTE
   await assertServed(service, token)
   time.now = START + 105 * MINUTE
@@ -140,7 +140,7 @@ const WITNESSES: readonly { name: string; write: (service: TestService, now: num
   [
     {
       name: 'a token that expired before another was issued is not revived by a restart with the clock set back',
-      write: ({ client }) => client.signIn(),
+      write: ({ client }) => client.exchange(),
     },
     {
       name: 'a token that expired before a nonce was spent is not revived by a restart with the clock set back',

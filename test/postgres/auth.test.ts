@@ -1,3 +1,10 @@
-import { runOnPostgres } from '../support/on-postgres.ts'
+import { BEFORE_A_STORE, runOnPostgres } from '../support/on-postgres.ts'
 
-runOnPostgres('auth')
+runOnPostgres('auth', {
+  'addresses.test.ts': BEFORE_A_STORE,
+  'credentials.test.ts': BEFORE_A_STORE,
+  'flood.test.ts': BEFORE_A_STORE,
+  'gate.test.ts': 'it has a store of its own, in memory',
+  'hashing.test.ts': BEFORE_A_STORE,
+  'refusals.test.ts': BEFORE_A_STORE,
+})

@@ -1,10 +1,13 @@
-import { runOnPostgres } from '../support/on-postgres.ts'
+import { BEFORE_A_STORE, runOnPostgres } from '../support/on-postgres.ts'
 
-const BEFORE_A_STORE = 'what it is about happens before a store is asked'
+const ABOUT_A_FILE = 'what it is about happens to the file of the embedded database, or to its lock'
 
 runOnPostgres('threats', {
+  'clock.test.ts': ABOUT_A_FILE,
   'cost.test.ts': BEFORE_A_STORE,
   'http.test.ts': BEFORE_A_STORE,
   'memory.test.ts': BEFORE_A_STORE,
+  'replaced-file.test.ts': ABOUT_A_FILE,
   'slow-clients.test.ts': BEFORE_A_STORE,
+  'tls-connections.test.ts': BEFORE_A_STORE,
 })

@@ -18,6 +18,8 @@ export interface TestClient {
   /** Step A: a fresh nonce. */
   nonce(): Promise<string>
   /** Steps A and B: a fresh token. */
+  exchange(userId?: number, paraphrase?: string): Promise<string>
+  /** A fresh token, without a hash where the store is at hand and no paraphrase is given (see service.ts). */
   signIn(userId?: number, paraphrase?: string): Promise<string>
 }
 
@@ -64,14 +66,14 @@ export function startClient(
     return (await send('GET', '/')).headers['x-authentication'] ?? ''
   }
 
-  async function signIn(userId: number = USER, paraphrase: string = PARAPHRASE): Promise<string> {
+  async function exchange(userId: number = USER, paraphrase: string = PARAPHRASE): Promise<string> {
     const { status, headers } = await send('GET', '/', stepB(await nonce(), userId, paraphrase))
     const token = headers['x-authorization']
     if (token === undefined) throw new Error(`The exchange was answered with ${status}`)
     return token
   }
 
-  return { send, nonce, signIn }
+  return { send, nonce, exchange, signIn: exchange }
 }
 
 /** Until the server closes, as `Connection: close` asks it to. */

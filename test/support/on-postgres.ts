@@ -4,6 +4,9 @@ import { describe } from 'node:test'
 import { usePostgres } from './databases.ts'
 import { ROOT } from './markdown.ts'
 
+/** The usual reason to leave a suite out. */
+export const BEFORE_A_STORE = 'what it is about happens before a store is asked'
+
 /**
  * Runs the suites of a folder below test/ once more, on PostgreSQL. `apart`: those that are not about a store's
  * behaviour, with the reason.

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { createClock } from '../../src/auth/clock.ts'
 import { hashParaphrase } from '../../src/auth/paraphrase.ts'
-import { type Environment, type Flags, readConfig } from '../../src/config/config.ts'
+import { hashToken, issueToken } from '../../src/auth/token.ts'
+import { type Config, type Environment, type Flags, readConfig } from '../../src/config/config.ts'
 import type { ServerLimits } from '../../src/http/limits.ts'
 import { shapesOf } from '../../src/members/shapes.ts'
 import { type Log, startService } from '../../src/service/service.ts'
@@ -84,7 +86,28 @@ export async function serve(t: TestContext, options: ServiceOptions = {}): Promi
     await store.close()
   })
   t.after(close)
-  return { client: startClient(service), ...service, db, store, logged, close }
+  const client = startClient(service)
+  /** Signing in is seldom what a test is about: a token is issued without the hash that an exchange costs. */
+  const signIn: TestClient['signIn'] = (userId = USER, paraphrase) =>
+    paraphrase === undefined
+      ? issueTokenTo(userId, store, config, time?.now ?? Date.now())
+      : client.exchange(userId, paraphrase)
+  return { client: { ...client, signIn }, ...service, db, store, logged, close }
+}
+
+/** What the gate does in step B, but for the check of the paraphrase. */
+async function issueTokenTo(userId: number, { auth }: Store, config: Config, now: number): Promise<string> {
+  const { limits, nonceTtlMs, tokenTtlMs } = config
+  const spending = { nonce: randomUUID(), nonceExpiresAt: now + nonceTtlMs, now }
+  const [user, begun] = [
+    await auth.findUser(userId),
+    await auth.begin({ address: 'test', userId, ...spending, limits }),
+  ]
+  if (user === undefined || begun.outcome !== 'begun') throw new Error(`User ${userId} cannot sign in.`)
+  const token = issueToken()
+  const stored = { hash: hashToken(token), issuedAt: now, expiresAt: now + tokenTtlMs }
+  if (!(await auth.succeed(begun.attemptId, user, stored))) throw new Error('The user has changed meanwhile.')
+  return token
 }
 
 /** The first of a class's members in the order of creation, and how many there are, past the wire. */

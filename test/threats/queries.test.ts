@@ -127,8 +127,9 @@ test('as much as a target can hold is answered without a fault', async (t) => {
     [`q=${upTo('a')}`, 200],
     [`q=${upTo('a+')}`, 200],
     [`q=${Array.from({ length: 1_500 }, (_, index) => index).join('+')}`, 400],
-    [`price=${upTo('9')}`, 200],
-    [`price[gt]=0.${upTo('0', 7_900)}1`, 200],
+    [`price=${upTo('9', 100)}`, 200],
+    [`price=${upTo('9')}`, 400],
+    [`price[gt]=0.${upTo('0', 7_900)}1`, 400],
     [`price=1e${upTo('9')}`, 400],
     [`size=${upTo('9')}`, 400],
     [`whole=${upTo('1')}`, 400],
@@ -165,7 +166,7 @@ test('as many conditions and orders as are allowed, all at once, are answered', 
     .slice(0, 50)
     .map((name, index) => `${name}${operators[index % 6]}=${given[index % 6]}`)
   const words = `q=${'b+c+'.repeat(16)}`
-  const sort = `sort=${names.filter((_, index) => index % 2 === 1).slice(0, 8)}`
+  const sort = `sort=${names.filter((_, index) => index % 2 === 1).slice(0, 4)}`
   for (const query of [
     conditions,
     [...conditions, words],
