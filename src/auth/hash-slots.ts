@@ -24,9 +24,9 @@ export function createHashSlots(count: number): HashSlots {
   }
 
   function grantNext(): void {
-    const [turn] = lines
-    if (turn === undefined) return
-    const [address, line] = turn
+    const [next] = lines
+    if (next === undefined) return
+    const [address, line] = next
     const [grant] = line
     // To the end of the round, or out of it.
     lines.delete(address)

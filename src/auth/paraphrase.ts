@@ -44,19 +44,19 @@ export function hashParaphrase(paraphrase: string): Promise<string> {
 export type ParaphraseCheck = (paraphraseHash: string | undefined, paraphrase: string) => Promise<boolean>
 
 /**
- * A wrong paraphrase costs one hash with each set of parameters that is in use, also for an unknown user: what is not
- * the user's own is checked against a hash that nothing matches. So neither answer nor time tells whether a user
- * exists, whichever parameters the hash of the user has. `inUse`: those that are known at start. Others are added when
- * a user is seen to have them, which tells of one guess at most: Hydrant itself writes no other than the current ones.
+ * A wrong paraphrase costs one hash with each set of parameters that is in use, also for an unknown user: for sets that
+ * are not the user's own, a decoy is checked that nothing matches. So neither answer nor time tells whether a user
+ * exists. `inUse`: the sets that are known at start. Others are added when a user is first seen to have them; Hydrant
+ * itself writes none but the current one.
  */
 export function createParaphraseCheck(inUse: readonly string[] = []): ParaphraseCheck {
-  const nobodys = new Map([CURRENT, ...inUse].map((parameters) => [parameters, hashOfNothing(parameters)]))
+  const decoys = new Map([CURRENT, ...inUse].map((parameters) => [parameters, createDecoy(parameters)]))
   return async (paraphraseHash, paraphrase) => {
     const own = paraphraseHash && parametersOf(paraphraseHash)
-    if (own && !nobodys.has(own)) nobodys.set(own, hashOfNothing(own))
+    if (own && !decoys.has(own)) decoys.set(own, createDecoy(own))
     if (paraphraseHash !== undefined && (await verify(paraphraseHash, paraphrase))) return true
-    for (const [parameters, hash] of nobodys) {
-      // Parameters that argon2 refuses stop the user who has them, and nobody else.
+    for (const [parameters, hash] of decoys) {
+      // Parameters that argon2 refuses stop the user who has them, and no other.
       if (parameters !== own) await verify(hash, paraphrase).catch(() => false)
     }
     return false
@@ -68,5 +68,5 @@ export const needsUpgrade = (paraphraseHash: string): boolean => !paraphraseHash
 /** What stands before the salt in PHC form. */
 const parametersOf = (paraphraseHash: string): string | undefined => /^\$.*,p=\d+\$/.exec(paraphraseHash)?.[0]
 
-const hashOfNothing = (parameters: string): string => `${parameters}${base64(16)}$${base64(32)}`
+const createDecoy = (parameters: string): string => `${parameters}${base64(16)}$${base64(32)}`
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')

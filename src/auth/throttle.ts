@@ -8,13 +8,10 @@ export const DEFAULT_LIMITS: FailureLimits = {
   address: { failures: 100, windowMs: 60_000 },
 }
 
-/**
- * Whom the throttle counts: an IPv4 address, or the /64 of an IPv6 one, since a single IPv6 subscriber has
- * 2^64 addresses to choose from. IPv4 in IPv6 clothes is IPv4.
- */
+/** What the throttle counts by: an IPv4 address, or the /64 of an IPv6 one, since each subscriber has all of a /64. */
 export const throttleKey = (address: string): string => networkOf(address, 64)
 
-/** Who stands in one line for a hash: a site with a /48 has 65,536 networks, and would otherwise have as many turns. */
+/** What takes turns for a hash: a site with a /48 has 65,536 networks, and would otherwise have as many turns. */
 export const queueKey = (address: string): string => networkOf(address, 48)
 
 function networkOf(address: string, bits: 48 | 64): string {
@@ -26,8 +23,8 @@ function networkOf(address: string, bits: 48 | 64): string {
 }
 
 /**
- * The client's address: the peer's, or, where the peer is a trusted proxy, the nearest address in
- * X-Forwarded-For that is not one. Everything to the left of that is the client's own invention.
+ * The client's address: the peer's, or, where the peer is a trusted proxy, the last address in X-Forwarded-For that is
+ * not one. What stands before that the client may have made up.
  */
 export function createAddressReader(trusted: readonly AddressRange[]): AddressReader {
   if (trusted.length === 0) return (peer) => peer
@@ -52,9 +49,9 @@ export function readAddressRange(text: string): AddressRange | undefined {
   if (address === undefined) return undefined
   const size = isIP(written) === 4 ? 32 : 128
   const bits = prefix === undefined ? size : Number(prefix)
-  // Of IPv4 in IPv6 clothes, the first 96 bits are the clothes.
-  const clothes = size - (address.kind() === 'ipv4' ? 32 : 128)
-  return bits < clothes || bits > size ? undefined : [address, bits - clothes]
+  // 96 bits of an IPv4-mapped IPv6 address, which counts as IPv4.
+  const mapping = size - (address.kind() === 'ipv4' ? 32 : 128)
+  return bits < mapping || bits > size ? undefined : [address, bits - mapping]
 }
 
 function isTrusted(address: string, trusted: readonly AddressRange[]): boolean {
@@ -65,8 +62,8 @@ function isTrusted(address: string, trusted: readonly AddressRange[]): boolean {
 }
 
 /**
- * An address without its zone, and IPv4 in IPv6 clothes as IPv4. Undefined for what is not one in full: ipaddr.js by
- * itself takes `10` for 0.0.0.10, and `010.0.0.1` for 8.0.0.1.
+ * An address without its zone, and an IPv4-mapped one (`::ffff:10.0.0.1`) as IPv4. Undefined for what is not one in
+ * full: ipaddr.js by itself takes `10` for 0.0.0.10, and `010.0.0.1` for 8.0.0.1.
  */
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return isIP(text) === 0 ? undefined : ipaddr.process(text.replace(/%.*$/, ''))

@@ -1,20 +1,20 @@
 import { HttpError } from '../errors.ts'
 
-interface Preference {
-  readonly type: string
-  readonly subtype: string
+/** An element of an Accept header, or of one like it, in lower case. */
+export interface Preference {
+  readonly range: string
   readonly quality: number
 }
 
 /**
- * The best of `offered` for an Accept header, by RFC 9110 §12.5.1: for each the quality of the most specific
- * range that matches. The first offered wins among equals, whatever the order in the header; the libraries
- * that we looked at let the header's order win, which hypermedia.md rules out.
+ * The best of `offered` for an Accept header, by RFC 9110 §12.5.1: each has the quality of the most specific range that
+ * matches it. The first offered wins among equals, whatever the order in the header; in the libraries that we looked at
+ * the order in the header decides, which hypermedia.md rules out.
  */
 export function negotiate<T extends string>(accept: string | undefined, offered: readonly [T, ...T[]]): T {
   const [preferred] = offered
   if (accept === undefined || accept === '' || accept === '*/*' || accept === preferred) return preferred
-  // Whoever knows exactly what he wants, as programs do, need not be read closely.
+  // Programs mostly ask for one type: that needs no close reading.
   const exact = offered.find((candidate) => candidate === accept)
   if (exact !== undefined) return exact
   const preferences = readAccept(accept)
@@ -35,45 +35,38 @@ export function negotiate<T extends string>(accept: string | undefined, offered:
 }
 
 /**
- * Whoever asks for a page is a person with a browser: JSON is better than an error. And whoever says how errors should
- * look, and nothing else, has said nothing about what is served.
+ * A browser asks for a page, and its user is better served by JSON than by an error. A request that says how errors
+ * should look, and nothing else, says nothing about what is served.
  */
 const isContent = (preferences: readonly Preference[]): boolean =>
   preferences.some((one) => isOf(one, 'text/html')) ||
   (preferences.length > 0 && preferences.every((one) => isOf(one, 'application/problem+json')))
 
-const isOf = ({ type, subtype, quality }: Preference, mediaType: string): boolean =>
-  `${type}/${subtype}` === mediaType && quality > 0
+const isOf = ({ range, quality }: Preference, mediaType: string): boolean =>
+  range === mediaType && quality > 0
 
 /** Whether the header names the type itself, not just by a range. */
 export const names = (accept: string | undefined, mediaType: string): boolean =>
   accept !== undefined && readAccept(accept).some((preference) => isOf(preference, mediaType))
 
-function readAccept(accept: string): Preference[] {
-  return accept.split(',').flatMap((part) => {
+const readAccept = (accept: string): Preference[] =>
+  readPreferences(accept).filter(({ range }) => /^[^/]+\/[^/]/.test(range))
+
+/** A list of elements with weights (RFC 9110 §12.4.2). A malformed weight is as good as "not acceptable". */
+export function readPreferences(header: string): Preference[] {
+  return header.split(',').map((part) => {
     const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
-    const [type, subtype] = range.split('/')
-    if (!type || !subtype) return []
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))
-    return [{ type, subtype, quality: weight === undefined ? 1 : readQuality(weight.slice(2)) }]
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
+    return { range, quality: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0 }
   })
 }
 
-/** RFC 9110 §12.4.2; what is malformed is as good as not acceptable. */
-export const readQuality = (text: string): number =>
-  /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0
-
 function qualityOf(mediaType: string, preferences: readonly Preference[]): number {
-  const [type, subtype] = mediaType.split('/')
-  let quality = 0
-  let specificity = -1
-  for (const preference of preferences) {
-    if (preference.type !== '*' && preference.type !== type) continue
-    if (preference.subtype !== '*' && preference.subtype !== subtype) continue
-    const own = Number(preference.type !== '*') + Number(preference.subtype !== '*')
-    if (own <= specificity) continue
-    specificity = own
-    quality = preference.quality
+  const [type] = mediaType.split('/')
+  // The most specific first.
+  for (const range of [mediaType, `${type}/*`, '*/*']) {
+    const found = preferences.find((preference) => preference.range === range)
+    if (found !== undefined) return found.quality
   }
-  return quality
+  return 0
 }

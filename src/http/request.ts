@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { HttpError } from '../errors.ts'
 
-/** A request as the app sees it: a plain value but for its body. */
+/** A request as the app sees it. */
 export interface Request {
   readonly method: string
   /** As received: origin-form, absolute-form or `*`. */
@@ -70,12 +70,12 @@ export class NodeRequest implements Request {
 
   async drain(): Promise<boolean> {
     if (!hasBody(this.incoming)) return true
-    // A client that waits for `100 Continue` gets none before admission; what it has sent nevertheless has to be good.
+    // A client that waits for `100 Continue` gets none before admission; what it has sent all the same must be good.
     if (awaitsContinue(this.incoming) && !(await this.hasBegun())) return true
     return this.consume(() => {})
   }
 
-  /** The rest of the message is no HTTP: nobody need wait for it, and node:http does not tell those who do. */
+  /** The rest of the message is no HTTP: a reader need not wait for it, and node:http does not say so. */
   abort(): void {
     this.aborted = true
     this.giveUp()
@@ -100,7 +100,7 @@ export class NodeRequest implements Request {
     const incoming = this.incoming
     return new Promise((resolve, reject) => {
       let length = 0
-      const settle = (act: () => void) => {
+      const end = (act: () => void) => {
         incoming.off('data', onData).off('end', onEnd).off('close', onClose)
         act()
       }
@@ -108,10 +108,10 @@ export class NodeRequest implements Request {
         length += chunk.length
         if (length <= this.bodyLimit) return take(chunk)
         incoming.pause()
-        settle(() => resolve(false))
+        end(() => resolve(false))
       }
-      const onEnd = () => settle(() => resolve(true))
-      const onClose = () => settle(() => reject(new HttpError(400, 'The request ended before its body did.')))
+      const onEnd = () => end(() => resolve(true))
+      const onClose = () => end(() => reject(new HttpError(400, 'The request ended before its body did.')))
       this.giveUp = onClose
       if (this.aborted) onClose()
       else incoming.on('data', onData).on('end', onEnd).on('close', onClose)

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { readQuality } from '../../http/negotiate.ts'
+import { readPreferences } from '../../http/negotiate.ts'
 
 /** There is no page in the folder. */
 export class NotBuiltError extends Error {}
@@ -43,11 +43,9 @@ export async function readFiles(folder: string): Promise<Map<string, Buffer>> {
 
 const notBuilt = (folder: string) => new NotBuiltError(`There is no index.html in ${folder}.`)
 
-export type Encoding = 'br' | 'gzip' | 'identity'
-
 /** A file as it is sent under one encoding. */
 export interface Variant {
-  readonly encoding: Encoding
+  readonly encoding: 'br' | 'gzip' | 'identity'
   readonly body: Buffer
   /** Strong, and so of its own for each encoding (RFC 9110 §8.8.3.3). */
   readonly etag: string
@@ -78,35 +76,21 @@ export async function encodeAll(bare: Buffer): Promise<readonly Variant[]> {
   ].filter(({ encoding, body }) => encoding === 'identity' || body.length < bare.length)
 }
 
+/** `identity` is acceptable unless it is ruled out, but what is named is preferred. */
+const UNNAMED_IDENTITY = 0.0001
+
 /** The variant that suits an Accept-Encoding header best (RFC 9110 §12.5.3); the first among equals. */
-export function chooseVariant(variants: readonly Variant[], accepted: string | undefined): Variant {
-  const qualities = readAcceptEncoding(accepted)
+export function chooseVariant(variants: readonly Variant[], accepted = ''): Variant {
+  const qualities = new Map(readPreferences(accepted).map(({ range, quality }) => [range, quality]))
   // Where nothing suits, the bare one is better than an error.
   let best = variants.at(-1) as Variant
   let bestQuality = 0
   for (const variant of variants) {
-    const quality = qualityOf(variant.encoding, qualities)
+    const unnamed = variant.encoding === 'identity' ? UNNAMED_IDENTITY : 0
+    const quality = qualities.get(variant.encoding) ?? qualities.get('*') ?? unnamed
     if (quality <= bestQuality) continue
     best = variant
     bestQuality = quality
   }
   return best
-}
-
-function qualityOf(encoding: Encoding, qualities: ReadonlyMap<string, number>): number {
-  // `identity` is acceptable unless it is ruled out, but what is named is preferred.
-  const otherwise = encoding === 'identity' ? LEAST : 0
-  return qualities.get(encoding) ?? qualities.get('*') ?? otherwise
-}
-
-const LEAST = 0.0001
-
-function readAcceptEncoding(header = ''): ReadonlyMap<string, number> {
-  return new Map(
-    header.split(',').map((part) => {
-      const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
-      const weight = parameters.find((parameter) => parameter.startsWith('q='))
-      return [coding, weight === undefined ? 1 : readQuality(weight.slice(2))]
-    }),
-  )
 }

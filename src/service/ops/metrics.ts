@@ -18,7 +18,7 @@ export interface Metrics {
   values(): Promise<MetricValues>
 }
 
-/** As prom-client has them, plain enough to be sent to another process. */
+/** As prom-client has them; they can be sent to another process. */
 export type MetricValues = readonly { readonly type: unknown }[]
 
 interface RequestLabels {
@@ -26,7 +26,7 @@ interface RequestLabels {
   readonly status: number
 }
 
-/** RFC 9110, RFC 5789. A client may send any other word: they are one. */
+/** RFC 9110, RFC 5789. All other words that a client may send are counted as one. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -35,7 +35,7 @@ export function createMetrics(): Metrics {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   new Gauge({ name: 'hydrant_processes', help: 'Processes that serve the API', registers }).set(1)
-  /** Since the last time that somebody asked: the library's own counting costs more than all the rest here. */
+  /** Since the last scrape: the library's own counting costs more than all the rest here. */
   const answered = new Map<string, { readonly labels: RequestLabels; count: number }>()
   new Counter({
     name: 'hydrant_requests_total',
@@ -74,7 +74,7 @@ export function createMetrics(): Metrics {
       const admission = await gate(knock)
       const { verdict } = admission
       if (verdict === 'throttled' || verdict === 'busy') exchanges.inc({ outcome: verdict })
-      // While tokens are off, who is admitted by credentials gets the next nonce.
+      // While tokens are off, a request that is admitted by its credentials gets the next nonce.
       else if (verdict === 'exchanged' || (verdict === 'admitted' && admission.nonce !== undefined))
         exchanges.inc({ outcome: 'right' })
       return admission
