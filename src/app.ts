@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createResources, type ResourceParts } from './api/index.ts'
-import { createErrorAnswers } from './api/problem.ts'
-import { createServing } from './api/serving.ts'
+import { createErrorResponses } from './api/problem.ts'
+import { createResources, type ResourceParts } from './api/resources.ts'
+import { createRespond } from './api/respond.ts'
 import type { Gate, Principal } from './auth/gate.ts'
 import { createGateAnswers } from './auth/gate.ts'
 import { HttpError, methodNotAllowed } from './errors.ts'
@@ -19,7 +19,7 @@ import type { Awaitable } from './store/store.ts'
 
 export interface AppParts extends ResourceParts {
   readonly gate: Gate
-  /** Told of what nobody expected; the client gets the id, and nothing else. */
+  /** Told of an error that is none of ours; the client gets the request id and nothing else. */
   readonly onFault: (error: unknown, requestId: string) => void
 }
 
@@ -32,9 +32,9 @@ export function createApp(parts: AppParts): App {
   const noStore = noStoreHeaders(common)
   const preflight = preflightResponse(common)
   const answer = createGateAnswers(noStore)
-  const answerError = createErrorAnswers(noStore, base)
-  const serving = createServing(common, mode)
-  const find = createRouter(new URL(base).pathname.replace(/\/$/, ''), createResources(parts, serving))
+  const respondToError = createErrorResponses(noStore, base)
+  const respond = createRespond(common, mode)
+  const find = createRouter(new URL(base).pathname.replace(/\/$/, ''), createResources(parts, respond))
 
   return async (request) => {
     if (isPreflight(request)) return preflight
@@ -48,16 +48,16 @@ export function createApp(parts: AppParts): App {
       const error = thrown instanceof HttpError ? thrown : fault(thrown)
       // Before admission every error has the seed's form, whatever was asked for.
       if (admitted === undefined) return errorResponse(error, noStore)
-      return withNonce(answerError(error, request.headers.accept), admitted.nonce)
+      return withNonce(respondToError(error, request.headers.accept), admitted.nonce)
     }
   }
 
   function visit(request: Request, principal: Principal | undefined): Awaitable<Response> {
     const { method, target } = request
     // RFC 9110 §9.3.7: about the server as a whole.
-    if (method === 'OPTIONS' && target === '*') return serving.nothing(['Allow', ANY_METHOD])
+    if (method === 'OPTIONS' && target === '*') return respond.noContent(['Allow', ANY_METHOD])
     const { resource, id, query } = find(target)
-    if (method === 'OPTIONS') return serving.nothing(['Allow', resource.allow])
+    if (method === 'OPTIONS') return respond.noContent(['Allow', resource.allow])
     const handler = resource.methods.get(method)
     if (handler === undefined) throw methodNotAllowed(method, resource.allow)
     return handler({ request, principal, id, query })

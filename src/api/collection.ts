@@ -1,56 +1,62 @@
-import type { Response } from '../http/response.ts'
-import type { Page, Selection } from '../store/store.ts'
-import { classIri, collectionContext } from '../vocabulary/contexts.ts'
+import { randomFillSync } from 'node:crypto'
+import { v7 } from 'uuid'
+import { invalid } from '../errors.ts'
+import type { Selection } from '../store/store.ts'
 import type { CollectionClass } from '../vocabulary/model.ts'
 import { pathTo } from '../vocabulary/names.ts'
-import { createHandlers } from './create.ts'
-import type { WriteParts } from './member-answer.ts'
+import { readBody, requireJson } from './input/body.ts'
+import { createPageRepresentation } from './output/page.ts'
 import { LONGEST_PAGE } from './output/rdf/rdf-text.ts'
-import { representSearch } from './output/search.ts'
-import { createRepresentView } from './output/view.ts'
-import { createPageMemory } from './page-memory.ts'
-import { applied, readPreferences } from './prefer.ts'
-import { createParameters, type Parameters } from './query/parameters.ts'
+import { createPageCache } from './page-cache.ts'
+import { createParameters } from './query/parameters.ts'
 import { createReadQuery, type PageSizes, type Query } from './query/query.ts'
 import { type Handler, type Resource, resource } from './resource.ts'
-import { byMediaType, fingerprint, isJson, type MediaType, mediaTypeFor } from './serving.ts'
+import { applied, isJson, type MediaType, mediaTypeFor, readPreferences } from './respond.ts'
+import { prepareResponses, refusal, type WriteParts } from './write.ts'
 
 export interface CollectionParts extends WriteParts {
   readonly cls: CollectionClass
   readonly pageSizes: PageSizes
 }
 
-/** `{base}/{collection}`: its members page by page; what creates a member is in create.ts. */
+/** `{base}/{collection}`: its members page by page, and the methods that add one. */
 export function collection(parts: CollectionParts): Resource {
-  const GET = parts.cls.operations.has('list') ? createList(parts) : undefined
-  return resource({ GET, ...createHandlers(parts) })
+  const { operations, methods } = parts.cls
+  const create = createCreate(parts)
+  return resource({
+    GET: operations.has('list') ? createList(parts) : undefined,
+    ...(operations.has('create') && Object.fromEntries(methods.create.map((method) => [method, create]))),
+  })
 }
 
 function createList(parts: CollectionParts): Handler {
-  const { cls, base, store, serving, pageSizes } = parts
+  const { cls, base, store, representation, respond, pageSizes } = parts
   const parameters = createParameters(cls)
-  const readQuery = createReadQuery(cls, base, pageSizes, parameters)
-  const represent = createRepresent(parts, parameters)
-  const memory = createPageMemory()
+  const readQuery = createReadQuery({ cls, base, sizes: pageSizes, parameters })
+  const pages = createPageRepresentation({ cls, base, representation, sizes: pageSizes, parameters })
+  const cache = createPageCache()
 
   return async ({ request, query }) => {
     const mediaType = mediaTypeFor(request)
     const { exactCount } = readPreferences(request)
-    const send = async (etag: string, body: string) =>
-      confirm(await serving.read(request, mediaType, etag, () => body), exactCount)
-
     const key = `${mediaType} ${exactCount} ${query ?? ''}`
     // Before the page is read: what is written meanwhile belongs to a later state.
     const state = store.state(cls.name)
-    const known = memory.find(key, state)
-    if (known !== undefined) return send(known.etag, known.body)
+    const { etag, body } = cache.find(key, state) ?? (await represent())
+    const response = await respond.read(request, { mediaType, etag, body: () => body })
+    if (!exactCount) return response
+    return { ...response, headers: [...response.headers, ...applied('count=exact')] }
 
-    const asked = await restored(readQuery(query, exactCount ? 'exact' : 'bounded'))
-    const page = await store.list(cls.name, fitting(asked.selection, mediaType))
-    const etag = represent.etag(page, query, mediaType)
-    const body = represent.body(page, asked, query)
-    if (asked.isCheap) memory.remember(key, state, etag, body)
-    return send(etag, body)
+    async function represent() {
+      const asked = await restored(readQuery(query, exactCount ? 'exact' : 'bounded'))
+      const page = await store.list(cls.name, limitBytes(asked.selection, mediaType))
+      const represented = {
+        etag: pages.etag(page, query, mediaType),
+        body: pages.body(page, asked, query),
+      }
+      if (asked.isCheap) cache.add(key, state, represented)
+      return represented
+    }
   }
 
   /** A cursor whose keys did not fit a link names its member, which has them. */
@@ -63,46 +69,39 @@ function createList(parts: CollectionParts): Handler {
   }
 }
 
-/** What is converted has no more bytes than converting them allows. */
-function fitting(selection: Selection, mediaType: MediaType): Selection {
+/** A page that is converted to RDF has no more bytes than a conversion may take. */
+function limitBytes(selection: Selection, mediaType: MediaType): Selection {
   const { room } = selection
   if (isJson(mediaType) || room.bytes <= LONGEST_PAGE) return selection
   return { ...selection, room: { ...room, bytes: LONGEST_PAGE } }
 }
 
-const confirm = (response: Response, exactCount: boolean): Response =>
-  exactCount ? { ...response, headers: [...response.headers, ...applied('count=exact')] } : response
-
-/** Text around the members, computed at start as far as it does not depend on the page. */
-function createRepresent({ cls, base, representation, pageSizes }: CollectionParts, parameters: Parameters) {
+function createCreate(parts: CollectionParts): Handler {
+  const { cls, base, store, input, now } = parts
   const address = base + pathTo(cls.collection)
-  const context = JSON.stringify(collectionContext(cls, base))
-  const assertion = { property: 'rdf:type', object: classIri(cls, base) }
-  const head =
-    `{"@context":${context},"@id":"${address}","@type":["Collection","${cls.name}Collection"],` +
-    `"memberAssertion":${JSON.stringify(assertion)}`
-  const search = JSON.stringify(representSearch(cls, base, parameters.all))
-  const representView = createRepresentView(address, pageSizes)
-  // All that a page shows beside its members; what one of these shows is in its own ETag.
-  const fingerprints = byMediaType((mediaType) =>
-    fingerprint(head, search, String(pageSizes.standard), representation.etag({ version: 0 }, mediaType)),
-  )
 
-  return {
-    body(page: Page, asked: Query, query: string | undefined): string {
-      let members = ''
-      for (const member of page.members)
-        members += (members === '' ? '' : ',') + representation.within(member)
-      const total = page.total === undefined ? '' : `,"totalItems":${page.total}`
-      const view = representView(asked, page, query)
-      // Larger than many a page, and a name alone stops clients that read RDF (hypermedia.md, Collection).
-      return `${head}${total},"member":[${members}],"view":${view}${query ? '' : `,"search":${search}`}}`
-    },
-    /** Over what the page shows: a version names one state of one member of the class. */
-    etag({ members, total, more }: Page, query: string | undefined, mediaType: MediaType): string {
-      let versions = ''
-      for (const { version } of members) versions += `${version},`
-      return `"${fingerprint(versions, `${total} ${more}`, query ?? '', fingerprints[mediaType])}"`
-    },
+  return async ({ request }) => {
+    const responses = prepareResponses(request, parts)
+    requireJson(request)
+    const sent = await input.toOwnTerms(await readBody(request), address)
+    const member = input.create(sent, newId(), now())
+    const added = await store.add(cls.name, member)
+    if (added.outcome === 'added') return responses.created({ ...member, version: added.version })
+    if (added.outcome === 'refused') throw refusal(added)
+    throw invalid([{ propertyPath: '@id', message: `${member.id} exists already.` }])
   }
+}
+
+/** Drawn for 256 ids at once: drawing for each alone takes five times as long as all else of an id. */
+const random = Buffer.alloc(16 * 256)
+let used = random.length
+
+/** In the order of time, to the millisecond, and not to be guessed (RFC 9562 §5.7). */
+function newId(): string {
+  if (used === random.length) {
+    randomFillSync(random)
+    used = 0
+  }
+  used += 16
+  return v7({ random: random.subarray(used - 16, used) })
 }

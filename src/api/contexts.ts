@@ -8,28 +8,26 @@ import {
   sessionContext,
 } from '../vocabulary/contexts.ts'
 import { hasCollection, type Model } from '../vocabulary/model.ts'
-import { type Resource, resource } from './resource.ts'
-import { createFixed, type Serving } from './serving.ts'
+import { type Handler, type Resource, resource } from './resource.ts'
+import type { Respond } from './respond.ts'
 
-/** `{base}/contexts/{name}`: the contexts that are inline in every representation, for those who want them apart. */
-export function contexts(model: Model, base: string, serving: Serving): Resource {
-  const fixed = new Map(
-    [
-      ['EntryPoint', entryPointContext(model, base)] as const,
-      ['ApiDocumentation', documentationContext(base)] as const,
-      ['Session', sessionContext(base)] as const,
-      ['ConstraintViolationList', errorContext(base)] as const,
-      ...model.classes.map((cls) => [cls.name, memberContext(cls, base)] as const),
-      ...model.classes
-        .filter(hasCollection)
-        .map((cls) => [`${cls.name}Collection`, collectionContext(cls, base)] as const),
-    ].map(([name, context]) => [name, createFixed(serving, { '@context': context })]),
-  )
+/** `{base}/contexts/{name}`: the contexts that are inline in every representation, each at an address of its own. */
+export function contexts(model: Model, base: string, respond: Respond): Resource {
+  const handlers = new Map<string, Handler>()
+  const add = (name: string, context: object) => handlers.set(name, respond.fixed({ '@context': context }))
+  add('EntryPoint', entryPointContext(model, base))
+  add('ApiDocumentation', documentationContext(base))
+  add('Session', sessionContext(base))
+  add('ConstraintViolationList', errorContext(base))
+  for (const cls of model.classes) add(cls.name, memberContext(cls, base))
+  for (const cls of model.classes.filter(hasCollection))
+    add(`${cls.name}Collection`, collectionContext(cls, base))
+
   return resource({
     GET: (visit) => {
-      const read = fixed.get(visit.id)
+      const read = handlers.get(visit.id)
       if (read === undefined)
-        throw notFound(`There is no such context; there is ${[...fixed.keys()].join(', ')}.`)
+        throw notFound(`There is no such context; there is ${[...handlers.keys()].join(', ')}.`)
       return read(visit)
     },
   })

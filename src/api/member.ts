@@ -1,7 +1,27 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
-import { ID } from './input/input.ts'
-import { createMemberHandlers, type MemberParts } from './member-handlers.ts'
-import { type Resource, resource } from './resource.ts'
+import type { JsonObject } from '../json.ts'
+import type { Awaitable, StoredMember, WholeText, Written } from '../store/store.ts'
+import type { Model } from '../vocabulary/model.ts'
+import { readBody, readPatch, requireJson, requirePatch } from './input/body.ts'
+import { ID } from './input/value.ts'
+import {
+  alreadyThere,
+  expectedBy,
+  hasChanged,
+  nothingThere,
+  type Preconditions,
+  readPreconditions,
+  requireIfMatch,
+  requirePreconditions,
+} from './preconditions.ts'
+import { type Handler, type Resource, resource } from './resource.ts'
+import { applied, mediaTypeFor, readPreferences } from './respond.ts'
+import { prepareResponses, refusal, stillLinked, type WriteParts } from './write.ts'
+
+export interface MemberParts extends WriteParts {
+  readonly model: Model
+  readonly requireIfMatch: boolean
+}
 
 /** `{base}/{collection}/{id}` */
 export function member(parts: MemberParts): Resource {
@@ -39,3 +59,130 @@ export function member(parts: MemberParts): Resource {
 
 const WRONG_ID =
   'This address cannot be that of a new member: its last part must be 1 to 128 letters, digits, ".", "_", "~" and "-", and not "." or "..".'
+
+/** What a member of a collection and a single resource do each in its own way. */
+export interface MemberKind {
+  find(id: string): Awaitable<StoredMember | undefined>
+  /** The id that a PUT gives to what it creates, or an error that says why it cannot. */
+  idOfNew(id: string, preconditions: Preconditions): string
+  /** 403 where what is there can be created but not replaced. */
+  requireReplaceable(): void
+  missing(id: string): HttpError
+}
+
+export interface MemberHandlers {
+  readonly read: Handler
+  readonly replace: Handler
+  readonly update: Handler
+  readonly remove: Handler
+}
+
+export function createMemberHandlers(parts: MemberParts, kind: MemberKind): MemberHandlers {
+  const { cls, store, input, representation, respond, now } = parts
+
+  return {
+    async read({ request, id }) {
+      const mediaType = mediaTypeFor(request)
+      const found = await kind.find(id)
+      if (found === undefined) throw kind.missing(id)
+      const etag = representation.etag(found, mediaType)
+      return respond.read(request, { mediaType, etag, body: () => representation.whole(found) })
+    },
+
+    async replace({ request, id }) {
+      const responses = prepareResponses(request, parts)
+      requireJson(request)
+      const preconditions = readPreconditions(request)
+      const found = await findFor(id, preconditions)
+      if (found !== undefined) kind.requireReplaceable()
+      const newId = found === undefined ? kind.idOfNew(id, preconditions) : undefined
+      const sent = await input.toOwnTerms(await readBody(request), representation.address(id))
+      if (newId !== undefined) {
+        const created = await create(sent, newId, preconditions)
+        if (created !== undefined) return responses.created(created)
+        // Another request has created it meanwhile: from here on this one is a replacement.
+        requireIfMatch(preconditions, parts.requireIfMatch)
+        kind.requireReplaceable()
+      }
+      const changed = await change(found?.id ?? newId ?? id, preconditions, (current) =>
+        input.replace(sent, current, now()),
+      )
+      return responses.changed(changed)
+    },
+
+    async update({ request, id }) {
+      const responses = prepareResponses(request, parts)
+      requirePatch(request)
+      const preconditions = readPreconditions(request)
+      const found = await findFor(id, preconditions)
+      if (found === undefined) throw kind.missing(id)
+      const patch = await readPatch(request)
+      const changed = await change(found.id, preconditions, (current) => input.update(patch, current, now()))
+      return responses.changed(changed)
+    },
+
+    async remove({ request, id }) {
+      const preconditions = readPreconditions(request)
+      const found = await findFor(id, preconditions)
+      if (found === undefined) throw kind.missing(id)
+      // Nothing happens before the whole request is there and found well-formed.
+      await request.readBody()
+      const removed = await store.remove(cls.name, found.id, expectedBy(preconditions))
+      switch (removed.outcome) {
+        case 'removed':
+          return respond.noContent(readPreferences(request).minimal ? applied('return=minimal') : [])
+        case 'linked':
+          throw stillLinked(removed.from, parts.model, parts.base)
+        case 'stale':
+          throw hasChanged()
+        case 'missing':
+          throw gone(id, preconditions)
+      }
+    },
+  }
+
+  /** What is there, once the preconditions hold for it: before the body is looked at (RFC 9110 §13.2.1). */
+  async function findFor(id: string, preconditions: Preconditions): Promise<StoredMember | undefined> {
+    const found = await kind.find(id)
+    requirePreconditions(preconditions, found?.version)
+    if (found !== undefined) requireIfMatch(preconditions, parts.requireIfMatch)
+    return found
+  }
+
+  async function change(
+    id: string,
+    preconditions: Preconditions,
+    compute: (current: StoredMember & WholeText) => Written,
+  ): Promise<StoredMember> {
+    const changed = await store.change(cls.name, id, expectedBy(preconditions), compute)
+    switch (changed.outcome) {
+      case 'changed':
+        return changed.member
+      case 'refused':
+        throw refusal(changed)
+      case 'stale':
+        throw hasChanged()
+      case 'missing':
+        throw gone(id, preconditions)
+    }
+  }
+
+  /** Undefined where another request was faster, and no precondition says that nothing may be there. */
+  async function create(
+    sent: JsonObject,
+    id: string,
+    { noneMatch }: Preconditions,
+  ): Promise<StoredMember | undefined> {
+    const created = input.create(sent, id, now(), representation.address(id))
+    const added = await store.add(cls.name, created)
+    if (added.outcome === 'added') return { ...created, version: added.version }
+    if (added.outcome === 'refused') throw refusal(added)
+    if (noneMatch !== undefined) throw alreadyThere()
+    return undefined
+  }
+
+  /** Another request has removed it meanwhile. */
+  function gone(id: string, { match }: Preconditions): HttpError {
+    return match === undefined ? kind.missing(id) : nothingThere()
+  }
+}

@@ -2,10 +2,10 @@ import { badRequest, HttpError } from '../errors.ts'
 import type { Request } from '../http/request.ts'
 
 /**
- * The conditions of a write. Only the version in an ETag counts: the representation it was read in does not matter
+ * What must hold for a write. Only the version in an ETag counts: the representation it was read in does not matter
  * (hypermedia.md, Writing).
  */
-export interface Conditions {
+export interface Preconditions {
   /** If-Match: the versions that may be changed, or anything that is there; undefined without the header. */
   readonly match: Versions | undefined
   /** If-None-Match: what may not be there. */
@@ -14,15 +14,15 @@ export interface Conditions {
 
 export type Versions = 'any' | readonly number[]
 
-export const readConditions = ({ headers }: Request): Conditions => ({
+export const readPreconditions = ({ headers }: Request): Preconditions => ({
   match: readVersions('If-Match', headers['if-match']),
   noneMatch: readVersions('If-None-Match', headers['if-none-match']),
 })
 
-function readVersions(header: string, condition: string | undefined): Versions | undefined {
-  if (condition === undefined) return undefined
-  if (condition.trim() === '*') return 'any'
-  return condition.split(',').flatMap((candidate) => {
+function readVersions(header: string, sent: string | undefined): Versions | undefined {
+  if (sent === undefined) return undefined
+  if (sent.trim() === '*') return 'any'
+  return sent.split(',').flatMap((candidate) => {
     const etag = candidate.trim()
     // A shell takes quotes away: that is no conflict with another writer, which reading again would mend.
     if (!/^(?:(?:W\/)?"[^"]*")?$/.test(etag)) throw notQuoted(header)
@@ -33,11 +33,11 @@ function readVersions(header: string, condition: string | undefined): Versions |
 }
 
 /** The versions that the store may change; undefined for any. */
-export const expectedBy = ({ match }: Conditions): readonly number[] | undefined =>
+export const expectedBy = ({ match }: Preconditions): readonly number[] | undefined =>
   match === 'any' ? undefined : match
 
-/** 412 where the conditions do not hold for what is there (RFC 9110 §13.2.2); `version` is undefined for nothing. */
-export function requireConditions({ match, noneMatch }: Conditions, version: number | undefined): void {
+/** 412 where they do not hold for what is there (RFC 9110 §13.2.2); `version` is undefined for nothing. */
+export function requirePreconditions({ match, noneMatch }: Preconditions, version: number | undefined): void {
   if (match !== undefined && version === undefined) throw nothingThere()
   if (match !== undefined && !includes(match, version)) throw hasChanged()
   if (noneMatch !== undefined && includes(noneMatch, version)) {
@@ -49,7 +49,7 @@ const includes = (versions: Versions, version: number | undefined): boolean =>
   version !== undefined && (versions === 'any' || versions.includes(version))
 
 /** 428 where the server was told to take no change without If-Match. */
-export function requireIfMatch({ match }: Conditions, required: boolean): void {
+export function requireIfMatch({ match }: Preconditions, required: boolean): void {
   if (!required || match !== undefined) return
   throw new HttpError(
     428,

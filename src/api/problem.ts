@@ -9,12 +9,12 @@ const PROBLEM_JSON = 'application/problem+json'
  * Errors after admission, in the form that was asked for: RFC 9457 where Accept names it, otherwise the one
  * member that every client of seed.md understands.
  */
-export function createErrorAnswers(plain: readonly string[], base: string) {
+export function createErrorResponses(noStore: readonly string[], base: string) {
   const context = errorContext(base)
-  const headers = plain.map((text) => (text === LD_JSON ? PROBLEM_JSON : text))
+  const headers = noStore.map((text) => (text === LD_JSON ? PROBLEM_JSON : text))
 
   return (error: HttpError, accept: string | undefined): Response => {
-    if (!names(accept, PROBLEM_JSON)) return errorResponse(error, plain)
+    if (!names(accept, PROBLEM_JSON)) return errorResponse(error, noStore)
     const { status, message, violations } = error
     const violated = violations.length > 0
     const body = JSON.stringify({

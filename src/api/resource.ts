@@ -2,6 +2,8 @@ import type { Principal } from '../auth/gate.ts'
 import type { Request } from '../http/request.ts'
 import type { Response } from '../http/response.ts'
 import type { Awaitable } from '../store/store.ts'
+import type { Model } from '../vocabulary/model.ts'
+import type { Respond } from './respond.ts'
 
 /** An admitted request that has found its resource. */
 export interface Visit {
@@ -30,4 +32,12 @@ export function resource(handlers: Readonly<Record<string, Handler | undefined>>
     if (method === 'GET') methods.set('HEAD', handler)
   }
   return { methods, allow: [...methods.keys()].join(', ') }
+}
+
+/** What the documents that describe the whole API are made of. */
+export interface DocumentParts {
+  readonly model: Model
+  readonly base: string
+  readonly hasSession: boolean
+  readonly respond: Respond
 }

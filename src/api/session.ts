@@ -3,30 +3,37 @@ import type { Principal } from '../auth/gate.ts'
 import type { AuthStore, Token } from '../store/store.ts'
 import { sessionContext } from '../vocabulary/contexts.ts'
 import { type Resource, resource } from './resource.ts'
-import { byMediaType, fingerprint, mediaTypeFor, type Serving } from './serving.ts'
+import { byMediaType, fingerprint, mediaTypeFor, type Respond } from './respond.ts'
+
+export interface SessionParts {
+  readonly base: string
+  readonly store: AuthStore
+  readonly clock: Clock
+  readonly respond: Respond
+}
 
 /** `{base}/session`: whose token this is and until when; DELETE ends it (authentication.md, Session resource). */
-export function session(base: string, store: AuthStore, clock: Clock, serving: Serving): Resource {
+export function session({ base, store, clock, respond }: SessionParts): Resource {
   const context = JSON.stringify(sessionContext(base))
   const head = `{"@context":${context},"@id":"${base}/session","@type":"Session"`
-
   const fingerprints = byMediaType((mediaType) => fingerprint(context, mediaType))
+
+  function represent({ userId, issuedAt, expiresAt }: Token): string {
+    const [issued, expires] = [issuedAt, expiresAt].map((time) => new Date(time).toISOString())
+    return `${head},"user":${userId},"issuedAt":"${issued}","expiresAt":"${expires}"}`
+  }
 
   return resource({
     GET: ({ request, principal }) => {
       const token = tokenOf(principal)
       const mediaType = mediaTypeFor(request)
       const etag = `"${token.id}-${fingerprints[mediaType]}"`
-      return serving.read(request, mediaType, etag, () => {
-        const issuedAt = new Date(token.issuedAt).toISOString()
-        const expiresAt = new Date(token.expiresAt).toISOString()
-        return `${head},"user":${token.userId},"issuedAt":"${issuedAt}","expiresAt":"${expiresAt}"}`
-      })
+      return respond.read(request, { mediaType, etag, body: () => represent(token) })
     },
     DELETE: async ({ request, principal }) => {
       await request.readBody()
       await store.revokeTokens({ tokenId: tokenOf(principal).id }, clock.now())
-      return serving.nothing()
+      return respond.noContent()
     },
   })
 }

@@ -1,7 +1,7 @@
 import { HttpError, notFound } from '../errors.ts'
 import { type Selection, STANDARD_ROOM } from '../store/store.ts'
 import type { WriteMethod } from '../vocabulary/model.ts'
-import { createMemberHandlers, type MemberParts, type Place } from './member-handlers.ts'
+import { createMemberHandlers, type MemberKind, type MemberParts } from './member.ts'
 import { type Handler, type Resource, resource } from './resource.ts'
 
 /** Whether there is any member at all, and which. */
@@ -22,7 +22,7 @@ export function single(parts: MemberParts): Resource {
   const creates = (method: WriteMethod) => operations.has('create') && methods.create.includes(method)
   const replaces = (method: WriteMethod) => operations.has('replace') && methods.replace.includes(method)
 
-  const placeOf = (method?: WriteMethod): Place => ({
+  const kindFor = (method?: WriteMethod): MemberKind => ({
     // Under the former name of a class that the API file has renamed.
     find: async () => (await store.find(name, name)) ?? (await store.list(name, ANY_ONE)).members[0],
     missing: () => notFound(`There is no ${name} yet${creates('PUT') ? '; PUT creates it' : ''}.`),
@@ -35,10 +35,10 @@ export function single(parts: MemberParts): Resource {
       throw new HttpError(403, `${name} is there, and the API file has no operation that replaces it.`)
     },
   })
-  const { read, update, remove } = createMemberHandlers(parts, placeOf())
+  const { read, update, remove } = createMemberHandlers(parts, kindFor())
   const writes = (['POST', 'PUT'] as const)
     .filter((method) => creates(method) || replaces(method))
-    .map((method): [string, Handler] => [method, createMemberHandlers(parts, placeOf(method)).replace])
+    .map((method): [string, Handler] => [method, createMemberHandlers(parts, kindFor(method)).replace])
 
   return resource({
     GET: operations.has('read') ? read : undefined,

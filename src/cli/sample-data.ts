@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { versionOf } from '../api/create.ts'
 import { createInput } from '../api/input/input.ts'
 import { ANY_ONE } from '../api/single.ts'
+import { refusal } from '../api/write.ts'
 import { type JsonObject, readJson } from '../json.ts'
 import type { Store } from '../store/store.ts'
 import { type Model, storedClasses } from '../vocabulary/model.ts'
@@ -25,6 +25,6 @@ export async function addSampleData(path: string, model: Model, store: Store): P
     if (member === undefined) throw new Error(`${path}: there is no class ${String(type)}.`)
     const added = await store.members.add(String(type), member)
     // Another process that starts at the same time adds the same ones.
-    if (added.outcome !== 'exists') versionOf(added, member)
+    if (added.outcome === 'refused') throw refusal(added)
   }
 }

@@ -1,4 +1,4 @@
-import { ID } from '../api/input/link.ts'
+import { ID } from '../api/input/value.ts'
 import { invalid } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import { suggestion } from '../nearest.ts'

@@ -1,4 +1,4 @@
-import { createMemberRepresentation } from '../api/output/representation.ts'
+import { createMemberRepresentation } from '../api/output/member.ts'
 import { type MemberStore, type Page, STANDARD_ROOM, type Start } from '../store/store.ts'
 import type { Class, Model } from '../vocabulary/model.ts'
 import { inOrderOfLinks } from './class-order.ts'

@@ -1,6 +1,6 @@
-import { createContextCheck } from '../api/input/envelope.ts'
 import { createInput, type Input } from '../api/input/input.ts'
 import { toProcessor } from '../api/input/json-ld/document.ts'
+import { createIsOwnContext } from '../api/input/keywords.ts'
 import { HttpError, invalid } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import type { Values } from '../members/stored-text.ts'
@@ -78,7 +78,7 @@ export function createMemberReader(model: Model, base: string, file: string, now
     try {
       const place = await findPlace(sent)
       delete sent['@id']
-      return finish(piece, place, await readerOf(place.cls).input.plain(sent, RELATIVE))
+      return finish(piece, place, await readerOf(place.cls).input.toOwnTerms(sent, RELATIVE))
     } catch (error) {
       throw error instanceof LinkedDataError
         ? new HttpError(400, error.message.slice(0, LONGEST_SENTENCE), { cause: error })
@@ -95,7 +95,7 @@ export function createMemberReader(model: Model, base: string, file: string, now
     if (context !== undefined) return readLinked(piece, Object.assign(sent, { '@context': context }))
     const place = addresses.placeOf(sent['@type'], sent['@id'])
     delete sent['@id']
-    const plain = readerOf(place.cls).input.plain(sent, RELATIVE)
+    const plain = readerOf(place.cls).input.toOwnTerms(sent, RELATIVE)
     return plain instanceof Promise
       ? plain.then((found) => finish(piece, place, found))
       : finish(piece, place, plain)
@@ -123,7 +123,7 @@ interface ClassReader {
 const createClassReader = (cls: Class, base: string, { absolute }: Addresses): ClassReader => ({
   input: createInput(cls, base),
   setPaths: createLinkPaths(cls, absolute),
-  isOwnContext: createContextCheck(cls, base),
+  isOwnContext: createIsOwnContext(cls, base),
   setAtCreation: new Set(
     cls.properties.filter(({ default: given }) => given?.kind === 'now').map(({ name }) => name),
   ),

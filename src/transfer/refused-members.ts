@@ -1,4 +1,4 @@
-import { refusal } from '../api/member-answer.ts'
+import { refusal } from '../api/write.ts'
 import { type HttpError, invalid } from '../errors.ts'
 import { isObject, readJson } from '../json.ts'
 import type { Link } from '../store/store.ts'

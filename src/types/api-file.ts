@@ -1,4 +1,4 @@
-import { createParameters } from '../api/query/parameters.ts'
+import { createParameters, isRepeatable } from '../api/query/parameters.ts'
 import { hasCollection, type Model } from '../vocabulary/model.ts'
 import type { DescribedApi } from './typescript.ts'
 
@@ -10,7 +10,7 @@ export const describeModel = (model: Model): DescribedApi => ({
       cls.name,
       createParameters(cls).all.map((parameter) => ({
         name: parameter.name,
-        isRepeatable: parameter.role === 'filter' && parameter.operator === 'eq',
+        isRepeatable: isRepeatable(parameter),
         isRequired: false,
       })),
     ]),

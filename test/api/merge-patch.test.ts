@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mergePatch } from '../../src/api/input/merge-patch.ts'
+import { mergePatch } from '../../src/api/input/input.ts'
 import { type JsonObject, readJson } from '../../src/json.ts'
 
 /** RFC 7396, appendix A, as far as both are objects; null stands for what is not there. */

@@ -45,11 +45,7 @@ export function classOf(api: string, name: string): CollectionClass {
 
 /** What a collection of the class understands of a query. */
 export function readerOf(cls: CollectionClass): (query: string) => Query {
-  const read = createReadQuery(
-    cls,
-    BASE,
-    { standard: 20, maximum: 100, bytes: 1_000_000 },
-    createParameters(cls),
-  )
+  const sizes = { standard: 20, maximum: 100, bytes: 1_000_000 }
+  const read = createReadQuery({ cls, base: BASE, sizes, parameters: createParameters(cls) })
   return (query) => read(query, 'bounded')
 }

@@ -173,7 +173,7 @@ test('the number of values, words, conditions and orders is bounded', () => {
   ])
   refuses(
     [
-      [many(51, (index) => `p${index}=1`), /51 conditions; 50 are the limit/],
+      [many(51, (index) => `p${index}=1`), /51 filters; 50 are the limit/],
       [many(5, (index) => `order[p${index}]=asc`), /5 properties; 4 are the limit/],
       [`sort=${many(5, (index) => `p${index}`, ',')}`, /5 properties; 4 are the limit/],
       ['order[p1]=asc&sort=p2,p3,p4&order[p5]=asc', /5 properties; 4 are the limit/],

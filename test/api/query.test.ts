@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { textBehind } from '../../src/api/query/bounds.ts'
+import { textBehind } from '../../src/api/query/filters.ts'
 import type { Condition } from '../../src/store/store.ts'
 import { BASE, classOf, KINDS, readerOf } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { beginningWith } from '../../src/api/query/bounds.ts'
+import { beginningWith } from '../../src/api/query/filters.ts'
 import type { Condition, Page, Selection, Start } from '../../src/store/store.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'

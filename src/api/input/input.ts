@@ -1,33 +1,30 @@
 import { invalid } from '../../errors.ts'
-import type { JsonObject } from '../../json.ts'
+import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
 import { keepHidden } from '../../members/adopt-hidden.ts'
 import { addressOf } from '../../members/shapes.ts'
 import { readText, type Values } from '../../members/stored-text.ts'
 import { writeMember } from '../../members/stored-text-member.ts'
 import type { Awaitable, NewMember, StoredMember, WholeText, Written } from '../../store/store.ts'
-import type { Class } from '../../vocabulary/model.ts'
+import type { Class, Range } from '../../vocabulary/model.ts'
 import { pathTo } from '../../vocabulary/names.ts'
-import { createReadClass } from './class.ts'
-import type { Sending } from './envelope.ts'
-import { createLinkedInput } from './json-ld/linked-input.ts'
-import { mergePatch } from './merge-patch.ts'
-import { createIsPlain, representPlain } from './plain.ts'
-import { createReport } from './report.ts'
-import { createSettle } from './settle.ts'
+import { createComplete } from './complete.ts'
+import { createToOwnTerms } from './json-ld/own-terms.ts'
+import { createReadProperties } from './properties.ts'
+import { type Submission, Violations } from './submission.ts'
 
-export { ID } from './link.ts'
+type Current = StoredMember & WholeText
 
 /** What was sent for a member, checked against its class and ready to be stored; or 422 that names every violation. */
 export interface Input {
-  /** Any shape of JSON-LD in our terms. `target`: what its relative addresses are relative to. */
-  plain(sent: JsonObject, target: string): Awaitable<JsonObject>
+  /** JSON-LD of any shape as JSON in our own terms. `target`: what its relative addresses are relative to. */
+  toOwnTerms(sent: JsonObject, target: string): Awaitable<JsonObject>
   /** `now` is for defaults; `address` is what `@id` may say, which is refused without one. */
-  create(plain: JsonObject, id: string, now: number, address?: string): NewMember
+  create(sent: JsonObject, id: string, now: number, address?: string): NewMember
   /** As a creation, but read-only values are taken as they were sent: for members that come from elsewhere. */
-  restore(plain: JsonObject, id: string, now: number): NewMember
-  replace(plain: JsonObject, current: StoredMember & WholeText, now: number): Written
+  restore(sent: JsonObject, id: string, now: number): NewMember
+  replace(sent: JsonObject, current: Current, now: number): Written
   /** RFC 7396: a replacement by what the patch makes of the present representation. */
-  update(patch: JsonObject, current: StoredMember & WholeText, now: number): Written
+  update(patch: JsonObject, current: Current, now: number): Written
 }
 
 /**
@@ -45,29 +42,16 @@ function requireFewWords(count: number): void {
 }
 
 export function createInput(cls: Class, base: string): Input {
-  const read = createReadClass(cls, base)
-  const settle = createSettle(cls)
-  const isPlain = createIsPlain(cls, base)
-  const fromLinked = createLinkedInput(cls, base)
+  const readProperties = createReadProperties(cls, base)
+  const complete = createComplete(cls)
   const addressFor = addressOf(cls, base)
   const collection = base + pathTo(cls.collection ?? cls.name)
 
-  function valuesOf(
-    sent: JsonObject,
-    former: Values | undefined,
-    sending: Sending,
-    now: number,
-    kind: 'whole' | 'patched' | 'restored',
-  ): Values {
-    const report = createReport()
-    const values = read(sent, '', sending, report)
-    settle(values, former, '', {
-      now,
-      report,
-      isWhole: kind !== 'patched',
-      isRestored: kind === 'restored',
-    })
-    report.settle()
+  function read(sent: JsonObject, former: Values | undefined, where: Omit<Submission, 'violations'>): Values {
+    const submission = { ...where, violations: new Violations() }
+    const values = readProperties(sent, '', submission)
+    complete(values, { former, path: '' }, submission)
+    submission.violations.throwIfAny()
     return values
   }
 
@@ -80,29 +64,61 @@ export function createInput(cls: Class, base: string): Input {
   function replaced(
     sent: JsonObject,
     former: Values,
-    current: StoredMember & WholeText,
-    now: number,
-    kind: 'whole' | 'patched',
+    current: Current,
+    { kind, now }: Pick<Submission, 'kind' | 'now'>,
   ): Written {
     const address = addressFor(current.id)
-    const values = valuesOf(sent, former, { target: address, address }, now, kind)
+    const values = read(sent, former, { target: address, address, kind, now })
     return writtenOf(values, keepHidden(cls, current.hidden, values, former))
   }
 
   return {
-    plain: (sent, target) => (isPlain(sent) ? sent : fromLinked(sent, target)),
-    create(plain, id, now, address) {
-      const values = valuesOf(plain, undefined, { target: address ?? collection, address }, now, 'whole')
+    toOwnTerms: createToOwnTerms(cls, base),
+    create(sent, id, now, address) {
+      const values = read(sent, undefined, { target: address ?? collection, address, kind: 'whole', now })
       return { id, ...writtenOf(values, '') }
     },
-    restore(plain, id, now) {
-      const values = valuesOf(plain, undefined, { target: collection, address: undefined }, now, 'restored')
-      return { id, ...writtenOf(values, '') }
+    restore(sent, id, now) {
+      const where = { target: collection, address: undefined, kind: 'restored', now } as const
+      return { id, ...writtenOf(read(sent, undefined, where), '') }
     },
-    replace: (plain, current, now) => replaced(plain, readText(current.body), current, now, 'whole'),
+    replace: (sent, current, now) => replaced(sent, readText(current.body), current, { kind: 'whole', now }),
     update(patch, current, now) {
       const former = readText(current.body)
-      return replaced(mergePatch(representPlain(cls, former, base), patch), former, current, now, 'patched')
+      const patched = mergePatch(asSent(cls, former, base), patch)
+      return replaced(patched, former, current, { kind: 'patch', now })
     },
   }
+}
+
+/**
+ * RFC 7396 §2, except that what is removed stays behind as null, which is no value to JSON-LD either: so a property that
+ * is to be removed can be told from one that was not mentioned.
+ */
+export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
+  const merged: JsonObject = Object.assign(Object.create(null), target)
+  for (const [name, value] of Object.entries(patch)) {
+    const former: JsonValue = merged[name] ?? null
+    merged[name] = isObject(value) && isObject(former) ? mergePatch(former, value) : value
+  }
+  return merged
+}
+
+/** Stored values as if they had been sent. */
+function asSent(cls: Class, values: Values, base: string): JsonObject {
+  const sent: JsonObject = Object.create(null)
+  for (const { name, range } of cls.properties) {
+    if (!Object.hasOwn(values, name)) continue
+    const value = values[name]
+    sent[name] = Array.isArray(value)
+      ? value.map((one) => valueAsSent(range, one, base))
+      : valueAsSent(range, value, base)
+  }
+  return sent
+}
+
+function valueAsSent(range: Range, value: unknown, base: string): JsonValue {
+  if (range.kind === 'embedded') return asSent(range.cls, value as Values, base)
+  if (range.kind === 'link') return `${base}${value}`
+  return typeof value === 'number' ? new Numeral(String(value)) : (value as JsonValue)
 }

@@ -1,8 +1,8 @@
 import { mappingProperty, vocabIri } from '../../vocabulary/contexts.ts'
 import type { CollectionClass } from '../../vocabulary/model.ts'
 import { pathTo } from '../../vocabulary/names.ts'
-import type { Parameter } from '../query/parameters.ts'
-import { encodeByte } from '../query/text.ts'
+import { encodeByte } from '../query/encoding.ts'
+import { isRepeatable, type Parameter } from '../query/parameters.ts'
 
 /** Hydra has properties for some of what a query may say; the others get one below the vocabulary. */
 const HYDRA_PROPERTIES: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ export function representSearch(
 
 /** RFC 6570 §2.4.2: a variable that may be repeated is exploded, so that a list becomes any-of and not one long value. */
 const variableOf = (parameter: Parameter): string =>
-  variableIn(parameter.name) + (parameter.role === 'filter' && parameter.operator === 'eq' ? '*' : '')
+  variableIn(parameter.name) + (isRepeatable(parameter) ? '*' : '')
 
 /** RFC 6570 §2.3: letters of ASCII, digits and "_" stand for themselves in the name of a variable; UTF-8 for the rest. */
 const variableIn = (name: string): string => encodeURIComponent(name).replaceAll(/[-.~]/g, encodeByte)

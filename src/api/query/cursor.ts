@@ -4,8 +4,8 @@ import type { Order, Position, StoredMember } from '../../store/store.ts'
 import type { Literal } from '../../vocabulary/datatypes.ts'
 import { compareKeys, type Key, keyOf } from '../../vocabulary/keys.ts'
 import type { Class, Property } from '../../vocabulary/model.ts'
-import { fingerprint } from '../serving.ts'
-import { textBehind } from './bounds.ts'
+import { fingerprint } from '../respond.ts'
+import { textBehind } from './filters.ts'
 
 /**
  * A place in a walk, opaque to clients: base64url of compact JSON. It says which order of which class it belongs to,

@@ -2,9 +2,8 @@ import { badRequest } from '../../errors.ts'
 import { didYouMean, nearest } from '../../nearest.ts'
 import type { Condition, Order } from '../../store/store.ts'
 import type { Class, Property } from '../../vocabulary/model.ts'
-import { isSortable, whyUnsortable } from './operators.ts'
-import type { Given, Parameter } from './parameters.ts'
-import { show } from './text.ts'
+import { show } from './encoding.ts'
+import { type Given, isSortable, type Parameter, whyUnsortable } from './parameters.ts'
 
 /** Each costs a key in every cursor, and a column in a sort (hypermedia.md, Sorting). */
 const MOST_ORDERS = 4
@@ -60,16 +59,15 @@ function right(name: string, cls: Class): string {
  * The order of a query that asks for none: one that the index of its filters has anyway. It depends on nothing but the
  * query, so that a cursor keeps its meaning.
  */
-export function impliedOrder(conditions: readonly Condition[], words: readonly string[]): Order[] {
-  const isByCreation = words.length > 0 || conditions.some(isPoint)
-  const driving = isByCreation ? undefined : conditions.find(isStretch)
+export function impliedOrder(filters: readonly Condition[], words: readonly string[]): Order[] {
+  const isByCreation = words.length > 0 || filters.some(isPoint)
+  const driving = isByCreation ? undefined : filters.find(isIndexRange)
   return driving === undefined ? [] : [{ property: driving.property, descending: false }]
 }
 
 /** In an index, all members that match are side by side in the order of their creation. */
-const isPoint = (condition: Condition): boolean =>
-  (condition.test === 'in' && condition.keys.length === 1) ||
-  (condition.test === 'exists' && !condition.exists)
+const isPoint = (filter: Condition): boolean =>
+  (filter.test === 'in' && filter.keys.length === 1) || (filter.test === 'exists' && !filter.exists)
 
 /** In an index, the members that match stand in the order of their values. */
-const isStretch = ({ test }: Condition): boolean => test === 'in' || test === 'range' || test === 'exists'
+const isIndexRange = ({ test }: Condition): boolean => test === 'in' || test === 'range' || test === 'exists'

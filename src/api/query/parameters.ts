@@ -1,9 +1,16 @@
-import { badRequest } from '../../errors.ts'
+import { badRequest, type HttpError } from '../../errors.ts'
+import { didYouMean, nearest } from '../../nearest.ts'
+import { datatypeOf } from '../../vocabulary/datatypes.ts'
 import { isSearched } from '../../vocabulary/keys.ts'
-import type { Class, Property, Range } from '../../vocabulary/model.ts'
-import { isSortable, type Operator, operatorsOf } from './operators.ts'
-import { decode, decodeText } from './text.ts'
-import { explainUnknown } from './unknown.ts'
+import type { Class, Property } from '../../vocabulary/model.ts'
+import { decode, decodeText, show } from './encoding.ts'
+
+/** hypermedia.md, Filters; `eq` is another spelling of `p=v`, for properties whose bare name means something else. */
+export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'contains'
+
+const EQUAL: readonly Operator[] = ['eq', 'ne']
+const COMPARED: readonly Operator[] = [...EQUAL, 'gt', 'gte', 'lt', 'lte']
+const ALL: readonly Operator[] = [...COMPARED, 'startsWith', 'contains']
 
 const GENERAL = ['q', 'sort', 'page', 'itemsPerPage', 'after', 'before'] as const
 
@@ -18,7 +25,10 @@ export type Parameter = {
 
 export type FilterParameter = Extract<Parameter, { readonly role: 'filter' }>
 
-/** What the query gives each parameter; by place (`placesOf`). */
+/**
+ * What the query gives each parameter. In the order of the API file, whatever the order in the query; only those that
+ * sort keep the order among each other that the query gives them.
+ */
 export type Given = ReadonlyMap<Parameter, readonly string[]>
 
 export interface Parameters {
@@ -33,8 +43,9 @@ export function createParameters(cls: Class): Parameters {
   const byName = namesOf(candidates)
   const all = candidates.filter((parameter) => byName.get(parameter.name) === parameter)
   const names = all.map(({ name }) => name)
-  const places = placesOf(candidates)
-  const placeOf = (parameter: Parameter): number => places.get(parameter) ?? 0
+  const sort = candidates.findIndex(({ role }) => role === 'sort')
+  const ranks = new Map(candidates.map((one, index) => [one, one.role === 'order' ? sort : index]))
+  const rankOf = (parameter: Parameter): number => ranks.get(parameter) ?? 0
   return {
     all,
     read(query) {
@@ -53,7 +64,7 @@ export function createParameters(cls: Class): Parameters {
         else if (isRepeatable(parameter)) values.push(value)
         else throw badRequest(`${parameter.name}: given twice; give it once.`)
       }
-      return new Map([...given].sort(([a], [b]) => placeOf(a) - placeOf(b)))
+      return new Map([...given].sort(([a], [b]) => rankOf(a) - rankOf(b)))
     },
   }
 }
@@ -61,12 +72,14 @@ export function createParameters(cls: Class): Parameters {
 const NONE: Given = new Map()
 
 /** Only there is a "+" a blank, as forms write it; elsewhere it is what it looks like, as in +02:00. */
-const isText = (parameter: Parameter): boolean =>
-  parameter.role === 'q' || (parameter.role === 'filter' && isString(parameter.property.range))
+function isText(parameter: Parameter): boolean {
+  if (parameter.role !== 'filter') return parameter.role === 'q'
+  const { range } = parameter.property
+  return range.kind === 'datatype' && range.datatype === 'string'
+}
 
-const isString = (range: Range): boolean => range.kind === 'datatype' && range.datatype === 'string'
-
-const isRepeatable = (parameter: Parameter): boolean =>
+/** Several values are any-of. */
+export const isRepeatable = (parameter: Parameter): boolean =>
   parameter.role === 'filter' && parameter.operator === 'eq'
 
 /** By property in the order of the API file, then the general ones. */
@@ -87,10 +100,13 @@ function parametersOf(cls: Class): Parameter[] {
   return parameters
 }
 
-/** Among all of them: the order in the query means nothing, but that what sorts, which shares a place, ranks in it. */
-function placesOf(all: readonly Parameter[]): ReadonlyMap<Parameter, number> {
-  const sort = all.findIndex(({ role }) => role === 'sort')
-  return new Map(all.map((parameter, index) => [parameter, parameter.role === 'order' ? sort : index]))
+/** Those that fit the values of a property; none where it cannot be filtered. */
+function operatorsOf({ filterable, range }: Property): readonly Operator[] {
+  if (!filterable || range.kind === 'embedded') return []
+  if (range.kind === 'link') return EQUAL
+  const { family } = datatypeOf(range.datatype)
+  if (family === 'text') return ALL
+  return family === 'boolean' ? EQUAL : COMPARED
 }
 
 /** Whether the bare name is the property's own: a property may be called `page` or `sort`. */
@@ -106,4 +122,57 @@ function namesOf(all: readonly Parameter[]): ReadonlyMap<string, Parameter> {
     if (parameter.role === 'filter') claim(`${parameter.property.name}[${parameter.operator}]`, parameter)
   }
   return names
+}
+
+export const isSortable = ({ filterable, many }: Property): boolean => filterable && !many
+
+/** As the rest of a sentence; undefined for a property that can be sorted by. */
+export function whyUnsortable(property: Property): string | undefined {
+  if (isSortable(property)) return undefined
+  const reason = property.many ? 'it may have many values.' : 'it cannot be filtered either.'
+  return `cannot be sorted by: ${reason}`
+}
+
+function whyUnfilterable({ filterable, range }: Property): string | undefined {
+  if (filterable) return undefined
+  if (range.kind === 'embedded') return 'cannot be filtered: it is an embedded value.'
+  if (range.kind === 'datatype' && !datatypeOf(range.datatype).filterable)
+    return `cannot be filtered: values of type ${range.datatype} are stored and returned only.`
+  return 'cannot be filtered: the API file says so.'
+}
+
+/** 400 for a parameter that does not exist: why not, where there is a reason, else the nearest one that does. */
+function explainUnknown(cls: Class, name: string, names: readonly string[]): HttpError {
+  const why = whyUnknown(cls, name, names)
+  if (why !== undefined) return badRequest(`${show(name)} is not possible: ${why}`)
+  const found = name === '' ? undefined : nearest(name, names)
+  const right = found === undefined ? `possible: ${listed(names)}` : didYouMean(found, name)
+  return badRequest(`${show(name)} is not a parameter here; ${right}`)
+}
+
+function whyUnknown(cls: Class, name: string, names: readonly string[]): string | undefined {
+  const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
+  const [, outer, inner] = /^([^[]*)\[([^\]]*)\]$/.exec(name) ?? []
+  if (name === 'q') return `${cls.name} has no filterable string to search.`
+
+  const property = find(name) ?? find(outer)
+  if (property !== undefined) {
+    const fitting = names.filter((one) => one === property.name || one.startsWith(`${property.name}[`))
+    return `${property.name} ${whyUnfilterable(property) ?? `can be filtered with ${fitting.join(', ')}.`}`
+  }
+  const target = find(inner)
+  if (target === undefined) return undefined
+  const why =
+    outer === 'order' ? whyUnsortable(target) : outer === 'exists' ? whyUnfilterable(target) : undefined
+  return why === undefined ? undefined : `${target.name} ${why}`
+}
+
+/** So many names are listed where none is near: a class may have hundreds of parameters. */
+const LISTED = 20
+
+function listed(names: readonly string[]): string {
+  const short = names.filter((name) => !name.includes('[')).slice(0, LISTED)
+  const rest = names.length - short.length
+  const more = rest > 0 ? ` and ${rest} more, which the search template of the collection has.` : '.'
+  return short.join(', ') + more
 }

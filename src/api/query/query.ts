@@ -1,14 +1,18 @@
-import type { Order, Selection } from '../../store/store.ts'
+import { badRequest } from '../../errors.ts'
+import type { Selection, Start } from '../../store/store.ts'
 import type { CollectionClass } from '../../vocabulary/model.ts'
-import { readConditions, readWords } from './conditions.ts'
-import { type Cursors, createCursorsFor } from './cursor.ts'
+import { type Cursors, createCursorsFor, type Place } from './cursor.ts'
+import { encode, show } from './encoding.ts'
+import { createReadFilters, readWords } from './filters.ts'
 import { impliedOrder, readOrder } from './order.ts'
-import { type PageSizes, type Paging, readPaging } from './paging.ts'
 import type { Given, Parameters } from './parameters.ts'
-import { encode } from './text.ts'
-import { createValueReader } from './values.ts'
 
-export type { PageSizes } from './paging.ts'
+export interface PageSizes {
+  readonly standard: number
+  readonly maximum: number
+  /** Of the members on a page: with more it is cut. */
+  readonly bytes: number
+}
 
 /** What a query asks a collection for. */
 export interface Query extends Paging {
@@ -20,24 +24,35 @@ export interface Query extends Paging {
   readonly isCheap: boolean
 }
 
+interface Paging {
+  /** Undefined on the way by cursor. */
+  readonly page: number | undefined
+  readonly itemsPerPage: number
+  readonly start: Start
+  /** Of the cursor, where it has one. */
+  readonly place?: Place
+}
+
 /** 400 for what is unknown, ill-typed or contradictory. */
 export type ReadQuery = (query: string | undefined, count: Selection['count']) => Query
 
-export function createReadQuery(
-  cls: CollectionClass,
-  base: string,
-  sizes: PageSizes,
-  parameters: Parameters,
-): ReadQuery {
-  const values = createValueReader(cls, base)
+export interface QueryParts {
+  readonly cls: CollectionClass
+  readonly base: string
+  readonly sizes: PageSizes
+  readonly parameters: Parameters
+}
+
+export function createReadQuery({ cls, base, sizes, parameters }: QueryParts): ReadQuery {
+  const readFilters = createReadFilters(cls, base)
   const cursorsFor = createCursorsFor(cls)
   const room = { bytes: sizes.bytes, link: base.length }
 
   return (query, count) => {
     const given = parameters.read(query)
-    const conditions = readConditions(given, values)
+    const conditions = readFilters(given)
     const words = readWords(given)
-    const order: Order[] = readOrder(given, cls) ?? impliedOrder(conditions, words)
+    const order = readOrder(given, cls) ?? impliedOrder(conditions, words)
     const cursors = cursorsFor(order)
     const paging = readPaging(given, sizes, cursors)
     const { start, itemsPerPage } = paging
@@ -51,15 +66,62 @@ export function createReadQuery(
   }
 }
 
+function readPaging(given: Given, sizes: PageSizes, cursors: Cursors): Paging {
+  const sent = new Map<string, string>()
+  for (const [{ role }, [value = '']] of given) sent.set(role, value)
+  const [page, after, before] = [sent.get('page'), sent.get('after'), sent.get('before')]
+  const size = sent.get('itemsPerPage')
+  const itemsPerPage = size === undefined ? sizes.standard : readCount('itemsPerPage', size, sizes.maximum)
+
+  if (after !== undefined && before !== undefined)
+    throw badRequest('before: goes without after; give one of the two.')
+  if (page !== undefined && (after ?? before) !== undefined)
+    throw badRequest('page: goes without after and before; give a page or a cursor.')
+  if (page !== undefined) return pageAt(readCount('page', page, Number.MAX_SAFE_INTEGER), itemsPerPage)
+
+  const byCursor = { page: undefined, itemsPerPage }
+  if (after !== undefined) {
+    const place = cursors.readAfter(after)
+    return { ...byCursor, start: { at: 'after', position: place.position }, place }
+  }
+  if (before === undefined) return { ...byCursor, start: { at: 'offset', offset: 0 } }
+  const place = cursors.readBefore(before)
+  if (place === 'end') return { ...byCursor, start: { at: 'before', position: 'end' } }
+  return { ...byCursor, start: { at: 'before', position: place.position }, place }
+}
+
+/** Counting off pages gets slower with every one: past this many members, cursors do better. */
+const DEEPEST = 10_000
+
+/** Whether the page begins among the members that can be reached by page. */
+export const isReachable = (page: number, itemsPerPage: number): boolean =>
+  (page - 1) * itemsPerPage < DEEPEST
+
+function pageAt(page: number, itemsPerPage: number): Paging {
+  if (isReachable(page, itemsPerPage))
+    return { page, itemsPerPage, start: { at: 'offset', offset: (page - 1) * itemsPerPage } }
+  throw badRequest(
+    `page: ${page} is too far; pages reach the first ${DEEPEST} members. ` +
+      'Cursors reach all: leave "page" out and follow "next".',
+  )
+}
+
+function readCount(name: string, text: string, maximum: number): number {
+  const count = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
+  if (count <= maximum) return count
+  const range = maximum === Number.MAX_SAFE_INTEGER ? 'from 1' : `from 1 to ${maximum}`
+  throw badRequest(`${name}: ${show(text)} is not a whole number ${range}.`)
+}
+
+/** Each link of a view says its own. */
+const OWN_OF_A_LINK: ReadonlySet<string> = new Set(['page', 'after', 'before'])
+
 /** In one spelling and one order, whatever those of the request. */
 function keptOf(given: Given): string {
   const kept: string[] = []
   for (const [parameter, values] of given) {
-    if (PLACE.has(parameter.role)) continue
+    if (OWN_OF_A_LINK.has(parameter.role)) continue
     for (const value of values) kept.push(`${encode(parameter.name)}=${encode(value)}`)
   }
   return kept.join('&')
 }
-
-/** Where in the collection, which each link says for itself. */
-const PLACE: ReadonlySet<string> = new Set(['page', 'after', 'before'])

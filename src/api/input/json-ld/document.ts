@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { invalid } from '../../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../../json.ts'
+import { propertyIri, vocabIri } from '../../../vocabulary/contexts.ts'
+import type { ExpandedNode } from '../../../vocabulary/json-ld/processor.ts'
+import type { Class, Range } from '../../../vocabulary/model.ts'
+import { isPropertyName } from '../../../vocabulary/names.ts'
 
 /** A document as the processor takes it, and the way back for what comes out of it. */
 export interface ProcessorDocument {
@@ -9,7 +13,7 @@ export interface ProcessorDocument {
 }
 
 /** A value of the processor as it was sent. */
-export type Restore = (value: unknown) => JsonValue
+type Restore = (value: unknown) => JsonValue
 
 /** No IRI of ours is as long; and the processor takes quadratic time for one with many slashes. */
 const LONGEST_IRI = 500
@@ -18,7 +22,7 @@ const LONGEST_IRI = 500
 const STAND_IN = `urn:uuid:${randomUUID()}/`
 
 /**
- * Ordinary objects; for each number its place in a list, since the processor would not keep its digits; and for each
+ * Ordinary objects; for each number its index in a list, since the processor would not keep its digits; and for each
  * long text a short one that stands in for it. Every number is replaced, so that none can be taken for another.
  */
 export function toProcessor(sent: JsonObject): ProcessorDocument {
@@ -50,9 +54,50 @@ export function toProcessor(sent: JsonObject): ProcessorDocument {
       return value.startsWith(STAND_IN) ? (texts[Number(value.slice(STAND_IN.length))] ?? '') : value
     if (Array.isArray(value)) return value.map(restore)
     if (typeof value !== 'object' || value === null) return value as JsonValue
-    const plain: JsonObject = Object.create(null)
+    const restored: JsonObject = Object.create(null)
     // `@index` means nothing beyond the document (JSON-LD 1.1 §4.6.1).
-    for (const [key, one] of Object.entries(value)) if (key !== '@index') plain[key] = restore(one)
-    return plain
+    for (const [key, one] of Object.entries(value)) if (key !== '@index') restored[key] = restore(one)
+    return restored
   }
+}
+
+/** What the processor has expanded, in our own terms; what has no term stays as it is, for the reader to refuse. */
+export type FromExpanded = (node: ExpandedNode, restore: Restore) => JsonObject
+
+export function createFromExpanded(cls: Class, base: string): FromExpanded {
+  const properties = new Map(
+    cls.properties.map((property) => [
+      propertyIri(cls, property, base),
+      { name: property.name, convert: createConvert(property.range, base) },
+    ]),
+  )
+  const declared = new Set(cls.properties.map(({ name }) => name))
+  const vocab = vocabIri(base, '')
+
+  /** An unknown key is refused by the name that was sent, where our own context has made an IRI of it. */
+  function nameOf(iri: string): string {
+    const name = iri.startsWith(vocab) ? iri.slice(vocab.length) : iri
+    return declared.has(name) || !isPropertyName(name.replace(/^@/, '')) ? iri : name
+  }
+
+  return (node, restore) => {
+    const own: JsonObject = Object.create(null)
+    for (const [key, value] of Object.entries(node)) {
+      const property = properties.get(key)
+      if (property !== undefined) {
+        own[property.name] = (value as unknown[]).map((one) => property.convert(one, restore))
+      } else if (key.startsWith('@')) {
+        if (key !== '@index') own[key] = restore(value)
+      } else {
+        own[nameOf(key)] = null
+      }
+    }
+    return own
+  }
+}
+
+function createConvert(range: Range, base: string): (value: unknown, restore: Restore) => JsonValue {
+  if (range.kind !== 'embedded') return (value, restore) => restore(value)
+  const fromExpanded = createFromExpanded(range.cls, base)
+  return (value, restore) => fromExpanded(value as ExpandedNode, restore)
 }

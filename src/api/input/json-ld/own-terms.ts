@@ -1,6 +1,7 @@
 import { HttpError, invalid } from '../../../errors.ts'
-import type { JsonObject } from '../../../json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../../json.ts'
 import { suggestion } from '../../../nearest.ts'
+import type { Awaitable } from '../../../store/store.ts'
 import { contextAddress, memberContext } from '../../../vocabulary/contexts.ts'
 import { findBundledContext } from '../../../vocabulary/json-ld/bundled-contexts.ts'
 import {
@@ -10,23 +11,67 @@ import {
   expand,
   LinkedDataError,
 } from '../../../vocabulary/json-ld/processor.ts'
-import type { Class } from '../../../vocabulary/model.ts'
-import { ended, IGNORED } from '../class.ts'
-import { toProcessor } from './document.ts'
+import type { Class, Range } from '../../../vocabulary/model.ts'
+import { createIsOwnContext } from '../keywords.ts'
+import { ended, IGNORED } from '../properties.ts'
+import { createFromExpanded, toProcessor } from './document.ts'
 import { type OwnScopes, requireBounded } from './limits.ts'
-import { createToTerms } from './terms.ts'
 
-const LONGEST_SENTENCE = 500
+/** JSON-LD of any shape as JSON in our own terms; 422 for what is not one node, or would lose something on the way. */
+export type ToOwnTerms = (sent: JsonObject, target: string) => Awaitable<JsonObject>
 
-/** JSON-LD of any shape as JSON in our terms; 422 for what is not one node, or would lose something on the way. */
-export type LinkedInput = (sent: JsonObject, target: string) => Promise<JsonObject>
+export function createToOwnTerms(cls: Class, base: string): ToOwnTerms {
+  const isOwnContext = createIsOwnContext(cls, base)
+  const isOwn = createIsOwn(cls)
+  const process = createProcess(cls, base)
+  return (sent, target) => {
+    const context = sent['@context']
+    const isRead = (context === undefined || isOwnContext(context)) && isOwn(sent, '@context')
+    return isRead ? sent : process(sent, target)
+  }
+}
 
-export function createLinkedInput(cls: Class, base: string): LinkedInput {
+/**
+ * Whether what was sent is in our own terms: nothing in it needs a JSON-LD processor to be understood. That is so for
+ * nearly every request, and costs next to nothing to find out. `known`: a keyword that has been looked at.
+ */
+function createIsOwn(cls: Class): (sent: JsonObject, known?: string) => boolean {
+  const checks = new Map(cls.properties.map(({ name, range }) => [name, createIsOwnValue(range)]))
+  return (sent, known) => {
+    // Not Object.entries, which would copy what every request sends.
+    for (const name in sent) {
+      const value = sent[name] as JsonValue
+      const isOwnValue = checks.get(name)
+      if (isOwnValue !== undefined) {
+        if (typeof value === 'object' && value !== null && !isOwnValue(value)) return false
+      } else if (name.includes(':')) {
+        return false
+      } else if (name.startsWith('@') && name !== '@id' && name !== '@type' && name !== known) {
+        return false
+      }
+    }
+    return true
+  }
+}
+
+function createIsOwnValue(range: Range): (value: JsonValue) => boolean {
+  const isOwnObject =
+    range.kind === 'embedded'
+      ? createIsOwn(range.cls)
+      : (value: JsonObject) =>
+          Object.keys(value).every((key) => !key.startsWith('@') || (range.kind === 'link' && key === '@id'))
+  return (value) =>
+    Array.isArray(value)
+      ? value.every((one) => !isObject(one) || isOwnObject(one))
+      : !isObject(value) || isOwnObject(value)
+}
+
+function createProcess(cls: Class, base: string): (sent: JsonObject, target: string) => Promise<JsonObject> {
   const context = memberContext(cls, base)
   const contexts = new Map(
     within(cls).map((one) => [contextAddress(one.name, base), memberContext(one, base)]),
   )
-  const toTerms = createToTerms(cls, base)
+  const fromExpanded = createFromExpanded(cls, base)
   const scopes = scopesOf(cls)
 
   return async (sent, target) => {
@@ -48,7 +93,7 @@ export function createLinkedInput(cls: Class, base: string): LinkedInput {
         `The body must be one node of linked data, the member itself, not ${nodes.length}.`,
       )
     }
-    return toTerms(node, restore)
+    return fromExpanded(node, restore)
   }
 }
 
@@ -70,20 +115,21 @@ function scopesOf(cls: Class): OwnScopes {
   }
 }
 
+const LONGEST_SENTENCE = 500
+const UNPROCESSED = 'The body is JSON-LD that cannot be processed; send it in the terms of this API.'
+
 /** Whatever a document does to the processor, it is the document's fault. */
 async function expanded(document: object, options: ExpandOptions): Promise<Expansion> {
   try {
     return await expand(document, options)
   } catch (error) {
     if (!(error instanceof LinkedDataError)) throw error
-    // Its own errors have such names; any other is about its code and would help nobody.
+    // The processor's own errors have such names; any other is about its code and would help nobody.
     const explains = error.cause instanceof Error && error.cause.name.startsWith('jsonld.')
     const sentence = explains ? error.message.slice(0, LONGEST_SENTENCE) : UNPROCESSED
     throw new HttpError(422, sentence, { cause: error })
   }
 }
-
-const UNPROCESSED = 'The body is JSON-LD that cannot be processed; send it in the terms of this API.'
 
 /** Values that belong to no property. What else the processor tells of loses nothing, or is refused where it is read. */
 const STRAY = ['free-floating scalar', 'object with only @language', 'object with only @list']

@@ -3,7 +3,7 @@ import { fillHoles } from '../../members/stored-text.ts'
 import type { StoredMember } from '../../store/store.ts'
 import { memberContext, memberType } from '../../vocabulary/contexts.ts'
 import { type Class, hasCollection } from '../../vocabulary/model.ts'
-import { type ByMediaType, byMediaType, fingerprint, type MediaType } from '../serving.ts'
+import { byMediaType, fingerprint, type MediaType } from '../respond.ts'
 
 /**
  * Members as JSON-LD. What is stored is what is served: the text of a row goes out as it is, joined with text
@@ -25,7 +25,7 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
   const withoutContext = `{"@id":"${address('')}`
   const type = `","@type":${JSON.stringify(memberType(cls, base))}`
   // The model's own fingerprint too: links move with their collection, and the context does not tell.
-  const fingerprints: ByMediaType<string> = byMediaType((mediaType) =>
+  const fingerprints = byMediaType((mediaType) =>
     fingerprint(withContext, String(cls.fingerprint), mediaType),
   )
   const idOf = hasCollection(cls) ? ({ id }: StoredMember) => id : () => ''

@@ -2,52 +2,44 @@ import { isObject, type JsonValue, Numeral } from '../../json.ts'
 import { classIri, contextAddress, memberContext } from '../../vocabulary/contexts.ts'
 import type { Class } from '../../vocabulary/model.ts'
 import { addressIn } from '../../vocabulary/names.ts'
+import type { Submission } from './submission.ts'
 
-/** Where a body was sent. */
-export interface Sending {
-  /** What relative addresses are relative to. */
-  readonly target: string
-  /** What `@id` may say; undefined for a new member, whose address the server chooses. */
-  readonly address: string | undefined
-}
+/** What is wrong with a keyword such as `@id`; undefined for one that agrees with where the body was sent. */
+export type CheckKeyword = (keyword: string, value: JsonValue, submission: Submission) => string | undefined
 
-/** What is wrong with a keyword; undefined for one that agrees with where the body was sent, and is ignored. */
-export type Envelope = (keyword: string, value: JsonValue, sending: Sending) => string | undefined
-
-export function createEnvelope(cls: Class, base: string, embedded: boolean): Envelope {
-  const isOwn = createContextCheck(cls, base)
+export function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean): CheckKeyword {
+  const isOwnContext = createIsOwnContext(cls, base)
   const types = [cls.name, classIri(cls, base), `${base}/vocab#${cls.name}`]
-  return (keyword, value, sending) => {
+  return (keyword, value, submission) => {
     switch (keyword) {
       case '@context':
-        if (isOwn(value)) return undefined
+        if (isOwnContext(value)) return undefined
         return `must be the context of ${cls.name}, or its address ${contextAddress(cls.name, base)}, or be left out.`
       case '@type':
         if ((Array.isArray(value) ? value : [value]).every((type) => types.includes(type as string)))
           return undefined
         return `must be ${JSON.stringify(cls.name)} here, or be left out.`
       case '@id':
-        return embedded ? checkNoAddress(value) : checkAddress(value, sending, isPutNew(cls))
+        // A blank node has no name (RDF 1.1 §3.4): what it is called within a document means nothing outside.
+        if (typeof value === 'string' && value.startsWith('_:')) return undefined
+        if (isEmbedded)
+          return 'cannot be here, since an embedded value has no address of its own; leave it out.'
+        return checkAddress(value, submission, isPutNew(cls))
       default:
         return 'is not understood here; leave it out.'
     }
   }
 }
 
-/** A blank node has no name (RDF 1.1 §3.4): what it is called within a document means nothing outside. */
-const isBlank = (value: JsonValue): boolean => typeof value === 'string' && value.startsWith('_:')
-
-const checkNoAddress = (value: JsonValue): string | undefined =>
-  isBlank(value)
-    ? undefined
-    : 'cannot be here, since an embedded value has no address of its own; leave it out.'
-
 /** Whether a client may choose the address of a new member (hypermedia.md, Writing). */
 const isPutNew = ({ operations, methods }: Class): boolean =>
   operations.has('create') && operations.has('replace') && methods.replace.includes('PUT')
 
-function checkAddress(value: JsonValue, { address, target }: Sending, isChoice: boolean): string | undefined {
-  if (isBlank(value)) return undefined
+function checkAddress(
+  value: JsonValue,
+  { address, target }: Submission,
+  isChoice: boolean,
+): string | undefined {
   if (address === undefined) {
     const more = isChoice ? ', or PUT to that address with If-None-Match: *' : ''
     return `is chosen by the server for a new member; leave it out${more}.`
@@ -57,7 +49,7 @@ function checkAddress(value: JsonValue, { address, target }: Sending, isChoice: 
 }
 
 /** Whether a context is the one that is served with the class, inline or by its address. */
-export function createContextCheck(cls: Class, base: string): (value: JsonValue) => boolean {
+export function createIsOwnContext(cls: Class, base: string): (value: JsonValue) => boolean {
   const context = memberContext(cls, base)
   const address = contextAddress(cls.name, base)
   return (value) => value === address || (typeof value === 'object' && isSame(value, context))
@@ -73,9 +65,9 @@ function isSame(sent: JsonValue, own: unknown): boolean {
   }
   if (!isObject(sent)) return sent === own
   if (typeof own !== 'object' || own === null || Array.isArray(own)) return false
-  const [keys, ownKeys] = [Object.keys(sent), Object.keys(own)]
+  const keys = Object.keys(sent)
   return (
-    keys.length === ownKeys.length &&
+    keys.length === Object.keys(own).length &&
     keys.every(
       (key) => Object.hasOwn(own, key) && isSame(sent[key] ?? null, (own as Record<string, unknown>)[key]),
     )

@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util'
+import { pairUp } from '../../members/adopt-hidden.ts'
+import { listOf, type Values } from '../../members/stored-text.ts'
+import { datatypeOf, type Literal } from '../../vocabulary/datatypes.ts'
+import type { Class, Property, Range } from '../../vocabulary/model.ts'
+import { compileValidator } from '../../vocabulary/schema.ts'
+import type { SentValues } from './properties.ts'
+import type { Submission } from './submission.ts'
+
+/** What is completed: a member, or a value embedded in one. */
+export interface Completed {
+  /** What is replaced; undefined for what is new. */
+  readonly former: Values | undefined
+  /** Of the embedded value, with a slash at its end; or empty. */
+  readonly path: string
+}
+
+/** Completes what was sent, in place, to the values that are stored, and reports what the class does not allow. */
+export type Complete = (sent: SentValues, completed: Completed, submission: Submission) => void
+
+export function createComplete(cls: Class): Complete {
+  const validate = compileValidator(cls)
+  const defaulting = cls.properties.filter((property) => property.default !== undefined)
+  const readOnly = cls.properties.filter(({ writable }) => !writable)
+  const readOnlyNames = new Set(readOnly.map(({ name }) => name))
+  const embedded = cls.properties.flatMap((property) =>
+    property.range.kind === 'embedded' ? [{ property, complete: createComplete(property.range.cls) }] : [],
+  )
+
+  return (sent, completed, submission) => {
+    const { former, path } = completed
+    const { kind, now, violations } = submission
+    const isRestored = kind === 'restored'
+    for (const property of readOnly) {
+      if (!isRestored) keepReadOnly(property, sent, completed, submission)
+      else if (sent[property.name] === null) delete sent[property.name]
+    }
+    const isNew = former === undefined
+    if (isNew || kind !== 'patch') {
+      for (const property of defaulting) addDefault(property, sent, isNew ? now : undefined)
+    }
+    for (const { property, complete } of embedded) {
+      if (!property.writable && !isRestored) continue
+      for (const [value, within] of embeddedValues(property, sent, completed))
+        complete(value, within, submission)
+    }
+    for (const { propertyPath, message } of validate(sent)) {
+      // A stored value that nobody can write is nothing that a client could mend.
+      const isKept = !isNew && readOnlyNames.has(propertyPath.split('/', 1)[0] ?? '')
+      if (!isKept && !violations.has(path + propertyPath)) violations.add(path + propertyPath, message)
+    }
+  }
+}
+
+/** hypermedia.md, Writing: in PUT or PATCH accepted when it equals the stored value; in POST it is 422. */
+function keepReadOnly(
+  { name, range }: Property,
+  sent: SentValues,
+  { former, path }: Completed,
+  { violations }: Submission,
+): void {
+  const stored = former === undefined ? undefined : ownOf(former, name)
+  if (Object.hasOwn(sent, name) && !violations.has(path + name)) {
+    if (former === undefined) violations.add(path + name, 'is read-only; leave it out.')
+    else if (!isSame(range, sent[name] ?? undefined, stored))
+      violations.add(path + name, 'is read-only; send the value that is stored, or leave it out.')
+  }
+  if (stored === undefined) delete sent[name]
+  else sent[name] = stored
+}
+
+/**
+ * A replacement is as if created anew, except that the time of the creation stays what it was. `now`: undefined for a
+ * replacement.
+ */
+function addDefault(
+  { name, range, writable, default: given }: Property,
+  sent: SentValues,
+  now: number | undefined,
+): void {
+  if (given === undefined || Object.hasOwn(sent, name)) return
+  if (given.kind === 'value') {
+    if (now !== undefined || writable) sent[name] = given.value
+  } else if (now !== undefined) {
+    const instant = new Date(now).toISOString()
+    sent[name] = range.kind === 'datatype' && range.datatype === 'date' ? instant.slice(0, 10) : instant
+  }
+}
+
+/** Each with the former value that it takes the place of. */
+function embeddedValues(
+  property: Property,
+  sent: SentValues,
+  { former, path }: Completed,
+): [SentValues, Completed][] {
+  const values = listOf(sent, property)
+  if (values.length === 0) return []
+  const formerValues = former === undefined ? [] : listOf(former, property)
+  const pairs = property.many ? pairUp(values, formerValues) : [0]
+  return values.flatMap((value, index): [SentValues, Completed][] => {
+    if (value === undefined) return []
+    const within = {
+      former: formerValues[pairs[index] ?? -1] as Values | undefined,
+      path: path + property.name + (property.many ? `/${index}/` : '/'),
+    }
+    return [[value as SentValues, within]]
+  })
+}
+
+function isSame(range: Range, sent: unknown, stored: unknown): boolean {
+  if (sent === undefined || stored === undefined) return sent === stored
+  if (Array.isArray(sent) && Array.isArray(stored)) return isSameSet(range, sent, stored)
+  if (range.kind !== 'embedded') return identity(range, sent) === identity(range, stored)
+  return range.cls.properties.every((property) =>
+    isSame(property.range, ownOf(sent as Values, property.name), ownOf(stored as Values, property.name)),
+  )
+}
+
+/** Values of linked data have no order; embedded ones have no key to be found by, and are compared one by one. */
+function isSameSet(range: Range, sent: readonly unknown[], stored: readonly unknown[]): boolean {
+  if (sent.length !== stored.length) return false
+  if (range.kind === 'embedded') return sent.every((one, index) => isSame(range, one, stored[index]))
+  const sorted = (values: readonly unknown[]) => values.map((value) => identity(range, value)).sort()
+  return isDeepStrictEqual(sorted(sent), sorted(stored))
+}
+
+const identity = (range: Exclude<Range, { kind: 'embedded' }>, value: unknown): unknown =>
+  range.kind === 'link' ? value : datatypeOf(range.datatype).key(value as Literal)
+
+const ownOf = (values: Values, name: string): unknown =>
+  Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined

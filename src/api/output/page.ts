@@ -1,0 +1,115 @@
+import type { Page } from '../../store/store.ts'
+import { classIri, collectionContext } from '../../vocabulary/contexts.ts'
+import type { CollectionClass } from '../../vocabulary/model.ts'
+import { pathTo } from '../../vocabulary/names.ts'
+import { toIri } from '../query/encoding.ts'
+import type { Parameters } from '../query/parameters.ts'
+import { isReachable, type PageSizes, type Query } from '../query/query.ts'
+import { byMediaType, fingerprint, type MediaType } from '../respond.ts'
+import type { MemberRepresentation } from './member.ts'
+import { representSearch } from './search.ts'
+
+export interface PageParts {
+  readonly cls: CollectionClass
+  readonly base: string
+  readonly representation: MemberRepresentation
+  readonly sizes: PageSizes
+  readonly parameters: Parameters
+}
+
+/** A page of a collection. The text around the members is computed at start, as far as it is the same for all pages. */
+export function createPageRepresentation({ cls, base, representation, sizes, parameters }: PageParts) {
+  const address = base + pathTo(cls.collection)
+  const context = JSON.stringify(collectionContext(cls, base))
+  const assertion = { property: 'rdf:type', object: classIri(cls, base) }
+  const head =
+    `{"@context":${context},"@id":"${address}","@type":["Collection","${cls.name}Collection"],` +
+    `"memberAssertion":${JSON.stringify(assertion)}`
+  const search = JSON.stringify(representSearch(cls, base, parameters.all))
+  // Of all that a page shows beside its members.
+  const fingerprints = byMediaType((mediaType) =>
+    fingerprint(head, search, String(sizes.standard), representation.etag({ version: 0 }, mediaType)),
+  )
+  // What the first page is called, which is still not the collection itself.
+  const bare = `itemsPerPage=${sizes.standard}`
+
+  function view(asked: Query, page: Page, query: string | undefined): string {
+    const self = query ? toIri(query) : bare
+    const links = asked.page === undefined ? cursorLinks(asked, page) : pageLinks(asked, asked.page, page)
+    let text = `{"@id":"${address}?${self}","@type":"PartialCollectionView"`
+    for (const [name, to] of links) {
+      const and = asked.kept === '' || to === '' ? '' : '&'
+      text += `,"${name}":"${address}?${asked.kept + and + to || bare}"`
+    }
+    return `${text}}`
+  }
+
+  return {
+    body(page: Page, asked: Query, query: string | undefined): string {
+      let members = ''
+      for (const member of page.members)
+        members += (members === '' ? '' : ',') + representation.within(member)
+      const total = page.total === undefined ? '' : `,"totalItems":${page.total}`
+      // Larger than many a page, and a name alone stops clients that read RDF (hypermedia.md, Collection).
+      const searched = query ? '' : `,"search":${search}`
+      return `${head}${total},"member":[${members}],"view":${view(asked, page, query)}${searched}}`
+    },
+    /** Over what the page shows: a version names one state of one member of the class. */
+    etag({ members, total, more }: Page, query: string | undefined, mediaType: MediaType): string {
+      let versions = ''
+      for (const { version } of members) versions += `${version},`
+      return `"${fingerprint(versions, `${total} ${more}`, query ?? '', fingerprints[mediaType])}"`
+    },
+  }
+}
+
+/** What each link of a view says beside filters, order and size: a GET with `page` links to pages, any other to cursors. */
+type Links = [name: 'first' | 'previous' | 'next' | 'last', to: string][]
+
+function cursorLinks(asked: Query, page: Page): Links {
+  const { start } = asked.selection
+  const links: Links = [['first', '']]
+  const end = `before=${asked.cursors.end}`
+
+  // Beyond an edge of an empty page is where the walk came from.
+  if (start.at === 'after') links.push(['previous', cursorLink('before', asked, page) ?? end])
+  if (start.at === 'before' && page.more) links.push(['previous', cursorLink('before', asked, page) ?? ''])
+
+  const isLast = start.at === 'before' ? start.position === 'end' : !page.more
+  if (!isLast) links.push(['next', cursorLink('after', asked, page) ?? ''])
+  if (page.total !== undefined) links.push(['last', end])
+  return links
+}
+
+function pageLinks(asked: Query, number: number, page: Page): Links {
+  const { itemsPerPage } = asked
+  const { total } = page
+  const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / itemsPerPage))
+  const links: Links = [['first', 'page=1']]
+  // From a page that was cut by its size, and where pages end, the walk goes on by cursor.
+  const isCut = page.more && page.members.length < itemsPerPage
+  if (number > 1) {
+    const byPage = `page=${Math.min(number - 1, lastPage ?? number)}`
+    links.push(['previous', isCut ? (cursorLink('before', asked, page) ?? byPage) : byPage])
+  }
+  if (page.more) {
+    const isByPage = !isCut && isReachable(number + 1, itemsPerPage)
+    links.push(['next', isByPage ? `page=${number + 1}` : (cursorLink('after', asked, page) ?? '')])
+  }
+  if (lastPage !== undefined) {
+    const isByPage = isReachable(lastPage, itemsPerPage)
+    links.push(['last', isByPage ? `page=${lastPage}` : `before=${asked.cursors.end}`])
+  }
+  return links
+}
+
+/** So long may a link be from its question mark on; the rest of the 8 KiB of a target is for the path. */
+const LONGEST_QUERY = 7 * 1024
+
+/** To what comes after the last member or before the first; undefined on an empty page. */
+function cursorLink(way: 'after' | 'before', asked: Query, { members, edges }: Page): string | undefined {
+  const member = way === 'after' ? members.at(-1) : members[0]
+  const position = way === 'after' ? edges?.last : edges?.first
+  if (member === undefined || position === undefined) return undefined
+  return `${way}=${asked.cursors.write(position, member, LONGEST_QUERY - asked.kept.length)}`
+}

@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto'
+import type { GateMode } from '../auth/gate.ts'
+import { negotiate } from '../http/negotiate.ts'
+import type { Request } from '../http/request.ts'
+import { isFresh, LD_JSON, type Response } from '../http/response.ts'
+import type { Awaitable } from '../store/store.ts'
+import { RDF_TYPES } from './output/rdf/rdf.ts'
+import { createRdfText, type ToRdf, withLimit, withMemory } from './output/rdf/rdf-text.ts'
+
+/** The same bytes go out under both. */
+const JSON_TYPES = [LD_JSON, 'application/json'] as const
+
+/** The first is the default and wins among equals. */
+const MEDIA_TYPES = [...JSON_TYPES, ...RDF_TYPES] as const
+
+export type MediaType = (typeof MEDIA_TYPES)[number]
+
+/** A value for each media type, computed at start. */
+export type ByMediaType<T> = Readonly<Record<MediaType, T>>
+
+export const byMediaType = <T>(compute: (mediaType: MediaType) => T): ByMediaType<T> =>
+  Object.fromEntries(MEDIA_TYPES.map((mediaType) => [mediaType, compute(mediaType)])) as ByMediaType<T>
+
+export const mediaTypeFor = ({ headers }: Request): MediaType => negotiate(headers.accept, MEDIA_TYPES)
+
+export const isJson = (mediaType: MediaType): mediaType is (typeof JSON_TYPES)[number] =>
+  mediaType === LD_JSON || mediaType === 'application/json'
+
+/** A resource in the media type that was asked for. */
+export interface Representation {
+  readonly mediaType: MediaType
+  readonly etag: string
+  /** JSON-LD, whatever the media type: other forms are made of it. Called only where a body is sent. */
+  readonly body: () => string
+}
+
+/** Builds the responses to admitted requests, with the headers that they share. */
+export interface Respond {
+  /** 200 with the representation, or 304 when the client has it already. */
+  read(request: Request, representation: Representation): Awaitable<Response>
+  /** Another status with the representation of what was written, for example 201. */
+  written(status: number, representation: Representation, headers: readonly string[]): Awaitable<Response>
+  /** 204. */
+  noContent(headers?: readonly string[]): Response
+  /** Reads what never changes while the server runs: converted once, whatever its length. */
+  fixed(document: object): (visit: { readonly request: Request }) => Awaitable<Response>
+}
+
+export function createRespond(common: readonly string[], mode: GateMode): Respond {
+  const bare = [...common, ...CACHING[mode]]
+  const typed = byMediaType((mediaType) => [...bare, 'Content-Type', CONTENT_TYPES[mediaType]])
+  const toRdf = createRdfText()
+  const limited = withLimit(toRdf)
+
+  // Not async: nearly all requests ask for JSON, which waits for nothing.
+  function send(
+    status: number,
+    { mediaType, etag, body }: Representation,
+    more: readonly string[],
+    convert: ToRdf,
+  ) {
+    const headers = [...typed[mediaType], 'ETag', etag, ...more]
+    if (isJson(mediaType)) return { status, headers, body: body() }
+    return convert(body(), mediaType).then((text) => ({ status, headers, body: text }))
+  }
+
+  function read(request: Request, representation: Representation, convert: ToRdf): Awaitable<Response> {
+    const { etag } = representation
+    if (!isFresh(request.headers, etag)) return send(200, representation, [], convert)
+    return { status: 304, headers: [...bare, 'ETag', etag], body: undefined }
+  }
+
+  return {
+    read: (request, representation) => read(request, representation, limited),
+    // Without the limit: it is one member, and it has been written.
+    written: (status, representation, headers) => send(status, representation, headers, toRdf),
+    noContent: (headers = []) => ({ status: 204, headers: [...bare, ...headers], body: undefined }),
+    fixed(document) {
+      const body = JSON.stringify(document)
+      const etags = byMediaType((mediaType) => `"${fingerprint(body, mediaType)}"`)
+      const remembered = withMemory(toRdf)
+      // A context says how to read other documents and nothing by itself: it has no form in Turtle.
+      const isContext = Object.keys(document).join() === '@context'
+      return ({ request }) => {
+        const mediaType = negotiate<MediaType>(request.headers.accept, isContext ? JSON_TYPES : MEDIA_TYPES)
+        return read(request, { mediaType, etag: etags[mediaType], body: () => body }, remembered)
+      }
+    },
+  }
+}
+
+/** Shared caches do not know X-Authorization: this is correctness, not tuning (authentication.md). */
+const CACHING: Readonly<Record<GateMode, readonly string[]>> = {
+  token: ['Cache-Control', 'private, no-cache', 'Vary', 'X-Authorization, Authorization, Accept'],
+  nonce: ['Cache-Control', 'no-store'],
+  open: ['Cache-Control', 'no-cache', 'Vary', 'Accept'],
+}
+
+// Turtle's registration wants it said (Turtle §C); the others are UTF-8 by themselves.
+const CONTENT_TYPES = byMediaType((mediaType) =>
+  mediaType === 'text/turtle' ? 'text/turtle; charset=utf-8' : mediaType,
+)
+
+/** Short and stable: names a representation in an ETag. */
+export const fingerprint = (...parts: readonly string[]): string =>
+  hash('sha256', parts.join('\n'), 'base64url').slice(0, 12)
+
+/** The Prefer header (RFC 7240), as far as it is understood here: hypermedia.md, Writing and totalItems. */
+export interface Preferences {
+  readonly minimal: boolean
+  readonly exactCount: boolean
+}
+
+const NO_PREFERENCES: Preferences = { minimal: false, exactCount: false }
+
+export function readPreferences({ headers }: Request): Preferences {
+  const { prefer } = headers
+  if (prefer === undefined) return NO_PREFERENCES
+  const all = String(prefer)
+    // A value may be quoted; none of ours has a comma or a semicolon in it.
+    .replaceAll(/"([^"]*)"/g, (_, value) => value.replaceAll(/[,;]/g, '?'))
+    .split(',')
+    .map((text) => (text.split(';')[0] ?? '').replaceAll(/\s/g, '').toLowerCase())
+  // RFC 7240 §2: of a preference that is given twice, the first counts.
+  const first = (name: string) => all.find((text) => text.startsWith(`${name}=`))
+  return { minimal: first('return') === 'return=minimal', exactCount: first('count') === 'count=exact' }
+}
+
+/** The header that confirms a preference. */
+export const applied = (preference: 'return=minimal' | 'count=exact'): readonly string[] => [
+  'Preference-Applied',
+  preference,
+]
