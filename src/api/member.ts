@@ -5,11 +5,9 @@ import type { Model } from '../vocabulary/model.ts'
 import { readBody, readPatch, requireJson, requirePatch } from './input/body.ts'
 import { ID } from './input/value.ts'
 import {
-  alreadyThere,
   expectedBy,
-  hasChanged,
-  nothingThere,
   type Preconditions,
+  preconditionFailed,
   readPreconditions,
   requireIfMatch,
   requirePreconditions,
@@ -70,12 +68,7 @@ export interface MemberKind {
   missing(id: string): HttpError
 }
 
-export interface MemberHandlers {
-  readonly read: Handler
-  readonly replace: Handler
-  readonly update: Handler
-  readonly remove: Handler
-}
+type MemberHandlers = Readonly<Record<'read' | 'replace' | 'update' | 'remove', Handler>>
 
 export function createMemberHandlers(parts: MemberParts, kind: MemberKind): MemberHandlers {
   const { cls, store, input, representation, respond, now } = parts
@@ -134,7 +127,7 @@ export function createMemberHandlers(parts: MemberParts, kind: MemberKind): Memb
         case 'linked':
           throw stillLinked(removed.from, parts.model, parts.base)
         case 'stale':
-          throw hasChanged()
+          throw preconditionFailed('changed')
         case 'missing':
           throw gone(id, preconditions)
       }
@@ -161,7 +154,7 @@ export function createMemberHandlers(parts: MemberParts, kind: MemberKind): Memb
       case 'refused':
         throw refusal(changed)
       case 'stale':
-        throw hasChanged()
+        throw preconditionFailed('changed')
       case 'missing':
         throw gone(id, preconditions)
     }
@@ -177,12 +170,12 @@ export function createMemberHandlers(parts: MemberParts, kind: MemberKind): Memb
     const added = await store.add(cls.name, created)
     if (added.outcome === 'added') return { ...created, version: added.version }
     if (added.outcome === 'refused') throw refusal(added)
-    if (noneMatch !== undefined) throw alreadyThere()
+    if (noneMatch !== undefined) throw preconditionFailed('alreadyThere')
     return undefined
   }
 
   /** Another request has removed it meanwhile. */
   function gone(id: string, { match }: Preconditions): HttpError {
-    return match === undefined ? kind.missing(id) : nothingThere()
+    return match === undefined ? kind.missing(id) : preconditionFailed('nothingThere')
   }
 }

@@ -24,8 +24,11 @@ function readVersions(header: string, sent: string | undefined): Versions | unde
   if (sent.trim() === '*') return 'any'
   return sent.split(',').flatMap((candidate) => {
     const etag = candidate.trim()
-    // A shell takes quotes away: that is no conflict with another writer, which reading again would mend.
-    if (!/^(?:(?:W\/)?"[^"]*")?$/.test(etag)) throw notQuoted(header)
+    // A shell takes the quotes away. That is not 412: reading the member again would not mend it.
+    if (!/^(?:(?:W\/)?"[^"]*")?$/.test(etag))
+      throw badRequest(
+        `${header}: this is not an ETag; send it with its double quotes, as it was in the ETag header.`,
+      )
     // Compressing proxies add W/ to a strong ETag.
     const version = /^(?:W\/)?"([1-9]\d{0,15})-/.exec(etag)?.[1]
     return version === undefined ? [] : [Number(version)]
@@ -38,10 +41,10 @@ export const expectedBy = ({ match }: Preconditions): readonly number[] | undefi
 
 /** 412 where they do not hold for what is there (RFC 9110 §13.2.2); `version` is undefined for nothing. */
 export function requirePreconditions({ match, noneMatch }: Preconditions, version: number | undefined): void {
-  if (match !== undefined && version === undefined) throw nothingThere()
-  if (match !== undefined && !includes(match, version)) throw hasChanged()
+  if (match !== undefined && version === undefined) throw preconditionFailed('nothingThere')
+  if (match !== undefined && !includes(match, version)) throw preconditionFailed('changed')
   if (noneMatch !== undefined && includes(noneMatch, version)) {
-    throw noneMatch === 'any' ? alreadyThere() : ruledOut()
+    throw preconditionFailed(noneMatch === 'any' ? 'alreadyThere' : 'ruledOut')
   }
 }
 
@@ -57,22 +60,12 @@ export function requireIfMatch({ match }: Preconditions, required: boolean): voi
   )
 }
 
-const notQuoted = (header: string) =>
-  badRequest(`${header}: this is not an ETag; send it with its double quotes, as it was in the ETag header.`)
-
-export const hasChanged = () =>
-  new HttpError(
-    412,
-    'The member has changed since it had the ETag in If-Match; read it again before you change it.',
-  )
-
-export const nothingThere = () =>
-  new HttpError(412, 'There is nothing at this address, and If-Match asks for a member to be there.')
-
-export const alreadyThere = () =>
-  new HttpError(
-    412,
+const FAILED = {
+  changed: 'The member has changed since it had the ETag in If-Match; read it again before you change it.',
+  nothingThere: 'There is nothing at this address, and If-Match asks for a member to be there.',
+  alreadyThere:
     'There is something at this address already, and If-None-Match: * asks for nothing to be there.',
-  )
+  ruledOut: 'The member is in a state that If-None-Match rules out.',
+}
 
-const ruledOut = () => new HttpError(412, 'The member is in a state that If-None-Match rules out.')
+export const preconditionFailed = (why: keyof typeof FAILED): HttpError => new HttpError(412, FAILED[why])

@@ -20,12 +20,7 @@ export interface WriteParts {
 }
 
 /** How a write will be answered, decided before anything is written: 406 when nothing acceptable could be sent. */
-export interface WriteResponses {
-  created(member: StoredMember): Awaitable<Response>
-  changed(member: StoredMember): Awaitable<Response>
-}
-
-export function prepareResponses(request: Request, { representation, respond }: WriteParts): WriteResponses {
+export function prepareResponses(request: Request, { representation, respond }: WriteParts) {
   const mediaType = mediaTypeFor(request)
   const { minimal } = readPreferences(request)
 
@@ -38,8 +33,8 @@ export function prepareResponses(request: Request, { representation, respond }: 
   }
 
   return {
-    created: (member) => send(201, member, ['Location', representation.address(member.id)]),
-    changed: (member) => send(200, member, []),
+    created: (member: StoredMember) => send(201, member, ['Location', representation.address(member.id)]),
+    changed: (member: StoredMember) => send(200, member, []),
   }
 }
 

@@ -62,7 +62,7 @@ function keepReadOnly(
   const stored = former === undefined ? undefined : ownOf(former, name)
   if (Object.hasOwn(sent, name) && !violations.has(path + name)) {
     if (former === undefined) violations.add(path + name, 'is read-only; leave it out.')
-    else if (!isSame(range, sent[name] ?? undefined, stored))
+    else if (!isDeepStrictEqual(identityOf(range, sent[name] ?? undefined), identityOf(range, stored)))
       violations.add(path + name, 'is read-only; send the value that is stored, or leave it out.')
   }
   if (stored === undefined) delete sent[name]
@@ -107,25 +107,21 @@ function embeddedValues(
   })
 }
 
-function isSame(range: Range, sent: unknown, stored: unknown): boolean {
-  if (sent === undefined || stored === undefined) return sent === stored
-  if (Array.isArray(sent) && Array.isArray(stored)) return isSameSet(range, sent, stored)
-  if (range.kind !== 'embedded') return identity(range, sent) === identity(range, stored)
-  return range.cls.properties.every((property) =>
-    isSame(property.range, ownOf(sent as Values, property.name), ownOf(stored as Values, property.name)),
+/**
+ * Equal for values that mean the same: a literal has many spellings, and many values of linked data have no order.
+ * Embedded ones have no key to be sorted by, and are compared one by one.
+ */
+function identityOf(range: Range, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const all = value.map((one) => identityOf(range, one))
+    return range.kind === 'embedded' ? all : all.sort()
+  }
+  if (value === undefined || range.kind === 'link') return value
+  if (range.kind === 'datatype') return datatypeOf(range.datatype).key(value as Literal)
+  return range.cls.properties.map((property) =>
+    identityOf(property.range, ownOf(value as Values, property.name)),
   )
 }
-
-/** Values of linked data have no order; embedded ones have no key to be found by, and are compared one by one. */
-function isSameSet(range: Range, sent: readonly unknown[], stored: readonly unknown[]): boolean {
-  if (sent.length !== stored.length) return false
-  if (range.kind === 'embedded') return sent.every((one, index) => isSame(range, one, stored[index]))
-  const sorted = (values: readonly unknown[]) => values.map((value) => identity(range, value)).sort()
-  return isDeepStrictEqual(sorted(sent), sorted(stored))
-}
-
-const identity = (range: Exclude<Range, { kind: 'embedded' }>, value: unknown): unknown =>
-  range.kind === 'link' ? value : datatypeOf(range.datatype).key(value as Literal)
 
 const ownOf = (values: Values, name: string): unknown =>
   Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined

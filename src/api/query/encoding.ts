@@ -1,9 +1,6 @@
 import { badRequest } from '../../errors.ts'
 
-/**
- * A name or a value of a query. node:http hands over bytes beyond ASCII as characters of their own; they are UTF-8
- * like those that are percent-encoded.
- */
+/** A name or a value of a query. Its bytes beyond ASCII arrive as one character each: they are UTF-8, encoded or not. */
 export function decode(text: string): string {
   if (!/[%\x80-\xff]/.test(text)) return text
   try {

@@ -18,37 +18,28 @@ export interface OwnScopes {
   readonly terms: number
 }
 
-interface Counts {
+/** What a document has of all that the processor's work depends on. */
+class Counts {
   /** Contexts of any kind, and the terms in them. */
-  contexts: number
-  terms: number
+  contexts = 0
+  terms = 0
   /** Terms in the largest context that is scoped to a term. */
-  scoped: number
+  scoped = 0
   /** Outside of contexts. */
-  keys: number
-  objects: number
-  elements: number
+  keys = 0
+  objects = 0
+  elements = 0
   /** Objects that a scoped context of our own applies to. */
-  embedded: number
+  embedded = 0
   /** Parts of the path that relative addresses are put behind: each context may make it longer. */
-  steps: number
+  steps = 0
   /** Characters in contexts: as many may be put before each name. */
-  text: number
+  text = 0
 }
 
 /** 422 where a document would keep the processor busy for too long. */
 export function requireBounded(sent: JsonObject, own: OwnScopes): void {
-  const counts: Counts = {
-    contexts: 0,
-    terms: 0,
-    scoped: 0,
-    keys: 0,
-    objects: 0,
-    elements: 0,
-    embedded: 0,
-    steps: 0,
-    text: 0,
-  }
+  const counts = new Counts()
   countBody(sent, counts, own.names, false)
   if (workOf(counts) + counts.embedded * own.terms * TERM <= MOST_WORK) return
   throw new HttpError(

@@ -11,7 +11,7 @@ import {
   expand,
   LinkedDataError,
 } from '../../../vocabulary/json-ld/processor.ts'
-import type { Class, Range } from '../../../vocabulary/model.ts'
+import type { Class } from '../../../vocabulary/model.ts'
 import { createIsOwnContext } from '../keywords.ts'
 import { ended, IGNORED } from '../properties.ts'
 import { createFromExpanded, toProcessor } from './document.ts'
@@ -22,48 +22,28 @@ export type ToOwnTerms = (sent: JsonObject, target: string) => Awaitable<JsonObj
 
 export function createToOwnTerms(cls: Class, base: string): ToOwnTerms {
   const isOwnContext = createIsOwnContext(cls, base)
-  const isOwn = createIsOwn(cls)
   const process = createProcess(cls, base)
   return (sent, target) => {
     const context = sent['@context']
-    const isRead = (context === undefined || isOwnContext(context)) && isOwn(sent, '@context')
-    return isRead ? sent : process(sent, target)
+    const isOwn = (context === undefined || isOwnContext(context)) && isInOwnTerms(sent, '@context')
+    return isOwn ? sent : process(sent, target)
   }
 }
 
 /**
- * Whether what was sent is in our own terms: nothing in it needs a JSON-LD processor to be understood. That is so for
- * nearly every request, and costs next to nothing to find out. `known`: a keyword that has been looked at.
+ * Whether nothing in it needs a JSON-LD processor to be understood. That is so for nearly every request, and costs next
+ * to nothing to find out. `known`: a keyword that has been looked at.
  */
-function createIsOwn(cls: Class): (sent: JsonObject, known?: string) => boolean {
-  const checks = new Map(cls.properties.map(({ name, range }) => [name, createIsOwnValue(range)]))
-  return (sent, known) => {
-    // Not Object.entries, which would copy what every request sends.
-    for (const name in sent) {
-      const value = sent[name] as JsonValue
-      const isOwnValue = checks.get(name)
-      if (isOwnValue !== undefined) {
-        if (typeof value === 'object' && value !== null && !isOwnValue(value)) return false
-      } else if (name.includes(':')) {
-        return false
-      } else if (name.startsWith('@') && name !== '@id' && name !== '@type' && name !== known) {
-        return false
-      }
-    }
-    return true
+function isInOwnTerms(value: JsonValue, known?: string): boolean {
+  if (Array.isArray(value)) return value.every((one) => isInOwnTerms(one))
+  if (!isObject(value)) return true
+  // Not Object.entries, which would copy what every request sends.
+  for (const name in value) {
+    if (name === known) continue
+    if (name.includes(':') || (name.startsWith('@') && name !== '@id' && name !== '@type')) return false
+    if (!isInOwnTerms(value[name] as JsonValue)) return false
   }
-}
-
-function createIsOwnValue(range: Range): (value: JsonValue) => boolean {
-  const isOwnObject =
-    range.kind === 'embedded'
-      ? createIsOwn(range.cls)
-      : (value: JsonObject) =>
-          Object.keys(value).every((key) => !key.startsWith('@') || (range.kind === 'link' && key === '@id'))
-  return (value) =>
-    Array.isArray(value)
-      ? value.every((one) => !isObject(one) || isOwnObject(one))
-      : !isObject(value) || isOwnObject(value)
+  return true
 }
 
 function createProcess(cls: Class, base: string): (sent: JsonObject, target: string) => Promise<JsonObject> {
