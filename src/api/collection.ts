@@ -7,7 +7,6 @@ import { pathTo } from '../vocabulary/names.ts'
 import { readBody, requireJson } from './input/body.ts'
 import { createPageRepresentation } from './output/page.ts'
 import { LONGEST_PAGE } from './output/rdf/rdf-text.ts'
-import { createPageCache } from './page-cache.ts'
 import { createParameters } from './query/parameters.ts'
 import { createReadQuery, type PageSizes, type Query } from './query/query.ts'
 import { type Handler, type Resource, resource } from './resource.ts'
@@ -47,7 +46,7 @@ function createList(parts: CollectionParts): Handler {
     if (!exactCount) return response
     return { ...response, headers: [...response.headers, ...applied('count=exact')] }
 
-    async function represent() {
+    async function represent(): Promise<Represented> {
       const asked = await restored(readQuery(query, exactCount ? 'exact' : 'bounded'))
       const page = await store.list(cls.name, limitBytes(asked.selection, mediaType))
       const represented = {
@@ -74,6 +73,44 @@ function limitBytes(selection: Selection, mediaType: MediaType): Selection {
   const { room } = selection
   if (isJson(mediaType) || room.bytes <= LONGEST_PAGE) return selection
   return { ...selection, room: { ...room, bytes: LONGEST_PAGE } }
+}
+
+/** Of a page as it was represented. */
+interface Represented {
+  readonly etag: string
+  readonly body: string
+}
+
+const MOST_CACHED = 64
+const LONGEST_CACHED = 64 * 1024
+
+/**
+ * The latest pages of a collection that were asked for twice in one state: a client that walks through all of them asks
+ * once for each, and keeping text that is never sent again costs the garbage collector more than making it. Exact: a
+ * page is found only in the state that it shows.
+ */
+function createPageCache() {
+  const pages = new Map<string, Represented & { readonly state: number }>()
+  const askedOnce = new Map<string, number>()
+  return {
+    find(key: string, state: number | undefined): Represented | undefined {
+      const page = pages.get(key)
+      return page?.state === state ? page : undefined
+    },
+    /** A state of undefined cannot be recognised later: such a page is not kept. */
+    add(key: string, state: number | undefined, page: Represented): void {
+      if (state === undefined || page.body.length > LONGEST_CACHED) return
+      if (askedOnce.get(key) !== state) put(askedOnce, key, state)
+      else put(pages, key, { state, ...page })
+    },
+  }
+}
+
+/** A Map keeps the order of insertion: the first key is the one that was put longest ago. */
+function put<T>(entries: Map<string, T>, key: string, value: T): void {
+  entries.delete(key)
+  if (entries.size >= MOST_CACHED) entries.delete(entries.keys().next().value as string)
+  entries.set(key, value)
 }
 
 function createCreate(parts: CollectionParts): Handler {

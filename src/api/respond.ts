@@ -16,10 +16,8 @@ const MEDIA_TYPES = [...JSON_TYPES, ...RDF_TYPES] as const
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
 /** A value for each media type, computed at start. */
-export type ByMediaType<T> = Readonly<Record<MediaType, T>>
-
-export const byMediaType = <T>(compute: (mediaType: MediaType) => T): ByMediaType<T> =>
-  Object.fromEntries(MEDIA_TYPES.map((mediaType) => [mediaType, compute(mediaType)])) as ByMediaType<T>
+export const byMediaType = <T>(compute: (mediaType: MediaType) => T): Readonly<Record<MediaType, T>> =>
+  Object.fromEntries(MEDIA_TYPES.map((mediaType) => [mediaType, compute(mediaType)])) as Record<MediaType, T>
 
 export const mediaTypeFor = ({ headers }: Request): MediaType => negotiate(headers.accept, MEDIA_TYPES)
 
@@ -106,7 +104,7 @@ export const fingerprint = (...parts: readonly string[]): string =>
   hash('sha256', parts.join('\n'), 'base64url').slice(0, 12)
 
 /** The Prefer header (RFC 7240), as far as it is understood here: hypermedia.md, Writing and totalItems. */
-export interface Preferences {
+interface Preferences {
   readonly minimal: boolean
   readonly exactCount: boolean
 }

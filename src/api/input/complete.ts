@@ -45,7 +45,7 @@ export function createComplete(cls: Class): Complete {
         complete(value, within, submission)
     }
     for (const { propertyPath, message } of validate(sent)) {
-      // A stored value that nobody can write is nothing that a client could mend.
+      // A client cannot mend a stored value that it cannot write.
       const isKept = !isNew && readOnlyNames.has(propertyPath.split('/', 1)[0] ?? '')
       if (!isKept && !violations.has(path + propertyPath)) violations.add(path + propertyPath, message)
     }

@@ -23,9 +23,7 @@ const MOST_FILTERS = 50
 const MOST_WORDS = 32
 
 /** In the order of the API file, whatever the order in the query; 400 for a value of another type than the property's. */
-export type ReadFilters = (given: Given) => Condition[]
-
-export function createReadFilters(cls: CollectionClass, base: string): ReadFilters {
+export function createReadFilters(cls: CollectionClass, base: string): (given: Given) => Condition[] {
   const readers = new Map(cls.properties.map((property) => [property, createReadValue(property, cls, base)]))
   const readKey = (parameter: FilterParameter, text: string): Key => {
     const { property } = parameter

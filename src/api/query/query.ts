@@ -33,9 +33,6 @@ interface Paging {
   readonly place?: Place
 }
 
-/** 400 for what is unknown, ill-typed or contradictory. */
-export type ReadQuery = (query: string | undefined, count: Selection['count']) => Query
-
 export interface QueryParts {
   readonly cls: CollectionClass
   readonly base: string
@@ -43,12 +40,13 @@ export interface QueryParts {
   readonly parameters: Parameters
 }
 
-export function createReadQuery({ cls, base, sizes, parameters }: QueryParts): ReadQuery {
+/** 400 for what is unknown, ill-typed or contradictory. */
+export function createReadQuery({ cls, base, sizes, parameters }: QueryParts) {
   const readFilters = createReadFilters(cls, base)
   const cursorsFor = createCursorsFor(cls)
   const room = { bytes: sizes.bytes, link: base.length }
 
-  return (query, count) => {
+  return (query: string | undefined, count: Selection['count']): Query => {
     const given = parameters.read(query)
     const conditions = readFilters(given)
     const words = readWords(given)

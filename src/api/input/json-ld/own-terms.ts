@@ -18,9 +18,10 @@ import { createFromExpanded, toProcessor } from './document.ts'
 import { type OwnScopes, requireBounded } from './limits.ts'
 
 /** JSON-LD of any shape as JSON in our own terms; 422 for what is not one node, or would lose something on the way. */
-export type ToOwnTerms = (sent: JsonObject, target: string) => Awaitable<JsonObject>
-
-export function createToOwnTerms(cls: Class, base: string): ToOwnTerms {
+export function createToOwnTerms(
+  cls: Class,
+  base: string,
+): (sent: JsonObject, target: string) => Awaitable<JsonObject> {
   const isOwnContext = createIsOwnContext(cls, base)
   const process = createProcess(cls, base)
   return (sent, target) => {
