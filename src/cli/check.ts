@@ -1,37 +1,28 @@
-import type { Command } from 'commander'
-import { SETTINGS } from '../config/settings.ts'
-import { isThere } from '../store/open.ts'
-import type { AdoptionChange, Counted, Rehearsal } from '../store/store.ts'
+import { SETTINGS } from '../config/index.ts'
+import { shapesOf } from '../members/shapes.ts'
+import { isThere, rehearse } from '../store/open.ts'
+import { type AdoptionChange, type Counted, misfitLines, type Rehearsal } from '../store/store.ts'
 import type { Model } from '../vocabulary/model.ts'
 import type { Problem } from '../vocabulary/problems.ts'
+import { ApiFileError, readWithNotes } from '../vocabulary/read.ts'
 import { nothingAt } from './database.ts'
-import { reportChange, tellChange } from './database-changes.ts'
-import { count, example, say } from './output.ts'
-import { addDataSettings, databaseOf, typed, wantsJson } from './settings.ts'
+import { databaseOf, type Invocation } from './invocation.ts'
+import { reportChange, tellChange } from './migration-report.ts'
+import { count } from './output.ts'
 
 /** `hydrant check <api-file>`: whether a file can be served, before anything is. */
-export function addCheck(program: Command): void {
-  addDataSettings(
-    program
-      .command('check <api-file>')
-      .description(
-        'print every problem of an API file, what was completed in it, and what it would refuse or change in the database',
-      ),
-  )
-    .addHelpText('after', example('hydrant check api.yaml', 'hydrant check api.yaml --db sqlite:library.db'))
-    .action(async (file: string, _: unknown, command: Command) => {
-      const [db, json] = [databaseOf(command), wantsJson(command)]
-      const isNamed = typed(command, SETTINGS.db) !== undefined
-      const found = await isThere(db)
-      if (isNamed && !found) throw new Error(`${nothingAt(db)}; leave --db out, or name another.`)
-      const findings = await examine(file, found ? db : undefined)
-      say(json, report(file, findings), describe(file, findings))
-      const { problems, compared } = findings
-      if (problems.length > 0)
-        throw new Error(`${file} cannot be served: it has ${count(problems.length, 'problem')}.`)
-      if (compared !== undefined && compared.misfits.length > 0)
-        throw new Error(`${file} cannot be served with this database: it has members that do not fit.`)
-    })
+export async function checkApiFile(call: Invocation, file: string): Promise<void> {
+  const db = databaseOf(call)
+  const isNamed = call.typed(SETTINGS.db) !== undefined
+  const hasDatabase = await isThere(db)
+  if (isNamed && !hasDatabase) throw new Error(`${nothingAt(db)}; leave --db out, or name another.`)
+  const findings = await examine(file, hasDatabase ? db : undefined)
+  call.say(report(file, findings), describe(file, findings))
+  const { problems, compared } = findings
+  if (problems.length > 0)
+    throw new Error(`${file} cannot be served: it has ${count(problems.length, 'problem')}.`)
+  if (compared !== undefined && compared.misfits.length > 0)
+    throw new Error(`${file} cannot be served with this database: it has members that do not fit.`)
 }
 
 interface Findings {
@@ -51,8 +42,6 @@ interface Comparison extends Rehearsal {
 }
 
 async function examine(file: string, db: string | undefined): Promise<Findings> {
-  // All that reads API files and databases takes its time to load: --help does without.
-  const { ApiFileError, readWithNotes } = await import('../vocabulary/read.ts')
   try {
     const { model, notes } = await readWithNotes(file)
     const compared = db === undefined ? undefined : await compare(model, db)
@@ -64,9 +53,6 @@ async function examine(file: string, db: string | undefined): Promise<Findings> 
 }
 
 async function compare(model: Model, db: string): Promise<Comparison> {
-  const { rehearse } = await import('../store/open.ts')
-  const { misfitLines } = await import('../store/store.ts')
-  const { shapesOf } = await import('../members/shapes.ts')
   const rehearsal = await rehearse(db, shapesOf(model))
   return { ...rehearsal, lines: misfitLines(rehearsal.misfits) }
 }
@@ -119,10 +105,10 @@ function describeComparison(compared: Comparison | undefined): string[] {
   ]
 }
 
-/** Whoever changes the file of several hosts wants to know whether those that still have the former one go on. */
+/** Where several hosts serve one database: whether those that still have the former file go on. */
 function describeTakeover(takenOver: readonly Counted[]): string {
   if (takenOver.length === 0)
-    return 'No stored value changes, and nothing is taken over: whoever serves the former file goes on.'
+    return 'No stored value changes, and nothing is taken over: servers with the former file go on.'
   const classes = takenOver.map(({ className, members }) => `${className} (${count(members, 'member')})`)
   return (
     `Taken over at the first start with it: ${classes.join(', ')}. ` +

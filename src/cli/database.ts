@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { SETTINGS } from '../config/settings.ts'
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { SETTINGS } from '../config/index.ts'
 import { isThere, openStore, type StoreOptions } from '../store/open.ts'
 import {
   type AuthStore,
@@ -11,7 +12,14 @@ import {
   schemaOf,
   shownDatabase,
 } from '../store/store.ts'
-import { COMMAND } from './command-name.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** How this program can be typed where the reader stands: an installed package has it by its name, a clone does not. */
+export const programName = (): string =>
+  ROOT.includes(`${sep}node_modules${sep}`)
+    ? 'hydrant'
+    : relative(process.cwd(), join(ROOT, 'bin', 'hydrant'))
 
 /** For commands that look at what is there: one with a mistyped path must not leave an empty database behind. */
 export async function withExisting<T>(url: string, work: (store: AuthStore) => Promise<T>): Promise<T> {
@@ -20,7 +28,7 @@ export async function withExisting<T>(url: string, work: (store: AuthStore) => P
   throw new Error(
     isPostgres(url)
       ? `${nothingAt(url)} yet; make it with: ${add}, or move an embedded database there first: ` +
-          `HYDRANT_TO=postgres://… ${COMMAND} copy --from sqlite:<path>`
+          `HYDRANT_TO=postgres://… ${programName()} copy --from sqlite:<path>`
       : `${nothingAt(url)}; name it with --db, or make it with: ${add}`,
   )
 }
@@ -66,7 +74,7 @@ export function warnOfReaders(url: string, warn: (sentence: string) => void): vo
   )
 }
 
-/** For commands that must not bring the members under another API file by the way: whoever serves them would stop. */
+/** For commands that must not bring the members under another API file: a server with the former file would stop. */
 export async function openAdopted(
   url: string,
   shapes: readonly ClassShape[],
@@ -86,18 +94,15 @@ export async function openAdopted(
 
 /** A command on the same database, to be copied. An address with a password in it is for the environment alone. */
 export function commandOn(url: string, command: string): string {
-  if (isPostgres(url)) return `HYDRANT_DB=postgres://… ${COMMAND} ${command}`
-  return `${COMMAND} ${command}${url === SETTINGS.db.default ? '' : ` --db ${url}`}`
+  if (isPostgres(url)) return `HYDRANT_DB=postgres://… ${programName()} ${command}`
+  return `${programName()} ${command}${url === SETTINGS.db.default ? '' : ` --db ${url}`}`
 }
 
-/** What messages call a database. */
-export const placeOf = (url: string): string => (isPostgres(url) ? shownDatabase(url) : pathOf(url))
-
-/** The beginning of a sentence. A database of PostgreSQL may be there, with all that is somebody else's. */
+/** The beginning of a sentence. A database of PostgreSQL may be there, with tables that are not Hydrant's. */
 export const nothingAt = (url: string): string =>
   isPostgres(url)
-    ? `There is nothing of Hydrant's in the schema "${schemaOf(url)}" of ${placeOf(url)}`
-    : `There is no database at ${placeOf(url)}`
+    ? `There is nothing of Hydrant's in the schema "${schemaOf(url)}" of ${shownDatabase(url)}`
+    : `There is no database at ${pathOf(url)}`
 
 const REASONS: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) => `there is no folder ${dirname(path)}`,

@@ -1,31 +1,97 @@
-import type { Command } from 'commander'
-import { addBulkSettings, bulkConfigOf } from './bulk-settings.ts'
-import { example } from './output.ts'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { HttpError } from '../errors.ts'
+import { shapesOf } from '../members/shapes.ts'
+import { importMembers, type Tally } from '../transfer/index.ts'
+import { readApiFile } from '../vocabulary/read.ts'
+import { openAdopted } from './database.ts'
+import { type Invocation, type Io, readTransferSettings, STANDARD_STREAM } from './invocation.ts'
+import { amount, count, explainFile, openProgress } from './output.ts'
 
-const ABOUT = `
-The data is NDJSON (a member on each line) or JSON-LD; "-" is standard input. "@type" names the class of a member, "@id"
-its address: /books/1, or in full below the base URL. A member without "@id" gets an id that is derived from the name of
-the file, the number of its line (in JSON-LD, its place in the graph) and its text, so that the same file can be imported
-again, whatever interrupted it: what is there already is not added twice. Read-only values are taken as they are.`
-
-/** `hydrant import <api-file> <data>` */
-export function addImport(program: Command): void {
-  addBulkSettings(
-    program
-      .command('import <api-file> <data>')
-      .description('add the members in a file of NDJSON or JSON-LD to the database'),
-  )
-    .addHelpText('after', ABOUT)
-    .addHelpText(
-      'after',
-      example(
-        'hydrant import api.yaml books.ndjson',
-        'gunzip -c books.ndjson.gz | hydrant import api.yaml -',
-      ),
-    )
-    .action(async (file: string, data: string, _: unknown, command: Command) => {
-      const config = bulkConfigOf(command, data)
-      const { importData } = await import('./importing.ts')
-      await importData(file, data, config)
+/** `hydrant import <api-file> <data>`. Fails when a member was refused. */
+export async function importData(call: Invocation, file: string, data: string): Promise<void> {
+  const { base, db, format } = readTransferSettings(call, data)
+  const model = await readApiFile(file)
+  const { chunks, size, name, shown } = await openSource(data, call.io)
+  const store = await openAdopted(db, shapesOf(model), 'empty', { verb: 'import', file })
+  const progress = await openProgress(call.io, size)
+  const started = performance.now()
+  let added = 0
+  try {
+    const tally = await importMembers({
+      model,
+      base,
+      store: store.members,
+      chunks,
+      format,
+      file: name,
+      now: Date.now,
+      report: (line, sentence) => progress.print(`${shown}:${line}: ${sentence}`),
+      progress(bytes, tally) {
+        added = tally.added
+        progress.update(bytes, `${amount(added)} added`)
+      },
     })
+    progress.stop()
+    summarise(call, tally, (performance.now() - started) / 1_000)
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    // What the database cannot do right now: what was added before is there.
+    throw new Error(
+      `${error.message} Before that ${amount(added)} were added; import the file again for the rest.`,
+    )
+  } finally {
+    progress.stop()
+    await store.close()
+  }
+}
+
+/** Data to import. */
+interface Source {
+  readonly chunks: AsyncIterable<Buffer>
+  /** Undefined for what has no size, such as standard input. */
+  readonly size: number | undefined
+  /** Without its folder, which may be another one the next time. */
+  readonly name: string
+  /** As messages name it. */
+  readonly shown: string
+}
+
+const CHUNK = 256 * 1024
+
+async function openSource(data: string, { stdin }: Io): Promise<Source> {
+  if (data === STANDARD_STREAM) {
+    return { chunks: stdin, size: undefined, name: STANDARD_STREAM, shown: 'standard input' }
+  }
+  try {
+    const found = await stat(data)
+    if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
+    const size = found.isFile() ? found.size : undefined
+    return { chunks: readChunks(data), size, name: basename(data), shown: data }
+  } catch (error) {
+    throw explainFile(error, data)
+  }
+}
+
+async function* readChunks(path: string): AsyncGenerator<Buffer> {
+  try {
+    yield* createReadStream(path, { highWaterMark: CHUNK })
+  } catch (error) {
+    throw explainFile(error, path)
+  }
+}
+
+function summarise({ say }: Invocation, { added, alreadyThere, refused }: Tally, seconds: number): void {
+  const perSecond = Math.round(added / Math.max(seconds, 0.001))
+  say(
+    { added, alreadyThere, refused, seconds: Number(seconds.toFixed(3)), membersPerSecond: perSecond },
+    `${amount(added)} added, ${amount(alreadyThere)} already there, ${amount(refused)} refused, ` +
+      `in ${seconds.toFixed(1)} s (${amount(perSecond)} added per second).`,
+  )
+  if (refused === 0) return
+  throw new Error(
+    `${count(refused, 'member')} refused, for the reasons above; put them right where they stand and import the file ` +
+      'again: what is there already is not added twice.',
+  )
 }

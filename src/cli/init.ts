@@ -1,28 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
-import type { Command } from 'commander'
-import { COMMAND } from './command-name.ts'
-import { INIT_FILE } from './init-file.ts'
-import { example } from './output.ts'
+import { programName } from './database.ts'
+import type { Invocation } from './invocation.ts'
 
 /** `hydrant init [folder]`: an API file to start from. */
-export function addInit(program: Command): void {
-  program
-    .command('init [folder]')
-    .description('write a commented api.yaml to start from, in this folder or in a new one')
-    .addHelpText('after', example('hydrant init', 'hydrant init my-api'))
-    .action(async (folder: string | undefined) => {
-      const path = join(folder ?? '.', 'api.yaml')
-      await write(folder, path)
-      console.log(nextSteps(folder, path))
-    })
+export async function writeFirstApiFile({ console }: Invocation, folder?: string): Promise<void> {
+  const path = join(folder ?? '.', 'api.yaml')
+  await write(folder, path)
+  console.log(nextSteps(folder, path))
 }
 
 async function write(folder: string | undefined, path: string): Promise<void> {
   try {
     if (folder !== undefined) await mkdir(folder, { recursive: true })
-    // Fails where there is a file already: somebody's work is never overwritten.
-    await writeFile(path, INIT_FILE, { flag: 'wx' })
+    // Fails where there is a file already: a file is never overwritten.
+    await writeFile(path, FIRST_API_FILE, { flag: 'wx' })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     throw new Error(REASONS[code ?? '']?.(path) ?? `${path} cannot be written: ${message}`)
@@ -47,9 +39,61 @@ function nextSteps(folder: string | undefined, path: string): string {
 }
 
 /** The command as it is typed in that folder, where it is typed by its path. */
-const commandIn = (folder: string): string =>
-  COMMAND.includes(sep) ? relative(resolve(folder), resolve(COMMAND)) : COMMAND
+function commandIn(folder: string): string {
+  const name = programName()
+  return name.includes(sep) ? relative(resolve(folder), resolve(name)) : name
+}
 
 /** For the shell, where it needs that. */
 const quoted = (text: string): string =>
   /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
+/** A file that can be served as it is, and shows what else there is. */
+const FIRST_API_FILE = `# An API file: what is in it is served. See what is wrong with it:  hydrant check api.yaml
+#
+# Each class becomes a collection (/authors, /books) with members (/authors/{id}, /books/{id}); each property becomes a
+# key of those members, checked when it is written and documented at /vocab.
+
+title: My library
+description: Books and the people who write them
+
+classes:
+  Author:
+    # collection: authors       the path; without it the plural of the class in lower case
+    properties:
+      # A property is a type, or a map with a type:
+      # string, boolean, integer, nonNegativeInteger, positiveInteger, decimal, double, float, date, dateTime, time,
+      # duration, anyURI, langString (texts by language), or the name of a class.
+      name: { type: string, required: true, maxLength: 200 }
+      born: date
+      address: Address # Address has no collection: it is a value within the author
+
+  Book:
+    # iri: http://schema.org/Book   a term of a public vocabulary instead of one of our own
+    properties:
+      title: { type: string, required: true }
+      isbn: { type: string, pattern: "^[0-9X-]+$", unique: true } # no two books have the same one
+      format: { type: string, enum: [hardback, paperback, audio], default: paperback }
+      pages: { type: integer, minimum: 1 }
+      price: decimal # exact: what is sent as 12.50 is returned as "12.50"
+      genres: { type: string, many: true } # a list
+      author: { type: Author, required: true } # a link: the address of an author
+      createdAt: { type: dateTime, writable: false, default: now } # set by the server
+      notes: { type: string, filterable: false } # no index and no filter
+    # operations: [list, read]      without it all: list, create, read, update, replace, delete
+
+  Address:
+    collection: false
+    properties:
+      street: string
+      town: { type: string, required: true }
+
+  # A class without a collection that has operations is one resource, here at /Settings:
+  # Settings:
+  #   collection: false
+  #   operations: [read, create, replace, update]
+  #   properties:
+  #     openingHours: langString
+
+# When you rename a class or a property later, say what it was: { type: string, was: oldName }.
+`

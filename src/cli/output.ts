@@ -1,32 +1,81 @@
-/** What a command prints when it is done: a value for programs, or a text for people. */
-export function say(json: boolean, value: unknown, text: string): void {
-  console.log(json ? JSON.stringify(value) : text)
-}
-
-/** The end of a command's help. */
-export const example = (...lines: readonly string[]): string =>
-  `\nExample${lines.length === 1 ? '' : 's'}:\n${lines.map((line) => `  ${line}`).join('\n')}`
+import type { Io } from './invocation.ts'
 
 /** Rows under headings, in columns as wide as they need to be. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
   )
-  return [headings, ...rows]
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+  return [headings, ...rows].map((row) => line(row).join('  ').trimEnd()).join('\n')
 }
 
 export const time = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
-export const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`
+const numbers = new Intl.NumberFormat('en')
+
+/** For people: 1,000,000. */
+export const amount = (number: number): string => numbers.format(number)
+
+export const count = (number: number, thing: string): string =>
+  `${amount(number)} ${thing}${number === 1 ? '' : 's'}`
 
 export const duration = (milliseconds: number): string =>
   milliseconds % 60_000 === 0
     ? count(milliseconds / 60_000, 'minute')
     : count(Math.round(milliseconds / 1_000), 'second')
+
+/** Why a file cannot be read or written, for the person who has named it. */
+export function explainFile(error: unknown, path: string): unknown {
+  const reason = REASONS[(error as NodeJS.ErrnoException).code ?? '']
+  return reason === undefined ? error : new Error(`${path}: ${reason}.`)
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a part of this path is not a folder',
+  EISDIR: 'this is a folder; name a file',
+  EACCES: 'this user may not read or write it',
+  EPERM: 'this user may not read or write it',
+  EROFS: 'its disk can only be read',
+  ENOSPC: 'its disk is full',
+}
+
+/** How far a long command has come, for a person at a terminal; on standard error, since what is printed is data. */
+export interface Progress {
+  /** `total`: where it has become another one. */
+  update(value: number, text: string, total?: number): void
+  /** Prints a line above the bar. */
+  print(line: string): void
+  stop(): void
+}
+
+/** `total`: undefined where nobody can know it. Without a terminal there is no bar. */
+export async function openProgress({ stderr }: Io, total: number | undefined): Promise<Progress> {
+  if (!stderr.isTTY) return { update() {}, print: (line) => stderr.write(`${line}\n`), stop() {} }
+  const { SingleBar } = (await import('cli-progress')).default
+  const bar = new SingleBar({
+    format: total === undefined ? '{text}' : '{bar} {percentage}% {text}',
+    barsize: 30,
+    clearOnComplete: true,
+    // The terminal's own settings stay as they are: whatever ends the process, nothing must be put right again.
+    linewrap: true,
+    gracefulExit: false,
+  })
+  let shown = { value: 0, total: total ?? 0, text: '' }
+  const start = () => bar.start(shown.total, shown.value, { text: shown.text })
+  start()
+  return {
+    update(value, text, newTotal = shown.total) {
+      shown = { value, total: newTotal, text }
+      bar.setTotal(newTotal)
+      bar.update(value, { text })
+    },
+    // The bar remembers its line: it is taken away, and drawn anew below.
+    print(line) {
+      bar.stop()
+      stderr.write(`${line}\n`)
+      start()
+    },
+    stop: () => bar.stop(),
+  }
+}

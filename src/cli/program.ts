@@ -1,64 +1,110 @@
 import { readFileSync } from 'node:fs'
-import { Command } from 'commander'
-import { UsageError } from '../config/values.ts'
-import { addBackup } from './backup.ts'
-import { addCheck } from './check.ts'
-import { addCopy } from './copy.ts'
-import { addExport } from './export.ts'
-import { addImport } from './import.ts'
-import { addInit } from './init.ts'
-import { example } from './output.ts'
-import { addServe } from './serve.ts'
-import { addToken } from './token.ts'
-import { addTypes } from './types.ts'
-import { isHelp, throwUsageErrors } from './usage.ts'
-import { addUser } from './user.ts'
-import { addVocab } from './vocab.ts'
+import { Command, CommanderError, Option } from 'commander'
+import { isSwitch, type Setting, UsageError, variableFor } from '../config/index.ts'
+import { COMMANDS, type CommandDefinition } from './commands.ts'
+import { consoleOf, createInvocation, type Io } from './invocation.ts'
 
 const DONE = 0
 const FAILED = 1
 const WRONG_USAGE = 2
 
 /** Runs one command and says how it ended, as an exit status. */
-export async function run(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[], io: Io = process): Promise<number> {
   const [first, ...others] = args
   try {
     // commander's own `help` knows commands, but not the commands below them.
-    await createProgram().parseAsync(first === 'help' ? [...others, '--help'] : args, { from: 'user' })
+    await createProgram(io).parseAsync(first === 'help' ? [...others, '--help'] : args, { from: 'user' })
     return DONE
   } catch (error) {
-    return explain(error)
+    if (isHelp(error)) return error.exitCode === 0 ? DONE : WRONG_USAGE
+    const { name, message } = error instanceof Error ? error : new Error(String(error))
+    // Every line of an API file's problems begins with its place, which editors and terminals make clickable.
+    // By its name: the class comes with all that reads API files, which most commands do not load.
+    consoleOf(io).error(name === 'ApiFileError' ? message : `hydrant: ${message}`)
+    return error instanceof UsageError ? WRONG_USAGE : FAILED
   }
 }
 
-function createProgram(): Command {
+function createProgram(io: Io): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const program = new Command('hydrant')
     .description('One API file in, a complete hypermedia API out, protected by nonce, credentials and token.')
     .version(version)
-    .addHelpText('after', example('hydrant serve', 'hydrant serve library.yaml', 'hydrant user add 1'))
-    // What is wrong is said once, by `explain`.
-    .configureOutput({ outputError: () => {} })
-  addServe(program)
-  addInit(program)
-  addCheck(program)
-  addVocab(program)
-  addTypes(program)
-  addImport(program)
-  addExport(program)
-  addUser(program)
-  addToken(program)
-  addCopy(program)
-  addBackup(program)
+    .addHelpText('after', exampleText(['hydrant serve', 'hydrant serve library.yaml', 'hydrant user add 1']))
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      // What is wrong is said once, by `run`.
+      outputError: () => {},
+    })
   throwUsageErrors(program)
+  for (const definition of COMMANDS) addCommand(program, definition, io)
   return program
 }
 
-function explain(error: unknown): number {
-  if (isHelp(error)) return error.exitCode === 0 ? DONE : WRONG_USAGE
-  const { name, message } = error instanceof Error ? error : new Error(String(error))
-  // Every line of an API file's problems begins with its place, which editors and terminals make clickable.
-  // By its name: the class comes with all that reads API files, which most commands do not load.
-  console.error(name === 'ApiFileError' ? message : `hydrant: ${message}`)
-  return error instanceof UsageError ? WRONG_USAGE : FAILED
+function addCommand(parent: Command, definition: CommandDefinition, io: Io): void {
+  const { usage, description, settings = [], about = '', examples } = definition
+  const command = parent.command(usage).description(description)
+  for (const setting of settings) addFlag(command, setting)
+  if (about !== '') command.addHelpText('after', about)
+  command.addHelpText('after', exampleText(examples))
+  throwUsageErrors(command)
+  if ('commands' in definition) {
+    for (const below of definition.commands) addCommand(command, below, io)
+    return
+  }
+  command.action(async (...given) => {
+    const work = await definition.load()
+    // Behind the arguments commander gives the options and the command.
+    await work(createInvocation(command, io), ...given.slice(0, -2))
+  })
 }
+
+/** The flag of a setting, with its default and its environment variable in the help. */
+function addFlag(command: Command, setting: Setting<unknown>): void {
+  const { flag, help, shownDefault } = setting
+  command.addOption(new Option(`--${flag}`, `${help} (default: ${shownDefault}; ${variableFor(setting)})`))
+  if (isSwitch(setting)) {
+    command.addOption(new Option(`--no-${flag}`, `${help}: off`).hideHelp(setting.default === 'off'))
+  }
+}
+
+/** The end of a command's help. */
+const exampleText = (lines: readonly string[]): string =>
+  `\nExample${lines.length === 1 ? '' : 's'}:\n${lines.map((line) => `  ${line}`).join('\n')}`
+
+/** Makes commander throw what it would print, as one line that names the help to read. */
+function throwUsageErrors(command: Command): void {
+  command.exitOverride((error) => {
+    if (isHelp(error)) throw error
+    const shown = command.commands.length > 0 ? 'what there is' : 'how to use it'
+    throw new UsageError(`${problem(command, error)}; "${fullName(command)} --help" shows ${shown}.`)
+  })
+}
+
+/** Help or the version was printed: because it was asked for (exit code 0), or because nothing was. */
+const isHelp = (error: unknown): error is CommanderError =>
+  error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')
+
+function problem(command: Command, error: CommanderError): string {
+  const text = error.message
+    .replace(/^error: /, '')
+    .replace(/\n\(Did you mean (.*)\?\)$/, ' (did you mean $1?)')
+  switch (error.code) {
+    case 'commander.excessArguments': {
+      // commander repeats the arguments: one of them may be a paraphrase, which is never an argument.
+      const takes = command.registeredArguments.map((argument) =>
+        argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+      )
+      return `too many arguments: "${fullName(command)}" takes ${takes.length === 0 ? 'none' : `${takes.join(' ')} and nothing else`}`
+    }
+    case 'commander.unknownOption':
+      // `--secret=…`: the name alone.
+      return text.replace(/=[\s\S]*'/, "'")
+    default:
+      return text
+  }
+}
+
+const fullName = (command: Command): string =>
+  command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`

@@ -1,42 +1,86 @@
-import type { Command } from 'commander'
-import { setting } from '../config/settings.ts'
-import { readText } from '../config/values.ts'
-import { example } from './output.ts'
-import { addSetting, settingOf } from './settings.ts'
-import { readId } from './user.ts'
-
-const OUT = setting('out <file>', '', 'file to write', readText, 'standard output')
-const USER = setting(
-  'user <id>',
-  '',
-  'who signs in, where the API at the url wants credentials',
-  readId,
-  'none',
-)
-
-const ABOUT = `
-The paraphrase of the user is asked for, or read as one line from standard input. A file that is named with --out
-changes only when all of the new types are there.`
+import { ApiError } from '../client/index.ts'
+import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
+import { openOutput, streamOutput } from '../transfer/index.ts'
+import { describeModel } from '../types/api-file.ts'
+import { describeServed } from '../types/served.ts'
+import { oneLine } from '../types/text.ts'
+import { type DescribedApi, writeTypes } from '../types/typescript.ts'
+import { readApiFile } from '../vocabulary/read.ts'
+import type { Invocation, Io } from './invocation.ts'
+import { explainFile } from './output.ts'
+import { askToSignIn } from './prompt.ts'
 
 /** `hydrant types <api-file or url>`: the type argument of hydrant/client. */
-export function addTypes(program: Command): void {
-  const types = program
-    .command('types <api-file|url>')
-    .description('write TypeScript types of an API, for hydrant/client')
-  for (const added of [OUT, USER]) addSetting(types, added)
-  types
-    .addHelpText('after', ABOUT)
-    .addHelpText(
-      'after',
-      example(
-        'hydrant types api.yaml --out src/api.ts',
-        'hydrant types https://example.org/api --user 1 > src/api.ts',
-      ),
-    )
-    .action(async (source: string, _: unknown, command: Command) => {
-      const [out, user] = [settingOf(command, OUT), settingOf(command, USER)]
-      // All that reads API files takes its time to load: --help does without.
-      const { printTypes } = await import('./typing.ts')
-      await printTypes(source, user, out)
+export async function printTypes(call: Invocation, source: string): Promise<void> {
+  const [out, user] = [call.setting(COMMAND_SETTINGS.out), call.setting(COMMAND_SETTINGS.signInAs)]
+  const isAddress = /^https?:/i.test(source)
+  const api = isAddress
+    ? await describeServer(call, readAddress(source), user)
+    : describeModel(await readApiFile(source))
+  try {
+    await write(writeTypes(api), out, call.io)
+  } catch (error) {
+    throw explainFile(error, out ?? 'standard output')
+  }
+  if (out !== undefined) call.console.log(`The types were written to ${out}.`)
+}
+
+/** What has credentials in it is not repeated. */
+function readAddress(source: string): string {
+  const url = URL.parse(source)
+  if (url === null)
+    throw new UsageError('that is not an address; give one such as http://localhost:8080/api.')
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError('there are no credentials in an address; give the id with --user, and no more.')
+  url.search = ''
+  url.hash = ''
+  return url.href
+}
+
+async function describeServer(
+  { io, console }: Invocation,
+  address: string,
+  user: number | undefined,
+): Promise<DescribedApi> {
+  try {
+    const api = await describeServed(address, async ({ error }) => {
+      // A wrong paraphrase is told and not asked for again: behind a pipe there is nobody to ask.
+      if (user === undefined || error !== undefined) return undefined
+      return { id: user, paraphrase: await askToSignIn(io, user) }
     })
+    for (const note of api.notes) console.error(`hydrant: note: left out: ${oneLine(note)}`)
+    return api
+  } catch (error) {
+    // What a server says is not for the terminal to carry out.
+    if (error instanceof ApiError) throw new Error(oneLine(explain(error, address)))
+    if (error instanceof Error) error.message = oneLine(error.message)
+    throw error
+  }
+}
+
+function explain({ code, message, status, cause }: ApiError, address: string): string {
+  if (code === 'unreachable')
+    return `${address} does not answer${reasonOf(cause)}; start the server, or correct the address.`
+  if (code === 'malformed') return `${address} is not a Hydra API: ${message}`
+  if (code !== 'credentials') return `${address}: ${message}`
+  if (status === undefined) return `${address} wants credentials; say whose with --user <id>.`
+  return `${address}: the id or the paraphrase is wrong.`
+}
+
+/** In the words of the system: ECONNREFUSED, ENOTFOUND, a certificate that nobody vouches for. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined
+  return code === undefined ? '' : ` (${code})`
+}
+
+async function write(text: string, out: string | undefined, { stdout }: Io): Promise<void> {
+  const output = out === undefined ? streamOutput(stdout) : await openOutput(out)
+  try {
+    await output.write(text)
+    await output.finish()
+  } catch (error) {
+    await output.discard()
+    throw error
+  }
 }

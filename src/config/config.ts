@@ -1,7 +1,7 @@
 import type { GateMode } from '../auth/gate.ts'
 import type { AddressRange } from '../auth/throttle.ts'
 import type { FailureLimit } from '../store/store.ts'
-import { isPair, readCertificate, readKey, readSecretFile, readSecrets, type Tls } from './files.ts'
+import { isPair, readSecrets, type Tls } from './files.ts'
 import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
 import { type Address, UsageError } from './values.ts'
 
@@ -47,13 +47,8 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     readSetting<unknown>(SETTINGS[name], flags[name], environment) as Value<Name> | undefined
   /** For settings whose default is a value. */
   const read = <Name extends SettingName>(name: Name) => find(name) as Value<Name>
-  /** For settings whose value is the name of a file. */
-  const readFrom = <T>(name: 'secretFile' | 'tlsCert' | 'tlsKey', readFile: (path: string) => T) => {
-    const path = find(name)
-    return path === undefined ? undefined : naming(source(name), () => readFile(path))
-  }
 
-  const tls = pair(readFrom('tlsCert', readCertificate), readFrom('tlsKey', readKey))
+  const tls = pair(find('tlsCert'), find('tlsKey'))
   const baseUrl = find('baseUrl')
   const port = find('port') ?? baseUrl?.port ?? 8080
   const { HYDRANT_SECRET: secret } = environment
@@ -65,9 +60,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     mode: !read('auth') ? 'open' : read('token') ? 'token' : 'nonce',
     tokenTtlMs: read('tokenTtl'),
     nonceTtlMs: read('nonceTtl'),
-    secrets:
-      readFrom('secretFile', readSecretFile) ??
-      (secret ? naming('HYDRANT_SECRET', () => readSecrets(secret)) : undefined),
+    secrets: find('secretFile') ?? (secret ? naming('HYDRANT_SECRET', () => readSecrets(secret)) : undefined),
     trusted: find('trustProxy') ?? [],
     limits: { user: read('userFailures'), address: read('addressFailures') },
     pageSizes: readPageSizes(),
@@ -111,7 +104,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
   function readPageSizes(): Config['pageSizes'] {
     const [standard, maximum, bytes] = [read('pageSize'), read('maxPageSize'), read('maxPageBytes')]
     if (standard <= maximum) return { standard, maximum, bytes }
-    // Whoever asks for smaller pages only should not have to know the other default.
+    // A smaller maximum is enough to say: the default page follows it.
     if (source('pageSize') === undefined) return { standard: maximum, maximum, bytes }
     throw new UsageError(
       `${source('pageSize')}: ${standard} members are more than the ${maximum} of --max-page-size; ` +

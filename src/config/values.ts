@@ -6,8 +6,7 @@ import type { FailureLimit } from '../store/store.ts'
 /** The command was called wrongly: exit status 2. The message says what would be right. */
 export class UsageError extends Error {}
 
-/** The readers of setting texts: each gives a value, or throws a UsageError that says what would be right. */
-export type Read<T> = (text: string) => T
+// The readers of setting texts: each gives a value, or throws a UsageError that says what would be right.
 
 export function readText(text: string): string {
   return text
@@ -61,21 +60,21 @@ export interface Address {
   readonly port: number
 }
 
-/** A port is one of this machine alone: whoever wants others to reach it says so. */
+/** A port alone is one of this machine: to be reached by others it takes an address before it. */
 export function readOpsPort(text: string): Address | undefined {
   const read = readAddress(text, '9090 or 0.0.0.0:9090')
   return read && { host: read.host ?? '127.0.0.1', port: read.port }
 }
 
-/** Without a host it is where the API is: whoever may reach the one needs the other. */
+/** Without a host it is where the API is, which the console needs. */
 export const readConsolePort = (text: string): { host: string | undefined; port: number } | undefined =>
   readAddress(text, '8081 or 127.0.0.1:8081')
 
 function readAddress(text: string, such: string): { host: string | undefined; port: number } | undefined {
   if (text === 'off') return undefined
-  const [, bracketed, plain, port] = /^(?:(?:\[([^\]]+)\]|([\w.-]+)):)?(\d{1,5})$/.exec(text) ?? []
-  const isGood = bracketed === undefined ? plain === undefined || isHost(plain) : isIPv6(bracketed)
-  if (port !== undefined && isGood) return { host: bracketed ?? plain, port: readPort(port) }
+  const [, bracketed, name, port] = /^(?:(?:\[([^\]]+)\]|([\w.-]+)):)?(\d{1,5})$/.exec(text) ?? []
+  const isGood = bracketed === undefined ? name === undefined || isHost(name) : isIPv6(bracketed)
+  if (port !== undefined && isGood) return { host: bracketed ?? name, port: readPort(port) }
   throw new UsageError(
     `"${text}" is neither a port nor an address with one; give one such as ${such}, or off.`,
   )
@@ -155,4 +154,24 @@ export function readLogLevel(text: string): string {
 export function readLogFormat(text: string): 'pretty' | 'json' {
   if (text === 'pretty' || text === 'json') return text
   throw new UsageError(`"${text}" is not a format; give pretty or json.`)
+}
+
+export function readFormat(text: string): 'ndjson' | 'jsonld' {
+  if (text === 'ndjson' || text === 'jsonld') return text
+  throw new UsageError(`"${text}" is not a format; give ndjson or jsonld.`)
+}
+
+/**
+ * What was typed is not repeated: it may be a paraphrase in the wrong place. The rule is that of `readUserId` in auth/,
+ * which comes with the library that hashes: --help does without.
+ */
+export function readId(text: string): number {
+  if (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
+  throw new UsageError('that is not a user id; give a whole number from 1 to 9007199254740991, such as 1.')
+}
+
+/** What was typed is not repeated: it may be a token where its number should be. */
+export function readTokenId(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw new UsageError('that is not the number of a token; "hydrant token list" shows which there are.')
 }

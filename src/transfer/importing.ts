@@ -6,7 +6,10 @@ import { addMembers } from './adding.ts'
 import { createAddresses } from './addresses.ts'
 import { type Aside, openAside } from './aside.ts'
 import { createBatchSize } from './batch-size.ts'
-import type { Cut, Cutter } from './cutter.ts'
+import type { Cut } from './cutter.ts'
+import { createDocumentCutter } from './document.ts'
+import type { Format } from './format.ts'
+import { createLineCutter } from './lines.ts'
 import { placeAside } from './linking.ts'
 import { createMemberReader, type ReadMember, type ReadPiece } from './member-reader.ts'
 import { createRefusedMembers, type RefusedMembers } from './refused-members.ts'
@@ -18,7 +21,7 @@ export interface ImportParts {
   readonly base: string
   readonly store: MemberStore
   readonly chunks: AsyncIterable<Buffer>
-  readonly cutter: Cutter
+  readonly format: Format
   /** The file's name without its folder: ids are derived from it. */
   readonly file: string
   readonly now: () => number
@@ -52,12 +55,13 @@ interface Reading {
 
 /** Everything once, in the order of the file. */
 async function addAll(
-  { chunks, cutter, store, report, progress }: ImportParts,
+  { chunks, format, store, report, progress }: ImportParts,
   readPiece: ReadPiece,
   aside: Aside,
   refused: RefusedMembers,
   tally: Tally,
 ): Promise<Reading> {
+  const cutter = format === 'ndjson' ? createLineCutter() : createDocumentCutter()
   const size = createBatchSize()
   let batch: ReadMember[] = []
   let characters = 0

@@ -1,4 +1,5 @@
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
 
 /** Where an export goes. */
 export interface Output {
@@ -61,14 +62,14 @@ async function findExisting(path: string): Promise<Existing | undefined> {
   }
 }
 
-/** Standard output: each write waits until the reader has taken it, so that memory stays flat. */
-export function standardOutput(): Output {
+/** Standard output, or another stream: each write waits until the reader has taken it, so that memory stays flat. */
+export function streamOutput(stream: Writable): Output {
   // Told to the writes; without a listener it would end the process.
-  process.stdout.on('error', () => {})
+  stream.on('error', () => {})
   return {
     write: (text) =>
       new Promise((resolve, reject) => {
-        process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
+        stream.write(text, (error) => (error ? reject(error) : resolve()))
       }),
     async finish() {},
     async discard() {},

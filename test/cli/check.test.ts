@@ -216,8 +216,7 @@ test('check says what the file would hide, show again and rename in the database
 
 test('check says which classes would be taken over, or that nothing is', async (t) => {
   const folder = await folderWithBooks(t, '12', 'many')
-  const NOTHING =
-    'No stored value changes, and nothing is taken over: whoever serves the former file goes on.'
+  const NOTHING = 'No stored value changes, and nothing is taken over: servers with the former file go on.'
   const TAKEN =
     'Taken over at the first start with it: Book (2 members). ' +
     'Hosts that serve the former file answer 503 for them until they are restarted with this one.'

@@ -3,11 +3,9 @@ import type { TestContext } from 'node:test'
 import { shapesOf } from '../../src/members/shapes.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { createDocumentCutter } from '../../src/transfer/document.ts'
 import { exportMembers } from '../../src/transfer/exporting.ts'
 import type { Format } from '../../src/transfer/format.ts'
 import { importMembers } from '../../src/transfer/importing.ts'
-import { createLineCutter } from '../../src/transfer/lines.ts'
 import type { Tally } from '../../src/transfer/tally.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
 
@@ -55,7 +53,7 @@ export async function openBulk(
         chunks: (async function* () {
           yield Buffer.from(text)
         })(),
-        cutter: format === 'ndjson' ? createLineCutter() : createDocumentCutter(),
+        format,
         file,
         now: () => now,
         report: (line, sentence) => reported.push(`${line}: ${sentence}`),

@@ -1,7 +1,7 @@
 import type { SlotGrant, SlotRequest } from '../../auth/hash-slots.ts'
 import type { AddressRange } from '../../auth/throttle.ts'
 import { readAddressRange } from '../../auth/throttle.ts'
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../../config/index.ts'
 import type { MetricValues } from '../../service/ops/metrics.ts'
 import type { Model } from '../../vocabulary/model.ts'
 
@@ -12,22 +12,28 @@ export type ToWorker =
   | { readonly kind: 'collect metrics'; readonly id: number }
   | SlotGrant
 
+/** Where a worker listens. */
+export interface Listening {
+  readonly port: number
+  readonly base: string
+}
+
 /** What a worker says to the first process. */
 export type FromWorker =
-  /** It listens to messages: those that come before are not promised to arrive. */
-  | { readonly kind: 'there' }
-  | { readonly kind: 'serving'; readonly port: number; readonly base: string }
+  /** It receives messages: those that are sent before may be lost. */
+  | { readonly kind: 'ready for messages' }
+  | ({ readonly kind: 'listening' } & Listening)
   /** It has been told to, and finishes what it has. */
   | { readonly kind: 'stopping' }
-  /** It could not begin to serve, and ends. */
+  /** It could not start, and ends. */
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'metrics'; readonly id: number; readonly values: MetricValues }
   | SlotRequest
 
 /**
- * All that a worker serves by, read once by the first process: one that is started again next week must not find
- * other settings, another secret or another API file than those beside it. Nor does a password become an argument.
+ * All that a worker needs, read once by the first process: a worker that is started again next week must not find other
+ * settings, another secret or another API file than those beside it. Nor does a password become an argument.
  */
 export interface Order {
   readonly number: number

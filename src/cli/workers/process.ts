@@ -2,16 +2,16 @@ import cluster, { type Worker } from 'node:cluster'
 import type { HashSlots } from '../../auth/hash-slots.ts'
 import { shareSlots } from '../../auth/hash-slots.ts'
 import type { MetricValues } from '../../service/ops/metrics.ts'
-import type { FromWorker, Order, ToWorker } from './messages.ts'
+import type { FromWorker, Listening, Order, ToWorker } from './messages.ts'
 
-/** A worker, from its start to its end. Another one follows it under the same number. */
+/** A worker, from its start to its end. The next one has the same number. */
 export interface WorkerProcess {
   readonly pid: number
-  /** Rejects with the reason when it ends, or has to be ended, before it serves. */
-  readonly serving: Promise<Served>
+  /** Rejects with the reason when it ends, or has to be ended, before it listens. */
+  readonly listening: Promise<Listening>
   /** Says how, for the log. */
   readonly ended: Promise<Ending>
-  isServing(): boolean
+  isListening(): boolean
   /** Whether it has said that it stops. */
   hasHeard(): boolean
   /** Requests in flight are finished. */
@@ -19,11 +19,6 @@ export interface WorkerProcess {
   kill(): void
   /** Undefined when it does not answer in time. */
   collect(): Promise<MetricValues | undefined>
-}
-
-export interface Served {
-  readonly port: number
-  readonly base: string
 }
 
 export interface Ending {
@@ -49,22 +44,22 @@ const START_MS = 60_000
 export function startWorker({ order, slots, onOvertaken, onLateSlot }: WorkerParts): WorkerProcess {
   const worker = cluster.fork()
   const shared = shareSlots(slots, (grant) => tell(worker, grant), onLateSlot)
-  const serving = Promise.withResolvers<Served>()
+  const listening = Promise.withResolvers<Listening>()
   const ended = Promise.withResolvers<Ending>()
   const collecting = new Map<number, (values: MetricValues | undefined) => void>()
-  let state: 'starting' | 'serving' | 'stopping' | 'ended' = 'starting'
+  let state: 'starting' | 'listening' | 'stopping' | 'ended' = 'starting'
   let hasHeard = false
   let reason: string | undefined
   let asked = 0
 
   worker.on('message', (message: FromWorker) => {
     switch (message.kind) {
-      case 'there':
+      case 'ready for messages':
         // It may have been told to stop before it could hear.
         return tell(worker, state === 'starting' ? { kind: 'serve', order } : { kind: 'stop' })
-      case 'serving':
-        if (state === 'starting') state = 'serving'
-        return serving.resolve(message)
+      case 'listening':
+        if (state === 'starting') state = 'listening'
+        return listening.resolve(message)
       case 'stopping':
         hasHeard = true
         return
@@ -90,22 +85,22 @@ export function startWorker({ order, slots, onOvertaken, onLateSlot }: WorkerPar
     reason = `it did not serve within ${START_MS / 1_000} s`
     worker.process.kill('SIGKILL')
   }, START_MS)
-  // Whoever starts it again hears of a failure through `ended`.
-  serving.promise.finally(() => clearTimeout(late)).catch(() => {})
+  // A failure is reported through `ended` as well.
+  listening.promise.finally(() => clearTimeout(late)).catch(() => {})
 
   function end(by: string | number): void {
     state = 'ended'
     shared.end()
     for (const answer of collecting.values()) answer(undefined)
-    serving.reject(new Error(reason ?? `Worker ${order.number} has ended (${by}) before it served.`))
+    listening.reject(new Error(reason ?? `Worker ${order.number} has ended (${by}) before it served.`))
     ended.resolve({ by, ...(reason === undefined ? {} : { reason }) })
   }
 
   return {
     pid: worker.process.pid ?? 0,
-    serving: serving.promise,
+    listening: listening.promise,
     ended: ended.promise,
-    isServing: () => state === 'serving',
+    isListening: () => state === 'listening',
     hasHeard: () => hasHeard,
     stop() {
       if (state !== 'ended') state = 'stopping'

@@ -4,14 +4,13 @@ import { shapesOf } from '../../members/shapes.ts'
 import type { Metrics } from '../../service/ops/metrics.ts'
 import { startService } from '../../service/service.ts'
 import { openDatabase } from '../database.ts'
-import { tellReach } from '../database-reach.ts'
-import { explainListening } from '../listening.ts'
-import { createLog } from '../log.ts'
+import { explainListening } from '../serve/listening.ts'
+import { createLog, logReach } from '../serve/log.ts'
 import { configOfOrder, type FromWorker, type Order, type ToWorker } from './messages.ts'
 
 const slots = createRemoteSlots(say)
 const stopped = Promise.withResolvers<void>()
-let serving: Promise<void> | undefined
+let running: Promise<void> | undefined
 let metrics: Metrics | undefined
 
 // Ctrl-C reaches every process at once. The first one says when to stop; and where it is gone, node:cluster ends this one.
@@ -19,10 +18,10 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {}
 process.on('message', (message: ToWorker) => {
   switch (message.kind) {
     case 'serve':
-      serving = serveUntilStopped(message.order)
-      return void serving.then(() => process.exit(0), fail)
+      running = serveUntilStopped(message.order)
+      return void running.then(() => process.exit(0), fail)
     case 'stop':
-      if (serving === undefined) process.exit(0)
+      if (running === undefined) process.exit(0)
       say({ kind: 'stopping' })
       return stopped.resolve()
     case 'slot granted':
@@ -31,18 +30,18 @@ process.on('message', (message: ToWorker) => {
       return void collect(message.id)
   }
 })
-say({ kind: 'there' })
+say({ kind: 'ready for messages' })
 
 async function serveUntilStopped(order: Order): Promise<void> {
   const config = configOfOrder(order)
   const log = createLog(config.logFormat ?? 'json', config.logLevel).child({ worker: order.number })
   if (config.ops !== undefined) metrics = (await import('../../service/ops/metrics.ts')).createMetrics()
-  // The first process has brought the members under this API file. Whoever did so under another since is not undone.
+  // The first process has brought the members under this API file. What another server has done since is not undone.
   const store = await openDatabase(config.db, shapesOf(order.model), {
     scanMs: config.scanMs,
     adopt: 'none',
     onOvertaken: () => say({ kind: 'overtaken' }),
-    ...tellReach(log),
+    ...logReach(log),
   })
   try {
     const service = await startService({ config, model: order.model, store, log, slots, metrics }).catch(
@@ -50,7 +49,7 @@ async function serveUntilStopped(order: Order): Promise<void> {
         throw explainListening(error, config)
       },
     )
-    say({ kind: 'serving', port: service.port, base: service.base })
+    say({ kind: 'listening', port: service.port, base: service.base })
     await stopped.promise
     await service.close()
   } finally {

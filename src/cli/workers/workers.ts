@@ -5,48 +5,49 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { createHashSlots } from '../../auth/hash-slots.ts'
 import { defaultQueue } from '../../auth/hashing.ts'
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../../config/index.ts'
 import { DEFAULT_SERVER_LIMITS } from '../../http/limits.ts'
+import { aggregate, countsOf, type MetricValues } from '../../service/ops/metrics.ts'
 import type { Text } from '../../service/ops/server.ts'
 import type { Service } from '../../service/service.ts'
 import type { Model } from '../../vocabulary/model.ts'
-import { writeOrder } from './messages.ts'
-import { createWorkerMetrics } from './metrics.ts'
-import { type Ending, type Served, startWorker, type WorkerProcess } from './process.ts'
+import { type Listening, writeOrder } from './messages.ts'
+import { type Ending, startWorker, type WorkerProcess } from './process.ts'
 
 export interface WorkersParts {
   readonly config: Config
   readonly model: Model
   readonly log: Logger
   readonly onOvertaken: () => void
-  /** Takes what is to be done where the whole is stopped before all serve. */
+  /** Takes what is to be done where a signal comes before all of them listen. */
   readonly onLeave: (act: () => Promise<void>) => void
 }
 
-/** The processes as one service. */
-export interface Workers extends Service {
-  /** Why nobody is served; undefined while at least one of them serves. */
-  lacking(): string | undefined
-  metrics(): Promise<Text>
+/** The processes that answer requests, as one service. */
+export interface ApiProcesses extends Service {
+  /** Why no request is answered; undefined while at least one process listens. */
+  readonly lacking: () => string | undefined
+  /** Of all workers together; undefined where this process is the only one. */
+  readonly metrics?: () => Promise<Text>
 }
 
-/** One that ends sooner would do so again: each time it is waited longer before the next try. */
+/** A worker that ends sooner would do so again: each pause before the next try is longer. */
 const SHORT_LIFE_MS = 10_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
-/** Workers cut off by themselves what is not finished in time; one that does not is stuck. */
+/** Workers cut off requests that are not finished in time; a worker that does not is stuck. */
 const STOP_MS = DEFAULT_SERVER_LIMITS.graceMs + 1_000
-/** And so is one that does not even say by then that it has heard: it stands still, and will finish nothing. */
+/** So is a worker that has not acknowledged the message to stop by then: it will finish nothing. */
 const HEARD_MS = 5_000
 
-/** Starts the processes, which share the port, and keeps their number. Resolves when all serve. */
+/** Starts the processes, which share the port, and keeps their number. Resolves when all listen. */
 export async function startWorkers({
   config,
   model,
   log,
   onOvertaken,
   onLeave,
-}: WorkersParts): Promise<Workers> {
+}: WorkersParts): Promise<ApiProcesses> {
   cluster.setupPrimary({
     exec: fileURLToPath(new URL(`worker${extname(import.meta.url)}`, import.meta.url)),
     args: [],
@@ -57,20 +58,25 @@ export async function startWorkers({
   const metrics = createWorkerMetrics()
   const closing = new AbortController()
   const current = new Map<number, WorkerProcess>()
-  let chosen: Served | undefined
+  let chosen: Listening | undefined
+  let isOvertaken = false
 
   function start(number: number): WorkerProcess {
     const order = writeOrder(number, model, { ...config, port: portNow() })
     const worker: WorkerProcess = startWorker({
       order,
       slots,
-      onOvertaken,
+      onOvertaken() {
+        // Each worker notices for itself.
+        if (!isOvertaken) onOvertaken()
+        isOvertaken = true
+      },
       onLateSlot: (heldMs) =>
         log.warn({ worker: number, pid: worker.pid, heldMs }, 'a worker keeps a hash slot; it is handed on'),
     })
     current.set(number, worker)
     metrics.follow(worker)
-    worker.serving.then(
+    worker.listening.then(
       ({ port }) => {
         if (chosen !== undefined && port !== chosen.port) worker.kill()
         else log.info({ worker: number, pid: worker.pid }, 'a worker serves')
@@ -83,7 +89,7 @@ export async function startWorkers({
   /** Any free port is chosen once. The workers share it by the number that they ask for, as long as one of them has it. */
   function portNow(): number {
     if (config.port !== 0 || chosen === undefined) return config.port
-    return [...current.values()].some((worker) => worker.isServing()) ? 0 : chosen.port
+    return [...current.values()].some((worker) => worker.isListening()) ? 0 : chosen.port
   }
 
   /** For good: where one ends, the next takes its place. */
@@ -127,9 +133,9 @@ export async function startWorkers({
     for (const worker of workers) worker.kill()
   }
 
-  /** Some may serve before all do, and finish what they have. The others have nothing, and may wait for a database. */
+  /** Those that listen already finish their requests. The others have none, and may wait for a database. */
   function leave(): Promise<void> {
-    killAll([...current.values()].filter((worker) => !worker.isServing()))
+    killAll([...current.values()].filter((worker) => !worker.isListening()))
     return stopAll()
   }
 
@@ -137,8 +143,8 @@ export async function startWorkers({
   const numbers = Array.from({ length: config.workers }, (_, index) => index + 1)
   const workers = numbers.map(start)
   try {
-    const [served] = await Promise.all(workers.map(({ serving }) => serving))
-    chosen = served as Served
+    const [first] = await Promise.all(workers.map(({ listening }) => listening))
+    chosen = first as Listening
   } catch (error) {
     await stopAll()
     throw error
@@ -148,8 +154,51 @@ export async function startWorkers({
   return {
     ...chosen,
     lacking: () =>
-      [...current.values()].some((worker) => worker.isServing()) ? undefined : 'no worker serves',
+      [...current.values()].some((worker) => worker.isListening()) ? undefined : 'no worker serves',
     metrics: metrics.text,
     close: stopAll,
+  }
+}
+
+interface WorkerMetrics {
+  /** From its start to its end. */
+  follow(worker: WorkerProcess): void
+  /** Of all workers as one. */
+  text(): Promise<Text>
+}
+
+/** Adds up the workers' metrics. What a worker has counted stays counted when it ends: a sum does not shrink. */
+function createWorkerMetrics(): WorkerMetrics {
+  const workers = new Set<WorkerProcess>()
+  /** What each worker has sent last, for when it does not answer in time. */
+  const latest = new Map<WorkerProcess, MetricValues>()
+  let former: MetricValues = []
+  let folding: Promise<void> = Promise.resolve()
+
+  async function collect(worker: WorkerProcess): Promise<void> {
+    const values = worker.isListening() ? await worker.collect() : undefined
+    if (values !== undefined && workers.has(worker)) latest.set(worker, values)
+  }
+
+  function forget(worker: WorkerProcess): void {
+    const values = latest.get(worker)
+    workers.delete(worker)
+    latest.delete(worker)
+    if (values === undefined) return
+    folding = folding.then(async () => {
+      former = await countsOf([former, values])
+    })
+  }
+
+  return {
+    follow(worker) {
+      workers.add(worker)
+      worker.ended.then(() => forget(worker))
+    },
+    async text() {
+      await Promise.all([...workers].map(collect))
+      await folding
+      return aggregate([...latest.values(), former])
+    },
   }
 }

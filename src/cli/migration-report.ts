@@ -1,32 +1,30 @@
 import { nearest } from '../nearest.ts'
 import type { AdoptionChange } from '../store/store.ts'
-import { amount } from './bulk-summary.ts'
+import { count } from './output.ts'
 
 /** What an API file does to the data, in a sentence for people. */
 export function tellChange(change: AdoptionChange): string {
   const { className, members } = change
   switch (change.change) {
     case 'renamed':
-      return `${className}: "${change.from}" becomes "${change.property}" (${counted(members)}).`
+      return `${className}: "${change.from}" becomes "${change.property}" (${count(members, 'member')}).`
     case 'hidden':
       return (
         `${className}: "${change.property}" is not in the file any more; ` +
-        `hidden in ${counted(members)} until it is back.${hintFor(change.property, change.unfilled)}`
+        `hidden in ${count(members, 'member')} until it is back.${hintFor(change.property, change.unfilled)}`
       )
     case 'shown':
-      return `${className}: "${change.property}" is back in the file; shown again in ${counted(members)}.`
+      return `${className}: "${change.property}" is back in the file; shown again in ${count(members, 'member')}.`
     case 'class renamed':
-      return `${change.from} becomes ${className} (${counted(members)}).`
+      return `${change.from} becomes ${className} (${count(members, 'member')}).`
     case 'class hidden':
-      return `${className} is not in the file any more; its ${counted(members)} ${members === 1 ? 'is' : 'are'} hidden until it is back.`
+      return `${className} is not in the file any more; its ${count(members, 'member')} ${members === 1 ? 'is' : 'are'} hidden until it is back.`
   }
 }
 
 /** Whether something can be seen no more. */
 export const isLoss = ({ change }: AdoptionChange): boolean =>
   change === 'hidden' || change === 'class hidden'
-
-const counted = (members: number): string => `${amount(members)} member${members === 1 ? '' : 's'}`
 
 const MOST_NAMED = 5
 

@@ -1,21 +1,22 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { readParaphrase } from '../auth/paraphrase.ts'
-import { UsageError } from '../config/values.ts'
+import { UsageError } from '../config/index.ts'
+import { consoleOf, type Io } from './invocation.ts'
 
 /** Asks without echo on a terminal, and twice; otherwise one line of standard input. Never an argument. */
-export const askForParaphrase = (userId: number): Promise<string> =>
-  process.stdin.isTTY ? asking((ask) => askTwice(userId, ask)) : readPiped()
+export const askForNewParaphrase = (io: Io, userId: number): Promise<string> =>
+  io.stdin.isTTY ? asking(io, (ask) => askTwice(userId, ask)) : readPiped(io)
 
 /** The same to sign in: once, since the server knows it already. */
-export const askToSignIn = (userId: number): Promise<string> =>
-  process.stdin.isTTY ? asking((ask) => askOnce(userId, ask)) : readPiped()
+export const askToSignIn = (io: Io, userId: number): Promise<string> =>
+  io.stdin.isTTY ? asking(io, (ask) => askOnce(userId, ask)) : readPiped(io)
 
-async function readPiped(): Promise<string> {
-  const { line, hasMore } = await readLine()
+async function readPiped(io: Io): Promise<string> {
+  const { line, hasMore } = await readLine(io)
   const paraphrase = check(line)
   if (hasMore) {
-    console.error('hydrant: note: standard input has more than one line; the first is the paraphrase.')
+    consoleOf(io).error('hydrant: note: standard input has more than one line; the first is the paraphrase.')
   }
   return paraphrase
 }
@@ -24,14 +25,14 @@ async function readPiped(): Promise<string> {
  * One reader for all answers: the terminal would echo what is typed between two of them. It edits lines but
  * shows nothing; the questions go to standard error, since what a command prints is for programs.
  */
-async function asking<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+async function asking<T>({ stdin, stderr }: Io, work: (ask: Ask) => Promise<T>): Promise<T> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
+  const reader = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 })
   const answers = reader[Symbol.asyncIterator]()
   const ask: Ask = async (question) => {
-    process.stderr.write(question)
+    stderr.write(question)
     const { value, done } = await answers.next()
-    process.stderr.write('\n')
+    stderr.write('\n')
     // Ctrl-C and Ctrl-D close the reader.
     if (done) throw new Error('Cancelled; nothing was changed.')
     return value
@@ -62,10 +63,10 @@ const LINE_FEED = 0x0a
  * The bytes before the first line feed: not node:readline, which also ends a line at CR, U+2028 and U+2029 and
  * would cut a paraphrase short there without a word.
  */
-async function readLine(): Promise<{ line: string; hasMore: boolean }> {
+async function readLine({ stdin }: Io): Promise<{ line: string; hasMore: boolean }> {
   let bytes = Buffer.alloc(0)
-  // Leaving the loop destroys the stream: whoever writes into the pipe need not end it.
-  for await (const chunk of process.stdin) {
+  // Leaving the loop destroys the stream: the program that writes into the pipe need not end it.
+  for await (const chunk of stdin) {
     bytes = Buffer.concat([bytes, chunk as Buffer])
     if (bytes.includes(LINE_FEED) || bytes.length > LONGEST_LINE) break
   }

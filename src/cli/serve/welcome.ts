@@ -1,27 +1,27 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config/config.ts'
-import { pathTo } from '../vocabulary/names.ts'
-import { commandOn } from './database.ts'
-import type { FirstUser } from './first-user.ts'
+import type { Config } from '../../config/index.ts'
+import { pathTo } from '../../vocabulary/names.ts'
+import { commandOn } from '../database.ts'
+import { duration } from '../output.ts'
+import type { FirstUser } from './first-start.ts'
 import type { LogFormat } from './log.ts'
-import { duration } from './output.ts'
 
 export interface Welcome {
   readonly base: string
-  /** Where the console is, if it is served. */
+  /** Where the console is, if there is one. */
   readonly page: string | undefined
-  /** One that there is, for the lines to copy. */
+  /** One of the API, for the lines to copy. */
   readonly collection: string
   readonly firstUser: FirstUser | undefined
 }
 
 export type WelcomeConfig = Pick<Config, 'mode' | 'tokenTtlMs' | 'db'> & { readonly logFormat: LogFormat }
 
-/** It serves: where, and what to do next. */
+/** Says where the API is, and what to do next. */
 export function announce(welcome: Welcome, config: WelcomeConfig, log: Logger): void {
   const { base, page, firstUser } = welcome
   if (config.logFormat === 'json') {
-    // Whatever the level: others wait for this line.
+    // At every level: programs that start a server wait for this line.
     log.child({}, { level: 'info' }).info({ url: base }, 'listening')
     if (page !== undefined) log.info({ url: page }, 'console')
   } else {

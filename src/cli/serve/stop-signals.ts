@@ -1,25 +1,25 @@
 import type { Logger } from 'pino'
 
 /** What SIGTERM and SIGINT mean, from the first moment of a server to its last. */
-export interface Stopping {
-  /** The signal; of one that has not served yet, never. */
+export interface StopSignals {
+  /** The signal that came while it was listening. */
   readonly stopped: Promise<NodeJS.Signals>
-  /** Whether the process ends because it was told to before it served: what breaks by that is no failure. */
+  /** Whether the process ends because of a signal before it listened: what breaks by that is no failure. */
   isLeaving(): boolean
   /** To be done before it ends so. */
   onLeave(act: () => Promise<void>): void
   /** From now on requests in flight are finished first. */
-  serves(): void
+  listening(): void
 }
 
 /**
- * Before anything is served there is nothing to finish, and no telling how long the database is waited for: the process
- * ends there and then, and what was not committed is undone. Further signals change nothing: Ctrl-C reaches a server twice
- * where something like npm, in front of it, passes on what the terminal has sent to both. The wait is bounded anyway.
+ * Before it listens there is nothing to finish, and the database may be waited for at any length: the process ends at
+ * once, and what was not committed is undone. Further signals change nothing: Ctrl-C reaches a server twice where npm, in
+ * front of it, passes on what the terminal has sent to both. The wait for requests is bounded anyway.
  */
-export function listenForStop(log: Logger): Stopping {
+export function listenForStop(log: Logger): StopSignals {
   const stopped = Promise.withResolvers<NodeJS.Signals>()
-  let state: 'starting' | 'leaving' | 'serving' = 'starting'
+  let state: 'starting' | 'leaving' | 'listening' = 'starting'
   let beforeLeaving = async () => {}
 
   async function leave(signal: NodeJS.Signals): Promise<void> {
@@ -31,7 +31,7 @@ export function listenForStop(log: Logger): Stopping {
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (state === 'serving') stopped.resolve(signal)
+      if (state === 'listening') stopped.resolve(signal)
       else if (state === 'starting') void leave(signal)
     })
   }
@@ -41,8 +41,8 @@ export function listenForStop(log: Logger): Stopping {
     onLeave(act) {
       beforeLeaving = act
     },
-    serves() {
-      if (state === 'starting') state = 'serving'
+    listening() {
+      if (state === 'starting') state = 'listening'
     },
   }
 }

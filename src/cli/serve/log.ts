@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino'
 import pretty from 'pino-pretty'
+import type { StoreOptions } from '../../store/store.ts'
 
 export type LogFormat = 'pretty' | 'json'
 
@@ -20,7 +21,14 @@ export function createLog(format: LogFormat, level: string): Logger {
   return pino(options, stream)
 }
 
-// Percent-encoded, once or several times, is as good as plain.
+/** What the log says of a database across a network. */
+export const logReach = (log: Logger): Pick<StoreOptions, 'onAway' | 'onBack'> => ({
+  onAway: (reason) =>
+    log.warn({ reason }, 'the database cannot be reached: requests that need it get 503 until it answers'),
+  onBack: () => log.info('the database answers again'),
+})
+
+// A secret that is percent-encoded, once or several times, can be used as well.
 const DIGIT = '(?:[\\da-f]|%(?:25){0,3}(?:3\\d|[46][1-6]))'
 const DASH = '(?:-|%(?:25){0,3}2d)'
 const SECRETS = [

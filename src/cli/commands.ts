@@ -1,0 +1,180 @@
+import { COMMAND_SETTINGS, SETTINGS, type Setting } from '../config/index.ts'
+import type { Invocation } from './invocation.ts'
+
+/** A command, as help shows it; what it does is loaded when it is called, so that --help stays quick. */
+export type CommandDefinition = CommandHelp &
+  ({ readonly load: () => Promise<Work> } | { readonly commands: readonly CommandDefinition[] })
+
+interface CommandHelp {
+  /** Its name and its arguments, as commander takes them. */
+  readonly usage: string
+  readonly description: string
+  readonly settings?: readonly Setting<unknown>[]
+  readonly about?: string
+  readonly examples: readonly string[]
+}
+
+/** Arguments come in the order of the usage; one in brackets may be missing. */
+export type Work = (call: Invocation, ...args: string[]) => Promise<void>
+
+const { db, baseUrl, auth, token } = SETTINGS
+const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
+
+const USER: readonly CommandDefinition[] = [
+  {
+    usage: 'add <id>',
+    description: 'add a user; the paraphrase is asked for, or read as one line from standard input',
+    settings: [db, json],
+    examples: ['hydrant user add 1', 'printf \'%s\\n\' "$PARAPHRASE" | hydrant user add 2'],
+    load: async () => (await import('./user.ts')).addUser,
+  },
+  {
+    usage: 'list',
+    description: 'list the users',
+    settings: [db, json],
+    examples: ['hydrant user list --json'],
+    load: async () => (await import('./user.ts')).listUsers,
+  },
+  {
+    usage: 'paraphrase <id>',
+    description: 'give a user a new paraphrase; ends the tokens of the user',
+    settings: [db, json],
+    examples: ['hydrant user paraphrase 1'],
+    load: async () => (await import('./user.ts')).changeParaphrase,
+  },
+  {
+    usage: 'remove <id>',
+    description: 'remove a user; ends the tokens of the user',
+    settings: [db, json],
+    examples: ['hydrant user remove 1'],
+    load: async () => (await import('./user.ts')).removeUser,
+  },
+]
+
+const TOKEN: readonly CommandDefinition[] = [
+  {
+    usage: 'list',
+    description: 'list the live tokens by number',
+    settings: [db, json],
+    examples: ['hydrant token list'],
+    load: async () => (await import('./token.ts')).listTokens,
+  },
+  {
+    usage: 'revoke',
+    description: 'end tokens at once: one, those of a user, or all',
+    settings: [tokensOf, tokenId, allTokens, db, json],
+    examples: ['hydrant token revoke --user 1', 'hydrant token revoke --token-id 12'],
+    load: async () => (await import('./token.ts')).revokeTokens,
+  },
+]
+
+/** The command line. */
+export const COMMANDS: readonly CommandDefinition[] = [
+  {
+    usage: 'serve [api-file]',
+    description:
+      'serve the API that a file describes; without one, api.yaml in this folder, else the bundled example',
+    settings: Object.values<Setting<unknown>>(SETTINGS),
+    examples: ['hydrant serve', 'hydrant serve library.yaml --db sqlite:library.db --port 9000'],
+    load: async () => (await import('./serve/serve.ts')).serve,
+  },
+  {
+    usage: 'init [folder]',
+    description: 'write a commented api.yaml to start from, in this folder or in a new one',
+    examples: ['hydrant init', 'hydrant init my-api'],
+    load: async () => (await import('./init.ts')).writeFirstApiFile,
+  },
+  {
+    usage: 'check <api-file>',
+    description:
+      'print every problem of an API file, what was completed in it, and what it would refuse or change in the database',
+    settings: [db, json],
+    examples: ['hydrant check api.yaml', 'hydrant check api.yaml --db sqlite:library.db'],
+    load: async () => (await import('./check.ts')).checkApiFile,
+  },
+  {
+    usage: 'vocab <api-file>',
+    description: 'print the ApiDocumentation that would be served, as JSON-LD',
+    settings: [baseUrl, auth, token],
+    examples: [
+      'hydrant vocab api.yaml',
+      'hydrant vocab api.yaml --base-url https://example.org/api > vocab.jsonld',
+    ],
+    load: async () => (await import('./vocab.ts')).printVocabulary,
+  },
+  {
+    usage: 'types <api-file|url>',
+    description: 'write TypeScript types of an API, for hydrant/client',
+    settings: [out, signInAs],
+    about: `
+The paraphrase of the user is asked for, or read as one line from standard input. A file that is named with --out
+changes only when all of the new types are there.`,
+    examples: [
+      'hydrant types api.yaml --out src/api.ts',
+      'hydrant types https://example.org/api --user 1 > src/api.ts',
+    ],
+    load: async () => (await import('./types.ts')).printTypes,
+  },
+  {
+    usage: 'import <api-file> <data>',
+    description: 'add the members in a file of NDJSON or JSON-LD to the database',
+    settings: [baseUrl, format, db, json],
+    about: `
+The data is NDJSON (a member on each line) or JSON-LD; "-" is standard input. "@type" names the class of a member, "@id"
+its address: /books/1, or in full below the base URL. A member without "@id" gets an id that is derived from the name of
+the file, the number of its line (in JSON-LD, its place in the graph) and its text, so that the same file can be imported
+again, whatever interrupted it: what is there already is not added twice. Read-only values are taken as they are.`,
+    examples: [
+      'hydrant import api.yaml books.ndjson',
+      'gunzip -c books.ndjson.gz | hydrant import api.yaml -',
+    ],
+    load: async () => (await import('./import.ts')).importData,
+  },
+  {
+    usage: 'export <api-file> [data]',
+    description: 'write all members in the database as NDJSON or JSON-LD',
+    settings: [baseUrl, format, db, json],
+    about: `
+Without a file, or with "-", the members go to standard output. A file appears when it is complete. Addresses are those
+below the base URL. What the API file does not show, such as the values of a property that it has no more, is not
+exported.`,
+    examples: [
+      'hydrant export api.yaml library.ndjson',
+      'hydrant export api.yaml | gzip > library.ndjson.gz',
+    ],
+    load: async () => (await import('./export.ts')).exportData,
+  },
+  {
+    usage: 'user',
+    description: 'who may sign in: add, list, paraphrase, remove',
+    examples: ['hydrant user add 1', 'hydrant user list'],
+    commands: USER,
+  },
+  {
+    usage: 'token',
+    description: 'live tokens: list, revoke',
+    examples: ['hydrant token list', 'hydrant token revoke --user 1'],
+    commands: TOKEN,
+  },
+  {
+    usage: 'copy',
+    description: 'move an embedded database, users included, to an empty PostgreSQL',
+    settings: [from, to, json],
+    about: `
+Users, tokens, the nonce secret and all members go along, in one transaction; the original stays as it is. While it is
+being copied, a server on it reads on, and its writes wait or get 503; stop it first, since what it
+takes afterwards is not in the copy. What both hold is compared at the end.`,
+    examples: [
+      'hydrant copy --from sqlite:hydrant.db --to postgres://hydrant@db.example.org/hydrant',
+      'HYDRANT_TO="$HYDRANT_DB" hydrant copy --from sqlite:hydrant.db',
+    ],
+    load: async () => (await import('./copy.ts')).copyDatabase,
+  },
+  {
+    usage: 'backup <file>',
+    description: 'copy the embedded database, users included, in one state, while it is being served',
+    settings: [db, json],
+    examples: ['hydrant backup monday.db', 'hydrant serve api.yaml --db sqlite:monday.db'],
+    load: async () => (await import('./backup.ts')).backUpDatabase,
+  },
+]

@@ -1,0 +1,103 @@
+import { Console } from 'node:console'
+import { extname } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import type { Command } from 'commander'
+import {
+  COMMAND_SETTINGS,
+  defaultBase,
+  type Environment,
+  flagOf,
+  readSetting,
+  SETTINGS,
+  type Setting,
+  UsageError,
+} from '../config/index.ts'
+
+/** What the program reads from and writes to; `process` is one. */
+export interface Io {
+  readonly env: Environment
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: Writable & { readonly isTTY?: boolean }
+  readonly stderr: Writable & { readonly isTTY?: boolean }
+}
+
+/** One call of a command. */
+export interface Invocation {
+  readonly io: Io
+  /** Prints lines to `io`; a pipe that was closed does not end the process. */
+  readonly console: Console
+  /** Whether the output is for programs. */
+  readonly json: boolean
+  /** What the flag says, else the environment, else the default: a setting that the command does not have is not read. */
+  setting<T>(wanted: Setting<T>): T | undefined
+  /** The flag as it was typed. */
+  typed(setting: Setting<unknown>): string | boolean | undefined
+  /** What a command prints when it is done: a value for programs, or a text for people. */
+  say(value: unknown, text: string): void
+}
+
+export const consoleOf = ({ stdout, stderr }: Io): Console => new Console({ stdout, stderr })
+
+export function createInvocation(command: Command, io: Io): Invocation {
+  const console = consoleOf(io)
+  /** commander makes up a default for `--no-…`; only what was typed counts. */
+  function typed(setting: Setting<unknown>): string | boolean | undefined {
+    const key = flagOf(setting).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+    return command.getOptionValueSource(key) === 'cli' ? command.getOptionValue(key) : undefined
+  }
+  const setting = <T>(wanted: Setting<T>) => readSetting(wanted, typed(wanted), io.env)
+  const takesJson = command.options.some(({ long }) => long === '--json')
+  const json = takesJson && (setting(COMMAND_SETTINGS.json) ?? false)
+  return {
+    io,
+    console,
+    json,
+    setting,
+    typed,
+    say: (value, text) => console.log(json ? JSON.stringify(value) : text),
+  }
+}
+
+/** A database in memory ends with the command: neither is there anything in it, nor would anything stay there. */
+export function databaseOf({ setting }: Invocation): string {
+  const url = setting(SETTINGS.db) ?? SETTINGS.db.default
+  if (url !== 'sqlite::memory:') return url
+  throw new UsageError('--db: a database in memory belongs to its process alone; name a file, sqlite:<path>.')
+}
+
+/** Standard input or standard output, where a file is named. */
+export const STANDARD_STREAM = '-'
+
+/** What `import` and `export` are told beside their files. */
+export interface TransferSettings {
+  readonly base: string
+  readonly db: string
+  readonly format: Format
+}
+
+export function readTransferSettings(call: Invocation, data: string): TransferSettings {
+  return {
+    base: call.setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http'),
+    db: databaseOf(call),
+    format: call.setting(COMMAND_SETTINGS.format) ?? formatByName(data),
+  }
+}
+
+function formatByName(data: string): Format {
+  if (data === STANDARD_STREAM) return 'ndjson'
+  const format = BY_ENDING.get(extname(data).toLowerCase())
+  if (format !== undefined) return format
+  const endings = [...BY_ENDING.keys()].join(', ')
+  throw new UsageError(
+    `"${data}" does not say what it is: name a file that ends in ${endings}, or give --format.`,
+  )
+}
+
+type Format = ReturnType<typeof COMMAND_SETTINGS.format.read>
+
+const BY_ENDING: ReadonlyMap<string, Format> = new Map([
+  ['.ndjson', 'ndjson'],
+  ['.jsonl', 'ndjson'],
+  ['.jsonld', 'jsonld'],
+  ['.json', 'jsonld'],
+])

@@ -1,0 +1,170 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { type Config, readConfig, SETTINGS } from '../../config/index.ts'
+import { shapesOf } from '../../members/shapes.ts'
+import { type ServiceParts, startService } from '../../service/service.ts'
+import { type AuthStore, type Store, shownDatabase } from '../../store/store.ts'
+import { hasCollection, type Model } from '../../vocabulary/model.ts'
+import { readApiFile } from '../../vocabulary/read.ts'
+import { commandOn, openDatabase, programName, warnOfReaders } from '../database.ts'
+import type { Invocation } from '../invocation.ts'
+import { isLoss, reportChange, tellChange } from '../migration-report.ts'
+import type { ApiProcesses } from '../workers/workers.ts'
+import { addFirstUser, addSampleData, type FirstUser } from './first-start.ts'
+import { explainListening } from './listening.ts'
+import { createLog, type LogFormat, logReach } from './log.ts'
+import { type Ops, openConsole, openOps } from './side-servers.ts'
+import { listenForStop, type StopSignals } from './stop-signals.ts'
+import { announce } from './welcome.ts'
+
+const BUNDLED = fileURLToPath(new URL('../../../examples/library.yaml', import.meta.url))
+
+/** Most databases are open by then. */
+const OPENING_MS = 1_000
+
+/** All that a server has around it while it starts, runs and stops. */
+interface Surroundings {
+  readonly config: Config & { readonly logFormat: LogFormat }
+  readonly log: Logger
+  readonly signals: StopSignals
+  readonly ops: Ops | undefined
+}
+
+/** `hydrant serve [api-file]`: from the API file to the last response. */
+export async function serve({ typed, io }: Invocation, file?: string): Promise<void> {
+  const flags = Object.entries(SETTINGS).map(([name, setting]) => [name, typed(setting)])
+  const config = readConfig(Object.fromEntries(flags), io.env)
+  const logFormat = config.logFormat ?? (io.stdout.isTTY ? 'pretty' : 'json')
+  const log = createLog(logFormat, config.logLevel)
+  const signals = listenForStop(log)
+  const ops = await openOps(config.ops, log)
+  try {
+    await serveUntilStopped(file, { config: { ...config, logFormat }, log, signals, ops })
+  } catch (error) {
+    if (!signals.isLeaving()) throw error
+  } finally {
+    await ops?.close()
+  }
+}
+
+async function serveUntilStopped(file: string | undefined, around: Surroundings): Promise<void> {
+  const { config, log, signals, ops } = around
+  const path = chooseFile(file, log)
+  const isBundled = path === BUNDLED
+  const model = await readApiFile(path)
+  const store = await openMembers(model, around)
+  try {
+    if (isBundled) {
+      const filled = addSampleData(path.replace(/\.yaml$/, '.ndjson'), model, store)
+      // Half of it would be taken for the owner's data at the next start.
+      signals.onLeave(() => filled)
+      await filled
+    }
+    const api = await startProcesses({ config, model, store, log, metrics: ops?.metrics }, around)
+    signals.listening()
+    const console = await openConsole(config, api, log)
+    try {
+      // Not before it listens: a paraphrase that is made and then not shown would lock everybody out.
+      const firstUser = await ensureUser(store.auth, isBundled, around)
+      ops?.admit({ reachable: store.reachable, lacking: api.lacking, metrics: api.metrics })
+      const collection = model.classes.find(hasCollection)?.collection ?? ''
+      announce({ base: api.base, page: console?.url, collection, firstUser }, config, log)
+      const shownFile =
+        isBundled && file === undefined ? 'the bundled library, since there is no api.yaml here' : path
+      log.info({ api: shownFile, db: shownDatabase(config.db) }, 'serving')
+      const signal = await signals.stopped
+      ops?.refuse('it is stopping')
+      log.info({ signal }, 'stopping; requests in flight are finished')
+    } finally {
+      await Promise.all([console?.close(), api.close()])
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+/** A file that was asked for is never replaced by another one. */
+function chooseFile(file: string | undefined, log: Logger): string {
+  if (file !== undefined) return file
+  if (existsSync('api.yaml')) return 'api.yaml'
+  const other = ['api.yml', 'api.json'].find(existsSync)
+  if (other !== undefined)
+    log.warn(`${other} is not served unless it is named: ${programName()} serve ${other}`)
+  return BUNDLED
+}
+
+/** Brings the members under the API file; what that changes, and what happens to the database later, is logged. */
+async function openMembers(model: Model, { config, log, ops }: Surroundings): Promise<Store> {
+  const waiting = setTimeout(
+    () =>
+      log.warn('still opening the database; another process may be bringing the members under its API file'),
+    OPENING_MS,
+  )
+  const store = await openDatabase(config.db, shapesOf(model), {
+    scanMs: config.scanMs,
+    onAdopt: (className, total) => {
+      clearTimeout(waiting)
+      log.info({ class: className, members: total }, 'the members are brought under this API file')
+    },
+    onAdopted: (changes) => {
+      for (const change of changes)
+        log[isLoss(change) ? 'warn' : 'info'](reportChange(change), tellChange(change))
+    },
+    onOvertaken: () => logOvertaken(log, ops),
+    onReplaced: () => {
+      ops?.refuse('the database file was replaced, removed or written over')
+      log.error(
+        'the database file was replaced, removed or written over while it was served: requests get 503; restart this server',
+      )
+    },
+    ...logReach(log),
+  }).finally(() => clearTimeout(waiting))
+  warnOfReaders(config.db, (sentence) => log.warn(sentence))
+  return store
+}
+
+function logOvertaken(log: Logger, ops: Ops | undefined): void {
+  ops?.refuse('another process has opened the database with another API file')
+  log.warn(
+    'another process has opened the database with another API file: requests get 503; restart this server with that file',
+  )
+}
+
+/** Requests are answered by this process, or by several. */
+async function startProcesses(
+  parts: ServiceParts,
+  { config, log, signals, ops }: Surroundings,
+): Promise<ApiProcesses> {
+  if (config.workers > 1) {
+    const { startWorkers } = await import('../workers/workers.ts')
+    const { model } = parts
+    const onOvertaken = () => logOvertaken(log, ops)
+    return startWorkers({ config, model, log, onOvertaken, onLeave: signals.onLeave })
+  }
+  try {
+    return { ...(await startService(parts)), lacking: () => undefined }
+  } catch (error) {
+    throw explainListening(error, config)
+  }
+}
+
+/** There is no default password: either a random one is shown once, or nobody can sign in yet. */
+async function ensureUser(
+  store: AuthStore,
+  isBundled: boolean,
+  { config: { mode, db }, log }: Surroundings,
+): Promise<FirstUser | undefined> {
+  if (mode === 'open') {
+    log.warn('authentication is off: everybody may read and write')
+    return undefined
+  }
+  if ((await store.listUsers(Date.now())).length > 0) return undefined
+  if (isBundled || process.stdout.isTTY) return addFirstUser(store)
+  log.warn(
+    db === 'sqlite::memory:'
+      ? 'there is no user, so nobody can sign in, and no other command reaches a database in memory; name a file with --db sqlite:<path>'
+      : `there is no user, so nobody can sign in; add one with: ${commandOn(db, 'user add 1')}`,
+  )
+  return undefined
+}
