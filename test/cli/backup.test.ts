@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { hydrant } from '../support/processes.ts'
+import { hydrant as hydrantProcess } from '../support/processes.ts'
 import { serve, temporaryFolder } from '../support/service.ts'
-import { assertRefused } from './command.ts'
+import { assertRefused, hydrant } from './command.ts'
 
 const AUTHOR = { 'Content-Type': 'application/json' }
 
@@ -20,7 +20,7 @@ test('a backup that is made while members are written has one state, and can be 
   const writing = (async () => {
     while (running) await add('meanwhile')
   })()
-  const { status, stdout, stderr } = await hydrant(['backup', file, '--db', db, '--json'])
+  const { status, stdout, stderr } = await hydrantProcess(['backup', file, '--db', db, '--json'])
   running = false
   await writing
   assert.equal(status, 0, stderr)

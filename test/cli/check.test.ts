@@ -5,9 +5,8 @@ import { type TestContext, test } from 'node:test'
 import { createInput } from '../../src/api/input/input.ts'
 import { shapesOf } from '../../src/members/shapes.ts'
 import { openStore } from '../../src/store/open.ts'
-import { hydrant } from '../support/processes.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
-import { assertRefused, each, folderWithApi } from './command.ts'
+import { assertRefused, each, folderWithApi, hydrant } from './command.ts'
 
 const BOOKS =
   'title: Books\nclasses:\n  Book: { collection: books, operations: [list], properties: { pages: string } }\n'

@@ -2,13 +2,56 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { createParaphraseCheck } from '../../src/auth/paraphrase.ts'
+import { run } from '../../src/cli/program.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { AuthStore } from '../../src/store/store.ts'
+import { ROOT } from '../support/markdown.ts'
 import type { Finished, Running, RunOptions } from '../support/processes.ts'
-import { HYDRANT, start } from '../support/processes.ts'
+import { ENVIRONMENT, HYDRANT, start } from '../support/processes.ts'
 import { API, temporaryFolder } from '../support/service.ts'
+
+/**
+ * The program in this process, which costs a hundredth of a process of its own; `hydrant` of processes.ts is for
+ * signals, streams and what serves. One call after the other, since each is in a folder of its own.
+ */
+export function hydrant(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+  const finished = before.then(() => runHere(args, options))
+  before = finished.catch(() => {})
+  return finished
+}
+
+let before: Promise<unknown> = Promise.resolve()
+
+async function runHere(args: readonly string[], { cwd, env, input = '' }: RunOptions): Promise<Finished> {
+  const [stdout, stderr] = [collector(), collector()]
+  const folder = process.cwd()
+  process.chdir(cwd ?? ROOT)
+  try {
+    const status = await run(args, {
+      env: { ...ENVIRONMENT, ...env },
+      stdin: Readable.from(Buffer.from(input as string)),
+      stdout: stdout.stream,
+      stderr: stderr.stream,
+    })
+    return { status, stdout: stdout.text(), stderr: stderr.text() }
+  } finally {
+    process.chdir(folder)
+  }
+}
+
+function collector(): { readonly stream: Writable; text(): string } {
+  const chunks: Buffer[] = []
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  return { stream, text: () => Buffer.concat(chunks).toString('utf8') }
+}
 
 const AT_ONCE = 4
 

@@ -12,10 +12,10 @@ import { readConfig } from '../../src/config/config.ts'
 import { startClient } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
 import { newPostgres } from '../support/postgres.ts'
-import { hydrant, start } from '../support/processes.ts'
+import { start } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { makeCertificate } from './certificate.ts'
-import { assertRefused, folderWithApi, freePort, type Serving, serveIn } from './command.ts'
+import { assertRefused, folderWithApi, freePort, hydrant, type Serving, serveIn } from './command.ts'
 
 const ANY = ['--console-port', '0']
 /** What takes longer is stuck. */

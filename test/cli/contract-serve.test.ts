@@ -9,9 +9,9 @@ import { readConfig } from '../../src/config/config.ts'
 import { DEFAULT_SERVER_LIMITS } from '../../src/http/limits.ts'
 import { startClient } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
-import { hydrant } from '../support/processes.ts'
+import { hydrant as hydrantProcess } from '../support/processes.ts'
 import { serve } from '../support/service.ts'
-import { folderWithApi, inStore, serveIn } from './command.ts'
+import { folderWithApi, hydrant, inStore, serveIn } from './command.ts'
 
 // docs/contract/command-line.md, and what docs/contract/hypermedia.md says of a server that starts or ends.
 
@@ -121,7 +121,7 @@ test('members that do not fit the API file stop the start: 1, and ten of them ar
     ['title: { type: dateTime, writable: true }', /title: "t\d+" cannot become a date and time/],
   ] as const) {
     writeFileSync(join(folder, 'api.yaml'), api.replace('title: string', changed))
-    const { status, stdout, stderr } = await hydrant(['serve', '--port', '0'], { cwd: folder })
+    const { status, stdout, stderr } = await hydrantProcess(['serve', '--port', '0'], { cwd: folder })
     assert.equal(status, 1, stderr)
     assert.ok(!stdout.includes('listening'), stdout)
     assert.match(stderr, said)

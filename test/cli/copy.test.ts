@@ -16,9 +16,9 @@ import { newDatabase, pathOf } from '../store/stores.ts'
 import { type startClient, stepB, USER } from '../support/client.ts'
 import { startMiddleman } from '../support/middleman.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
-import { HYDRANT, hydrant } from '../support/processes.ts'
+import { HYDRANT, hydrant as hydrantProcess } from '../support/processes.ts'
 import { serve, temporaryFolder } from '../support/service.ts'
-import { assertRefused, each } from './command.ts'
+import { assertRefused, each, hydrant } from './command.ts'
 
 const BASE = 'http://everything.example/api'
 
@@ -99,7 +99,7 @@ function bindAsReal(url: string, time: number): void {
 }
 
 const copy = (from: string, to: string, ...more: readonly string[]) =>
-  hydrant(['copy', '--from', from, ...more], { env: { HYDRANT_TO: to } })
+  hydrantProcess(['copy', '--from', from, ...more], { env: { HYDRANT_TO: to } })
 
 describe('hydrant copy', () => {
   test('moves members whose names are of any script', async (t) => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { hydrant } from '../support/processes.ts'
+import { hydrant as hydrantProcess } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { assertRefused, each, folderWithApi, serveIn } from './command.ts'
+import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
 
 const LOOKING: readonly (readonly string[])[] = [
   ['user', 'list'],
@@ -36,7 +36,7 @@ test('a database that cannot be opened is a failure that says why and what to do
   await each(rows, async ([db, part]) => {
     const args = ['user', 'add', '1', '--db', db]
     assertRefused(await hydrant(args, { cwd: folder, input: 'open sesame\n' }), 1, part, '--db sqlite:<path>')
-    assertRefused(await hydrant(['serve', '--port', '0', '--db', db], { cwd: folder }), 1, part)
+    assertRefused(await hydrantProcess(['serve', '--port', '0', '--db', db], { cwd: folder }), 1, part)
   })
   assert.equal(readFileSync(join(folder, 'notes.txt'), 'utf8'), 'these are my notes, not a database')
 })

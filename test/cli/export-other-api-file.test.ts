@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { hydrant } from '../support/processes.ts'
-import { assertRefused, folderWithApi, serveIn } from './command.ts'
+import { assertRefused, folderWithApi, hydrant, serveIn } from './command.ts'
 
 const API =
   'classes:\n  Film: { properties: { title: string, minutes: integer } }\n  Person: { properties: { name: string } }\n'

@@ -10,8 +10,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { HYDRANT, hydrant, run } from '../support/processes.ts'
-import { assertRefused, each, folderWithApi } from './command.ts'
+import { HYDRANT, run } from '../support/processes.ts'
+import { assertRefused, each, folderWithApi, hydrant } from './command.ts'
 import { openTerminal } from './terminal.ts'
 
 const LINES =

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ROOT } from '../support/markdown.ts'
-import { hydrant } from '../support/processes.ts'
-import { assertRefused, each } from './command.ts'
+import { hydrant as hydrantProcess } from '../support/processes.ts'
+import { assertRefused, each, hydrant } from './command.ts'
 
 const GROUPS = [[], ['user'], ['token']]
 const COMMANDS = [
@@ -60,6 +60,12 @@ test('"hydrant help" in front of a command is the help of that command', async (
   await each([[], ['serve'], ['check'], ['user'], ['user', 'add']], async (words) => {
     const help = await hydrant(['help', ...words])
     assert.deepEqual(help, await hydrant([...words, '--help']))
+  })
+})
+
+test('a process of its own prints the same and ends with the same status', async () => {
+  await each([['--help'], ['check', 'missing.yaml'], ['serv'], []], async (args) => {
+    assert.deepEqual(await hydrantProcess(args), await hydrant(args))
   })
 })
 

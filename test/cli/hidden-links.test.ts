@@ -6,9 +6,8 @@ import { shapesOf } from '../../src/members/shapes.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { newPostgres } from '../support/postgres.ts'
-import { hydrant } from '../support/processes.ts'
 import { modelOf } from '../support/service.ts'
-import { folderWithApi } from './command.ts'
+import { folderWithApi, hydrant } from './command.ts'
 
 const AUTHOR = 'Author: { properties: { name: string } }'
 const WHOLE = `classes: { ${AUTHOR}, Book: { properties: { title: string, author: Author } } }`

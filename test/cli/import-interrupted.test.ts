@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { HYDRANT, hydrant, run } from '../support/processes.ts'
+import { HYDRANT, run } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
+import { hydrant } from './command.ts'
 import { GRAPH, graphData } from './graph.ts'
 
 const SIZE = { leaves: 600, nodes: 1_500, circle: 300 }

@@ -3,9 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { hasCollection, isSingle } from '../../src/vocabulary/model.ts'
-import { hydrant } from '../support/processes.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
-import { assertRefused, serveIn } from './command.ts'
+import { assertRefused, hydrant, serveIn } from './command.ts'
 
 test('init writes an API file into this folder or a new one, says what to do next, and check finds no problem', async (t) => {
   const home = temporaryFolder(t)

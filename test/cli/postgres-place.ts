@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { newPostgres } from '../support/postgres.ts'
-import { type Finished, hydrant } from '../support/processes.ts'
-import { folderWithApi } from './command.ts'
+import type { Finished } from '../support/processes.ts'
+import { folderWithApi, hydrant } from './command.ts'
 
 /** A folder to run commands in, and a database on PostgreSQL that is not there yet. */
 export interface Place {

@@ -5,9 +5,8 @@ import { test } from 'node:test'
 import { hashParaphrase } from '../../src/auth/paraphrase.ts'
 import { flagName, SETTINGS, type SettingName, variableOf } from '../../src/config/settings.ts'
 import { startClient, stepB } from '../support/client.ts'
-import { hydrant } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { assertRefused, each, folderWithApi, freePort, inStore, serveIn } from './command.ts'
+import { assertRefused, each, folderWithApi, freePort, hydrant, inStore, serveIn } from './command.ts'
 
 /** Malformed values of every setting, and what the message says would be right. */
 const MALFORMED: Readonly<

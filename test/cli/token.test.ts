@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { AuthStore } from '../../src/store/store.ts'
-import { hydrant } from '../support/processes.ts'
-import { assertRefused, each, folderWithDatabase, inStore } from './command.ts'
+import { assertRefused, each, folderWithDatabase, hydrant, inStore } from './command.ts'
 
 const MINUTE_MS = 60_000
 const LIMIT = { failures: 100, windowMs: MINUTE_MS }

@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { hydrant } from '../support/processes.ts'
-import { assertRefused } from './command.ts'
+import { assertRefused, hydrant } from './command.ts'
 
 async function listen(t: TestContext, answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1')

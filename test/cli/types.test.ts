@@ -3,11 +3,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { PARAPHRASE, USER } from '../support/client.ts'
-import { hydrant } from '../support/processes.ts'
 import { API, serve, temporaryFolder } from '../support/service.ts'
 import { compile, typesOf } from '../types/compiling.ts'
 import { KITCHEN, serveOthers } from '../types/foreign.ts'
-import { assertRefused, each, folderWithApi, freePort } from './command.ts'
+import { assertRefused, each, folderWithApi, freePort, hydrant } from './command.ts'
 import { CTRL_C, openTerminal } from './terminal.ts'
 
 const input = `${PARAPHRASE}\n`

@@ -4,9 +4,17 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { HYDRANT, hydrant } from '../support/processes.ts'
+import { HYDRANT } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
-import { assertRefused, each, folderWithDatabase, inStore, isParaphraseOf, userIds } from './command.ts'
+import {
+  assertRefused,
+  each,
+  folderWithDatabase,
+  hydrant,
+  inStore,
+  isParaphraseOf,
+  userIds,
+} from './command.ts'
 
 const SECRET = 'sesame-und-mohn'
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDocumentation } from '../../src/vocabulary/documentation.ts'
-import { hydrant } from '../support/processes.ts'
 import { API, modelOf, temporaryFolder } from '../support/service.ts'
-import { assertRefused, each, folderWithApi, serveIn } from './command.ts'
+import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
 
 test('vocab prints the documentation that is served', async (t) => {
   const folder = folderWithApi(t)

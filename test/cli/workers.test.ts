@@ -14,11 +14,11 @@ import { startClient, stepB } from '../support/client.ts'
 import { assertSignInBesideFlood, FEW_FAILURES } from '../support/flood.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { createPostgresServer } from '../support/postgres-server.ts'
-import { HYDRANT, hydrant, start } from '../support/processes.ts'
+import { HYDRANT, hydrant as hydrantProcess, start } from '../support/processes.ts'
 import { parseResponses } from '../support/raw.ts'
 import { API, modelOf } from '../support/service.ts'
 import { makeCertificate } from './certificate.ts'
-import { assertRefused, folderWithApi, type Serving, serveIn } from './command.ts'
+import { assertRefused, folderWithApi, hydrant, type Serving, serveIn } from './command.ts'
 import { ask, metric, opsOf, until } from './ops.ts'
 
 const PARAPHRASE = 'open sesame'
@@ -272,7 +272,7 @@ test('where workers cannot listen the command fails with the reason, and none is
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
   const args = ['serve', '--workers', '2', '--port', String(port)]
-  const refused = await hydrant(args, { cwd: folderWithApi(t), env: { HYDRANT_DB: newPostgres(t) } })
+  const refused = await hydrantProcess(args, { cwd: folderWithApi(t), env: { HYDRANT_DB: newPostgres(t) } })
   assertRefused(refused, 1, `Port ${port} of 127.0.0.1 is taken`, '--port')
 })
 
