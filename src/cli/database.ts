@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SETTINGS } from '../config/index.ts'
@@ -50,9 +50,9 @@ export async function openDatabase(
   try {
     return await openStore(url, shapes, options)
   } catch (error) {
-    const reason = REASONS[(error as NodeJS.ErrnoException).code ?? '']
-    if (reason === undefined) throw error
     const path = pathOf(url)
+    const reason = isPostgres(url) ? undefined : reasonFor(error, path)
+    if (reason === undefined) throw error
     throw new Error(
       `The database ${path} cannot be opened: ${reason(path)}; name another file with --db sqlite:<path>.`,
     )
@@ -111,6 +111,19 @@ const REASONS: Readonly<Record<string, (path: string) => string>> = {
   EACCES: () => 'this user may not read and write it',
   EPERM: () => 'this user may not read and write it',
   EROFS: () => 'its disk can only be read',
+}
+
+/** SQLite does not say why a file that is there cannot be opened. */
+function reasonFor(error: unknown, path: string): ((path: string) => string) | undefined {
+  const reason = REASONS[(error as NodeJS.ErrnoException).code ?? '']
+  if (reason !== undefined || !existsSync(path)) return reason
+  if (statSync(path).isDirectory()) return REASONS.EISDIR
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return undefined
+  } catch (denied) {
+    return REASONS[(denied as NodeJS.ErrnoException).code ?? '']
+  }
 }
 
 const pathOf = (url: string): string => url.slice('sqlite:'.length)

@@ -1,13 +1,20 @@
 import { ID } from '../api/input/value.ts'
 import { invalid } from '../errors.ts'
-import type { JsonValue } from '../json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../json.ts'
 import { suggestion } from '../nearest.ts'
 import { classIri, vocabIri } from '../vocabulary/contexts.ts'
-import { type Class, hasCollection, isSingle, type Model, storedClasses } from '../vocabulary/model.ts'
+import {
+  type Class,
+  hasCollection,
+  isSingle,
+  type Model,
+  type Range,
+  storedClasses,
+} from '../vocabulary/model.ts'
 import { pathTo } from '../vocabulary/names.ts'
 
-/** Which class a member of bulk data belongs to, and which id it asks for. */
-export interface Place {
+/** Which class a member of the data belongs to, and which id it asks for. */
+export interface Identity {
   readonly cls: Class
   /** Undefined where the data gives none. */
   readonly id: string | undefined
@@ -15,8 +22,8 @@ export interface Place {
 
 export interface Addresses {
   /** From the values of `@type` and `@id`, either of which may be absent; 422 where they do not lead to a class. */
-  placeOf(type: JsonValue | undefined, id: JsonValue | undefined): Place
-  /** An address as bulk data may write it, `http://…/books/1`, `/books/1` or `books/1`, in full. */
+  identify(type: JsonValue | undefined, id: JsonValue | undefined): Identity
+  /** An address as the data may write it, `http://…/books/1`, `/books/1` or `books/1`, in full. */
   absolute(address: string): string
 }
 
@@ -63,7 +70,7 @@ export function createAddresses(model: Model, base: string): Addresses {
     throw wrong('@type', `${JSON.stringify(type.slice(0, 100))} is no class of this API; ${near}`)
   }
 
-  function addressed(sent: JsonValue): Place {
+  function addressed(sent: JsonValue): Identity {
     const path = typeof sent === 'string' ? pathOf(sent) : undefined
     const [encoded = '', id, ...more] = path?.split('/') ?? []
     const segment = decoded(encoded)
@@ -89,7 +96,7 @@ export function createAddresses(model: Model, base: string): Addresses {
 
   return {
     absolute,
-    placeOf(type, id) {
+    identify(type, id) {
       const cls = type === undefined ? undefined : typed(type)
       // A blank node has no name outside its document (RDF 1.1 §3.4).
       const isGiven = id !== undefined && !(typeof id === 'string' && id.startsWith('_:'))
@@ -99,9 +106,9 @@ export function createAddresses(model: Model, base: string): Addresses {
           throw wrong('@type', `is missing; name the class: ${classes.map(({ name }) => name).join(', ')}.`)
         return { cls: found, id: hasCollection(found) ? undefined : found.name }
       }
-      const place = addressed(id)
-      if (cls === undefined || place.cls === cls) return place
-      throw wrong('@id', `is the address of a member of ${place.cls.name}, and "@type" says ${cls.name}.`)
+      const identity = addressed(id)
+      if (cls === undefined || identity.cls === cls) return identity
+      throw wrong('@id', `is the address of a member of ${identity.cls.name}, and "@type" says ${cls.name}.`)
     },
   }
 }
@@ -117,3 +124,40 @@ function decoded(segment: string): string {
 
 const wrong = (propertyPath: string, message: string) =>
   invalid([{ propertyPath, message: /[.?]$/.test(message) ? message : `${message}.` }])
+
+/** Writes the addresses of links in full, in place: within embedded values too. */
+export function createLinkPaths(
+  cls: Class,
+  absolute: (address: string) => string,
+): (values: JsonObject) => void {
+  const changes = cls.properties.flatMap(({ name, range }) => {
+    const change = changeOf(range, absolute)
+    return change === undefined ? [] : [{ name, change }]
+  })
+  return (values) => {
+    for (const { name, change } of changes) {
+      const value = values[name]
+      if (value === undefined) continue
+      values[name] = Array.isArray(value) ? value.map(change) : change(value)
+    }
+  }
+}
+
+function changeOf(
+  range: Range,
+  absolute: (address: string) => string,
+): ((value: JsonValue) => JsonValue) | undefined {
+  if (range.kind === 'datatype') return undefined
+  if (range.kind === 'embedded') {
+    const setPaths = createLinkPaths(range.cls, absolute)
+    return (value) => {
+      if (isObject(value)) setPaths(value)
+      return value
+    }
+  }
+  return (value) => {
+    if (typeof value === 'string') return absolute(value)
+    if (!isObject(value) || typeof value['@id'] !== 'string') return value
+    return { ...value, '@id': absolute(value['@id']) }
+  }
+}

@@ -1,5 +1,5 @@
-/** Import and export: streams of members, cut out of NDJSON and JSON-LD and put together again. */
-export { exportMembers } from './exporting.ts'
-export { importMembers } from './importing.ts'
+/** Import and export: streams of members, split out of NDJSON and JSON-LD and put together again. */
+export { exportMembers } from './export.ts'
+export { importMembers } from './import.ts'
 export { type Output, openOutput, streamOutput } from './output.ts'
-export type { Tally } from './tally.ts'
+export type { Tally } from './refusals.ts'

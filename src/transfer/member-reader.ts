@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { createInput, type Input } from '../api/input/input.ts'
 import { toProcessor } from '../api/input/json-ld/document.ts'
 import { createIsOwnContext } from '../api/input/keywords.ts'
@@ -8,20 +9,18 @@ import type { Awaitable, NewMember } from '../store/store.ts'
 import { contextAddress, memberContext } from '../vocabulary/contexts.ts'
 import { expand, LinkedDataError } from '../vocabulary/json-ld/processor.ts'
 import { type Class, type Model, storedClasses } from '../vocabulary/model.ts'
-import { type Addresses, createAddresses, type Place, RELATIVE } from './addresses.ts'
-import type { Piece } from './cutter.ts'
-import { createDerivedId } from './derived-id.ts'
-import { createLinkPaths } from './link-paths.ts'
-import { createIsOwn } from './own-context.ts'
+import { type Addresses, createAddresses, createLinkPaths, type Identity, RELATIVE } from './addresses.ts'
+import { createIsOwn } from './format.ts'
+import type { MemberText } from './ndjson.ts'
 
 const LONGEST_SENTENCE = 500
 
-/** A member of bulk data, checked and ready to be stored. */
+/** A member of the data, checked and ready to be stored. */
 export interface ReadMember {
-  readonly piece: Piece
+  readonly text: MemberText
   readonly cls: Class
   readonly id: string
-  /** Whether the id comes from the file and the place in it, since the data gives none. */
+  /** Whether the id comes from the file and the position in it, since the data gives none. */
   readonly isDerived: boolean
   readonly member: NewMember
   /** Without these properties. */
@@ -31,10 +30,15 @@ export interface ReadMember {
 }
 
 /** 400 or 422 for a text that is no member. */
-export type ReadPiece = (piece: Piece) => Awaitable<ReadMember>
+export type ReadMemberText = (text: MemberText) => Awaitable<ReadMember>
 
 /** `file`: for ids that are derived. */
-export function createMemberReader(model: Model, base: string, file: string, now: () => number): ReadPiece {
+export function createMemberReader(
+  model: Model,
+  base: string,
+  file: string,
+  now: () => number,
+): ReadMemberText {
   const addresses = createAddresses(model, base)
   const classes = new Map(storedClasses(model).map((cls) => [cls, createClassReader(cls, base, addresses)]))
   const names = new Map(model.classes.map((cls) => [cls.name, cls]))
@@ -42,15 +46,15 @@ export function createMemberReader(model: Model, base: string, file: string, now
   const derivedId = createDerivedId(file)
   const readerOf = (cls: Class): ClassReader => classes.get(cls) as ClassReader
 
-  function finish(piece: Piece, { cls, id }: Place, values: JsonObject): ReadMember {
+  function finish(text: MemberText, { cls, id }: Identity, values: JsonObject): ReadMember {
     const { input, setPaths, setAtCreation } = readerOf(cls)
     for (const keyword of ['@id', '@type', '@context']) delete values[keyword]
     setPaths(values)
-    const given = id ?? derivedId(piece.place, piece.text)
+    const given = id ?? derivedId(text.position, text.text)
     const restore = (sent: JsonObject) => input.restore(sent, given, now())
     const member = restore(values)
     return {
-      piece,
+      text,
       cls,
       id: given,
       isDerived: id === undefined,
@@ -64,21 +68,21 @@ export function createMemberReader(model: Model, base: string, file: string, now
   }
 
   /** The class and the id of a node whose keys have to be understood first. */
-  async function findPlace(node: JsonObject): Promise<Place> {
+  async function findIdentity(node: JsonObject): Promise<Identity> {
     const { nodes } = await expand(toProcessor(node).document, {
       base: RELATIVE,
       findContext: (address) => contextAt(address, names, base),
     })
     const [only, ...others] = nodes
     if (only === undefined || others.length > 0) throw new LinkedDataError('This must be one node.')
-    return addresses.placeOf(only['@type'] as JsonValue | undefined, only['@id'] as JsonValue | undefined)
+    return addresses.identify(only['@type'] as JsonValue | undefined, only['@id'] as JsonValue | undefined)
   }
 
-  async function readLinked(piece: Piece, sent: JsonObject): Promise<ReadMember> {
+  async function readLinked(text: MemberText, sent: JsonObject): Promise<ReadMember> {
     try {
-      const place = await findPlace(sent)
+      const identity = await findIdentity(sent)
       delete sent['@id']
-      return finish(piece, place, await readerOf(place.cls).input.toOwnTerms(sent, RELATIVE))
+      return finish(text, identity, await readerOf(identity.cls).input.toOwnTerms(sent, RELATIVE))
     } catch (error) {
       throw error instanceof LinkedDataError
         ? new HttpError(400, error.message.slice(0, LONGEST_SENTENCE), { cause: error })
@@ -86,19 +90,19 @@ export function createMemberReader(model: Model, base: string, file: string, now
     }
   }
 
-  return (piece) => {
-    const sent = readJson(piece.text)
+  return (text) => {
+    const sent = readJson(text.text)
     if (!isObject(sent))
       throw invalid([{ propertyPath: '', message: 'This must be one JSON object, the member itself.' }])
-    const context = contextFor(sent, isOwn(piece.context) ? undefined : piece.context)
+    const context = contextFor(sent, isOwn(text.context) ? undefined : text.context)
     delete sent['@context']
-    if (context !== undefined) return readLinked(piece, Object.assign(sent, { '@context': context }))
-    const place = addresses.placeOf(sent['@type'], sent['@id'])
+    if (context !== undefined) return readLinked(text, Object.assign(sent, { '@context': context }))
+    const identity = addresses.identify(sent['@type'], sent['@id'])
     delete sent['@id']
-    const plain = readerOf(place.cls).input.toOwnTerms(sent, RELATIVE)
+    const plain = readerOf(identity.cls).input.toOwnTerms(sent, RELATIVE)
     return plain instanceof Promise
-      ? plain.then((found) => finish(piece, place, found))
-      : finish(piece, place, plain)
+      ? plain.then((found) => finish(text, identity, found))
+      : finish(text, identity, plain)
   }
 
   /** What its keys mean, where that is not what they mean in the API. */
@@ -140,4 +144,28 @@ function copy(values: JsonObject, isWanted: (name: string) => boolean): JsonObje
   const copied: JsonObject = Object.create(null)
   for (const [name, value] of Object.entries(values)) if (isWanted(name)) copied[name] = value
   return copied
+}
+
+/** The id of a member that comes without one, from its position in the file and its text. */
+export type DerivedId = (position: number, text: string) => string
+
+/**
+ * Ids that the same file gives to the same members again, so that a second import adds nothing twice: UUIDs of version 8
+ * (RFC 9562 §5.8), with 24 bits for the file's name, 36 for the position in it, and 62 over both and the text. In
+ * this order they ascend with the file: a database takes them several times as fast as random ones.
+ */
+export function createDerivedId(file: string): DerivedId {
+  const name = hash('sha256', file, 'hex').slice(0, 6)
+  return (position, text) => {
+    const digits = position.toString(16).padStart(9, '0')
+    const digest = hash('sha256', `${file}\n${position}\n${text}`, 'hex')
+    const variant = '89ab'[Number.parseInt(digest.slice(0, 1), 16) % 4]
+    return [
+      name + digits.slice(0, 2),
+      digits.slice(2, 6),
+      `8${digits.slice(6)}`,
+      variant + digest.slice(1, 4),
+      digest.slice(4, 16),
+    ].join('-')
+  }
 }

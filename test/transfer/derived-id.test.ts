@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { version } from 'uuid'
-import { createDerivedId } from '../../src/transfer/derived-id.ts'
+import { createDerivedId } from '../../src/transfer/member-reader.ts'
 
 test('a derived id is a UUID of version 8, the same for the same file, place and text', () => {
   const id = createDerivedId('books.ndjson')(17, '{"title":"Zażółć"}')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BASE, openBulk, tallyOf } from './bulk.ts'
+import { BASE, openBulk, tallyOf } from './transfer.ts'
 
 const API = `
 title: Library

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
-import { type Bulk, openBulk } from './bulk.ts'
+import { type Bulk, openBulk } from './transfer.ts'
 
 const API = `
 title: Library

@@ -31,11 +31,12 @@ export const logReach = (log: Logger): Pick<StoreOptions, 'onAway' | 'onBack'> =
 // A secret that is percent-encoded, once or several times, can be used as well.
 const DIGIT = '(?:[\\da-f]|%(?:25){0,3}(?:3\\d|[46][1-6]))'
 const DASH = '(?:-|%(?:25){0,3}2d)'
+const EIGHT = '(?:8|%(?:25){0,3}38)'
 const SECRETS = [
   [new RegExp(`${DIGIT}{64}`, 'gi'), '[token]'],
   [
     new RegExp(
-      `${DIGIT}{8}${DASH}${DIGIT}{4}${DASH}(?:8|%(?:25){0,3}38)${DIGIT}{3}${DASH}${DIGIT}{4}${DASH}${DIGIT}{12}`,
+      `${DIGIT}{8}${DASH}${DIGIT}{4}${DASH}${EIGHT}${DIGIT}{3}${DASH}${DIGIT}{4}${DASH}${DIGIT}{12}`,
       'gi',
     ),
     '[nonce]',

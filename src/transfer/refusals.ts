@@ -1,10 +1,42 @@
 import { refusal } from '../api/write.ts'
-import { type HttpError, invalid } from '../errors.ts'
+import { HttpError, invalid, type Violation } from '../errors.ts'
 import { isObject, readJson } from '../json.ts'
 import type { Link } from '../store/store.ts'
 import { hasCollection, type Model } from '../vocabulary/model.ts'
 import { pathTo } from '../vocabulary/names.ts'
-import type { Addresses } from './addresses.ts'
+import type { Addresses, Identity } from './addresses.ts'
+
+/** What has become of the members so far. */
+export interface Tally {
+  added: number
+  alreadyThere: number
+  refused: number
+}
+
+/** Told of everything that is wrong with a member, in one line each. */
+export type Report = (line: number, sentence: string) => void
+
+export function refuse(tally: Tally, report: Report, line: number, error: HttpError): void {
+  tally.refused++
+  if (error.violations.length === 0) report(line, withLineOfFile(error.message, line))
+  for (const violation of error.violations) report(line, sentenceOf(violation))
+}
+
+const sentenceOf = ({ propertyPath, message }: Violation): string =>
+  propertyPath === '' ? message : `${propertyPath}: ${message}`
+
+/** The line of broken JSON is counted from the beginning of the member; in the report, of the file. */
+const withLineOfFile = (sentence: string, line: number): string =>
+  sentence.replace(
+    / line (\d+), column /,
+    (_, within: string) => ` line ${line + Number(within) - 1}, column `,
+  )
+
+/** What is wrong with the data; anything else is thrown on. */
+export function asRefusal(error: unknown): HttpError {
+  if (error instanceof HttpError && error.status < 500) return error
+  throw error
+}
 
 /** Members of the data that were refused: what links to one of them is refused for that, and should say so. */
 export interface RefusedMembers {
@@ -33,8 +65,8 @@ export function createRefusedMembers(model: Model, addresses: Addresses): Refuse
     add,
     addText(text, line) {
       if (lines.size >= MOST_REMEMBERED) return
-      const place = placeIn(text, addresses)
-      if (place?.id !== undefined) add(place.cls.name, place.id, line)
+      const found = identityIn(text, addresses)
+      if (found?.id !== undefined) add(found.cls.name, found.id, line)
     },
     errorFor: (dangling, lineOf = () => undefined) =>
       invalid(
@@ -51,10 +83,10 @@ export function createRefusedMembers(model: Model, addresses: Addresses): Refuse
 }
 
 /** As far as it can be told without understanding the rest. */
-function placeIn(text: string, { placeOf }: Addresses): ReturnType<Addresses['placeOf']> | undefined {
+function identityIn(text: string, { identify }: Addresses): Identity | undefined {
   try {
     const sent = readJson(text)
-    return isObject(sent) ? placeOf(sent['@type'], sent['@id']) : undefined
+    return isObject(sent) ? identify(sent['@type'], sent['@id']) : undefined
   } catch {
     return undefined
   }

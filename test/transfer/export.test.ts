@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { quadsOf } from '../api/rdf.ts'
 import { ANY_SCRIPT } from '../clients/any-script.ts'
 import { API } from '../support/service.ts'
-import { BASE, type Bulk, openBulk, tallyOf } from './bulk.ts'
+import { BASE, type Bulk, openBulk, tallyOf } from './transfer.ts'
 
 /** Every kind of value, a class whose name is also a property, and terms that mean something else in another class. */
 const EVERYTHING = `

@@ -1,24 +1,32 @@
 import { HttpError } from '../errors.ts'
 import { readJson } from '../json.ts'
-import { createValueReader, type Value, type ValueReader } from './value-reader.ts'
+import { LONGEST_MEMBER } from './ndjson.ts'
 
-/** Who is told of what a JSON document has at its top, while it is walked through chunk by chunk. */
+/** A JSON value within a document, as it is written there. */
+export interface JsonText {
+  /** Where it begins, from 1. */
+  readonly line: number
+  /** Undefined where it is longer than a member may be. */
+  readonly bytes: Buffer | undefined
+}
+
+/** Told of what a JSON document has at its top, while it is scanned chunk by chunk. */
 export interface Visitor {
   /** It is a list: whether its elements are wanted. */
-  list(): 'cut' | 'stop'
+  list(): 'split' | 'stop'
   /** It is an object that has this key: what to do with the value. */
   key(name: string, line: number): Treatment
   /** The value of a key to keep. */
-  kept(value: Value): 'go on' | 'stop'
-  /** An element of a list that was to be cut; or what stands there instead of a list. */
-  element(value: Value): void
+  kept(value: JsonText): 'go on' | 'stop'
+  /** An element of a list that was to be split; or what stands there instead of a list. */
+  element(value: JsonText): void
   /** It is no JSON from here on. */
   broken(line: number, problem: string): void
 }
 
-export type Treatment = 'keep' | 'pass' | 'cut' | 'stop'
+export type Treatment = 'keep' | 'pass' | 'split' | 'stop'
 
-export interface DocumentWalk {
+export interface DocumentScan {
   push(chunk: Buffer): void
   end(): void
   /** All of it at once. */
@@ -43,14 +51,18 @@ const KEYWORDS = new Set(['@context', '@graph'])
 const LINE_FEED = 0x0a
 const SPACE = new Set([...Buffer.from(' \t\r\n')])
 
-export function walkDocument(visitor: Visitor): DocumentWalk {
+/**
+ * Libraries that stream JSON (@streamparser/json, stream-json, jsonparse) give parsed values: without the digits of a
+ * number, keys that occur twice, and the line. Here each value is wanted as its text, which is parsed once, by `readJson`.
+ */
+export function scanDocument(visitor: Visitor): DocumentScan {
   let expected: Expected = 'a document'
   let line = 1
   let isList = false
   let stopped = false
   let treatment: Treatment = 'pass'
   const seen = new Set<string>()
-  let reading: { readonly reader: ValueReader; readonly then: (value: Value) => void } | undefined
+  let reading: { readonly reader: ValueReader; readonly then: (value: JsonText) => void } | undefined
 
   /** What a character that is no space means here; whether it is used up by that. */
   function meet(byte: number): boolean {
@@ -80,11 +92,11 @@ export function walkDocument(visitor: Visitor): DocumentWalk {
     if (expected === 'an element' || expected === 'an element or "]"')
       return begin(byte, visitor.element, 'a comma or "]"')
     if (expected !== 'a value') return fail(line)
-    if (treatment === 'cut' && byte === 0x5b) return expect('an element or "]"')
-    return begin(byte, { keep, cut: visitor.element, pass, stop: pass }[treatment], 'a comma or "}"')
+    if (treatment === 'split' && byte === 0x5b) return expect('an element or "]"')
+    return begin(byte, { keep, split: visitor.element, pass, stop: pass }[treatment], 'a comma or "}"')
   }
 
-  function keep(value: Value): void {
+  function keep(value: JsonText): void {
     stopped = visitor.kept(value) === 'stop'
   }
 
@@ -93,13 +105,13 @@ export function walkDocument(visitor: Visitor): DocumentWalk {
     return true
   }
 
-  function begin(first: number, then: (value: Value) => void, next: Expected): false {
+  function begin(first: number, then: (value: JsonText) => void, next: Expected): false {
     reading = { reader: createValueReader(first, line, then !== pass), then }
     expected = next
     return false
   }
 
-  function readKey({ line: at, bytes }: Value): void {
+  function readKey({ line: at, bytes }: JsonText): void {
     const name = bytes === undefined ? undefined : keyOf(bytes)
     if (name === undefined) {
       expected = 'a key'
@@ -120,7 +132,7 @@ export function walkDocument(visitor: Visitor): DocumentWalk {
     return true
   }
 
-  const walk: DocumentWalk = {
+  const scan: DocumentScan = {
     push(chunk) {
       let at = 0
       while (at < chunk.length && !stopped) {
@@ -144,11 +156,11 @@ export function walkDocument(visitor: Visitor): DocumentWalk {
       visitor.broken(line, 'The document is cut off: it ends before its JSON does.')
     },
     whole(document) {
-      walk.push(document)
-      walk.end()
+      scan.push(document)
+      scan.end()
     },
   }
-  return walk
+  return scan
 }
 
 function pass(): void {}
@@ -159,5 +171,69 @@ function keyOf(bytes: Buffer): string | undefined {
   } catch (error) {
     if (error instanceof HttpError) return undefined
     throw error
+  }
+}
+
+/** Finds the end of one JSON value over any number of chunks. What is wrong within it is found when it is parsed. */
+interface ValueReader {
+  /** The offset behind the value; undefined while it goes on beyond these bytes. */
+  read(bytes: Buffer, from: number): number | undefined
+  value(): JsonText
+  /** How many lines have ended within it. */
+  feeds(): number
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const [BRACE, BRACKET, END_BRACE, END_BRACKET] = [0x7b, 0x5b, 0x7d, 0x5d]
+const DELIMITERS = new Set([...Buffer.from(',}] \t\r\n')])
+
+/** `first`: the byte that it begins with. Unless it is kept, its bytes are passed over. */
+function createValueReader(first: number, line: number, isKept: boolean): ValueReader {
+  const isBare = first !== QUOTE && first !== BRACE && first !== BRACKET
+  let depth = 0
+  let inString = false
+  let escaped = false
+  let feeds = 0
+  let length = 0
+  let parts: Buffer[] = []
+
+  function find(bytes: Buffer, from: number): number | undefined {
+    for (let at = from; at < bytes.length; at++) {
+      const byte = bytes[at] as number
+      if (byte === LINE_FEED) feeds++
+      if (inString) {
+        if (escaped) escaped = false
+        else if (byte === BACKSLASH) escaped = true
+        else if (byte === QUOTE) {
+          inString = false
+          if (depth === 0) return at + 1
+        }
+      } else if (byte === QUOTE) inString = true
+      else if (byte === BRACE || byte === BRACKET) depth++
+      else if (byte === END_BRACE || byte === END_BRACKET) {
+        depth--
+        if (depth === 0) return at + 1
+      }
+    }
+    return undefined
+  }
+
+  function findDelimiter(bytes: Buffer, from: number): number | undefined {
+    for (let at = from; at < bytes.length; at++) if (DELIMITERS.has(bytes[at] as number)) return at
+    return undefined
+  }
+
+  return {
+    read(bytes, from) {
+      const end = (isBare ? findDelimiter : find)(bytes, from)
+      const part = bytes.subarray(from, end)
+      length += part.length
+      if (length > LONGEST_MEMBER) parts = []
+      else if (isKept) parts.push(part)
+      return end
+    },
+    value: () => ({ line, bytes: length > LONGEST_MEMBER ? undefined : Buffer.concat(parts) }),
+    feeds: () => feeds,
   }
 }

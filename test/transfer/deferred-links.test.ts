@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BASE, openBulk, tallyOf } from './bulk.ts'
+import { BASE, openBulk, tallyOf } from './transfer.ts'
 
 /** Nodes that may link to one other, to many, and from within an embedded value; leaves that must link to a node. */
 const GRAPH = `

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createDocumentCutter } from '../../src/transfer/document.ts'
-import { cutBy, shown } from './cutting.ts'
+import { createJsonLdSplitter } from '../../src/transfer/json-ld.ts'
+import { cutBy, shown } from './splitting.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -32,7 +32,7 @@ test('the members of a document are cut out of it, wherever the chunks end', () 
   ]
   for (const { data, members } of rows) {
     for (const size of [1, 2, 5, 1000])
-      assert.deepEqual(shown(cutBy(createDocumentCutter, data, size)), members, `${data} by ${size}`)
+      assert.deepEqual(shown(cutBy(createJsonLdSplitter, data, size)), members, `${data} by ${size}`)
   }
 })
 
@@ -41,7 +41,7 @@ test('every member has the context of its document, also where that comes last',
     '{"@context":"http://x/c","@graph":[{},{}]}',
     '{"@graph":[{},{}],"@context":"http://x/c"}',
   ]) {
-    const contexts = cutBy(createDocumentCutter, data).map((cut) => 'context' in cut && cut.context)
+    const contexts = cutBy(createJsonLdSplitter, data).map((cut) => 'context' in cut && cut.context)
     assert.deepEqual(contexts, ['http://x/c', 'http://x/c'])
   }
 })
@@ -95,14 +95,14 @@ test('what is broken is refused with its line, and what came before it is read',
     { data: `${context}{"a":1},]}`, cuts: ['1: {"a":1}', '1: '] },
   ]
   for (const { data, cuts } of rows) {
-    for (const size of [1, 1000]) assert.deepEqual(shown(cutBy(createDocumentCutter, data, size)), cuts, data)
+    for (const size of [1, 1000]) assert.deepEqual(shown(cutBy(createJsonLdSplitter, data, size)), cuts, data)
   }
 })
 
 test('a member of more than 16 MiB is refused, and the members around it are read', () => {
   const long = JSON.stringify({ a: 'x'.repeat(16 * MEBIBYTE) })
   const data = `{"@context":{},"@graph":[{"a":1},\n${long},\n{"b":2}]}`
-  assert.deepEqual(shown(cutBy(createDocumentCutter, data, 64 * 1024)), [
+  assert.deepEqual(shown(cutBy(createJsonLdSplitter, data, 64 * 1024)), [
     '1: {"a":1}',
     '2! This member has more than 16 MiB; make it smaller.',
     '3: {"b":2}',
@@ -115,7 +115,7 @@ test('a document over 64 MiB is read where its context comes before its graph, a
   )
   const times = Math.ceil((64 * MEBIBYTE) / chunk.length) + 1
   const feed = (start: string): number => {
-    const cutter = createDocumentCutter()
+    const cutter = createJsonLdSplitter()
     let members = cutter.push(Buffer.from(start)).length
     for (let index = 0; index < times; index++) members += cutter.push(chunk).length
     return members
@@ -137,7 +137,7 @@ test('any list of JSON values is cut into these values, by any chunks', () => {
           null,
           indented ? 1 : 0,
         )
-        const cuts = cutBy(createDocumentCutter, data, size)
+        const cuts = cutBy(createJsonLdSplitter, data, size)
         assert.deepEqual(
           cuts.map((cut) => 'text' in cut && JSON.parse(cut.text)),
           JSON.parse(JSON.stringify(values)),

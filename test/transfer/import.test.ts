@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { API } from '../support/service.ts'
-import { BASE, openBulk, tallyOf } from './bulk.ts'
+import { BASE, openBulk, tallyOf } from './transfer.ts'
 
 test('the class and the id of a member come from its type and its address, however they are written', async (t) => {
   const bulk = await openBulk(t, API)

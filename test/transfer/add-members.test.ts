@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpError, unavailable } from '../../src/errors.ts'
-import { createBatchSize } from '../../src/transfer/batch-size.ts'
-import { patiently } from '../../src/transfer/patience.ts'
+import { retryWhileLocked } from '../../src/transfer/add-members.ts'
+import { createBatchSize } from '../../src/transfer/import.ts'
 
 test('what fails because the database is locked is tried again, and nothing else is', async () => {
   let tries = 0
-  const value = await patiently(async () => {
+  const value = await retryWhileLocked(async () => {
     tries++
     if (tries < 3) throw unavailable('locked', 1)
     return 'done'
@@ -19,7 +19,7 @@ test('what fails because the database is locked is tried again, and nothing else
       calls++
       throw error
     }
-    await assert.rejects(patiently(work), error)
+    await assert.rejects(retryWhileLocked(work), error)
     assert.equal(calls, 1)
   }
 })
@@ -38,7 +38,7 @@ test('how long is waited for a lock does not depend on the time of day', async (
       if (tries === 2) time.steady += 60_001
       throw locked
     }
-    await assert.rejects(patiently(work), locked)
+    await assert.rejects(retryWhileLocked(work), locked)
     assert.equal(tries, 2)
   }
 })

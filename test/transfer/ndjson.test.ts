@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLineCutter } from '../../src/transfer/lines.ts'
-import { cutBy, shown } from './cutting.ts'
+import { createNdjsonSplitter } from '../../src/transfer/ndjson.ts'
+import { cutBy, shown } from './splitting.ts'
 
 const MEBIBYTE = 1024 * 1024
 
 test('each line is a member, wherever the chunks end', () => {
   const data = '\ufeff{"a":1}\r\n\n  \n{"ä":"€"}\n{"last":true}'
   for (const size of [1, 2, 3, 7, 1000]) {
-    assert.deepEqual(shown(cutBy(createLineCutter, data, size)), [
+    assert.deepEqual(shown(cutBy(createNdjsonSplitter, data, size)), [
       '1: {"a":1}\r',
       '4: {"ä":"€"}',
       '5: {"last":true}',
@@ -19,7 +19,7 @@ test('each line is a member, wherever the chunks end', () => {
 test('a line of exactly 16 MiB is read, a longer one is refused, and the lines around it are read', () => {
   const longest = 'x'.repeat(16 * MEBIBYTE)
   for (const size of [64 * 1024, MEBIBYTE * 3]) {
-    const cuts = cutBy(createLineCutter, `a\n${longest}\n${longest}x\nb\n`, size)
+    const cuts = cutBy(createNdjsonSplitter, `a\n${longest}\n${longest}x\nb\n`, size)
     assert.deepEqual(
       cuts.map((cut) => ('problem' in cut ? cut : { line: cut.line, length: cut.text.length })),
       [
@@ -34,7 +34,7 @@ test('a line of exactly 16 MiB is read, a longer one is refused, and the lines a
 
 test('a line that is not UTF-8 is refused, and the lines around it are read', () => {
   const data = Buffer.concat([Buffer.from('a\n'), Buffer.from([0xc3, 0x28]), Buffer.from('\nb\n')])
-  assert.deepEqual(shown(cutBy(createLineCutter, data)), [
+  assert.deepEqual(shown(cutBy(createNdjsonSplitter, data)), [
     '1: a',
     '2! This is not UTF-8; save the file as UTF-8.',
     '3: b',
@@ -42,6 +42,6 @@ test('a line that is not UTF-8 is refused, and the lines around it are read', ()
 })
 
 test('an empty file has no members', () => {
-  assert.deepEqual(cutBy(createLineCutter, ''), [])
-  assert.deepEqual(cutBy(createLineCutter, '\n\n'), [])
+  assert.deepEqual(cutBy(createNdjsonSplitter, ''), [])
+  assert.deepEqual(cutBy(createNdjsonSplitter, '\n\n'), [])
 })

@@ -1,9 +1,7 @@
 import { createMemberRepresentation } from '../api/output/member.ts'
 import { type MemberStore, type Page, STANDARD_ROOM, type Start } from '../store/store.ts'
-import type { Class, Model } from '../vocabulary/model.ts'
-import { inOrderOfLinks } from './class-order.ts'
-import type { Format } from './format.ts'
-import { documentContext } from './own-context.ts'
+import { type Class, type Model, storedClasses } from '../vocabulary/model.ts'
+import { documentContext, type Format } from './format.ts'
 
 export interface ExportParts {
   readonly model: Model
@@ -23,7 +21,7 @@ export async function exportMembers(parts: ExportParts): Promise<number> {
   const { model, base, store, format, write, progress } = parts
   const classes = inOrderOfLinks(model)
   const total = await countAll(store, classes)
-  const { start, first, between, after, end } = FRAMES[format](model, base)
+  const { start, first, between, after, end } = ENVELOPES[format](model, base)
   let members = 0
   await write(start)
   for (const cls of classes) {
@@ -40,7 +38,7 @@ export async function exportMembers(parts: ExportParts): Promise<number> {
 }
 
 /** What stands around the members. */
-interface Frame {
+interface Envelope {
   readonly start: string
   /** Before the first one. */
   readonly first: string
@@ -50,9 +48,9 @@ interface Frame {
   readonly end: string
 }
 
-const FRAMES: Readonly<Record<Format, (model: Model, base: string) => Frame>> = {
+const ENVELOPES: Readonly<Record<Format, (model: Model, base: string) => Envelope>> = {
   ndjson: () => ({ start: '', first: '', between: '', after: '\n', end: '' }),
-  // The context first: then whoever reads it need not keep the rest.
+  // The context first: then a reader need not keep the rest.
   jsonld: (model, base) => ({
     start: `{"@context":${JSON.stringify(documentContext(model, base))},"@graph":[`,
     first: '\n',
@@ -90,3 +88,31 @@ const list = async (store: MemberStore, className: string, start: Start, limit: 
     room: STANDARD_ROOM,
     count: 'bounded',
   })
+
+/** The classes that have members, each behind those that it links to, as far as links do not go in circles. */
+function inOrderOfLinks(model: Model): Class[] {
+  const classes = new Map(storedClasses(model).map((cls) => [cls.name, cls]))
+  const ordered = new Set<Class>()
+  const begun = new Set<Class>()
+
+  function add(cls: Class): void {
+    if (begun.has(cls)) return
+    begun.add(cls)
+    for (const name of targetsOf(cls)) {
+      const target = classes.get(name)
+      if (target !== undefined) add(target)
+    }
+    ordered.add(cls)
+  }
+
+  for (const cls of classes.values()) add(cls)
+  return [...ordered]
+}
+
+/** The names of the classes that it links to, from within embedded values too. */
+function targetsOf({ properties }: Class): string[] {
+  return properties.flatMap(({ range }) => {
+    if (range.kind === 'link') return [range.className]
+    return range.kind === 'embedded' ? targetsOf(range.cls) : []
+  })
+}

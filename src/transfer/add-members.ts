@@ -1,0 +1,153 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { refusal } from '../api/write.ts'
+import { HttpError, invalid, type Violation } from '../errors.ts'
+import { hiddenLinks } from '../members/adopt-hidden.ts'
+import { readText, type Values } from '../members/stored-text.ts'
+import type { Added, Link, MemberStore, Refused } from '../store/store.ts'
+import type { Class, Property } from '../vocabulary/model.ts'
+import type { ReadMember } from './member-reader.ts'
+
+/** What has become of a member. */
+export type Outcome =
+  | { readonly outcome: 'added' }
+  | { readonly outcome: 'there' }
+  /** Nothing but links to what is not there keeps it out. */
+  | { readonly outcome: 'dangling'; readonly links: readonly Link[] }
+  | { readonly outcome: 'refused'; readonly error: HttpError }
+
+/** What is there already is never added. */
+export type Meeting = Exclude<Outcome, { readonly outcome: 'added' }>
+
+/** Adds members in one transaction. */
+export async function addMembers(store: MemberStore, members: readonly ReadMember[]): Promise<Outcome[]> {
+  const added = await retryWhileLocked(() =>
+    store.addAll(members.map(({ cls, member }) => ({ className: cls.name, member }))),
+  )
+  return inGroups(members, (read, index) => outcomeOf(store, read, added[index] as Added))
+}
+
+/** A stored member may be larger than the one in the data: so many are read at once. */
+const AT_ONCE = 10
+
+export async function inGroups<T>(
+  members: readonly ReadMember[],
+  work: (read: ReadMember, index: number) => Promise<T>,
+): Promise<T[]> {
+  const done: T[] = []
+  for (let first = 0; first < members.length; first += AT_ONCE) {
+    const group = members.slice(first, first + AT_ONCE)
+    done.push(...(await Promise.all(group.map((read, index) => work(read, first + index)))))
+  }
+  return done
+}
+
+async function outcomeOf(store: MemberStore, read: ReadMember, added: Added): Promise<Outcome> {
+  switch (added.outcome) {
+    case 'added':
+      return added
+    case 'exists':
+      return meet(store, read)
+    case 'refused':
+      return added.taken.length === 0
+        ? { outcome: 'dangling', links: added.dangling }
+        : { outcome: 'refused', error: refusal(added) }
+  }
+}
+
+/** Makes sure that the member with this id is this one, with all of its links. */
+export async function meet(store: MemberStore, read: ReadMember): Promise<Meeting> {
+  const met = await retryWhileLocked(() => meetExisting(store, read))
+  switch (met.outcome) {
+    case 'there':
+      return met
+    case 'other':
+      return { outcome: 'refused', error: invalid(met.violations) }
+    case 'refused':
+      return met.taken.length === 0
+        ? { outcome: 'dangling', links: met.dangling }
+        : { outcome: 'refused', error: refusal(met) }
+  }
+}
+
+type Met =
+  /** It was there, or is now that links it lacked were set. */
+  | { readonly outcome: 'there' }
+  /** Something else is there. */
+  | { readonly outcome: 'other'; readonly violations: readonly Violation[] }
+  | Refused
+
+/**
+ * What to do about a member whose id is taken. An import that was interrupted may have left it there without links that
+ * point in a circle: it gets them now.
+ */
+async function meetExisting(store: MemberStore, read: ReadMember): Promise<Met> {
+  const { cls, id } = read
+  for (;;) {
+    const stored = await store.find(cls.name, id)
+    // Removed by another process in the meantime, which was later than the data.
+    if (stored === undefined) return { outcome: 'there' }
+    const known = readText(stored.body)
+    const member = read.keeping(known)
+    if (member.body === stored.body) return { outcome: 'there' }
+    if (!lacksLinksAlone(cls, known, readText(member.body)))
+      return read.isDerived ? { outcome: 'there' } : OTHER
+    const changed = await store.change(cls.name, id, [stored.version], ({ hidden }) => ({
+      ...member,
+      hidden,
+      links: [...member.links, ...hiddenLinks(hidden)],
+    }))
+    if (changed.outcome === 'refused') return changed
+    if (changed.outcome !== 'stale') return { outcome: 'there' }
+  }
+}
+
+const OTHER: Met = {
+  outcome: 'other',
+  violations: [
+    {
+      propertyPath: '@id',
+      message:
+        'is that of a member that is there already with other values; change that one, or give another "@id".',
+    },
+  ],
+}
+
+/** Whether nothing but optional properties that link somewhere keep the two apart. */
+function lacksLinksAlone(cls: Class, known: Values, wanted: Values): boolean {
+  return (
+    Object.keys(known).every((name) => isDeepStrictEqual(known[name], wanted[name])) &&
+    cls.properties.every(
+      (property) =>
+        !Object.hasOwn(wanted, property.name) ||
+        Object.hasOwn(known, property.name) ||
+        canComeLater(property),
+    )
+  )
+}
+
+/** Whether a member can be added without the links of this property, to get them when their targets are there. */
+export const canComeLater = ({ range, required }: Property): boolean =>
+  !required && (range.kind === 'link' || (range.kind === 'embedded' && range.cls.properties.some(hasLinks)))
+
+const hasLinks = ({ range }: Property): boolean =>
+  range.kind === 'link' || (range.kind === 'embedded' && range.cls.properties.some(hasLinks))
+
+const LONGEST_LOCK_MS = 60_000
+const RETRY_MS = 50
+
+/**
+ * A server that writes to the same database, or another import, may hold its lock for longer than a request would wait.
+ * What was refused for that has changed nothing and can be tried again.
+ */
+export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + LONGEST_LOCK_MS
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status !== 503 || performance.now() > deadline) throw error
+      await wait(RETRY_MS)
+    }
+  }
+}
