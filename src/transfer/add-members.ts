@@ -43,74 +43,50 @@ export async function inGroups<T>(
 }
 
 async function outcomeOf(store: MemberStore, read: ReadMember, added: Added): Promise<Outcome> {
-  switch (added.outcome) {
-    case 'added':
-      return added
-    case 'exists':
-      return meet(store, read)
-    case 'refused':
-      return added.taken.length === 0
-        ? { outcome: 'dangling', links: added.dangling }
-        : { outcome: 'refused', error: refusal(added) }
-  }
+  if (added.outcome === 'added') return added
+  return added.outcome === 'exists' ? meet(store, read) : refused(added)
 }
+
+const refused = (by: Refused): Meeting =>
+  by.taken.length === 0
+    ? { outcome: 'dangling', links: by.dangling }
+    : { outcome: 'refused', error: refusal(by) }
 
 /** Makes sure that the member with this id is this one, with all of its links. */
-export async function meet(store: MemberStore, read: ReadMember): Promise<Meeting> {
-  const met = await retryWhileLocked(() => meetExisting(store, read))
-  switch (met.outcome) {
-    case 'there':
-      return met
-    case 'other':
-      return { outcome: 'refused', error: invalid(met.violations) }
-    case 'refused':
-      return met.taken.length === 0
-        ? { outcome: 'dangling', links: met.dangling }
-        : { outcome: 'refused', error: refusal(met) }
-  }
-}
-
-type Met =
-  /** It was there, or is now that links it lacked were set. */
-  | { readonly outcome: 'there' }
-  /** Something else is there. */
-  | { readonly outcome: 'other'; readonly violations: readonly Violation[] }
-  | Refused
+export const meet = (store: MemberStore, read: ReadMember): Promise<Meeting> =>
+  retryWhileLocked(() => meetExisting(store, read))
 
 /**
  * What to do about a member whose id is taken. An import that was interrupted may have left it there without links that
  * point in a circle: it gets them now.
  */
-async function meetExisting(store: MemberStore, read: ReadMember): Promise<Met> {
+async function meetExisting(store: MemberStore, read: ReadMember): Promise<Meeting> {
   const { cls, id } = read
   for (;;) {
     const stored = await store.find(cls.name, id)
     // Removed by another process in the meantime, which was later than the data.
-    if (stored === undefined) return { outcome: 'there' }
+    if (stored === undefined) return THERE
     const known = readText(stored.body)
     const member = read.keeping(known)
-    if (member.body === stored.body) return { outcome: 'there' }
+    if (member.body === stored.body) return THERE
     if (!lacksLinksAlone(cls, known, readText(member.body)))
-      return read.isDerived ? { outcome: 'there' } : OTHER
+      return read.isDerived ? THERE : { outcome: 'refused', error: invalid([OTHER_VALUES]) }
     const changed = await store.change(cls.name, id, [stored.version], ({ hidden }) => ({
       ...member,
       hidden,
       links: [...member.links, ...hiddenLinks(hidden)],
     }))
-    if (changed.outcome === 'refused') return changed
-    if (changed.outcome !== 'stale') return { outcome: 'there' }
+    if (changed.outcome === 'refused') return refused(changed)
+    if (changed.outcome !== 'stale') return THERE
   }
 }
 
-const OTHER: Met = {
-  outcome: 'other',
-  violations: [
-    {
-      propertyPath: '@id',
-      message:
-        'is that of a member that is there already with other values; change that one, or give another "@id".',
-    },
-  ],
+const THERE: Meeting = { outcome: 'there' }
+
+const OTHER_VALUES: Violation = {
+  propertyPath: '@id',
+  message:
+    'is that of a member that is there already with other values; change that one, or give another "@id".',
 }
 
 /** Whether nothing but optional properties that link somewhere keep the two apart. */
@@ -127,8 +103,7 @@ function lacksLinksAlone(cls: Class, known: Values, wanted: Values): boolean {
 }
 
 /** Whether a member can be added without the links of this property, to get them when their targets are there. */
-export const canComeLater = ({ range, required }: Property): boolean =>
-  !required && (range.kind === 'link' || (range.kind === 'embedded' && range.cls.properties.some(hasLinks)))
+export const canComeLater = (property: Property): boolean => !property.required && hasLinks(property)
 
 const hasLinks = ({ range }: Property): boolean =>
   range.kind === 'link' || (range.kind === 'embedded' && range.cls.properties.some(hasLinks))

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { HttpError } from '../errors.ts'
 import { type JsonValue, readJson } from '../json.ts'
-import { type JsonText, scanDocument, type Visitor } from './json-scanner.ts'
+import { type JsonText, scanDocument } from './json-scanner.ts'
 import {
   type Found,
   LONGEST_MEMBER,
@@ -13,42 +13,91 @@ import {
   withoutByteOrderMark,
 } from './ndjson.ts'
 
-/** What cannot be split while it is read must fit into the memory. */
+/** Where the context comes behind the members, they wait for it in the memory. */
 const LARGEST_IN_MEMORY = 64 * 1024 * 1024
 
 const TOO_LARGE =
-  'This JSON-LD has more than 64 MiB and cannot be read piece by piece: make it an object whose "@context" ' +
-  'comes before its "@graph", and its members the elements of that, or use NDJSON.'
+  'This JSON-LD has more than 64 MiB and cannot be read piece by piece: make it an object whose ' +
+  '"@context" comes before its "@graph", and its members the elements of that, or use NDJSON.'
 
-/**
- * A JSON-LD document, whose nodes are the members: the elements of its `@graph`, or of a list, or the document itself.
- * Where its `@context` comes before its `@graph` it is split while it is read; else it is read into the memory first.
- */
+/** So many keys that belong to no member are told of, while it may still be a node, whose keys they are. */
+const MOST_BESIDE = 100
+
+/** A JSON-LD document, whose nodes are the members: the elements of its `@graph`, or of a list, or the document itself. */
 export function createJsonLdSplitter(): Splitter {
-  let found: Found[] = []
-  let isStreamed: boolean | undefined
   /** Until it can be told whether it is a byte order mark. */
   let start: Buffer | undefined = Buffer.alloc(0)
-  let kept: Buffer[] = []
+  /** A node until there is a list or a `@graph`: it is kept as it is. */
+  let isNode = true
+  let node: Buffer[] = []
+  /** Of all that was read. */
   let length = 0
-  const scan = scanDocument(
-    visitMembers({
-      emit: (one) => found.push(one),
-      decide: (streamed) => {
-        isStreamed ??= streamed
-      },
-    }),
-  )
+  /** Undefined until it is known; a list has none. */
+  let known: { readonly context: JsonValue | undefined } | undefined
+  let isBroken = false
+  let elements = 0
+  let ready: Found[] = []
+  /** Until the context is known, and that it is no node. */
+  let waiting: Found[] = []
+
+  const scan = scanDocument({
+    list() {
+      isNode = false
+      release({ context: undefined })
+    },
+    key(name, line) {
+      if (name === '@context') return 'keep'
+      if (name === '@graph') {
+        isNode = false
+        if (known !== undefined) release(known)
+        return 'split'
+      }
+      if (!isNode || waiting.length < MOST_BESIDE) emit(besideGraph(name, line))
+      return 'pass'
+    },
+    kept(value) {
+      const read = readContext(value)
+      if ('problem' in read) return fail(read)
+      if (isNode) known = read
+      else release(read)
+      return undefined
+    },
+    element({ bytes, line }) {
+      elements++
+      emit(
+        bytes === undefined
+          ? { line, problem: TOO_LONG }
+          : toMemberText(bytes, { line, position: elements, context: known?.context }),
+      )
+    },
+    broken: (line, problem) => fail({ line, problem }),
+  })
+
+  /** In the order of the document. */
+  function emit(found: Found): void {
+    if (known !== undefined && !isNode) ready.push(found)
+    else waiting.push(found)
+  }
+
+  function release(context: NonNullable<typeof known>): void {
+    known = context
+    for (const one of waiting) ready.push('text' in one ? { ...one, ...context } : one)
+    waiting = []
+  }
+
+  function fail(problem: Problem): 'stop' {
+    isBroken = true
+    waiting = []
+    ready.push(problem)
+    return 'stop'
+  }
 
   function feed(chunk: Buffer): void {
     scan.push(chunk)
-    if (isStreamed === true) {
-      kept = []
-      return
-    }
-    kept.push(chunk)
     length += chunk.length
-    if (length > LARGEST_IN_MEMORY) throw new Error(TOO_LARGE)
+    if (isNode && length <= LONGEST_MEMBER) node.push(chunk)
+    else node = []
+    if (!isNode && known === undefined && length > LARGEST_IN_MEMORY) throw new Error(TOO_LARGE)
   }
 
   function feedStart(bytes: Buffer): void {
@@ -57,9 +106,9 @@ export function createJsonLdSplitter(): Splitter {
   }
 
   function taken(): Found[] {
-    const members = found
-    found = []
-    return members
+    const found = ready
+    ready = []
+    return found
   }
 
   return {
@@ -74,113 +123,9 @@ export function createJsonLdSplitter(): Splitter {
     end() {
       if (start !== undefined) feedStart(start)
       scan.end()
-      return isStreamed === true ? taken() : splitInMemory(Buffer.concat(kept))
-    },
-  }
-}
-
-/** Twice through it: the context may come last. */
-function splitInMemory(document: Buffer): Found[] {
-  const surveyed = survey(document)
-  if ('problem' in surveyed) return [surveyed]
-  if (!surveyed.hasMembers) return [nodeOf(document)]
-  const found: Found[] = []
-  const visitor = visitMembers({ emit: (one) => found.push(one), decide() {}, known: surveyed })
-  scanDocument(visitor).whole(document)
-  return found
-}
-
-interface Survey {
-  readonly context: JsonValue | undefined
-  /** Else the document is a member itself. */
-  readonly hasMembers: boolean
-}
-
-function survey(document: Buffer): Survey | Problem {
-  let context: JsonValue | undefined
-  let hasMembers = false
-  let problem: Problem | undefined
-  scanDocument({
-    list() {
-      hasMembers = true
-      return 'stop'
-    },
-    key(name) {
-      if (name === '@graph') hasMembers = true
-      return name === '@context' ? 'keep' : 'pass'
-    },
-    kept(value) {
-      const read = readContext(value)
-      if ('context' in read) context = read.context
-      else problem = read
-      return 'go on'
-    },
-    element() {},
-    broken(line, sentence) {
-      problem ??= { line, problem: sentence }
-    },
-  }).whole(document)
-  return problem ?? { context, hasMembers }
-}
-
-interface MemberVisit {
-  readonly emit: (found: Found) => void
-  /** Told as soon as it is known whether the document can be split while it is read. */
-  readonly decide: (streamed: boolean) => void
-  /** The context, where the document was gone through before. */
-  readonly known?: Pick<Survey, 'context'>
-}
-
-const MOST_BESIDE = 100
-
-function visitMembers({ emit, decide, known }: MemberVisit): Visitor {
-  let context = known?.context
-  let elements = 0
-  let seen: 'nothing' | 'context' | 'graph' = known === undefined ? 'nothing' : 'context'
-  /** Until there is a `@graph` it may be a node, whose keys these are. */
-  const beside: Problem[] = []
-
-  function stop(): 'stop' {
-    decide(false)
-    return 'stop'
-  }
-
-  return {
-    list: () => (known === undefined ? stop() : 'split'),
-    key(name, line) {
-      if (name === '@context') {
-        if (known !== undefined) return 'pass'
-        return seen === 'nothing' ? 'keep' : stop()
-      }
-      if (name === '@graph') {
-        if (seen !== 'context') return stop()
-        seen = 'graph'
-        decide(true)
-        beside.forEach(emit)
-        return 'split'
-      }
-      if (seen === 'graph') emit(besideGraph(name, line))
-      else if (beside.length < MOST_BESIDE) beside.push(besideGraph(name, line))
-      return 'pass'
-    },
-    kept(value) {
-      seen = 'context'
-      const read = readContext(value)
-      if ('context' in read) {
-        context = read.context
-        return 'go on'
-      }
-      emit(read)
-      decide(true)
-      return 'stop'
-    },
-    element(value) {
-      elements++
-      emit(elementOf(value, elements, context))
-    },
-    broken(line, problem) {
-      if (seen === 'graph' || known !== undefined) emit({ line, problem })
-      decide(false)
+      if (!isBroken && isNode) ready.push(nodeOf(length > LONGEST_MEMBER ? undefined : Buffer.concat(node)))
+      else if (!isBroken && known === undefined) release({ context: undefined })
+      return taken()
     },
   }
 }
@@ -202,12 +147,10 @@ function readContext({ bytes, line }: JsonText): { readonly context: JsonValue }
   }
 }
 
-const elementOf = ({ bytes, line }: JsonText, position: number, context: JsonValue | undefined): Found =>
-  bytes === undefined ? { line, problem: TOO_LONG } : toMemberText(bytes, { line, position, context })
-
-function nodeOf(document: Buffer): Found {
+/** The document as a member; its context is part of it. */
+function nodeOf(document: Buffer | undefined): Found {
+  if (document === undefined) return { line: 1, problem: TOO_LONG }
   const start = document.findIndex((byte) => byte > 0x20)
   const line = document.subarray(0, start).filter((byte) => byte === 0x0a).length + 1
-  const bytes = document.subarray(start)
-  return elementOf({ line, bytes: bytes.length > LONGEST_MEMBER ? undefined : bytes }, 1, undefined)
+  return toMemberText(document.subarray(start), { line, position: 1, context: undefined })
 }

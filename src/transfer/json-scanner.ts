@@ -12,25 +12,23 @@ export interface JsonText {
 
 /** Told of what a JSON document has at its top, while it is scanned chunk by chunk. */
 export interface Visitor {
-  /** It is a list: whether its elements are wanted. */
-  list(): 'split' | 'stop'
+  /** It is a list, whose elements follow. */
+  list(): void
   /** It is an object that has this key: what to do with the value. */
   key(name: string, line: number): Treatment
   /** The value of a key to keep. */
-  kept(value: JsonText): 'go on' | 'stop'
-  /** An element of a list that was to be split; or what stands there instead of a list. */
+  kept(value: JsonText): 'stop' | undefined
+  /** An element of the list, or of a value to split; or that value, where it is no list. */
   element(value: JsonText): void
   /** It is no JSON from here on. */
   broken(line: number, problem: string): void
 }
 
-export type Treatment = 'keep' | 'pass' | 'split' | 'stop'
+export type Treatment = 'keep' | 'pass' | 'split'
 
 export interface DocumentScan {
   push(chunk: Buffer): void
   end(): void
-  /** All of it at once. */
-  whole(document: Buffer): void
 }
 
 type Expected =
@@ -71,7 +69,7 @@ export function scanDocument(visitor: Visitor): DocumentScan {
         return expect('a key or "}"')
       case 'a document [':
         isList = true
-        stopped = visitor.list() === 'stop'
+        visitor.list()
         return expect('an element or "]"')
       case 'a key or "}" "':
       case 'a key "':
@@ -93,7 +91,7 @@ export function scanDocument(visitor: Visitor): DocumentScan {
       return begin(byte, visitor.element, 'a comma or "]"')
     if (expected !== 'a value') return fail(line)
     if (treatment === 'split' && byte === 0x5b) return expect('an element or "]"')
-    return begin(byte, { keep, split: visitor.element, pass, stop: pass }[treatment], 'a comma or "}"')
+    return begin(byte, { keep, split: visitor.element, pass }[treatment], 'a comma or "}"')
   }
 
   function keep(value: JsonText): void {
@@ -122,7 +120,6 @@ export function scanDocument(visitor: Visitor): DocumentScan {
     } else {
       if (KEYWORDS.has(name)) seen.add(name)
       treatment = visitor.key(name, at)
-      stopped = treatment === 'stop'
     }
   }
 
@@ -132,7 +129,7 @@ export function scanDocument(visitor: Visitor): DocumentScan {
     return true
   }
 
-  const scan: DocumentScan = {
+  return {
     push(chunk) {
       let at = 0
       while (at < chunk.length && !stopped) {
@@ -155,12 +152,7 @@ export function scanDocument(visitor: Visitor): DocumentScan {
       if (stopped || (expected === 'the end of the document' && reading === undefined)) return
       visitor.broken(line, 'The document is cut off: it ends before its JSON does.')
     },
-    whole(document) {
-      scan.push(document)
-      scan.end()
-    },
   }
-  return scan
 }
 
 function pass(): void {}

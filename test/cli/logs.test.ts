@@ -174,7 +174,7 @@ test('an unexpected error that repeats what a client has sent has no token, nonc
   ]
   for (const format of ['json', 'pretty']) {
     const program = `
-      import { createLog } from ${JSON.stringify(new URL('../../src/cli/log.ts', import.meta.url).href)}
+      import { createLog } from ${JSON.stringify(new URL('../../src/cli/serve/log.ts', import.meta.url).href)}
       for (const text of ${JSON.stringify(texts)}) {
         const err = new Error('no ' + text, { cause: new TypeError('for ' + text) })
         createLog('${format}', 'debug').child({ worker: 1 }).error({ err: Object.assign(err, { detail: text }) }, 'a request failed')

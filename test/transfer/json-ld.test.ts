@@ -109,20 +109,25 @@ test('a member of more than 16 MiB is refused, and the members around it are rea
   ])
 })
 
-test('a document over 64 MiB is read where its context comes before its graph, and refused elsewhere', () => {
+test('a document over 64 MiB is read where its context comes before its graph or it is a list, and refused elsewhere', () => {
   const chunk = Buffer.from(
     `${'{"a":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},\n'.repeat(1024)}`,
   )
   const times = Math.ceil((64 * MEBIBYTE) / chunk.length) + 1
-  const feed = (start: string): number => {
-    const cutter = createJsonLdSplitter()
-    let members = cutter.push(Buffer.from(start)).length
-    for (let index = 0; index < times; index++) members += cutter.push(chunk).length
-    return members
+  const feed = (start: string, end: string): string[] => {
+    const splitter = createJsonLdSplitter()
+    let members = splitter.push(Buffer.from(start)).length
+    for (let index = 0; index < times; index++) members += splitter.push(chunk).length
+    return [`${members}`, ...shown([...splitter.push(Buffer.from(end)), ...splitter.end()])]
   }
-  assert.equal(feed('{"@context":{},"@graph":['), times * 1024)
+  for (const [start, end] of [
+    ['{"@context":{},"@graph":[', '1]}'],
+    ['[', '1]'],
+  ] as const)
+    assert.deepEqual(feed(start, end), [`${times * 1024}`, `${times * 1024 + 1}: 1`])
   const refused = /more than 64 MiB.*"@context" comes before its "@graph".*NDJSON/
-  for (const start of ['{"@graph":[', '[', '{"a":[']) assert.throws(() => feed(start), refused)
+  assert.throws(() => feed('{"@graph":[', '1],"@context":{}}'), refused)
+  assert.deepEqual(feed('{"a":[', '1]}'), ['0', '1! This member has more than 16 MiB; make it smaller.'])
 })
 
 test('any list of JSON values is cut into these values, by any chunks', () => {
