@@ -42,6 +42,13 @@ export async function withStore<T>(url: string, work: (store: AuthStore) => Prom
   }
 }
 
+export async function requireUser(store: AuthStore, id: number): Promise<void> {
+  if ((await store.findUser(id)) === undefined) throw noUser(id)
+}
+
+export const noUser = (id: number): Error =>
+  new Error(`There is no user ${id}; see who there is with: ${programName()} user list`)
+
 export async function openDatabase(
   url: string,
   shapes: readonly ClassShape[] = [],

@@ -1,9 +1,8 @@
 import { COMMAND_SETTINGS, type Setting, UsageError } from '../config/index.ts'
 import type { TokenChoice } from '../store/store.ts'
-import { programName, withExisting } from './database.ts'
+import { programName, requireUser, withExisting } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
 import { count, table, time } from './output.ts'
-import { requireUser } from './user.ts'
 
 /** `hydrant token list`: by number, never the token itself. */
 export async function listTokens(call: Invocation): Promise<void> {

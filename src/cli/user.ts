@@ -1,8 +1,7 @@
 import { hashParaphrase } from '../auth/paraphrase.ts'
 import { readId } from '../config/index.ts'
 import { isThere } from '../store/open.ts'
-import type { AuthStore } from '../store/store.ts'
-import { programName, withExisting, withStore } from './database.ts'
+import { noUser, programName, requireUser, withExisting, withStore } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
 import { count, table, time } from './output.ts'
 import { askForNewParaphrase } from './prompt.ts'
@@ -41,7 +40,7 @@ export async function changeParaphrase(call: Invocation, typedId: string): Promi
   await withExisting(db, (store) => requireUser(store, id))
   const paraphraseHash = await hashParaphrase(await askForNewParaphrase(call.io, id))
   await withExisting(db, async (store) => {
-    if (!(await store.setParaphrase(id, paraphraseHash))) throw unknown(id)
+    if (!(await store.setParaphrase(id, paraphraseHash))) throw noUser(id)
   })
   call.say({ id, changed: true }, `User ${id} has a new paraphrase; its tokens have ended.`)
 }
@@ -51,20 +50,13 @@ export async function removeUser(call: Invocation, typedId: string): Promise<voi
   const id = readId(typedId)
   const ended = await withExisting(databaseOf(call), async (store) => {
     const tokens = (await store.listTokens(Date.now())).filter(({ userId }) => userId === id).length
-    if (!(await store.removeUser(id))) throw unknown(id)
+    if (!(await store.removeUser(id))) throw noUser(id)
     return tokens
   })
   call.say({ id, removed: true }, `User ${id} was removed; ${count(ended, 'token')} ended.`)
-}
-
-export async function requireUser(store: AuthStore, id: number): Promise<void> {
-  if ((await store.findUser(id)) === undefined) throw unknown(id)
 }
 
 const exists = (id: number) =>
   new Error(
     `User ${id} exists already; give it a new paraphrase with: ${programName()} user paraphrase ${id}`,
   )
-
-const unknown = (id: number) =>
-  new Error(`There is no user ${id}; see who there is with: ${programName()} user list`)
