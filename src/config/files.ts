@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createSecureContext, type SecureContextOptions } from 'node:tls'
+import type { SecureContextOptions } from 'node:tls'
 import { UsageError } from './values.ts'
 
 export interface Tls {
@@ -43,7 +43,8 @@ export const isPair = (tls: Tls): boolean => isUsable({ ...tls })
 
 function isUsable(options: SecureContextOptions): boolean {
   try {
-    createSecureContext(options)
+    // Not imported above: it takes longer to load than all of config/, and few have a certificate.
+    process.getBuiltinModule('node:tls').createSecureContext(options)
     return true
   } catch {
     // OpenSSL's own words ("PEM routines::no start line") help nobody; the caller has better ones.
