@@ -84,8 +84,8 @@ classes:
   const [LD, PATCH] = ['application/ld+json', 'application/merge-patch+json']
   const table: [method: string, path: string, headers: object, status: number, title: string][] = [
     ['DELETE', ann, { 'If-Match': '*' }, 409, 'The change conflicts with other members'],
-    ['DELETE', ann, {}, 428, 'A condition is required'],
-    ['PATCH', book, { 'Content-Type': PATCH, 'If-Match': '"0-x"' }, 412, 'The condition does not hold'],
+    ['DELETE', ann, {}, 428, 'A precondition is required'],
+    ['PATCH', book, { 'Content-Type': PATCH, 'If-Match': '"0-x"' }, 412, 'The precondition does not hold'],
     [
       'PATCH',
       book,
@@ -94,7 +94,7 @@ classes:
       'The body has a type that is not understood',
     ],
     ['PUT', '/notes/new', { 'Content-Type': LD, 'If-None-Match': '*' }, 403, 'The change is not allowed'],
-    ['PUT', '/books/new', { 'Content-Type': LD, 'If-Match': '*' }, 412, 'The condition does not hold'],
+    ['PUT', '/books/new', { 'Content-Type': LD, 'If-Match': '*' }, 412, 'The precondition does not hold'],
   ]
   for (const [method, path, headers, status, title] of table) {
     const response = await send(method, path, { ...headers, Accept: `${PROBLEM}, */*` }, '{}')

@@ -100,7 +100,7 @@ function parametersOf(cls: Class): Parameter[] {
   return parameters
 }
 
-/** Those that fit the values of a property; none where it cannot be filtered. */
+/** By the type of the property; none where it cannot be filtered. */
 function operatorsOf({ filterable, range }: Property): readonly Operator[] {
   if (!filterable || range.kind === 'embedded') return []
   if (range.kind === 'link') return EQUAL
@@ -157,8 +157,8 @@ function whyUnknown(cls: Class, name: string, names: readonly string[]): string 
 
   const property = find(name) ?? find(outer)
   if (property !== undefined) {
-    const fitting = names.filter((one) => one === property.name || one.startsWith(`${property.name}[`))
-    return `${property.name} ${whyUnfilterable(property) ?? `can be filtered with ${fitting.join(', ')}.`}`
+    const possible = names.filter((one) => one === property.name || one.startsWith(`${property.name}[`))
+    return `${property.name} ${whyUnfilterable(property) ?? `can be filtered with ${possible.join(', ')}.`}`
   }
   const target = find(inner)
   if (target === undefined) return undefined

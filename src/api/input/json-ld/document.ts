@@ -3,7 +3,7 @@ import { invalid } from '../../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../../json.ts'
 import { propertyIri, vocabIri } from '../../../vocabulary/contexts.ts'
 import type { ExpandedNode } from '../../../vocabulary/json-ld/processor.ts'
-import type { Class, Range } from '../../../vocabulary/model.ts'
+import type { Class } from '../../../vocabulary/model.ts'
 import { isPropertyName } from '../../../vocabulary/names.ts'
 
 /** A document as the processor takes it, and the way back for what comes out of it. */
@@ -62,14 +62,17 @@ export function toProcessor(sent: JsonObject): ProcessorDocument {
 }
 
 /** What the processor has expanded, in our own terms; what has no term stays as it is, for the reader to refuse. */
-export type FromExpanded = (node: ExpandedNode, restore: Restore) => JsonObject
-
-export function createFromExpanded(cls: Class, base: string): FromExpanded {
+export function createFromExpanded(
+  cls: Class,
+  base: string,
+): (node: ExpandedNode, restore: Restore) => JsonObject {
   const properties = new Map(
-    cls.properties.map((property) => [
-      propertyIri(cls, property, base),
-      { name: property.name, convert: createConvert(property.range, base) },
-    ]),
+    cls.properties.map((property) => {
+      const { name, range } = property
+      const convert: (value: ExpandedNode, restore: Restore) => JsonValue =
+        range.kind === 'embedded' ? createFromExpanded(range.cls, base) : (value, restore) => restore(value)
+      return [propertyIri(cls, property, base), { name, convert }]
+    }),
   )
   const declared = new Set(cls.properties.map(({ name }) => name))
   const vocab = vocabIri(base, '')
@@ -85,7 +88,7 @@ export function createFromExpanded(cls: Class, base: string): FromExpanded {
     for (const [key, value] of Object.entries(node)) {
       const property = properties.get(key)
       if (property !== undefined) {
-        own[property.name] = (value as unknown[]).map((one) => property.convert(one, restore))
+        own[property.name] = (value as ExpandedNode[]).map((one) => property.convert(one, restore))
       } else if (key.startsWith('@')) {
         if (key !== '@index') own[key] = restore(value)
       } else {
@@ -94,10 +97,4 @@ export function createFromExpanded(cls: Class, base: string): FromExpanded {
     }
     return own
   }
-}
-
-function createConvert(range: Range, base: string): (value: unknown, restore: Restore) => JsonValue {
-  if (range.kind !== 'embedded') return (value, restore) => restore(value)
-  const fromExpanded = createFromExpanded(range.cls, base)
-  return (value, restore) => fromExpanded(value as ExpandedNode, restore)
 }
