@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ROOT } from '../support/markdown.ts'
-import { hydrant as hydrantProcess } from '../support/processes.ts'
+import { HYDRANT, hydrant as hydrantProcess, run } from '../support/processes.ts'
 import { assertRefused, each, hydrant } from './command.ts'
 
 const GROUPS = [[], ['user'], ['token']]
@@ -94,5 +94,20 @@ test('an unknown command, flag or argument is wrong usage, and a near one is pro
   ]
   await each(rows, async ([args, part]) => {
     assertRefused(await hydrant(args), 2, part, '--help"')
+  })
+})
+
+test('help loads the table of commands and the settings, and nothing that a command needs', async () => {
+  const loader = join(import.meta.dirname, 'loaded-files.ts')
+  await each([['--help'], ['serve', '--help'], ['user', 'add', '--help']], async (args) => {
+    const { stderr } = await run(process.execPath, ['--import', loader, HYDRANT, ...args])
+    const namesIn = (folder: string) =>
+      [...stderr.matchAll(new RegExp(`^loaded file:.*/${folder}/(\\S+)$`, 'gm'))].map(
+        ([, name]) => name ?? '',
+      )
+    const packages = new Set(namesIn('node_modules').map((name) => name.split('/')[0]))
+    assert.deepEqual([...packages].toSorted(), ['commander', 'fastest-levenshtein', 'ipaddr.js'])
+    const ours = namesIn('dist')
+    assert.ok(ours.includes('cli/commands.js') && ours.length < 25, ours.join('\n'))
   })
 })
