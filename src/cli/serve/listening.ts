@@ -1,10 +1,10 @@
-export interface Listened {
+interface Listened {
   readonly host: string
   readonly port: number
 }
 
 /** The flags that choose where it is. */
-export interface ListeningFlags {
+interface ListeningFlags {
   readonly host: string
   readonly port: string
 }

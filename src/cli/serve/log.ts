@@ -49,5 +49,5 @@ const SECRETS = [
  * The last look at a whole line. What is logged of a request has no secret in it to begin with; but the message of an
  * unexpected error, and whatever else it carries, may repeat what a client has sent.
  */
-export const withoutSecrets = (line: string): string =>
+const withoutSecrets = (line: string): string =>
   SECRETS.reduce((text, [secret, name]) => text.replace(secret, name), line)
