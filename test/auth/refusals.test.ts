@@ -174,15 +174,17 @@ const TOKENS: readonly RefusedLines[] = [
   },
 ]
 
-for (const { name, lines } of [...DOUBLED, ...HALVES, ...TOKENS]) {
-  test(name, async (t) => {
-    const service = await serve(t)
-    const good = await prepare(service)
-    await assertRefused(service, lines(good))
-    // Nothing was spent: the same nonce still buys a token.
-    assertExchanged(await service.client.send('GET', '/books', stepB(good.nonce)))
-  })
-}
+test('headers that are repeated, incomplete or misplaced are refused', async (t) => {
+  const service = await serve(t)
+  for (const { name, lines } of [...DOUBLED, ...HALVES, ...TOKENS]) {
+    await t.test(name, async () => {
+      const good = await prepare(service)
+      await assertRefused(service, lines(good))
+      // Nothing was spent: the same nonce still buys a token.
+      assertExchanged(await service.client.send('GET', '/books', stepB(good.nonce)))
+    })
+  }
+})
 
 test('a token in the query is refused', async (t) => {
   const service = await serve(t)
