@@ -71,17 +71,34 @@ export function readWhole({ limit, room }: Selection, readRows: (reading: Readin
   let isCut = false
   const oneByOne: Reading['all'] = (statement, params) => {
     const rows: Row[] = []
-    for (const found of statement.iterate(...params)) {
-      const row = found as unknown as Row
-      bytes += bytesOf(toMember(row), room.link)
-      isCut = taken > 0 && bytes > room.bytes
-      if (isCut) break
-      taken += 1
-      rows.push(row)
+    try {
+      for (const found of statement.iterate(...params)) {
+        const row = found as unknown as Row
+        bytes += bytesOf(toMember(row), room.link)
+        isCut = taken > 0 && bytes > room.bytes
+        if (isCut) break
+        taken += 1
+        rows.push(row)
+      }
+    } catch (error) {
+      reset(statement, params)
+      throw error
     }
     return rows
   }
   return shown(readRows({ kind: 'whole', bounds: [], all: oneByOne, isFull: () => isCut }), limit, isCut)
+}
+
+/**
+ * node:sqlite does not reset a statement whose iteration has thrown, and its next iteration would throw the same, but for
+ * its class: to SQLite, resetting a statement that has failed fails too.
+ */
+function reset(statement: StatementSync, params: readonly (Key | null)[]): void {
+  try {
+    statement.iterate(...params)
+  } catch {
+    // It is reset now.
+  }
 }
 
 /** Where one more was read than the page has, there are more. */
