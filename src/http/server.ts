@@ -1,12 +1,12 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createConnections, type Served } from './connection.ts'
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
 import { MAX_HEADER_BYTES, malformed, refusalOfParserError } from './refusal.ts'
 import type { AddressReader } from './request.ts'
-import { answerHalfClosed, limitHandshakes } from './sockets.ts'
+import { answerHalfClosed, limitHandshakes, listen, trackSockets } from './sockets.ts'
 
 export interface ServerParts {
   readonly host: string
@@ -28,9 +28,6 @@ export interface RunningServer {
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const limits = { ...DEFAULT_SERVER_LIMITS, ...parts.limits }
   const connections = createConnections(limits, parts.readAddress)
-  /** Those in the middle of a TLS handshake too. */
-  const sockets = new Set<Socket>()
-
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     // node:http would answer 400 by itself, without the headers that every response has.
@@ -48,10 +45,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   answerHalfClosed(server)
   if (parts.tls !== undefined) limitHandshakes(server, limits.headersMs)
 
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
+  const sockets = trackSockets(server)
   server.on(parts.tls === undefined ? 'connection' : 'secureConnection', connections.connect)
   server.on('request', connections.receive)
   server.on('checkContinue', connections.receive)
@@ -91,14 +85,4 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     server.close()
   }
   return { port, close }
-}
-
-function listen(server: Server, { host, port }: ServerParts): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
 }

@@ -1,7 +1,6 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
-import { answerHalfClosed, limitHandshakes } from './sockets.ts'
+import { answerHalfClosed, limitHandshakes, listen, trackSockets } from './sockets.ts'
 
 export interface Answer {
   readonly status: number
@@ -42,18 +41,13 @@ const IDLE_MS = 10_000
 
 /** Something for reading that is not the API: on a port of its own, never on the API's (authentication.md, The gate). */
 export async function startSideServer(parts: SideServerParts): Promise<SideServer> {
-  const { host, port, tls, find } = parts
+  const { tls, find } = parts
   const server = tls === undefined ? createHttpServer(LIMITS) : createHttpsServer({ ...LIMITS, ...tls })
   server.maxConnections = parts.mostConnections
   server.timeout = IDLE_MS
   answerHalfClosed(server)
   if (tls !== undefined) limitHandshakes(server, LIMITS.headersTimeout)
-  /** Also those in the middle of a TLS handshake, which node:http does not know yet. */
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
+  const sockets = trackSockets(server)
   server.on('request', async (request, response) =>
     send(response, await answer(request), parts.headers ?? {}),
   )
@@ -66,14 +60,11 @@ export async function startSideServer(parts: SideServerParts): Promise<SideServe
     return textAnswer(405, 'GET and HEAD are possible here.\n', { Allow: 'GET, HEAD' })
   }
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
+  const port = await listen(server, parts)
   // A connection that cannot be accepted later on must not end the API.
   server.on('error', () => {})
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

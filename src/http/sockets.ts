@@ -1,5 +1,26 @@
 import type { ServerResponse } from 'node:http'
-import type { Server, Socket } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
+
+/** Resolves with the port, which the system chooses where 0 is asked for. */
+export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+/** The open connections, also those in the middle of a TLS handshake, which node:http does not know yet. */
+export function trackSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return sockets
+}
 
 /**
  * RFC 9112 §9.6: a client that has sent its request, and then FIN, still waits for the answer. node:http would end the
