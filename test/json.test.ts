@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { compareDecimals, losesDigits } from '../src/decimal.ts'
 import { HttpError } from '../src/errors.ts'
-import { type JsonValue, Numeral, readJson } from '../src/json.ts'
+import { compareDecimals, type JsonValue, losesDigits, Numeral, readJson } from '../src/json.ts'
 
 /** As `JSON.parse` would have it, so that the two can be compared. */
 function plain(value: JsonValue): unknown {

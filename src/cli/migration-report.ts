@@ -1,5 +1,5 @@
-import { nearest } from '../nearest.ts'
 import type { AdoptionChange } from '../store/store.ts'
+import { nearest } from '../text.ts'
 import { count } from './output.ts'
 
 /** What an API file does to the data, in a sentence for people. */

@@ -1,5 +1,5 @@
-import { nearest } from '../nearest.ts'
 import { isPlainSchema, isPostgres, type PostgresAddress, postgresAddress } from '../store/store.ts'
+import { nearest } from '../text.ts'
 import { UsageError } from './values.ts'
 
 const KINDS = 'give sqlite:<path>, such as sqlite:hydrant.db, or postgres://user@host/database'

@@ -1,5 +1,5 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
-import { suggestion } from '../nearest.ts'
+import { suggestion } from '../text.ts'
 
 export interface Routes<T> {
   readonly root: T

@@ -1,7 +1,7 @@
 import { ID } from '../api/input/value.ts'
 import { invalid } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../json.ts'
-import { suggestion } from '../nearest.ts'
+import { suggestion } from '../text.ts'
 import { classIri, vocabIri } from '../vocabulary/contexts.ts'
 import {
   type Class,

@@ -1,5 +1,4 @@
-import { decimalOf, losesDigits } from '../decimal.ts'
-import { type JsonValue, Numeral } from '../json.ts'
+import { decimalOf, type JsonValue, losesDigits, Numeral } from '../json.ts'
 import { type LanguageMap, languageMapKey, readLanguageMap } from './language-map.ts'
 import { isAbsoluteIri, RDF, XSD } from './namespaces.ts'
 import * as temporal from './temporal.ts'

@@ -1,4 +1,4 @@
-import { wordsOf } from '../folding.ts'
+import { wordsOf } from '../text.ts'
 import { datatypeOf, type Literal } from './datatypes.ts'
 import type { Class, Property } from './model.ts'
 

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from 'ajv/dist/2020.js'
-import { compareDecimals } from '../decimal.ts'
 import type { Violation } from '../errors.ts'
+import { compareDecimals } from '../json.ts'
 import { type Datatype, type DatatypeName, datatypeOf } from './datatypes.ts'
 import type { Class, Constraints, Property } from './model.ts'
 import { compilePattern } from './patterns.ts'

@@ -15,8 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['members'],
   ['store'],
   ['vocabulary'],
-  ['decimal'],
-  ['json', 'nearest', 'folding'],
+  ['json', 'text'],
   ['errors'],
 ]
 

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { fold, wordsOf } from '../../src/folding.ts'
 import {
   type Condition,
   type NewMember,
@@ -8,6 +7,7 @@ import {
   type Selection,
   STANDARD_ROOM,
 } from '../../src/store/store.ts'
+import { fold, wordsOf } from '../../src/text.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 import { isMany, type Kind, type Kinds, memberOf, select, type Values } from './shapes.ts'
 

@@ -1,5 +1,5 @@
-import { fold, wordsOf } from '../../src/folding.ts'
 import type { Bound, Condition, Order, Position, Selection } from '../../src/store/store.ts'
+import { fold, wordsOf } from '../../src/text.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 import { thingOf } from './any-selection.ts'
 import type { Values } from './shapes.ts'

@@ -1,5 +1,4 @@
 import type { Violation } from '../../src/errors.ts'
-import { wordsOf } from '../../src/folding.ts'
 import {
   type Adopted,
   type ClassShape,
@@ -11,6 +10,7 @@ import {
   type WholeText,
   type Written,
 } from '../../src/store/store.ts'
+import { wordsOf } from '../../src/text.ts'
 import type { Key, KeyShape, Keys } from '../../src/vocabulary/keys.ts'
 
 /** What a property of a test's class holds; `unique` is text. */

@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { nearest } from '../../src/nearest.ts'
 import { plural } from '../../src/vocabulary/plural.ts'
 import { ApiFileError, readApiFile, readWithNotes } from '../../src/vocabulary/read.ts'
 
@@ -119,23 +118,4 @@ describe('plural', () => {
   for (const [word, expected] of Object.entries(cases)) {
     it(`${word}, ${expected}`, () => assert.equal(plural(word), expected))
   }
-})
-
-describe('nearest', () => {
-  const candidates = ['title', 'published', 'author']
-  const cases: [name: string, expected: string | undefined][] = [
-    ['titel', 'title'],
-    ['Author', 'author'],
-    ['publishd', 'published'],
-    ['xyzzy', undefined],
-    ['', undefined],
-  ]
-  for (const [name, expected] of cases) {
-    it(`"${name}" → ${expected}`, () => assert.equal(nearest(name, candidates), expected))
-  }
-
-  it('does not choose from nothing, nor compare what nobody typed', () => {
-    assert.equal(nearest('a', []), undefined)
-    assert.equal(nearest('a'.repeat(1_000_000), candidates), undefined)
-  })
 })

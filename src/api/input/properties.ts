@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json.ts'
-import { LONGEST_NEAR, suggestion } from '../../nearest.ts'
+import { LONGEST_NEAR, suggestion } from '../../text.ts'
 import type { Class, Property } from '../../vocabulary/model.ts'
 import { MAX_VALUES } from '../../vocabulary/schema.ts'
 import { createCheckKeyword } from './keywords.ts'

@@ -1,7 +1,7 @@
 import { badRequest } from '../../errors.ts'
-import { fold, wordsOf } from '../../folding.ts'
 import { Numeral } from '../../json.ts'
 import type { Bound, Condition } from '../../store/store.ts'
+import { fold, wordsOf } from '../../text.ts'
 import {
   DATATYPES,
   type Datatype,

@@ -1,6 +1,6 @@
 import { badRequest } from '../../errors.ts'
-import { didYouMean, nearest } from '../../nearest.ts'
 import type { Condition, Order } from '../../store/store.ts'
+import { didYouMean, nearest } from '../../text.ts'
 import type { Class, Property } from '../../vocabulary/model.ts'
 import { show } from './encoding.ts'
 import { type Given, isSortable, type Parameter, whyUnsortable } from './parameters.ts'

@@ -1,5 +1,5 @@
 import { badRequest, type HttpError } from '../../errors.ts'
-import { didYouMean, nearest } from '../../nearest.ts'
+import { didYouMean, nearest } from '../../text.ts'
 import { datatypeOf } from '../../vocabulary/datatypes.ts'
 import { isSearched } from '../../vocabulary/keys.ts'
 import type { Class, Property } from '../../vocabulary/model.ts'

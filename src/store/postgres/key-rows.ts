@@ -1,4 +1,4 @@
-import { fold } from '../../folding.ts'
+import { fold } from '../../text.ts'
 import { type Key, type KeyShape, type Keys, least } from '../../vocabulary/keys.ts'
 import { numberArray, textArray } from './arrays.ts'
 import { keyText, wholeText } from './key-text.ts'

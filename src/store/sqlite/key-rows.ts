@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { fold } from '../../folding.ts'
+import { fold } from '../../text.ts'
 import type { Key, KeyShape, Keys } from '../../vocabulary/keys.ts'
 import { least } from '../../vocabulary/keys.ts'
 import { arrays } from './statements.ts'

@@ -1,4 +1,4 @@
-import { nearest } from '../../nearest.ts'
+import { nearest } from '../../text.ts'
 import { DATATYPE_NAMES, type DatatypeName, isDatatypeName } from '../datatypes.ts'
 import { DASH, HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH, XSD } from '../namespaces.ts'
 import { problemWithName } from '../property-checks.ts'

@@ -1,4 +1,4 @@
-import { nearest } from '../../nearest.ts'
+import { nearest } from '../../text.ts'
 import { findBundledContext } from '../json-ld/bundled-contexts.ts'
 import type { ExpandedNode } from '../json-ld/processor.ts'
 import { HYDRA } from '../namespaces.ts'

@@ -1,4 +1,4 @@
-import { suggestion } from '../../nearest.ts'
+import { suggestion } from '../../text.ts'
 import { fingerprintOf } from '../fingerprint.ts'
 import { type Class, OPERATIONS, type Operation, SINGLE_METHODS, USUAL_METHODS } from '../model.ts'
 import { plural } from '../plural.ts'

@@ -1,5 +1,4 @@
-import { losesDigits } from '../../decimal.ts'
-import { Numeral } from '../../json.ts'
+import { losesDigits, Numeral } from '../../json.ts'
 import { datatypeOf } from '../datatypes.ts'
 import { type Constraints, type Range, toConstraints } from '../model.ts'
 import { whyNoPattern } from '../patterns.ts'

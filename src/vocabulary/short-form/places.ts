@@ -1,6 +1,6 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, type LineCounter, type Node, type Scalar } from 'yaml'
 import { type JsonValue, Numeral } from '../../json.ts'
-import { suggestion } from '../../nearest.ts'
+import { suggestion } from '../../text.ts'
 import { isAbsoluteIri } from '../namespaces.ts'
 import type { Problem } from '../problems.ts'
 

@@ -1,4 +1,4 @@
-import { suggestion } from '../../nearest.ts'
+import { suggestion } from '../../text.ts'
 import { DATATYPE_NAMES, type DatatypeName, isDatatypeName } from '../datatypes.ts'
 import { type Embedding, explainCycle } from '../embedding.ts'
 import type { Class, Property, Range } from '../model.ts'

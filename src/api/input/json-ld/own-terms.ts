@@ -1,7 +1,7 @@
 import { HttpError, invalid } from '../../../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../../json.ts'
-import { suggestion } from '../../../nearest.ts'
 import type { Awaitable } from '../../../store/store.ts'
+import { suggestion } from '../../../text.ts'
 import { contextAddress, memberContext } from '../../../vocabulary/contexts.ts'
 import { findBundledContext } from '../../../vocabulary/json-ld/bundled-contexts.ts'
 import {

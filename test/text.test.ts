@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { fold, wordsOf } from '../src/folding.ts'
+import { describe, it, test } from 'node:test'
+import { fold, nearest, wordsOf } from '../src/text.ts'
 
 test('text that differs in case alone is folded alike', () => {
   const alike = [
@@ -40,4 +40,23 @@ test('words are letters, their marks and digits, whatever stands between them', 
     'strasse',
   ])
   assert.deepEqual(wordsOf(' … '), [])
+})
+
+describe('nearest', () => {
+  const candidates = ['title', 'published', 'author']
+  const cases: [name: string, expected: string | undefined][] = [
+    ['titel', 'title'],
+    ['Author', 'author'],
+    ['publishd', 'published'],
+    ['xyzzy', undefined],
+    ['', undefined],
+  ]
+  for (const [name, expected] of cases) {
+    it(`"${name}" → ${expected}`, () => assert.equal(nearest(name, candidates), expected))
+  }
+
+  it('does not choose from nothing, nor compare what nobody typed', () => {
+    assert.equal(nearest('a', []), undefined)
+    assert.equal(nearest('a'.repeat(1_000_000), candidates), undefined)
+  })
 })
