@@ -4,8 +4,7 @@ import { negotiate } from '../http/negotiate.ts'
 import type { Request } from '../http/request.ts'
 import { isFresh, LD_JSON, type Response } from '../http/response.ts'
 import type { Awaitable } from '../store/store.ts'
-import { RDF_TYPES } from './output/rdf/rdf.ts'
-import { createRdfText, type ToRdf, withLimit, withMemory } from './output/rdf/rdf-text.ts'
+import { createToRdf, RDF_TYPES, type ToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
 
 /** The same bytes go out under both. */
 const JSON_TYPES = [LD_JSON, 'application/json'] as const
@@ -47,7 +46,7 @@ export interface Respond {
 export function createRespond(common: readonly string[], mode: GateMode): Respond {
   const bare = [...common, ...CACHING[mode]]
   const typed = byMediaType((mediaType) => [...bare, 'Content-Type', CONTENT_TYPES[mediaType]])
-  const toRdf = createRdfText()
+  const toRdf = createToRdf()
   const limited = withLimit(toRdf)
 
   // Not async: nearly all requests ask for JSON, which waits for nothing.

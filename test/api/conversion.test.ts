@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Parser } from 'n3'
 import { convert } from '../../src/api/output/rdf/conversion.ts'
-import { withLimit, withMemory } from '../../src/api/output/rdf/rdf-text.ts'
+import { withLimit, withMemory } from '../../src/api/output/rdf/rdf.ts'
 import { quadsOf } from './rdf.ts'
 import { assertSame, quadsOfText } from './rdf-text.ts'
 

@@ -1,10 +1,8 @@
 import type { BlankNode, DataFactory, Literal, NamedNode, Quad } from 'n3'
 import type { ExpandedNode } from '../../../vocabulary/json-ld/processor.ts'
+import { RDF, XSD } from '../../../vocabulary/namespaces.ts'
 
 type Terms = typeof DataFactory
-
-const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
-const XSD = 'http://www.w3.org/2001/XMLSchema#'
 
 /**
  * The triples of expanded JSON-LD (JSON-LD 1.1 API §8.1), each once, by subject, in the order of the document. Not by

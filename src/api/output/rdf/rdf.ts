@@ -1,19 +1,21 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { HttpError, unavailable } from '../../../errors.ts'
+import { LD_JSON } from '../../../http/response.ts'
 import { type Conversion, convert, RDF_TYPES, type RdfType } from './conversion.ts'
 import type { Outcome, Task } from './worker.ts'
 
-export { RDF_TYPES, type RdfType }
+export { RDF_TYPES }
+
+/** Turns JSON-LD text of this server into another form of RDF. No context is ever fetched. */
+export type ToRdf = (text: string, mediaType: RdfType) => Promise<string>
 
 /** Takes some 10 ms; anything longer must not hold up other requests, and is converted on another thread. */
 const LONGEST_HERE = 32 * 1024
 
-/** Turns JSON-LD of this server into another form of RDF. No context is ever fetched. */
-export type ToRdf = (conversion: Conversion) => Promise<string>
-
 export function createToRdf(): ToRdf {
-  const thread = createThread()
-  return (conversion) => (conversion.text.length <= LONGEST_HERE ? convert(conversion) : thread(conversion))
+  const onThread = createThread()
+  return (text, mediaType) => (text.length <= LONGEST_HERE ? convert : onThread)({ text, mediaType })
 }
 
 interface Waiting {
@@ -22,7 +24,7 @@ interface Waiting {
 }
 
 /** One thread, started when it is first needed; while it has nothing to do it keeps no process alive. */
-function createThread(): ToRdf {
+function createThread(): typeof convert {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
   let tasks = 0
@@ -47,7 +49,7 @@ function createThread(): ToRdf {
     return started
   }
 
-  return (conversion) =>
+  return (conversion: Conversion) =>
     new Promise((resolve, reject) => {
       worker ??= start()
       const task: Task = { id: tasks++, conversion }
@@ -55,4 +57,39 @@ function createThread(): ToRdf {
       worker.ref()
       worker.postMessage(task)
     })
+}
+
+/** Pages are cut so that their members have no more, which takes about two seconds of another thread. */
+export const LONGEST_PAGE = 4 * 1024 * 1024
+/** Beyond what a page and all around its members have: one member that does not fit a page of its own. */
+const LONGEST = 2 * LONGEST_PAGE
+const MOST_WAITING = 32 * 1024 * 1024
+
+/** The work that reads can cause has an end, and so has what waits for it in memory. */
+export function withLimit(toRdf: ToRdf): ToRdf {
+  let waiting = 0
+  return async (text, mediaType) => {
+    if (text.length > LONGEST)
+      throw new HttpError(406, `This is too long to be sent as ${mediaType}; ask for ${LD_JSON}.`)
+    if (waiting + text.length > MOST_WAITING) {
+      const sentence = `Too much is being sent as ${mediaType} just now; try again, or ask for ${LD_JSON}.`
+      throw unavailable(sentence, 2)
+    }
+    waiting += text.length
+    try {
+      return await toRdf(text, mediaType)
+    } finally {
+      waiting -= text.length
+    }
+  }
+}
+
+/** For one text that never changes. A failure is not remembered. */
+export function withMemory(toRdf: ToRdf): ToRdf {
+  const texts = new Map<RdfType, string>()
+  return async (text, mediaType) => {
+    const known = texts.get(mediaType) ?? (await toRdf(text, mediaType))
+    texts.set(mediaType, known)
+    return known
+  }
 }
