@@ -8,11 +8,14 @@ import {
   type SearchTemplate,
 } from '../client/index.ts'
 import { storedType } from '../vocabulary/contexts.ts'
-import { type Class, hasCollection } from '../vocabulary/model.ts'
-import { boundedFetch } from './bounded-fetch.ts'
-import type { Variable } from './query.ts'
-import { readServedModel, type ServedModel } from './served-model.ts'
-import type { DescribedApi } from './typescript.ts'
+import { openDocument } from '../vocabulary/long-form/document.ts'
+import { Findings } from '../vocabulary/long-form/findings.ts'
+import { readClasses } from '../vocabulary/long-form/finish.ts'
+import { irisOf, textOf } from '../vocabulary/long-form/names.ts'
+import { beginReading } from '../vocabulary/long-form/reading.ts'
+import { type Class, hasCollection, type Model } from '../vocabulary/model.ts'
+import { HYDRA, RDFS } from '../vocabulary/namespaces.ts'
+import type { DescribedApi, Variable } from './described-api.ts'
 
 export interface ServedApi extends DescribedApi {
   /** What could not be understood, and is left out. */
@@ -28,7 +31,7 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
     base: address,
     credentials: ask,
     fetch: boundedFetch,
-    // Whoever waits at a terminal can try again.
+    // A person who waits at a terminal can try again.
     patience: 0,
   })
   try {
@@ -104,4 +107,68 @@ function decoded(name: string): string {
   } catch {
     return name
   }
+}
+
+interface ServedModel {
+  readonly model: Model
+  /** Where the documentation says that everything begins. */
+  readonly entryPoint: string | undefined
+  /** What could not be understood, and is left out. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * The vocabulary of another server. Read as a long form of an API file is, but to be understood and not to be served:
+ * a path that is reserved here may be another's, and what is not understood is left out. Undefined where it is no
+ * documentation at all.
+ */
+async function readServedModel(
+  documentation: unknown,
+  fallbackTitle: string,
+): Promise<ServedModel | undefined> {
+  const findings = new Findings()
+  const document = await openDocument(JSON.stringify(documentation) ?? '', findings)
+  if (document === undefined) return undefined
+  const root = document.documentation
+  const model: Model = {
+    title: textOf(root, `${HYDRA}title`, `${RDFS}label`) ?? fallbackTitle,
+    description: textOf(root, `${HYDRA}description`, `${RDFS}comment`) ?? '',
+    classes: firsts(readClasses(beginReading(document, findings))).map(withDistinctProperties),
+  }
+  return {
+    model,
+    entryPoint: irisOf(root, `${HYDRA}entrypoint`)[0],
+    notes: findings.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+  }
+}
+
+const withDistinctProperties = (cls: Class): Class => ({
+  ...cls,
+  properties: firsts(cls.properties).filter(({ name }) => !name.startsWith('@')),
+})
+
+/** Of several with one name, nothing tells which is meant. */
+const firsts = <T extends { readonly name: string }>(all: readonly T[]): T[] =>
+  all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index)
+
+/** Longer than any server needs for one of these answers. */
+const PATIENCE_MS = 30_000
+/** More than any documentation has. */
+const MOST_BYTES = 32 * 1_024 * 1_024
+
+/** The server is not trusted: its answers end, and are not larger than what can be kept. */
+const boundedFetch: typeof fetch = async (input, init) => {
+  const signals = [AbortSignal.timeout(PATIENCE_MS), init?.signal ?? []].flat()
+  const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
+  if (response.body === null) return response
+  let bytes = 0
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength
+      if (bytes > MOST_BYTES) controller.error(new Error(`more than ${MOST_BYTES} bytes`))
+      else controller.enqueue(chunk)
+    },
+  })
+  const { status, statusText, headers } = response
+  return new Response(response.body.pipeThrough(counted), { status, statusText, headers })
 }

@@ -1,19 +1,8 @@
 import { type Class, hasCollection, isSingle, type Model } from '../vocabulary/model.ts'
-import { inputLines, memberLines, valueLines } from './members.ts'
+import type { DescribedApi, Variable } from './described-api.ts'
 import { chooseNames, embeddedBy, type Names } from './names.ts'
-import { queryLines, type Variable } from './query.ts'
+import { inputLines, memberLines, queryLines, valueLines } from './properties.ts'
 import { comment, key, oneLine } from './text.ts'
-
-/** An API, as far as its types need it. */
-export interface DescribedApi {
-  readonly model: Model
-  /** What can be asked of the collection of each class, by its name; nothing where nobody can ask. */
-  readonly questions: ReadonlyMap<string, readonly Variable[]>
-  /** Whether the entry point has a collection or a single resource under its name. */
-  readonly isEntered: (path: string) => boolean
-  /** Whether members say what they are by the name of their class alone. */
-  readonly saysNames: boolean
-}
 
 /** The types of an API as a TypeScript module: the type argument of `createClient`, and all that it is made of. */
 export function writeTypes({ model, questions, isEntered, saysNames }: DescribedApi): string {

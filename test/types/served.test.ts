@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { describeModel } from '../../src/types/api-file.ts'
+import { describeModel } from '../../src/types/described-api.ts'
 import { describeServed } from '../../src/types/served.ts'
 import { writeTypes } from '../../src/types/typescript.ts'
 import { readApiFile } from '../../src/vocabulary/read.ts'

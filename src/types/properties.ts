@@ -1,0 +1,187 @@
+import { storedType } from '../vocabulary/contexts.ts'
+import { type DatatypeName, datatypeOf } from '../vocabulary/datatypes.ts'
+import type { Class, Constraints, Property } from '../vocabulary/model.ts'
+import type { Variable } from './described-api.ts'
+import type { Names } from './names.ts'
+import { comment, type Declared, declare, quoted } from './text.ts'
+
+/** What is served of a class. `saysNames`: whether members say what they are by the name of their class alone. */
+export const memberLines = (cls: Class, names: Names, saysNames: boolean): string[] => [
+  `  readonly '@id': ${names.link}<${names.of(cls.name).member}>`,
+  `  readonly '@type': ${typeOf(cls, saysNames)}`,
+  ...servedLines(cls, names, ({ required }) => !required),
+]
+
+/** As a part of another member. It is written as a whole, so what only the server adds can be left out. */
+export const valueLines = (cls: Class, names: Names, saysNames: boolean): string[] => [
+  `  readonly '@type'?: ${typeOf(cls, saysNames)}`,
+  ...servedLines(cls, names, isOptionalInput),
+]
+
+/** What is sent to create one. */
+export const inputLines = (cls: Class, names: Names): string[] =>
+  cls.properties
+    .filter(({ writable }) => writable)
+    .flatMap((property) => {
+      const one = valueType(property, 'input', names)
+      const type = property.many ? `readonly ${listOf(one)}` : one
+      return propertyLines(property, { isOptional: isOptionalInput(property), type })
+    })
+
+export const queryLines = (cls: Class, variables: readonly Variable[], names: Names): string[] =>
+  unique(variables).map((variable) => {
+    const { name, isRepeatable, isRequired } = variable
+    const one = variableType(name, cls, names)
+    const type = isRepeatable ? `${one} | readonly ${listOf(one)}` : one
+    return declare({ name, type, isOptional: !isRequired })
+  })
+
+/** Some servers list a variable twice. */
+const unique = (variables: readonly Variable[]): Variable[] => [
+  ...new Map(variables.map((variable) => [variable.name, variable])).values(),
+]
+
+const NUMBERS = ['page', 'itemsPerPage']
+const TEXTS = ['q', 'sort', 'after', 'before']
+
+/** Operators whose value is one of the property's; any other takes a text. */
+const WITH_CHOICE = ['', '[]', '[eq]', '[ne]']
+const COMPARING = [
+  ...['[gt]', '[gte]', '[lt]', '[lte]'],
+  ...['[before]', '[after]', '[strictly_before]', '[strictly_after]'],
+]
+
+/**
+ * By the name alone, as hypermedia.md (Filters) and the servers of others form it: so that the types of an API file and
+ * those of what is served from it are the same.
+ */
+function variableType(name: string, cls: Class, names: Names): string {
+  const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
+  if (NUMBERS.includes(name)) return 'number'
+  if (TEXTS.includes(name)) return 'string'
+  const [, outer, inner] = /^([^[]+)\[([^\]]+)\]$/.exec(name) ?? []
+  const target = find(inner)
+  if (outer === 'exists' && target !== undefined) return 'boolean'
+  if (outer === 'order' && target !== undefined && !target.many) return "'asc' | 'desc'"
+  const [, property, operator = ''] = /^([^[]+)(\[.*\])?$/s.exec(name) ?? []
+  const asked = find(property)
+  if (asked === undefined) return 'string'
+  if (WITH_CHOICE.includes(operator)) return valueType(asked, 'query', names)
+  return COMPARING.includes(operator) ? valueType(withoutChoice(asked), 'query', names) : 'string'
+}
+
+/** Between two of the possible values there are others. */
+const withoutChoice = (property: Property): Property => ({ ...property, constraints: {} })
+
+const servedLines = (cls: Class, names: Names, isOptional: (property: Property) => boolean): string[] =>
+  cls.properties.flatMap((property) => {
+    const one = valueType(property, 'member', names)
+    return propertyLines(property, {
+      isOptional: isOptional(property),
+      isReadonly: !property.writable,
+      type: property.many ? listOf(one) : one,
+    })
+  })
+
+/** A default fills in what is left out. */
+const isOptionalInput = (property: Property): boolean => !property.required || property.default !== undefined
+
+/** The name of the class; where a property has taken that, its IRI, which begins with the address of the API. */
+function typeOf(cls: Class, saysNames: boolean): string {
+  if (!saysNames) return 'string | readonly string[]'
+  const type = storedType(cls)
+  return type.startsWith('/') ? 'string' : quoted(type)
+}
+
+const propertyLines = (property: Property, declared: Omit<Declared, 'name'>): string[] => [
+  ...comment(describe(property), '  '),
+  declare({ name: property.name, ...declared }),
+]
+
+/** What the type cannot say: what it is about, how it is written, and what is refused. */
+function describe(property: Property): string {
+  const { name, title, description, range, constraints, unique } = property
+  const isChoice = choiceOf(property) !== undefined
+  const about = description !== '' ? description : title === name ? '' : title
+  const form = range.kind === 'datatype' && !isChoice ? FORMS[range.datatype] : undefined
+  const rules = [form, unique ? 'unique' : undefined, ...(isChoice ? [] : limits(constraints))]
+    .filter((one) => one !== undefined)
+    .join('; ')
+  return [about, rules === '' ? '' : `${rules.charAt(0).toUpperCase()}${rules.slice(1)}.`].join('\n')
+}
+
+const FORMS: Partial<Record<DatatypeName, string>> = {
+  integer: 'an integer',
+  nonNegativeInteger: 'an integer from 0',
+  positiveInteger: 'an integer from 1',
+  decimal: 'a decimal such as 12.50',
+  date: 'a date such as 2026-11-15',
+  dateTime: 'a time such as 2026-11-15T12:00:00Z',
+  time: 'a time of day such as 12:00:00',
+  duration: 'a duration such as P1DT2H',
+  anyURI: 'an absolute address',
+  langString: 'texts by language',
+}
+
+function limits({ minLength, maxLength, pattern, minimum, maximum, enum: values }: Constraints): string[] {
+  const limit = (words: string, value: unknown, unit = '') =>
+    value === undefined ? [] : [`${words} ${value}${unit}`]
+  return [
+    ...limit('at least', minLength, ' characters'),
+    ...limit('at most', maxLength, ' characters'),
+    ...limit('matches', pattern === undefined ? undefined : `/${pattern}/`),
+    ...limit('at least', minimum),
+    ...limit('at most', maximum),
+    ...limit('one of', values?.join(', ')),
+  ]
+}
+
+/** Where a value stands: in what is served, in what is sent, or in a question. */
+type Use = 'member' | 'input' | 'query'
+
+/** The type of one value of a property. */
+function valueType(property: Property, use: Use, names: Names): string {
+  const { range } = property
+  switch (range.kind) {
+    case 'link':
+      return `${names.link}<${names.of(range.className).member}>`
+    case 'embedded': {
+      const { value, input } = names.of(range.cls.name)
+      return use === 'member' ? value : use === 'input' ? input : 'string'
+    }
+    case 'datatype':
+      return choiceOf(property) ?? literalType(range.datatype, use)
+  }
+}
+
+function literalType(datatype: DatatypeName, use: Use): string {
+  // hypermedia.md, Datatypes: "returned as JSON strings with the digits that were sent, and may be sent as string or
+  // number".
+  if (datatype === 'decimal') return use === 'member' ? 'string' : 'string | number'
+  const { family } = datatypeOf(datatype)
+  if (family === 'languages') return use === 'query' ? 'string' : LANGUAGES[use]
+  return family === 'number' || family === 'boolean' ? family : 'string'
+}
+
+const LANGUAGES = {
+  member: '{ [language: string]: string }',
+  input: '{ readonly [language: string]: string }',
+}
+
+/** Those whose values have one spelling: a decimal is among [12.50] as 12.5 too, and a time in any time zone. */
+const SPELT_ONCE: readonly DatatypeName[] = [
+  ...(['string', 'anyURI', 'double', 'float'] as const),
+  ...(['integer', 'nonNegativeInteger', 'positiveInteger'] as const),
+]
+
+/** The possible values, where a type can name them. */
+function choiceOf({ constraints, range }: Property): string | undefined {
+  const values = constraints.enum ?? []
+  if (values.length === 0 || range.kind !== 'datatype' || !SPELT_ONCE.includes(range.datatype))
+    return undefined
+  const written = values.map((value) => (typeof value === 'number' ? String(value) : quoted(value)))
+  return [...new Set(written)].join(' | ')
+}
+
+/** A list of such values. */
+const listOf = (type: string): string => (/[|]/.test(type) ? `(${type})[]` : `${type}[]`)
