@@ -12,7 +12,7 @@ import { shapesOf } from '../src/members/shapes.ts'
 import { startPageServer } from '../src/service/console/server.ts'
 import { startService } from '../src/service/service.ts'
 import { openStore } from '../src/store/open.ts'
-import { readApiFile } from '../src/vocabulary/read.ts'
+import { readApiFile } from '../src/vocabulary/api-file.ts'
 import { launchChromium } from '../test/support/browser-launch.ts'
 import { buildConsole } from './build-console.ts'
 

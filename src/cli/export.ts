@@ -1,7 +1,7 @@
 import { shapesOf } from '../members/shapes.ts'
 import { isThere } from '../store/open.ts'
 import { exportMembers, type Output, openOutput, streamOutput } from '../transfer/index.ts'
-import { readApiFile } from '../vocabulary/read.ts'
+import { readApiFile } from '../vocabulary/api-file.ts'
 import { nothingAt, openAdopted } from './database.ts'
 import { type Invocation, type Io, readTransferSettings, STANDARD_STREAM } from './invocation.ts'
 import { amount, count, explainFile, openProgress } from './output.ts'

@@ -1,8 +1,7 @@
 import { decimalOf, type JsonValue, losesDigits, Numeral } from '../json.ts'
-import { type LanguageMap, languageMapKey, readLanguageMap } from './language-map.ts'
 import { isAbsoluteIri, RDF, XSD } from './namespaces.ts'
 import * as temporal from './temporal.ts'
-import { kindOf, readString } from './text.ts'
+import { kindOf, type LanguageMap, languageMapKey, readLanguageMap, readString } from './text-values.ts'
 
 /** A value as it is stored, and served as JSON. */
 export type Literal = string | number | boolean | LanguageMap

@@ -15,7 +15,7 @@ import {
   memberOperations,
   sessionOperations,
 } from './operations.ts'
-import { createShapes } from './shapes-shacl.ts'
+import { createShapes } from './shapes.ts'
 
 /** The vocabulary as served. Nested and not a `@graph`, with an `@id` that is its URL: clients read it as plain JSON. */
 export function createDocumentation(

@@ -18,6 +18,19 @@ export interface KeyShape {
   readonly folded: boolean
 }
 
+/** Whether members can be found by it at all (hypermedia.md, Datatypes). */
+export const isFilterable = ({ range }: Pick<Property, 'range'>): boolean =>
+  range.kind === 'link' || (range.kind === 'datatype' && datatypeOf(range.datatype).filterable)
+
+/** Whether two values of it can be told to be the same. */
+export const hasKey = (property: Pick<Property, 'range'>): boolean => withoutKey(property) === undefined
+
+/** What has no one value to compare, for a sentence; undefined for what has. */
+export function withoutKey({ range }: Pick<Property, 'range'>): string | undefined {
+  if (range.kind === 'embedded') return 'an embedded value'
+  return range.kind === 'datatype' && range.datatype === 'langString' ? 'text by language' : undefined
+}
+
 /** The properties of a class that have keys, in the order of `Keys.values`. */
 export const keyedProperties = (cls: Class): Property[] =>
   cls.properties.filter(({ filterable, unique }) => filterable || unique)

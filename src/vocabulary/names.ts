@@ -29,9 +29,34 @@ export function spellingOf(name: string): string | undefined {
   return `it must be in Unicode's form NFC, where it is "${escaped}"`
 }
 
+/** As terms of a context these make the reference processor throw, and what is served must be right as RDF too. */
+const UNPROCESSABLE = ['__proto__', 'hasOwnProperty']
+
+/** Why a property cannot be called so; undefined where it can. */
+export function whyNoPropertyName(name: string): string | undefined {
+  const wrong = `"${name}" cannot be the name of a property`
+  if (name.startsWith('@')) return `${wrong}: "@" begins the keywords of JSON-LD; choose another`
+  if (UNPROCESSABLE.includes(name))
+    return `${wrong}: JSON-LD processors in JavaScript fail on it; choose another`
+  if (isPropertyName(name)) return undefined
+  const right = 'it must be letters, digits, "_" and "-", and not begin with a digit or "-"'
+  return `${wrong}; ${spellingOf(name) ?? right}`
+}
+
 /** The path of a collection or a single resource below the base URL: names in addresses are percent-encoded. */
 export const pathTo = (name: string): string => `/${encodeURIComponent(name)}`
 
 /** An address that was sent, in the spelling of those that are served (RFC 3986 §6.2.2.1); undefined for no address. */
 export const addressIn = (iri: string, target: string): string | undefined =>
   URL.parse(iri, target)?.href.replaceAll(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase())
+
+/**
+ * A small English plural, for names that the API file leaves out: Author, authors; Category, categories; Box, boxes.
+ * A word of another script has none.
+ */
+export function plural(word: string): string {
+  if (/(?!\p{Script=Latin})[\p{L}\p{M}]$/u.test(word)) return word
+  if (/[^aeiou]y$/i.test(word)) return `${word.slice(0, -1)}ies`
+  if (/(?:s|x|z|ch|sh)$/i.test(word)) return `${word}es`
+  return `${word}s`
+}

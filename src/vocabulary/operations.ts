@@ -1,6 +1,6 @@
 import { classIri, vocabIri } from './contexts.ts'
 import { type Class, type CollectionClass, isSingle, type Operation, type WriteMethod } from './model.ts'
-import { plural } from './plural.ts'
+import { plural } from './names.ts'
 
 /** The operations of the documentation: each has a title, a method and `returns` (hypermedia.md, Vocabulary). */
 export function collectionOperations(cls: CollectionClass, base: string): object[] {

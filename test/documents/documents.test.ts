@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { readApiFile } from '../../src/vocabulary/api-file.ts'
 import { expand } from '../../src/vocabulary/json-ld/processor.ts'
 import { graphOf } from '../../src/vocabulary/long-form/graph.ts'
 import { readLongForm } from '../../src/vocabulary/long-form/long-form.ts'
 import { hasCollection, isSingle, type Model } from '../../src/vocabulary/model.ts'
 import { HYDRA } from '../../src/vocabulary/namespaces.ts'
-import { readApiFile } from '../../src/vocabulary/read.ts'
 import { serveSignedIn } from '../api/signed-in.ts'
 import { doRound } from './round.ts'
 

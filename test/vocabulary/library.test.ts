@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { type JsonObject, type JsonValue, readJson } from '../../src/json.ts'
+import { readApiFile } from '../../src/vocabulary/api-file.ts'
 import { datatypeOf } from '../../src/vocabulary/datatypes.ts'
 import type { Class, Property } from '../../src/vocabulary/model.ts'
-import { readApiFile } from '../../src/vocabulary/read.ts'
-import { compileValidator } from '../../src/vocabulary/schema.ts'
+import { compileValidator } from '../../src/vocabulary/validation.ts'
 
 const examples = new URL('../../examples/', import.meta.url)
 const model = await readApiFile(new URL('library.yaml', examples).pathname)

@@ -3,7 +3,7 @@ import { pairUp } from '../../members/adopt-hidden.ts'
 import { listOf, type Values } from '../../members/stored-text.ts'
 import { datatypeOf, type Literal } from '../../vocabulary/datatypes.ts'
 import type { Class, Property, Range } from '../../vocabulary/model.ts'
-import { compileValidator } from '../../vocabulary/schema.ts'
+import { compileValidator } from '../../vocabulary/validation.ts'
 import type { SentValues } from './properties.ts'
 import type { Submission } from './submission.ts'
 

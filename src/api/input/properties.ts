@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json.ts'
 import { LONGEST_NEAR, suggestion } from '../../text.ts'
 import type { Class, Property } from '../../vocabulary/model.ts'
-import { MAX_VALUES } from '../../vocabulary/schema.ts'
+import { MAX_VALUES } from '../../vocabulary/validation.ts'
 import { createCheckKeyword } from './keywords.ts'
 import type { Submission } from './submission.ts'
 import { isWithoutText, type ReadValue, readLanguages, readLink, readLiteral } from './value.ts'

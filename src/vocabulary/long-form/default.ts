@@ -1,7 +1,7 @@
 import { datatypeOf } from '../datatypes.ts'
 import type { DefaultValue, Property } from '../model.ts'
 import { SH } from '../namespaces.ts'
-import { compileProperty } from '../schema.ts'
+import { compileProperty } from '../validation.ts'
 import type { Findings } from './findings.ts'
 import type { Node } from './graph.ts'
 import { jsonOf } from './shapes.ts'

@@ -1,5 +1,5 @@
+import { plural } from '../names.ts'
 import { HYDRA, OWL, RDFS } from '../namespaces.ts'
-import { plural } from '../plural.ts'
 import { type Classes, type Described, isCollectionTerm, isRestrictionOnMember } from './classes.ts'
 import type { Node } from './graph.ts'
 import { irisOf, lastPart } from './names.ts'

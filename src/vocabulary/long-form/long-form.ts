@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path'
-import { findConflicts } from '../checks.ts'
+import { findConflicts } from '../conflicts.ts'
 import type { Model } from '../model.ts'
 import { HYDRA, RDFS } from '../namespaces.ts'
 import type { Problem } from '../problems.ts'

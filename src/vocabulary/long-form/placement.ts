@@ -1,6 +1,5 @@
-import { isCollectionName } from '../names.ts'
+import { isCollectionName, plural } from '../names.ts'
 import { HYDRA, RDFS } from '../namespaces.ts'
-import { plural } from '../plural.ts'
 import type { Classes, Described } from './classes.ts'
 import { classPlace, type Findings, propertyPlace, quoted } from './findings.ts'
 import type { Node } from './graph.ts'

@@ -1,7 +1,7 @@
 import { nearest } from '../../text.ts'
 import { DATATYPE_NAMES, type DatatypeName, isDatatypeName } from '../datatypes.ts'
+import { whyNoPropertyName } from '../names.ts'
 import { DASH, HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH, XSD } from '../namespaces.ts'
-import { problemWithName } from '../property-checks.ts'
 import type { Classes, Described } from './classes.ts'
 import { propertyPlace, quoted } from './findings.ts'
 import type { Node } from './graph.ts'
@@ -49,7 +49,7 @@ export function outlineProperty(
   const held = readHeld(supported, place, reading)
   if (held === undefined) {
     // A property that is not finished is not checked with the others, and all problems are reported at once.
-    const wrong = problemWithName(name)
+    const wrong = whyNoPropertyName(name)
     return wrong === undefined ? undefined : reading.findings.problem(place, wrong)
   }
   const isClass = reading.classes.isKnown(property.id)
@@ -85,7 +85,7 @@ function identifies(property: Node, shape: Node | undefined): boolean {
 function nameOf(candidates: readonly (string | undefined)[]): string {
   const given = candidates.flatMap((candidate) => candidate?.normalize('NFC') ?? [])
   if (given[0]?.startsWith('@')) return given[0]
-  return given.find((candidate) => problemWithName(candidate) === undefined) ?? given[0] ?? ''
+  return given.find((candidate) => whyNoPropertyName(candidate) === undefined) ?? given[0] ?? ''
 }
 
 function readHeld({ node, property, called }: Supported, place: string, reading: Reading): Held | undefined {

@@ -1,7 +1,13 @@
 import { suggestion } from '../../text.ts'
-import { fingerprintOf } from '../fingerprint.ts'
-import { type Class, OPERATIONS, type Operation, SINGLE_METHODS, USUAL_METHODS } from '../model.ts'
-import { plural } from '../plural.ts'
+import {
+  type Class,
+  fingerprintOf,
+  OPERATIONS,
+  type Operation,
+  SINGLE_METHODS,
+  USUAL_METHODS,
+} from '../model.ts'
+import { plural } from '../names.ts'
 import {
   type Entry,
   elementsOf,

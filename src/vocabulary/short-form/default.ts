@@ -1,6 +1,6 @@
 import { datatypeOf, type Literal } from '../datatypes.ts'
 import type { DefaultValue, Property, Range } from '../model.ts'
-import { compileProperty } from '../schema.ts'
+import { compileProperty } from '../validation.ts'
 import { type Entry, elementsOf, isList, jsonOf, type Place, type Problems } from './places.ts'
 
 /** A default that its own property would refuse could never be stored: it is a problem of the API file. */

@@ -1,8 +1,8 @@
 import { suggestion } from '../../text.ts'
 import { DATATYPE_NAMES, type DatatypeName, isDatatypeName } from '../datatypes.ts'
 import { type Embedding, explainCycle } from '../embedding.ts'
+import { isFilterable } from '../keys.ts'
 import type { Class, Property, Range } from '../model.ts'
-import { isFilterable } from '../property-checks.ts'
 import { CONSTRAINT_KEYS, readConstraints } from './constraints.ts'
 import { readDefault } from './default.ts'
 import {

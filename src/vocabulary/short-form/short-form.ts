@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import { LineCounter, parseDocument, visit } from 'yaml'
-import { type Conflict, findConflicts } from '../checks.ts'
+import { type Conflict, findConflicts } from '../conflicts.ts'
 import { orderByEmbedding } from '../embedding.ts'
 import type { Class, Model } from '../model.ts'
 import { EMPTY_FILE, type Problem } from '../problems.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { compileValidator } from '../../src/vocabulary/schema.ts'
+import { compileValidator } from '../../src/vocabulary/validation.ts'
 import { classIn, modelOf } from './api-files.ts'
 
 function validatorOf(properties: string) {

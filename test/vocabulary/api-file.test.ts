@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { plural } from '../../src/vocabulary/plural.ts'
-import { ApiFileError, readApiFile, readWithNotes } from '../../src/vocabulary/read.ts'
+import { ApiFileError, readApiFile, readWithNotes } from '../../src/vocabulary/api-file.ts'
+import { plural } from '../../src/vocabulary/names.ts'
 
 describe('readApiFile', () => {
   let folder = ''

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findConflicts } from '../../src/vocabulary/checks.ts'
+import { findConflicts } from '../../src/vocabulary/conflicts.ts'
 import { explainCycle, orderByEmbedding } from '../../src/vocabulary/embedding.ts'
 import type { Class, Model, Property } from '../../src/vocabulary/model.ts'
 import { modelOf } from './api-files.ts'

@@ -1,8 +1,9 @@
-import { type Class, hasCollection, isSingle, type Model } from './model.ts'
-import { isClassName, isCollectionName, spellingOf } from './names.ts'
-import { findPropertyConflicts } from './property-checks.ts'
+import { isFilterable, withoutKey } from './keys.ts'
+import { type Class, hasCollection, isSingle, type Model, type Property } from './model.ts'
+import { isClassName, isCollectionName, spellingOf, whyNoPropertyName } from './names.ts'
+import { RDF } from './namespaces.ts'
 
-/** What cannot be served in a model, whichever form of API file it was read from; each form knows its place. */
+/** What cannot be served in a model, in whichever form its API file was; each form knows where it stands. */
 export interface Conflict {
   readonly className: string
   /** Where it is about one property of the class. */
@@ -13,6 +14,8 @@ export interface Conflict {
   /** It may be but a consequence of another problem in the file. */
   readonly mayFollow?: boolean
 }
+
+type Found = Pick<Conflict, 'about' | 'message' | 'mayFollow'> | undefined
 
 /** Classes that every documentation has. */
 const RESERVED_CLASSES = ['EntryPoint', 'Session', 'ConstraintViolationList']
@@ -34,23 +37,28 @@ const MOST_TERMS = 10_000
 
 /** Everything that the parts of a model make impossible together, and names that cannot be served. */
 export function findConflicts(model: Model): Conflict[] {
+  const { classes } = model
   const embedded = embeddedIn(model)
   const extentOf = createExtents()
-  return model.classes.flatMap((cls, index) => {
-    const before = model.classes.slice(0, index)
-    return [
-      ...[checkName(cls, model), checkPath(cls, before), checkIri(cls, before), checkFormerName(cls, model)],
-      ...[checkUse(cls, embedded), checkSingle(cls), checkExtent(cls, extentOf(cls))],
+  return classes.flatMap((cls, index) => {
+    const before = classes.slice(0, index)
+    const ofClass = [
+      ...[checkClassName(cls, classes), checkPath(cls, before), checkClassIri(cls, before)],
+      ...[checkFormerName(cls, classes, 'class'), checkUse(cls, embedded), checkSingle(cls)],
+      checkExtent(cls, extentOf(cls)),
     ]
-      .filter((conflict) => conflict !== undefined)
-      .map((conflict): Conflict => ({ className: cls.name, ...conflict }))
-      .concat(findPropertyConflicts(cls))
+    return [
+      ...ofClass.flatMap((found) => (found === undefined ? [] : { className: cls.name, ...found })),
+      ...cls.properties.flatMap((property, at) =>
+        checkProperty(property, cls, at).flatMap((found) =>
+          found === undefined ? [] : { className: cls.name, property: property.name, ...found },
+        ),
+      ),
+    ]
   })
 }
 
-type Found = Omit<Conflict, 'className'> | undefined
-
-function checkName({ name }: Class, { classes }: Model): Found {
+function checkClassName({ name }: Class, classes: readonly Class[]): Found {
   const about = 'name'
   if (!isClassName(name)) {
     const right = spellingOf(name) ?? 'it must be letters and digits, a capital first, such as Book'
@@ -84,24 +92,28 @@ function checkPath(cls: Class, before: readonly Class[]): Found {
 /** The path segment that it is served at: paths are case-sensitive. */
 const pathOf = (cls: Class): string | undefined => cls.collection ?? (isSingle(cls) ? cls.name : undefined)
 
-function checkIri({ name, iri }: Class, before: readonly Class[]): Found {
+function checkClassIri({ name, iri }: Class, before: readonly Class[]): Found {
   const same = iri === undefined ? undefined : before.find((other) => other.iri === iri)
   if (same === undefined) return undefined
   return { about: 'iri', message: `${name} has the same iri as ${same.name}; each class needs its own` }
 }
 
-function checkFormerName({ name, was }: Class, { classes }: Model): Found {
+function checkFormerName(
+  { name, was }: Class | Property,
+  all: readonly (Class | Property)[],
+  kind: 'class' | 'property',
+): Found {
   if (was === undefined) return undefined
-  if (classes.some((other) => other.name === was)) {
-    const right = 'remove one of them'
-    return { about: 'was', message: `${name} cannot have been "${was}", which is a class still; ${right}` }
+  const about = 'was'
+  const right = 'remove one of them'
+  const shown = (one: string) => (kind === 'class' ? one : `"${one}"`)
+  if (all.some((other) => other.name === was)) {
+    const message = `${shown(name)} cannot have been "${was}", which is a ${kind} still; ${right}`
+    return { about, message }
   }
-  const same = classes.find((other) => other.was === was)
+  const same = all.find((other) => other.was === was)
   if (same === undefined || same.name === name) return undefined
-  return {
-    about: 'was',
-    message: `${name} and ${same.name} cannot both have been "${was}"; remove one of them`,
-  }
+  return { about, message: `${shown(name)} and ${shown(same.name)} cannot both have been "${was}"; ${right}` }
 }
 
 function checkUse(cls: Class, embedded: ReadonlySet<Class>): Found {
@@ -124,10 +136,8 @@ function checkExtent({ name }: Class, { depth, terms }: Extent): Found {
   if (depth > DEEPEST)
     return { about, message: `${name} has values within values, more than ${DEEPEST} levels deep; ${right}` }
   if (terms <= MOST_TERMS) return undefined
-  return {
-    about,
-    message: `${name} and the values within it have more than ${MOST_TERMS} properties; ${right}`,
-  }
+  const message = `${name} and the values within it have more than ${MOST_TERMS} properties; ${right}`
+  return { about, message }
 }
 
 interface Extent {
@@ -157,4 +167,66 @@ function createExtents(): (cls: Class) => Extent {
 function embeddedIn({ classes }: Model): ReadonlySet<Class> {
   const ranges = classes.flatMap(({ properties }) => properties.map(({ range }) => range))
   return new Set(ranges.flatMap((range) => (range.kind === 'embedded' ? [range.cls] : [])))
+}
+
+const checkProperty = (property: Property, cls: Class, index: number): Found[] => [
+  ...[checkPropertyName(property, cls), checkPropertyIri(property, cls, index), checkScheme(property, cls)],
+  ...[checkFormerName(property, cls.properties, 'property'), checkMany(property)],
+  ...[checkUnique(property, cls), checkFilterable(property, cls)],
+]
+
+function checkPropertyName({ name }: Property, { properties }: Class): Found {
+  const wrong = whyNoPropertyName(name)
+  if (wrong !== undefined) return { about: 'name', message: wrong }
+  if (properties.filter((other) => other.name === name).length === 1) return undefined
+  return { about: 'name', message: `there are two properties "${name}"; rename one of them` }
+}
+
+/** What is sent as linked data names properties by IRI, so within a class an IRI must name one. */
+function checkPropertyIri({ name, iri }: Property, { properties }: Class, index: number): Found {
+  if (iri === `${RDF}type`)
+    return { about: 'iri', message: `the iri of "${name}" is that of "@type" in JSON-LD; choose another` }
+  const same = properties.slice(0, index).find((other) => iri !== undefined && other.iri === iri)
+  if (same === undefined) return undefined
+  const right = 'each property of a class needs its own'
+  return { about: 'iri', message: `"${name}" has the same iri as "${same.name}"; ${right}` }
+}
+
+/** JSON-LD 1.1 §4.2.2: a context in which a term is defined by itself, as a prefix, is an error. */
+function checkScheme({ name, iri = '' }: Property, { properties }: Class): Found {
+  const scheme = /^([^:]+):(?!\/\/)/.exec(iri)?.[1]
+  if (!properties.some((other) => other.name === scheme)) return undefined
+  const taken = `which would be taken for the property "${scheme}"`
+  const message = `the iri of "${name}" begins with "${scheme}:", ${taken}; rename one of them`
+  return { about: 'iri', message }
+}
+
+function checkMany({ name, many, range }: Property): Found {
+  if (!many || range.kind !== 'datatype' || range.datatype !== 'langString') return undefined
+  const right = 'remove "many", as it has a text for each language anyway'
+  return { about: 'many', message: `"${name}" cannot have many values; ${right}` }
+}
+
+function checkUnique(property: Property, cls: Class): Found {
+  const { name, unique, many } = property
+  if (!unique) return undefined
+  const about = 'unique'
+  if (many) return { about, message: `"${name}" cannot be unique and have many values; remove one of them` }
+  const what = withoutKey(property)
+  if (what !== undefined) return { about, message: `"${name}" is ${what}, which cannot be unique; remove it` }
+  if (hasCollection(cls)) return undefined
+  return { about, message: `${cls.name} has no collection in which "${name}" could be unique; remove it` }
+}
+
+function checkFilterable(property: Property, cls: Class): Found {
+  const { name, filterable, range } = property
+  if (!filterable) return undefined
+  const about = 'filterable'
+  const unfilterable =
+    range.kind === 'datatype' && !isFilterable(property) ? `a ${range.datatype}` : undefined
+  const what = withoutKey(property) ?? unfilterable
+  if (what !== undefined)
+    return { about, message: `"${name}" is ${what}, which cannot be filtered by; leave "filterable" out` }
+  if (hasCollection(cls)) return undefined
+  return { about, message: `${cls.name} has no collection to filter; leave "filterable" of "${name}" out` }
 }
