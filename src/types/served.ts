@@ -8,13 +8,9 @@ import {
   type SearchTemplate,
 } from '../client/index.ts'
 import { storedType } from '../vocabulary/contexts.ts'
-import { openDocument } from '../vocabulary/long-form/document.ts'
-import { Findings } from '../vocabulary/long-form/findings.ts'
-import { readClasses } from '../vocabulary/long-form/finish.ts'
-import { irisOf, textOf } from '../vocabulary/long-form/names.ts'
-import { beginReading } from '../vocabulary/long-form/reading.ts'
+import { Findings } from '../vocabulary/findings.ts'
+import { readDocument } from '../vocabulary/long-form/long-form.ts'
 import { type Class, hasCollection, type Model } from '../vocabulary/model.ts'
-import { HYDRA, RDFS } from '../vocabulary/namespaces.ts'
 import type { DescribedApi, Variable } from './described-api.ts'
 
 export interface ServedApi extends DescribedApi {
@@ -127,17 +123,12 @@ async function readServedModel(
   fallbackTitle: string,
 ): Promise<ServedModel | undefined> {
   const findings = new Findings()
-  const document = await openDocument(JSON.stringify(documentation) ?? '', findings)
-  if (document === undefined) return undefined
-  const root = document.documentation
-  const model: Model = {
-    title: textOf(root, `${HYDRA}title`, `${RDFS}label`) ?? fallbackTitle,
-    description: textOf(root, `${HYDRA}description`, `${RDFS}comment`) ?? '',
-    classes: firsts(readClasses(beginReading(document, findings))).map(withDistinctProperties),
-  }
+  const read = await readDocument(JSON.stringify(documentation) ?? '', fallbackTitle, findings)
+  if (read === undefined) return undefined
+  const { model, entryPoint } = read
   return {
-    model,
-    entryPoint: irisOf(root, `${HYDRA}entrypoint`)[0],
+    model: { ...model, classes: firsts(model.classes).map(withDistinctProperties) },
+    entryPoint,
     notes: findings.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
   }
 }

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
+import type { ApiFile, Problem } from './findings.ts'
 import { readLongForm } from './long-form/long-form.ts'
 import type { Model } from './model.ts'
-import type { Problem } from './problems.ts'
 import { readShortForm } from './short-form/short-form.ts'
 
 /** All that is wrong with an API file: one line each, in the form that editors and terminals make clickable. */
@@ -10,16 +10,10 @@ export class ApiFileError extends Error {
   readonly problems: readonly Problem[]
 
   constructor(path: string, problems: readonly Problem[]) {
-    super(problems.map((problem) => `${path}:${placeOf(problem)} ${problem.message}`).join('\n'))
+    super(problems.map((problem) => `${path}:${shown(problem)} ${problem.message}`).join('\n'))
     this.name = 'ApiFileError'
     this.problems = problems
   }
-}
-
-export interface ApiFile {
-  readonly model: Model
-  /** What was completed by itself and, of a document, what is left out; as sentences. */
-  readonly notes: readonly string[]
 }
 
 const SHORT_FORM = ['.yaml', '.yml', '.json']
@@ -82,8 +76,8 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** A line and a column, or the place within a document that has none. */
-function placeOf({ line, column, path }: Problem): string {
+/** A line and a column, or the path within a document that has none. */
+function shown({ line, column, path }: Problem): string {
   if (line > 0) return `${line}:${column}:`
   return path === '' ? '' : ` ${path}:`
 }

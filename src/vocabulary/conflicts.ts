@@ -1,3 +1,4 @@
+import type { Findings, Position } from './findings.ts'
 import { isFilterable, withoutKey } from './keys.ts'
 import { type Class, hasCollection, isSingle, type Model, type Property } from './model.ts'
 import { isClassName, isCollectionName, spellingOf, whyNoPropertyName } from './names.ts'
@@ -56,6 +57,19 @@ export function findConflicts(model: Model): Conflict[] {
       ),
     ]
   })
+}
+
+/** `positionOf`: where the file speaks of it. `reword`: as the form of the file says it. */
+export function reportConflicts(
+  model: Model,
+  findings: Findings,
+  positionOf: (conflict: Conflict) => Position | string,
+  reword = (message: string) => message,
+): void {
+  for (const conflict of findConflicts(model)) {
+    if (conflict.mayFollow !== true || !findings.hasProblems)
+      findings.problem(positionOf(conflict), reword(conflict.message))
+  }
 }
 
 function checkClassName({ name }: Class, classes: readonly Class[]): Found {

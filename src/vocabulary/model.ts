@@ -99,13 +99,6 @@ export interface Constraints {
   readonly enum?: readonly (string | number)[]
 }
 
-/** Those that are given, and no others: a constraint that is absent is no constraint of undefined. */
-export const toConstraints = (
-  all: {
-    readonly [Name in keyof Constraints]: Constraints[Name] | undefined
-  },
-): Constraints => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
-
 /** Changes when the same API file would be stored in another way than by an earlier version of this program. */
 const LAYOUT = 2
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { type LongForm, readLongForm } from '../../src/vocabulary/long-form/long-form.ts'
+import type { ApiFileResult } from '../../src/vocabulary/findings.ts'
+import { readLongForm } from '../../src/vocabulary/long-form/long-form.ts'
 import type { Class, Model } from '../../src/vocabulary/model.ts'
 
 export type Json = { readonly [key: string]: unknown }
@@ -81,7 +82,7 @@ export const bookDocument = (properties: unknown, more: readonly Json[] = [], me
     ...more,
   ])
 
-export const read = (document: Json): Promise<LongForm> =>
+export const read = (document: Json): Promise<ApiFileResult> =>
   readLongForm(JSON.stringify(document), 'example.jsonld')
 
 export async function modelOf(document: Json): Promise<Model> {

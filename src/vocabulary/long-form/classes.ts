@@ -1,12 +1,13 @@
+import type { Findings } from '../findings.ts'
 import { isClassName } from '../names.ts'
 import { HYDRA, isAbsoluteIri, OWL, RDFS } from '../namespaces.ts'
 import type { Document } from './document.ts'
-import { classPlace, type Findings, quoted } from './findings.ts'
-import type { Node } from './graph.ts'
-import { classNameOf, irisOf, isHydraTerm, lastPart, textOf } from './names.ts'
+import { Node } from './graph.ts'
+import { classNameOf, classPath, isHydraTerm, lastPart, quoted } from './names.ts'
+import { operationsOf } from './operations.ts'
 
 /** A class of the document that members belong to. */
-export interface Described {
+export interface MemberClass {
   readonly node: Node
   readonly name: string
   readonly iri: string | undefined
@@ -19,9 +20,9 @@ export interface Classes {
   readonly entryPoint: Node | undefined
   /** Classes of collections, which the document names as it likes. */
   readonly collections: readonly Node[]
-  readonly described: readonly Described[]
+  readonly memberClasses: readonly MemberClass[]
   /** By its IRI, or by its name in the document's own vocabulary, as newer servers write `expects`. */
-  readonly find: (iri: string) => Described | undefined
+  readonly find: (iri: string) => MemberClass | undefined
   /** Whether the document describes it, as whatever. */
   readonly isKnown: (iri: string) => boolean
 }
@@ -36,19 +37,19 @@ export function sortClasses(document: Document, findings: Findings): Classes {
   const entryPoint = nodes.find((node) => isEntryPoint(node, document))
   const others = nodes.filter((node) => node !== entryPoint && !isEntryPoint(node, document))
   const collections = others.filter((node) => isCollection(node, document, isKnown))
-  const described = others
+  const memberClasses = others
     .filter((node) => !collections.includes(node) && !isServers(node, others, isKnown))
     .flatMap((node) => describe(node, document, collections, findings) ?? [])
-  const byIri = new Map(described.map((one) => [one.node.id, one]))
-  const byName = new Map(described.map((one) => [one.name, one]))
+  const byIri = new Map(memberClasses.map((one) => [one.node.id, one]))
+  const byName = new Map(memberClasses.map((one) => [one.name, one]))
   const find = (iri: string) =>
     byIri.get(iri) ?? (document.isOwn(iri) ? byName.get(lastPart(iri)) : undefined)
-  return { entryPoint, collections, described, find, isKnown }
+  return { entryPoint, collections, memberClasses, find, isKnown }
 }
 
 /** Those in `supportedClass`, and those that are described without being listed. */
 function classNodes({ graph, documentation }: Document, findings: Findings): Node[] {
-  const listed = new Set(irisOf(documentation, `${HYDRA}supportedClass`))
+  const listed = new Set(documentation.iris(`${HYDRA}supportedClass`))
   const found = [...graph.values()].filter((node) => {
     if (listed.has(node.id)) return true
     const typed = node.types.has(`${HYDRA}Class`) || node.types.has(`${RDFS}Class`)
@@ -57,7 +58,7 @@ function classNodes({ graph, documentation }: Document, findings: Findings): Nod
   for (const node of found) {
     if (!listed.has(node.id))
       findings.note(
-        classPlace(lastPart(node.id)),
+        classPath(lastPart(node.id)),
         'it is not in "supportedClass", but described; it counts as listed',
       )
   }
@@ -66,7 +67,7 @@ function classNodes({ graph, documentation }: Document, findings: Findings): Nod
 
 function isEntryPoint(node: Node, { graph, documentation }: Document): boolean {
   if (lastPart(node.id).toLowerCase() === 'entrypoint') return true
-  const [address = ''] = irisOf(documentation, `${HYDRA}entrypoint`)
+  const [address = ''] = documentation.iris(`${HYDRA}entrypoint`)
   return graph.get(address)?.types.has(node.id) ?? false
 }
 
@@ -77,8 +78,8 @@ function isCollection(node: Node, document: Document, isKnown: (iri: string) => 
   if (node.nodes(`${RDFS}subClassOf`, `${OWL}equivalentClass`).some(isRestrictionOnMember)) return true
   if (superClasses(node, document).some((iri) => isCollectionTerm(iri, isKnown))) return true
   // A class that is called a collection, and whose operations are about another class.
-  const operations = node.nodes(`${HYDRA}supportedOperation`)
-  const about = operations.flatMap((operation) => irisOf(operation, `${HYDRA}expects`))
+  const operations = operationsOf(node)
+  const about = operations.flatMap((operation) => operation.iris(`${HYDRA}expects`))
   return /.Collection$/.test(lastPart(node.id)) && about.some((iri) => iri !== node.id && isKnown(iri))
 }
 
@@ -87,13 +88,13 @@ export const isCollectionTerm = (iri: string, isKnown: (iri: string) => boolean)
 
 /** `owl:onProperty` is `hydra:member`: the restriction that API Platform uses to say what a collection holds. */
 export const isRestrictionOnMember = (node: Node): boolean =>
-  irisOf(node, `${OWL}onProperty`).some((iri) => lastPart(iri) === 'member')
+  node.iris(`${OWL}onProperty`).some((iri) => lastPart(iri) === 'member')
 
 /** All of them, however far up. */
 function superClasses(node: Node, { graph }: Document): string[] {
   const found = new Set<string>()
   const visit = (one: Node | undefined): void => {
-    for (const iri of one === undefined ? [] : irisOf(one, `${RDFS}subClassOf`)) {
+    for (const iri of one === undefined ? [] : one.iris(`${RDFS}subClassOf`)) {
       if (found.has(iri)) continue
       found.add(iri)
       visit(graph.get(iri))
@@ -106,12 +107,12 @@ function superClasses(node: Node, { graph }: Document): string[] {
 /** Hydra's own classes, errors, and what this server describes by itself anyway. */
 function isServers(node: Node, others: readonly Node[], isKnown: (iri: string) => boolean): boolean {
   if (node.id.startsWith(HYDRA)) return true
-  const parents = irisOf(node, `${RDFS}subClassOf`)
+  const parents = node.iris(`${RDFS}subClassOf`)
   if (parents.some((iri) => isHydraTerm(iri, 'Error', isKnown) || isHydraTerm(iri, 'Status', isKnown)))
     return true
   if (isSession(node)) return true
   if (!USUAL.includes(lastPart(node.id))) return false
-  return node.nodes(`${HYDRA}supportedOperation`).length === 0 && !isUsed(node, others)
+  return operationsOf(node).length === 0 && !isUsed(node, others)
 }
 
 function isUsed(node: Node, others: readonly Node[]): boolean {
@@ -119,7 +120,7 @@ function isUsed(node: Node, others: readonly Node[]): boolean {
   const properties = users.flatMap((user) => user.nodes(`${HYDRA}supportedProperty`))
   return properties
     .flatMap((supported) => supported.nodes(`${HYDRA}property`))
-    .some((property) => property.id === node.id || irisOf(property, `${RDFS}range`).includes(node.id))
+    .some((property) => property.id === node.id || property.iris(`${RDFS}range`).includes(node.id))
 }
 
 const SESSION = ['user', 'issuedAt', 'expiresAt']
@@ -137,32 +138,31 @@ function describe(
   document: Document,
   collections: readonly Node[],
   findings: Findings,
-): Described | undefined {
-  const given = textOf(node, `${HYDRA}title`, `${RDFS}label`)
+): MemberClass | undefined {
+  const given = node.text(`${HYDRA}title`, `${RDFS}label`)
   const own = document.isOwn(node.id)
   const part = node.isBlank ? undefined : lastPart(node.id)
   const name = classNameOf(own ? [part, given] : [nameByCollection(node, collections, document), given, part])
   if (name === undefined) {
     const right = 'give it a title or an IRI that ends in letters and digits, such as Book'
-    return findings.problem(classPlace(given ?? node.id), `no class can be called so; ${right}`)
+    return findings.problem(classPath(given ?? node.id), `no class can be called so; ${right}`)
   }
-  const place = classPlace(name)
+  const path = classPath(name)
   if (!own && !isAbsoluteIri(node.id))
-    return findings.problem(place, `its IRI ${quoted(node.id)} is not an absolute one; correct it`)
+    return findings.problem(path, `its IRI ${quoted(node.id)} is not an absolute one; correct it`)
   if (own && part !== undefined && part !== name)
-    findings.note(place, `it is ${quoted(part)} in the document, and served as ${name}`)
-  if (given === undefined) findings.note(place, `it has no title; completed: ${quoted(name)}`)
-  const parents = irisOf(node, `${RDFS}subClassOf`).filter(
-    (iri) => !iri.startsWith('_:') && !iri.startsWith(HYDRA),
-  )
-  for (const iri of parents)
-    findings.ignored(place, `"subClassOf" ${quoted(iri)}, since nothing is inherited`)
+    findings.note(path, `it is ${quoted(part)} in the document, and served as ${name}`)
+  if (given === undefined) findings.note(path, `it has no title; completed: ${quoted(name)}`)
+  const parents = node
+    .iris(`${RDFS}subClassOf`)
+    .filter((iri) => !iri.startsWith('_:') && !iri.startsWith(HYDRA))
+  for (const iri of parents) findings.ignored(path, `"subClassOf" ${quoted(iri)}, since nothing is inherited`)
   return {
     node,
     name,
     iri: own ? undefined : node.id,
     title: given ?? name,
-    description: textOf(node, `${HYDRA}description`, `${RDFS}comment`) ?? '',
+    description: node.text(`${HYDRA}description`, `${RDFS}comment`) ?? '',
   }
 }
 
@@ -173,8 +173,35 @@ function nameByCollection(node: Node, collections: readonly Node[], { isOwn }: D
       isOwn(collection.id) &&
       collection
         .nodes(`${HYDRA}memberAssertion`, `${HYDRA}manages`)
-        .some((assertion) => irisOf(assertion, `${HYDRA}object`).includes(node.id)),
+        .some((assertion) => assertion.iris(`${HYDRA}object`).includes(node.id)),
   )
   const [, name] = /^(.+)Collection$/.exec(lastPart(holding?.id ?? '')) ?? []
   return name !== undefined && isClassName(name) ? name : undefined
+}
+
+/** A property as a class supports it. */
+export interface Supported {
+  readonly node: Node
+  readonly property: Node
+  /** What the document calls it: its title, else the end of its IRI. */
+  readonly called: string
+}
+
+/** In the order of the document; one that is there twice (a nested class that is written out again) counts once. */
+export function supportedBy(cls: Node): Supported[] {
+  const found = new Map<string, Supported>()
+  for (const node of cls.nodes(`${HYDRA}supportedProperty`)) {
+    const property = node.nodes(`${HYDRA}property`)[0] ?? written(node)
+    if (property === undefined) continue
+    const called = node.text(`${HYDRA}title`)?.normalize('NFC') ?? lastPart(property.id)
+    const key = JSON.stringify([property.isBlank ? '' : property.id, called])
+    if (!found.has(key)) found.set(key, { node, property, called })
+  }
+  return [...found.values()]
+}
+
+/** The property by a plain string, where its term has no `@type` in the document. */
+function written(node: Node): Node | undefined {
+  const [iri] = node.iris(`${HYDRA}property`)
+  return iri === undefined ? undefined : new Node(iri)
 }

@@ -1,12 +1,12 @@
 import { HttpError } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral, readJson } from '../../json.ts'
+import { nearest } from '../../text.ts'
+import { EMPTY_FILE, type Findings } from '../findings.ts'
 import { findBundledContext } from '../json-ld/bundled-contexts.ts'
-import { type Dropped, expand, LinkedDataError } from '../json-ld/processor.ts'
+import { type Dropped, type ExpandedNode, expand, LinkedDataError } from '../json-ld/processor.ts'
 import { HYDRA } from '../namespaces.ts'
-import { EMPTY_FILE } from '../problems.ts'
-import { type Findings, quoted } from './findings.ts'
 import { type Graph, graphOf, type Node } from './graph.ts'
-import { noteUnknownTerms } from './terms.ts'
+import { lastPart, quoted } from './names.ts'
 
 /** An ApiDocumentation, whatever its spelling was. */
 export interface Document {
@@ -57,18 +57,11 @@ function parse(text: string, findings: Findings): JsonObject | JsonValue[] | und
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     const [, line, column] = /line (\d+), column (\d+)/.exec(error.message) ?? []
-    findings.problems.push({
-      line: Number(line ?? 0),
-      column: Number(column ?? 0),
-      path: '',
-      message: error.message,
-    })
-    return undefined
+    const position = { line: Number(line ?? 0), column: Number(column ?? 0), path: '' }
+    return findings.problem(position, error.message)
   }
-  return findings.problem(
-    '',
-    'this must be a JSON object with "@context", "@type": "ApiDocumentation" and so on',
-  )
+  const right = 'with "@context", "@type": "ApiDocumentation" and so on'
+  return findings.problem('', `this must be a JSON object ${right}`)
 }
 
 async function expanding(json: JsonObject | JsonValue[], base: string, findings: Findings) {
@@ -107,14 +100,14 @@ function vocabOf(json: JsonObject | JsonValue[]): string | undefined {
   return undefined
 }
 
-/** Vocabularies that are nobody's own. */
+/** Vocabularies that no document owns. */
 const isPublic = (iri: string) => /^https?:\/\/(?:www\.w3\.org|schema\.org|purl\.org|xmlns\.com)\//.test(iri)
 
 function owning(addresses: readonly (string | undefined)[]): (iri: string) => boolean {
   const namespaces = addresses.flatMap((address) => {
     if (address === undefined || isPublic(address) || !address.includes(':')) return []
-    const place = address.split('#', 1)[0] as string
-    return place.endsWith('/') ? [place] : [`${place}#`, `${place}/`]
+    const [document = ''] = address.split('#', 1)
+    return document.endsWith('/') ? [document] : [`${document}#`, `${document}/`]
   })
   return (iri) => iri.startsWith('_:') || namespaces.some((namespace) => iri.startsWith(namespace))
 }
@@ -141,4 +134,55 @@ function noteDropped(dropped: readonly Dropped[], findings: Findings): void {
   const named = [...keys].slice(0, MOST_NAMED).map(quoted).join(', ')
   const more = keys.size > MOST_NAMED ? ` and ${keys.size - MOST_NAMED} more` : ''
   findings.ignored('', `keys without a meaning in the context of the document: ${named}${more}`)
+}
+
+/** Every term of Hydra, those of older drafts included. */
+const TERMS = Object.entries(findBundledContext(HYDRA) ?? {})
+  .filter(([, definition]) => JSON.stringify(definition).includes('"hydra:'))
+  .map(([term]) => term)
+
+/** Of the oldest drafts: servers still send them, and nobody should write them anew. */
+const OUTDATED = ['firstPage', 'itemsPerPage', 'lastPage', 'nextPage', 'previousPage', 'statusCodes']
+
+const KNOWN = new Set([...TERMS, ...OUTDATED])
+
+const isClass = (term: string) => /^[A-Z]/.test(term)
+
+/** A misspelt term of Hydra says nothing, and nobody would notice: each is told once, with where it is first. */
+function noteUnknownTerms(nodes: readonly ExpandedNode[], findings: Findings): void {
+  const told = new Set<string>()
+  visit(nodes, '')
+
+  function visit(value: unknown, where: string): void {
+    if (Array.isArray(value)) {
+      for (const one of value) visit(one, where)
+    } else if (typeof value === 'object' && value !== null && !Object.hasOwn(value, '@value')) {
+      const node = value as ExpandedNode
+      const here = nameOf(node) ?? where
+      for (const type of [node['@type'] ?? []].flat()) tell(String(type), here)
+      for (const [key, values] of Object.entries(node)) {
+        tell(key, here)
+        if (key !== '@type') visit(values, here)
+      }
+    }
+  }
+
+  function tell(iri: string, where: string): void {
+    if (!iri.startsWith(HYDRA) || told.has(iri)) return
+    told.add(iri)
+    const term = iri.slice(HYDRA.length)
+    if (KNOWN.has(term)) return
+    const candidates = TERMS.filter((one) => isClass(one) === isClass(term))
+    const meant = nearest(term, candidates)
+    const right = meant === undefined ? 'see the Hydra Core Vocabulary' : `did you mean "hydra:${meant}"?`
+    const mentioned = where === '' ? '' : ` in ${quoted(where)}`
+    findings.ignored('', `${quoted(`hydra:${term}`)}${mentioned} is not a term of Hydra; ${right}`)
+  }
+}
+
+/** Its title, or the end of its address. */
+function nameOf(node: ExpandedNode): string | undefined {
+  const [title] = [node[`${HYDRA}title`] ?? []].flat() as { readonly '@value'?: unknown }[]
+  if (typeof title?.['@value'] === 'string') return title['@value']
+  return typeof node['@id'] === 'string' ? lastPart(node['@id']) : undefined
 }

@@ -1,7 +1,9 @@
 import type { ExpandedNode } from '../json-ld/processor.ts'
+import { HYDRA, OWL, RDF, RDFS, SH, XSD } from '../namespaces.ts'
+import { lastPart } from './names.ts'
 
 /** A value of a property: another node, a literal, or a list of values in their order. */
-export type Value = Node | Literal | readonly Value[]
+type Value = Node | Literal | readonly Value[]
 
 export interface Literal {
   readonly value: string | number | boolean
@@ -45,14 +47,32 @@ export class Node {
     return flat(this.values(...iris)).filter((value): value is Literal => !(value instanceof Node))
   }
 
-  /** Of the first of these properties that has a literal; English where there are several languages. */
+  /** The IRIs among the values, by node or (where its term has no `@type` in the document) by a plain string. */
+  iris(...iris: string[]): string[] {
+    const named = this.nodes(...iris).map(({ id }) => id)
+    const written = this.literals(...iris).map(({ value }) => absolute(String(value)))
+    return [...named, ...written].filter((iri) => lastPart(iri) !== 'null')
+  }
+
+  /**
+   * Of the first of these properties that has a literal; English where there are several languages. Some servers write
+   * `"null"` for nothing.
+   */
   text(...iris: string[]): string | undefined {
     for (const iri of iris) {
       const all = this.literals(iri)
       const found = all.find(({ language }) => language?.toLowerCase().startsWith('en')) ?? all[0]
-      if (found !== undefined) return String(found.value)
+      if (found === undefined) continue
+      const text = String(found.value)
+      return text === '' || text === 'null' ? undefined : text
     }
     return undefined
+  }
+
+  /** True or false, also as a string, which older servers write. */
+  flag(iri: string): boolean | undefined {
+    const text = this.text(iri)?.toLowerCase()
+    return text === 'true' ? true : text === 'false' ? false : undefined
   }
 
   /** As this place alone speaks of it; as the whole document does where this place says nothing at all. */
@@ -75,6 +95,24 @@ export class Node {
     else values.push(value)
     this.#whole?.add(iri, value)
   }
+}
+
+/** What a document without types for its terms writes as a plain string. */
+const PREFIXES = new Map([
+  ['xsd', XSD],
+  ['xmls', XSD],
+  ['rdf', RDF],
+  ['rdfs', RDFS],
+  ['owl', OWL],
+  ['hydra', HYDRA],
+  ['sh', SH],
+  ['schema', 'http://schema.org/'],
+])
+
+function absolute(text: string): string {
+  const [, prefix = '', rest = ''] = /^([a-z]+):(?!\/\/)(.*)$/.exec(text) ?? []
+  const namespace = PREFIXES.get(prefix)
+  return namespace === undefined ? text : namespace + rest
 }
 
 /** The nodes of a document, each as a whole, in the order in which they are first mentioned. */

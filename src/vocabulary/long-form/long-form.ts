@@ -1,52 +1,106 @@
 import { basename, extname } from 'node:path'
-import { findConflicts } from '../conflicts.ts'
-import type { Model } from '../model.ts'
-import { HYDRA, RDFS } from '../namespaces.ts'
-import type { Problem } from '../problems.ts'
-import { openDocument } from './document.ts'
-import { classPlace, Findings, propertyPlace } from './findings.ts'
-import { readClasses } from './finish.ts'
-import { textOf } from './names.ts'
-import { beginReading } from './reading.ts'
-
-export type LongForm =
-  /** `notes`: what the document left open and was completed, and what of it is left out, as sentences. */
-  { readonly model: Model; readonly notes: readonly string[] } | { readonly problems: readonly Problem[] }
+import { reportConflicts } from '../conflicts.ts'
+import { finishClasses } from '../embedding.ts'
+import { type ApiFileResult, Findings } from '../findings.ts'
+import { type Class, fingerprintOf, type Model } from '../model.ts'
+import { HYDRA, OWL, RDFS } from '../namespaces.ts'
+import { type MemberClass, sortClasses, supportedBy } from './classes.ts'
+import { type Document, openDocument } from './document.ts'
+import { classPath, propertyPath } from './names.ts'
+import { finishProperty, outlineProperty, type PropertyOutline, type Reading } from './property.ts'
+import { readResources } from './resources.ts'
+import { createShapeFinder } from './shapes.ts'
 
 /** Reads the long form of an API file (hypermedia.md, The API file): any Hydra ApiDocumentation. */
-export async function readLongForm(text: string, fileName: string): Promise<LongForm> {
+export async function readLongForm(text: string, fileName: string): Promise<ApiFileResult> {
   const findings = new Findings()
-  const model = await readModel(text, basename(fileName, extname(fileName)), findings)
-  if (model === undefined || findings.problems.length > 0) return { problems: findings.problems }
-  return { model, notes: findings.notes }
-}
-
-async function readModel(text: string, fileTitle: string, findings: Findings): Promise<Model | undefined> {
-  const document = await openDocument(text, findings)
-  if (document === undefined) return undefined
-  const { documentation } = document
-  const title = textOf(documentation, `${HYDRA}title`, `${RDFS}label`)
-  if (title === undefined)
-    findings.note('', `there is no title; completed: "${fileTitle}", the name of the file`)
-  const model = {
-    title: title ?? fileTitle,
-    description: textOf(documentation, `${HYDRA}description`, `${RDFS}comment`) ?? '',
-    classes: readClasses(beginReading(document, findings)),
-  }
-  if (model.classes.length === 0 && findings.problems.length === 0) {
+  const fileTitle = basename(fileName, extname(fileName))
+  const model = (await readDocument(text, fileTitle, findings))?.model
+  if (model === undefined) return findings.result(undefined)
+  if (model.classes.length === 0 && !findings.hasProblems) {
     const right =
       'describe at least one in "supportedClass", with properties and with operations or a collection'
     findings.problem('', `there is no class whose members could be served; ${right}`)
   }
-  refuseConflicts(model, findings)
-  return model
+  reportConflicts(
+    model,
+    findings,
+    ({ className, property }) =>
+      property === undefined ? classPath(className) : propertyPath(className, property),
+    // The short form says so by a key; a document by the name of a property.
+    (message) => message.replace('with "collection"', 'by the IRI of its property of the entry point'),
+  )
+  return findings.result(model)
 }
 
-function refuseConflicts(model: Model, findings: Findings): void {
-  for (const { className, property, message, mayFollow } of findConflicts(model)) {
-    const place = property === undefined ? classPlace(className) : propertyPlace(className, property)
-    // The short form says so by a key; a document by the name of a property.
-    const said = message.replace('with "collection"', 'by the IRI of its property of the entry point')
-    if (mayFollow !== true || findings.problems.length === 0) findings.problem(place, said)
+/** What an ApiDocumentation describes, whether or not it can be served here; undefined where it is none. */
+export async function readDocument(
+  text: string,
+  fallbackTitle: string,
+  findings: Findings,
+): Promise<{ readonly model: Model; readonly entryPoint: string | undefined } | undefined> {
+  const document = await openDocument(text, findings)
+  if (document === undefined) return undefined
+  const { documentation } = document
+  const title = documentation.text(`${HYDRA}title`, `${RDFS}label`)
+  if (title === undefined)
+    findings.note('', `there is no title; completed: "${fallbackTitle}", the name of the file`)
+  const model = {
+    title: title ?? fallbackTitle,
+    description: documentation.text(`${HYDRA}description`, `${RDFS}comment`) ?? '',
+    classes: readClasses(document, findings),
   }
+  return { model, entryPoint: documentation.iris(`${HYDRA}entrypoint`)[0] }
+}
+
+/** The classes of a model, in the order of the document: what each is for, where it is served, what it holds. */
+function readClasses(document: Document, findings: Findings): Class[] {
+  const classes = sortClasses(document, findings)
+  const reading: Reading = {
+    document,
+    classes,
+    findShape: createShapeFinder(document.graph),
+    saysCardinality: classes.memberClasses
+      .flatMap(({ node }) => supportedBy(node))
+      .some(({ property }) => property.values(`${OWL}maxCardinality`).length > 0),
+    findings,
+  }
+  const outlines = [...readResources(classes, findings)].map(([memberClass, resource]) => ({
+    ...memberClass,
+    ...resource,
+    properties: outlineProperties(memberClass, reading),
+  }))
+  const typesOf = ({ properties }: { readonly properties: readonly PropertyOutline[] }) =>
+    properties.flatMap(({ range }) => ('target' in range ? [range.target.name] : []))
+  const finished = finishClasses(outlines, typesOf, (outline, rangeTo): Class => {
+    const { name, iri, title, description, collection, offers } = outline
+    const properties = outline.properties.flatMap(
+      (property) => finishProperty(property, collection !== undefined, rangeTo, findings) ?? [],
+    )
+    const operations = offers.operations()
+    const methods = offers.methods(collection !== undefined)
+    const fingerprint = fingerprintOf(name, properties)
+    const about = { name, iri, title, description, collection }
+    return { ...about, properties, operations, methods, fingerprint, was: undefined }
+  })
+  const used = new Set(outlines.flatMap(typesOf))
+  return finished.filter(({ name, collection, operations }) => {
+    if (collection !== undefined || operations.size > 0 || used.has(name)) return true
+    return findings.ignored(classPath(name), 'it has no operations and is the range of no property')
+  })
+}
+
+function outlineProperties(owner: MemberClass, reading: Reading): PropertyOutline[] {
+  const seen = new Map<string, string>()
+  return supportedBy(owner.node).flatMap((supported) => {
+    const outline = outlineProperty(supported, owner, reading)
+    if (outline === undefined) return []
+    const { iri, name, path } = outline
+    const same = iri === undefined ? undefined : seen.get(iri)
+    if (iri !== undefined) seen.set(iri, same ?? name)
+    if (same === undefined) return [outline]
+    // What is sent as linked data names properties by IRI, so within a class an IRI must name one.
+    reading.findings.note(path, `it has the IRI of "${same}", and is served under a term of its own`)
+    return [{ ...outline, iri: undefined }]
+  })
 }

@@ -1,16 +1,12 @@
 import { isClassName } from '../names.ts'
-import { HYDRA, OWL, RDF, RDFS, SH, XSD } from '../namespaces.ts'
-import type { Node } from './graph.ts'
+import { HYDRA } from '../namespaces.ts'
 
 /** The last part of an IRI, as a name: `http://example.org/vocab#Drone/speed` → `speed`. */
 export function lastPart(iri: string): string {
   let end = iri.length
   while (iri[end - 1] === '#' || iri[end - 1] === '/') end--
-  const part =
-    iri
-      .slice(0, end)
-      .split(/[#/:?]/)
-      .at(-1) ?? ''
+  const parts = iri.slice(0, end).split(/[#/:?]/)
+  const part = parts.at(-1) ?? ''
   try {
     return decodeURIComponent(part).normalize('NFC')
   } catch {
@@ -32,39 +28,11 @@ export function classNameOf(candidates: readonly (string | undefined)[]): string
   return undefined
 }
 
-/** What a document without types for its terms writes as a plain string. */
-const PREFIXES = new Map([
-  ['xsd', XSD],
-  ['xmls', XSD],
-  ['rdf', RDF],
-  ['rdfs', RDFS],
-  ['owl', OWL],
-  ['hydra', HYDRA],
-  ['sh', SH],
-  ['schema', 'http://schema.org/'],
-])
+/** The path of a class in the document, for messages. */
+export const classPath = (name: string) => `supportedClass ${quoted(name)}`
 
-/** The IRIs that are values of a property, by node or (where its term has no `@type`) by a plain string. */
-export function irisOf(node: Node, ...properties: string[]): string[] {
-  const named = node.nodes(...properties).map(({ id }) => id)
-  const written = node.literals(...properties).map(({ value }) => absolute(String(value)))
-  return [...named, ...written].filter((iri) => lastPart(iri) !== 'null')
-}
+export const propertyPath = (className: string, name: string) =>
+  `${classPath(className)}, supportedProperty ${quoted(name)}`
 
-function absolute(text: string): string {
-  const [, prefix = '', rest = ''] = /^([a-z]+):(?!\/\/)(.*)$/.exec(text) ?? []
-  const namespace = PREFIXES.get(prefix)
-  return namespace === undefined ? text : namespace + rest
-}
-
-/** A text, where there is one: some servers write `"null"` for nothing. */
-export function textOf(node: Node, ...properties: string[]): string | undefined {
-  const text = node.text(...properties)
-  return text === undefined || text === '' || text === 'null' ? undefined : text
-}
-
-/** True or false, also as a string, which older servers write. */
-export function flagOf(node: Node, property: string): boolean | undefined {
-  const text = node.text(property)?.toLowerCase()
-  return text === 'true' ? true : text === 'false' ? false : undefined
-}
+/** Never longer than a line: a document may call anything by any name. */
+export const quoted = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text)

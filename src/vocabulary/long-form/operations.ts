@@ -1,4 +1,5 @@
 import { nearest } from '../../text.ts'
+import type { Findings } from '../findings.ts'
 import {
   OPERATIONS,
   type Operation,
@@ -8,9 +9,10 @@ import {
   type WriteMethods,
 } from '../model.ts'
 import { HYDRA, RDFS } from '../namespaces.ts'
-import { type Findings, quoted } from './findings.ts'
 import type { Node } from './graph.ts'
-import { irisOf, lastPart, textOf } from './names.ts'
+import { lastPart, quoted } from './names.ts'
+
+export const operationsOf = (node: Node): Node[] => node.nodes(`${HYDRA}supportedOperation`)
 
 /** Where an operation stands: on a collection (its class or a link to it), or on a member (its class). */
 export type Target = 'collection' | 'member'
@@ -79,7 +81,7 @@ export function readOperations(
   operations: readonly Node[],
   target: Target,
   offers: Offers,
-  place: string,
+  path: string,
   findings: Findings,
 ): void {
   const older =
@@ -88,18 +90,18 @@ export function readOperations(
   for (const operation of operations) {
     const method = methodOf(operation)
     if (method === undefined) {
-      findings.ignored(place, 'an operation without a method')
+      findings.ignored(path, 'an operation without a method')
     } else if (!UNREMARKABLE.includes(method)) {
       const meaning = meaningOf(operation, method, target, older)
       if (meaning === undefined) {
-        findings.ignored(place, unserved(method, target))
+        findings.ignored(path, unserved(method, target))
       } else {
         offers.add(meaning, method)
         served.push(operation)
       }
     }
   }
-  noteCompleted(served, place, findings)
+  noteCompleted(served, path, findings)
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -126,7 +128,7 @@ function meaningOf(node: Node, method: string, target: Target, older: boolean): 
       return onCollection ? undefined : 'update'
     case 'DELETE':
       // One that expects a member is about that member: older servers list it with the collection.
-      return onCollection && irisOf(node, `${HYDRA}expects`).length === 0 ? undefined : 'delete'
+      return onCollection && node.iris(`${HYDRA}expects`).length === 0 ? undefined : 'delete'
     default:
       return undefined
   }
@@ -136,7 +138,7 @@ function meaningOf(node: Node, method: string, target: Target, older: boolean): 
 export const creates = (operation: Node, method: WriteMethod): boolean =>
   methodOf(operation) === method && actionOf(operation) !== 'change'
 
-const methodOf = (operation: Node): string | undefined => textOf(operation, `${HYDRA}method`)?.toUpperCase()
+const methodOf = (operation: Node): string | undefined => operation.text(`${HYDRA}method`)?.toUpperCase()
 
 function actionOf(operation: Node): 'create' | 'change' | undefined {
   for (const type of operation.types) {
@@ -146,13 +148,13 @@ function actionOf(operation: Node): 'create' | 'change' | undefined {
   return undefined
 }
 
-function noteCompleted(operations: readonly Node[], place: string, findings: Findings): void {
+function noteCompleted(operations: readonly Node[], path: string, findings: Findings): void {
   const lacking = (has: (operation: Node) => boolean) =>
     [
       ...new Set(operations.filter((operation) => !has(operation)).flatMap((one) => methodOf(one) ?? [])),
     ].join(', ')
-  const untitled = lacking((one) => textOf(one, `${HYDRA}title`, `${RDFS}label`) !== undefined)
-  if (untitled !== '') findings.note(place, `the title of ${untitled} is missing; completed`)
-  const silent = lacking((one) => irisOf(one, `${HYDRA}returns`).length > 0)
-  if (silent !== '') findings.note(place, `"returns" of ${silent} is missing; completed`)
+  const untitled = lacking((one) => one.text(`${HYDRA}title`, `${RDFS}label`) !== undefined)
+  if (untitled !== '') findings.note(path, `the title of ${untitled} is missing; completed`)
+  const silent = lacking((one) => one.iris(`${HYDRA}returns`).length > 0)
+  if (silent !== '') findings.note(path, `"returns" of ${silent} is missing; completed`)
 }

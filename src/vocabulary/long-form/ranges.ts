@@ -1,34 +1,30 @@
-import type { DatatypeName } from '../datatypes.ts'
-import { DATATYPES } from '../datatypes.ts'
+import { nearest } from '../../text.ts'
+import { DATATYPE_NAMES, DATATYPES, type DatatypeName, isDatatypeName } from '../datatypes.ts'
+import type { Findings } from '../findings.ts'
 import type { Constraints } from '../model.ts'
-import { RDF, RDFS, XSD } from '../namespaces.ts'
+import { HYDRA, OWL, RDF, RDFS, XSD } from '../namespaces.ts'
+import type { Classes, MemberClass, Supported } from './classes.ts'
+import { followToCollection, SAY_WHICH } from './collections.ts'
 import type { Node } from './graph.ts'
+import { lastPart, quoted } from './names.ts'
+
+/** What a property holds: values of a datatype, or members of a class. */
+export type DocumentRange = ServedDatatype | { readonly target: MemberClass }
 
 /** A datatype of a document, as it is served. */
-export interface Mapped {
+interface ServedDatatype {
   readonly datatype: DatatypeName
   readonly constraints?: Constraints
   /** It is served as another datatype than the document says. */
   readonly differs?: true
 }
 
-const SAME = Object.entries(DATATYPES).map(([name, { iri }]): [string, Mapped] => [
-  iri,
-  { datatype: name as DatatypeName },
-])
-
-const served = (datatype: DatatypeName, names: string[], constraints?: Constraints): [string, Mapped][] =>
+const served = (
+  datatype: DatatypeName,
+  names: string[],
+  constraints?: Constraints,
+): [string, ServedDatatype][] =>
   names.map((name) => [XSD + name, { datatype, differs: true, ...(constraints && { constraints }) }])
-
-const NARROWER: [string, Mapped][] = [
-  ...served('string', ['normalizedString', 'token', 'language', 'Name', 'NCName', 'NMTOKEN', 'ID', 'IDREF']),
-  ...served('integer', ['int', 'long', 'short', 'byte']),
-  ...served('nonNegativeInteger', ['unsignedLong', 'unsignedInt', 'unsignedShort', 'unsignedByte']),
-  ...served('integer', ['nonPositiveInteger'], { maximum: 0 }),
-  ...served('integer', ['negativeInteger'], { maximum: -1 }),
-  ...served('dateTime', ['dateTimeStamp']),
-  ...served('duration', ['dayTimeDuration', 'yearMonthDuration']),
-]
 
 const SCHEMA_ORG: Readonly<Record<string, DatatypeName>> = {
   Text: 'string',
@@ -43,18 +39,80 @@ const SCHEMA_ORG: Readonly<Record<string, DatatypeName>> = {
   URL: 'anyURI',
 }
 
-const BY_IRI = new Map<string, Mapped>([
-  ...SAME,
-  ...NARROWER,
+const BY_IRI = new Map<string, ServedDatatype>([
+  ...DATATYPE_NAMES.map((datatype): [string, ServedDatatype] => [DATATYPES[datatype].iri, { datatype }]),
+  ...served('string', ['normalizedString', 'token', 'language', 'Name', 'NCName', 'NMTOKEN', 'ID', 'IDREF']),
+  ...served('integer', ['int', 'long', 'short', 'byte']),
+  ...served('nonNegativeInteger', ['unsignedLong', 'unsignedInt', 'unsignedShort', 'unsignedByte']),
+  ...served('integer', ['nonPositiveInteger'], { maximum: 0 }),
+  ...served('integer', ['negativeInteger'], { maximum: -1 }),
+  ...served('dateTime', ['dateTimeStamp']),
+  ...served('duration', ['dayTimeDuration', 'yearMonthDuration']),
   [`${RDFS}Literal`, { datatype: 'string', differs: true }],
   [`${RDF}HTML`, { datatype: 'string', differs: true }],
-  ...Object.entries(SCHEMA_ORG).flatMap(([name, datatype]): [string, Mapped][] =>
+  ...Object.entries(SCHEMA_ORG).flatMap(([name, datatype]): [string, ServedDatatype][] =>
     ['http', 'https'].map((scheme) => [`${scheme}://schema.org/${name}`, { datatype, differs: true }]),
   ),
 ])
 
-export const findDatatype = (iri: string): Mapped | undefined => BY_IRI.get(iri)
+export function readRange(
+  { node, property, called }: Supported,
+  path: string,
+  classes: Classes,
+  findings: Findings,
+): DocumentRange | undefined {
+  const link = followToCollection(property, called, classes)
+  if (link !== undefined) {
+    if (link.memberClass !== undefined) return { target: link.memberClass }
+    return findings.problem(path, `nothing says which class its collection holds; ${SAY_WHICH}`)
+  }
+  const ranges = [...new Set([...property.iris(`${RDFS}range`), ...node.iris(`${RDFS}range`)])]
+  const [range, another] = ranges
+  if (range === undefined) return withoutRange(property, path, classes, findings)
+  if (another === undefined) return rangeNamed(range, path, classes, findings)
+  const right = 'keep the one that is meant'
+  return findings.problem(path, `it has ${ranges.length} ranges, and can have one; ${right}`)
+}
 
-/** Whether a literal of this node says "one". */
-export const saysOne = (node: Node, ...properties: string[]): boolean =>
-  node.literals(...properties).some(({ value }) => Number(value) === 1)
+/** Older servers name a class of the document as the property itself, where they mean a value of that class. */
+function withoutRange(property: Node, path: string, { find }: Classes, findings: Findings): DocumentRange {
+  const target = find(property.id)
+  if (target !== undefined) {
+    findings.note(path, `its property is the class ${target.name}, which is taken for its range`)
+    return { target }
+  }
+  const datatype = property.types.has(`${HYDRA}Link`) ? 'anyURI' : 'string'
+  findings.note(path, `it has no range; completed: ${datatype}`)
+  return { datatype }
+}
+
+/** Links to anything at all. */
+const ANYTHING = [`${HYDRA}Resource`, `${RDFS}Resource`, `${OWL}Thing`]
+
+function rangeNamed(
+  iri: string,
+  path: string,
+  { find, memberClasses }: Classes,
+  findings: Findings,
+): DocumentRange | undefined {
+  const target = find(iri)
+  if (target !== undefined) return { target }
+  const known = BY_IRI.get(iri)
+  if (known !== undefined) {
+    if (known.differs === true) findings.note(path, `its range ${quoted(iri)} is served as ${known.datatype}`)
+    return known
+  }
+  if (ANYTHING.includes(iri)) {
+    findings.note(path, 'it leads to any resource; it is served as anyURI, an IRI that is not checked')
+    return { datatype: 'anyURI' }
+  }
+  const candidates = iri.startsWith(XSD) ? DATATYPE_NAMES : memberClasses.map(({ name }) => name)
+  const meant = nearest(lastPart(iri), candidates)
+  const right =
+    meant === undefined
+      ? `it must be a class of this document, or one of ${DATATYPE_NAMES.map(prefixed).join(', ')}`
+      : `did you mean ${isDatatypeName(meant) ? prefixed(meant) : meant}?`
+  return findings.problem(path, `the range ${quoted(iri)} is not known; ${right}`)
+}
+
+const prefixed = (name: DatatypeName) => (name === 'langString' ? `rdf:${name}` : `xsd:${name}`)

@@ -1,14 +1,18 @@
 import { plural } from '../names.ts'
 import { HYDRA, OWL, RDFS } from '../namespaces.ts'
-import { type Classes, type Described, isCollectionTerm, isRestrictionOnMember } from './classes.ts'
+import { type Classes, isCollectionTerm, isRestrictionOnMember, type MemberClass } from './classes.ts'
 import type { Node } from './graph.ts'
-import { irisOf, lastPart } from './names.ts'
+import { lastPart } from './names.ts'
+import { operationsOf } from './operations.ts'
 
 /** A property whose value is a collection. */
 export interface CollectionLink {
   /** The class of the members, where anything tells. */
-  readonly held: Described | undefined
+  readonly memberClass: MemberClass | undefined
 }
+
+/** What is right where nothing tells. */
+export const SAY_WHICH = 'add a "memberAssertion" with "property": "rdf:type" and the class as "object"'
 
 /** What the collection at the other end of a property holds; undefined where the property leads to no collection. */
 export function followToCollection(
@@ -17,42 +21,44 @@ export function followToCollection(
   classes: Classes,
 ): CollectionLink | undefined {
   const ranges = property.nodes(`${RDFS}range`)
-  const named = classes.collections.find(({ id }) => irisOf(property, `${RDFS}range`).includes(id))
+  const iris = property.iris(`${RDFS}range`)
+  const named = classes.collections.find(({ id }) => iris.includes(id))
   const restricted = ranges.some((range) => restrictionsOf(range).length > 0)
-  const generic = irisOf(property, `${RDFS}range`).some((iri) => isCollectionTerm(iri, classes.isKnown))
+  const generic = iris.some((iri) => isCollectionTerm(iri, classes.isKnown))
+  const created = ofOperations(property, 'expects', classes)
   // A link without a range to which members can be added (Hydra Core, "supported operations of link properties").
-  const open = irisOf(property, `${RDFS}range`).length === 0 && createdBy(property, classes) !== undefined
+  const open = iris.length === 0 && created !== undefined
   if (named === undefined && !restricted && !generic && !open) return undefined
   const byRange = ranges.flatMap((range) => restrictedTo(range, classes) ?? [])[0]
-  const held = byRange ?? (named === undefined ? undefined : heldBy(named, classes))
+  const byClass = named === undefined ? undefined : memberClassOf(named, classes)
   return {
-    held: held ?? asserted(property, classes) ?? createdBy(property, classes) ?? byName(name, classes),
+    memberClass: byRange ?? byClass ?? asserted(property, classes) ?? created ?? byName(name, classes),
   }
 }
 
 /** The class of the members of a collection class; undefined where nothing tells. */
-export function heldBy(collection: Node, classes: Classes): Described | undefined {
+export function memberClassOf(collection: Node, classes: Classes): MemberClass | undefined {
   return (
     asserted(collection, classes) ??
     restrictedTo(collection, classes) ??
-    createdBy(collection, classes) ??
-    returnedBy(collection, classes) ??
+    ofOperations(collection, 'expects', classes) ??
+    ofOperations(collection, 'returns', classes) ??
     byName(lastPart(collection.id), classes)
   )
 }
 
 /** `memberAssertion`, or `manages` as it was called before: every member has this type. */
-function asserted(node: Node, classes: Classes): Described | undefined {
+function asserted(node: Node, classes: Classes): MemberClass | undefined {
   const assertions = node.nodes(`${HYDRA}memberAssertion`, `${HYDRA}manages`)
   return first(
-    assertions.flatMap((assertion) => irisOf(assertion, `${HYDRA}object`)),
+    assertions.flatMap((assertion) => assertion.iris(`${HYDRA}object`)),
     classes,
   )
 }
 
-function restrictedTo(node: Node, classes: Classes): Described | undefined {
+function restrictedTo(node: Node, classes: Classes): MemberClass | undefined {
   const values = restrictionsOf(node).flatMap((one) =>
-    irisOf(one, `${OWL}allValuesFrom`, `${OWL}someValuesFrom`),
+    one.iris(`${OWL}allValuesFrom`, `${OWL}someValuesFrom`),
   )
   return first(values, classes)
 }
@@ -60,29 +66,19 @@ function restrictedTo(node: Node, classes: Classes): Described | undefined {
 const restrictionsOf = (node: Node): Node[] =>
   [node, ...node.nodes(`${OWL}equivalentClass`, `${RDFS}subClassOf`)].filter(isRestrictionOnMember)
 
-function createdBy(node: Node, classes: Classes): Described | undefined {
-  const operations = node.nodes(`${HYDRA}supportedOperation`)
-  return first(
-    operations.flatMap((operation) => irisOf(operation, `${HYDRA}expects`)),
+const ofOperations = (node: Node, said: 'expects' | 'returns', classes: Classes): MemberClass | undefined =>
+  first(
+    operationsOf(node).flatMap((operation) => operation.iris(HYDRA + said)),
     classes,
   )
-}
-
-function returnedBy(node: Node, classes: Classes): Described | undefined {
-  const operations = node.nodes(`${HYDRA}supportedOperation`)
-  return first(
-    operations.flatMap((operation) => irisOf(operation, `${HYDRA}returns`)),
-    classes,
-  )
-}
 
 /** `books`, `BookCollection` and `ownedBooks` hold what is called Book, where the document says nothing better. */
-function byName(name: string, { described }: Classes): Described | undefined {
+function byName(name: string, { memberClasses }: Classes): MemberClass | undefined {
   const whole = name.replace(/(?:Collection|List)$/, '').toLowerCase()
-  const names = (one: Described) => [one.name.toLowerCase(), plural(one.name).toLowerCase()]
+  const names = (one: MemberClass) => [one.name.toLowerCase(), plural(one.name).toLowerCase()]
   return (
-    described.find((one) => names(one).includes(whole)) ??
-    described.find((one) => isNamedAfter(name, one.name))
+    memberClasses.find((one) => names(one).includes(whole)) ??
+    memberClasses.find((one) => isNamedAfter(name, one.name))
   )
 }
 
@@ -95,5 +91,5 @@ export function isNamedAfter(name: string, className: string): boolean {
   return name.toLowerCase() === lower || name.endsWith(many) || name.endsWith(`_${lower}`)
 }
 
-const first = (iris: readonly string[], { find }: Classes): Described | undefined =>
+const first = (iris: readonly string[], { find }: Classes): MemberClass | undefined =>
   iris.flatMap((iri) => find(iri) ?? [])[0]
