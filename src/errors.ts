@@ -4,7 +4,7 @@ export interface Violation {
   readonly message: string
 }
 
-export interface ErrorDetails {
+interface ErrorDetails {
   /** Further response headers as a flat list of names and values, for example `Allow` or `Retry-After`. */
   readonly headers?: readonly string[]
   readonly violations?: readonly Violation[]

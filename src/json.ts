@@ -215,7 +215,7 @@ export function losesDigits({ source }: Numeral): boolean {
 }
 
 /** The value 0.{digits} × 10^point; no zeros at either end of the digits, none at all for zero. */
-export interface Decimal {
+interface Decimal {
   readonly negative: boolean
   readonly digits: string
   readonly point: number

@@ -1,4 +1,5 @@
 import { type Class, isSingle, type Model } from '../vocabulary/model.ts'
+import { isTypeName, typeNameOf } from './text.ts'
 
 /** What the types of one class are called. */
 interface ClassNames {
@@ -71,25 +72,3 @@ const isBoth = (cls: Class, classes: readonly Class[]): boolean =>
 /** The names of the classes that are parts of this one. */
 export const embeddedBy = ({ properties }: Class): ReadonlySet<string> =>
   new Set(properties.flatMap(({ range }) => (range.kind === 'embedded' ? [range.cls.name] : [])))
-
-/** Letters and digits of the first plane: of rarer ones, compilers do not agree what they are. */
-const WORDS = /[\p{L}\p{Nd}]+/gu
-const BEYOND_FIRST_PLANE = /[\u{10000}-\u{10ffff}]/u
-
-/** Whether the name of a class can be that of a type. */
-const isTypeName = (name: string): boolean =>
-  /^\p{ID_Start}\p{ID_Continue}*$/u.test(name) && !BEYOND_FIRST_PLANE.test(name)
-
-/** A title as the name of a type: `my books (2nd)` → `MyBooks2nd`; undefined where no letter is in it. */
-export function typeNameOf(title: string): string | undefined {
-  const plain = title.normalize('NFC').replaceAll(new RegExp(BEYOND_FIRST_PLANE, 'gu'), ' ')
-  const name = (plain.match(WORDS) ?? []).map(capitalised).join('')
-  if (name === '') return undefined
-  return /^\p{L}/u.test(name) ? name : `Api${name}`
-}
-
-/** Some capitals are a letter and a mark (`ᾶ`): those words begin as they are. */
-function capitalised(word: string): string {
-  const capital = word.charAt(0).toUpperCase()
-  return capital.replace(WORDS, '') === '' ? capital + word.slice(1) : word
-}

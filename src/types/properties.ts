@@ -1,7 +1,6 @@
 import { storedType } from '../vocabulary/contexts.ts'
 import { type DatatypeName, datatypeOf } from '../vocabulary/datatypes.ts'
 import type { Class, Constraints, Property } from '../vocabulary/model.ts'
-import type { Variable } from './described-api.ts'
 import type { Names } from './names.ts'
 import { comment, type Declared, declare, quoted } from './text.ts'
 
@@ -27,6 +26,14 @@ export const inputLines = (cls: Class, names: Names): string[] =>
       const type = property.many ? `readonly ${listOf(one)}` : one
       return propertyLines(property, { isOptional: isOptionalInput(property), type })
     })
+
+/** One thing that a collection can be asked, as its search template names it. */
+export interface Variable {
+  readonly name: string
+  /** Several values ask for any of them. */
+  readonly isRepeatable: boolean
+  readonly isRequired: boolean
+}
 
 export const queryLines = (cls: Class, variables: readonly Variable[], names: Names): string[] =>
   unique(variables).map((variable) => {

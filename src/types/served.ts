@@ -11,9 +11,10 @@ import { storedType } from '../vocabulary/contexts.ts'
 import { Findings } from '../vocabulary/findings.ts'
 import { readDocument } from '../vocabulary/long-form/long-form.ts'
 import { type Class, hasCollection, type Model } from '../vocabulary/model.ts'
-import type { DescribedApi, Variable } from './described-api.ts'
+import type { Variable } from './properties.ts'
+import type { DescribedApi } from './typescript.ts'
 
-export interface ServedApi extends DescribedApi {
+interface ServedApi extends DescribedApi {
   /** What could not be understood, and is left out. */
   readonly notes: readonly string[]
 }

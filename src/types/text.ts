@@ -1,5 +1,5 @@
 /**
- * Pieces of TypeScript. Everything in them comes from a file or a server that nobody vouches for, and is going to be
+ * Pieces of TypeScript. Everything in them comes from a file or a server that is not trusted, and is going to be
  * compiled: no text gets out of its quotes, its comment or its name.
  */
 
@@ -51,3 +51,25 @@ export function comment(text: string, indent = ''): string[] {
 /** A tag at the beginning of a line speaks to the compiler (`@ts-expect-error`) and to editors (`@deprecated`). */
 const harmless = (line: string): string =>
   line.replaceAll(UNSEEN, '').trim().replaceAll('*/', '*\\/').replace(/^@/, '\\@')
+
+/** Letters and digits of the first plane: of rarer ones, compilers do not agree what they are. */
+const WORDS = /[\p{L}\p{Nd}]+/gu
+const BEYOND_FIRST_PLANE = /[\u{10000}-\u{10ffff}]/u
+
+/** Whether the name of a class can be that of a type. */
+export const isTypeName = (name: string): boolean =>
+  /^\p{ID_Start}\p{ID_Continue}*$/u.test(name) && !BEYOND_FIRST_PLANE.test(name)
+
+/** A title as the name of a type: `my books (2nd)` → `MyBooks2nd`; undefined where no letter is in it. */
+export function typeNameOf(title: string): string | undefined {
+  const plain = title.normalize('NFC').replaceAll(new RegExp(BEYOND_FIRST_PLANE, 'gu'), ' ')
+  const name = (plain.match(WORDS) ?? []).map(capitalised).join('')
+  if (name === '') return undefined
+  return /^\p{L}/u.test(name) ? name : `Api${name}`
+}
+
+/** Some capitals are a letter and a mark (`ᾶ`): those words begin as they are. */
+function capitalised(word: string): string {
+  const capital = word.charAt(0).toUpperCase()
+  return capital.replace(WORDS, '') === '' ? capital + word.slice(1) : word
+}

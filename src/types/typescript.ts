@@ -1,8 +1,36 @@
+import { createParameters, isRepeatable } from '../api/query/parameters.ts'
 import { type Class, hasCollection, isSingle, type Model } from '../vocabulary/model.ts'
-import type { DescribedApi, Variable } from './described-api.ts'
 import { chooseNames, embeddedBy, type Names } from './names.ts'
-import { inputLines, memberLines, queryLines, valueLines } from './properties.ts'
+import { inputLines, memberLines, queryLines, type Variable, valueLines } from './properties.ts'
 import { comment, key, oneLine } from './text.ts'
+
+/** An API, as far as its types need it. */
+export interface DescribedApi {
+  readonly model: Model
+  /** What can be asked of the collection of each class, by its name; nothing where nothing can be asked. */
+  readonly questions: ReadonlyMap<string, readonly Variable[]>
+  /** Whether the entry point has a collection or a single resource under its name. */
+  readonly isEntered: (path: string) => boolean
+  /** Whether members say what they are by the name of their class alone. */
+  readonly saysNames: boolean
+}
+
+/** What would be served of an API file. */
+export const describeModel = (model: Model): DescribedApi => ({
+  model,
+  questions: new Map(
+    model.classes.filter(hasCollection).map((cls) => [
+      cls.name,
+      createParameters(cls).all.map((parameter) => ({
+        name: parameter.name,
+        isRepeatable: isRepeatable(parameter),
+        isRequired: false,
+      })),
+    ]),
+  ),
+  isEntered: () => true,
+  saysNames: true,
+})
 
 /** The types of an API as a TypeScript module: the type argument of `createClient`, and all that it is made of. */
 export function writeTypes({ model, questions, isEntered, saysNames }: DescribedApi): string {

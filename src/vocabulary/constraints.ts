@@ -22,7 +22,7 @@ export const toConstraints = (
 ): Constraints => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 
 /** Takes the rest of a sentence that begins with the value; `index` where it is about one of several. */
-export type Refuse = (message: string, index?: number) => void
+type Refuse = (message: string, index?: number) => void
 
 /** The values that an API file gives for a property; undefined stands for what JSON has no single value for. */
 export const readLiterals = (

@@ -6,13 +6,13 @@ import { DASH, HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from './namespaces.ts'
 /**
  * The contexts, inline in every representation (hypermedia.md, Resources). Hydra's terms and the user's never meet in
  * one scope, so that any property name works: no prefixes beside the user's terms, and no term as a plain string,
- * which could act as a prefix in somebody's IRI (JSON-LD 1.1 §4.2.2).
+ * which could act as a prefix of an IRI (JSON-LD 1.1 §4.2.2).
  */
 export type Context = { readonly [term: string]: unknown }
 
 /**
  * What names a class or a property is an IRI, with the letters of the name as they are (RFC 3987): the same that `@vocab`
- * makes of the name in anybody's context, and RDF compares IRIs by code point (RDF 1.1 Concepts §3.2, which advises
+ * makes of the name in any context, and RDF compares IRIs by code point (RDF 1.1 Concepts §3.2, which advises
  * against percent-encoding them). What is requested is a URL, whose path is percent-encoded (`pathTo`): the same that
  * HTTP, `Location` and a client's URL parser have.
  */
@@ -76,10 +76,10 @@ export function collectionContext(cls: Class, base: string): Context {
     ...frame(base),
     hydra: HYDRA,
     rdf: RDF,
-    ...hydraTerms('Collection', 'PartialCollectionView', 'IriTemplate', 'IriTemplateMapping', 'totalItems'),
+    ...hydraTerms('Collection PartialCollectionView IriTemplate IriTemplateMapping totalItems'),
     // `null` takes everything above out of scope.
     member: { '@id': 'hydra:member', '@type': '@id', '@context': [null, memberContext(cls, base)] },
-    view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('first', 'last', 'next', 'previous') },
+    view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('first last next previous') },
     memberAssertion: { '@id': 'hydra:memberAssertion', '@context': ASSERTION },
     search: { '@id': 'hydra:search', '@context': searchContext(cls, base) },
   }
@@ -125,7 +125,7 @@ export function entryPointContext(model: Model, base: string): Context {
       '@type': '@id',
       '@context': {
         rdf: RDF,
-        ...hydraTerms('Collection', 'memberAssertion'),
+        ...hydraTerms('Collection memberAssertion'),
         ...ASSERTION,
       },
     },
@@ -150,28 +150,13 @@ export function documentationContext(base: string): Context {
     xsd: XSD,
     owl: OWL,
     schema: SCHEMA,
-    ...hydraTerms(
-      'ApiDocumentation',
-      'Class',
-      'SupportedProperty',
-      'Operation',
-      'Link',
-      'Collection',
-      'Status',
-    ),
-    ...hydraTerms('Error', 'title', 'description', 'method', 'required', 'readable', 'writable', 'writeable'),
-    ...hydraTerms(
-      'statusCode',
-      'headerName',
-      'possibleValue',
-      'expectsHeader',
-      'returnsHeader',
-      'memberAssertion',
-    ),
-    ...linkTerms('supportedClass', 'supportedProperty', 'supportedOperation', 'possibleStatus', 'entrypoint'),
-    ...vocabTerms('hydra', 'property', 'expects', 'returns', 'object', 'subject'),
+    ...hydraTerms('ApiDocumentation Class SupportedProperty Operation Link Collection Status'),
+    ...hydraTerms('Error title description method required readable writable writeable'),
+    ...hydraTerms('statusCode headerName possibleValue expectsHeader returnsHeader memberAssertion'),
+    ...linkTerms('supportedClass supportedProperty supportedOperation possibleStatus entrypoint'),
+    ...vocabTerms('hydra', 'property expects returns object subject'),
     label: 'rdfs:label',
-    ...vocabTerms('rdfs', 'domain', 'range', 'subClassOf'),
+    ...vocabTerms('rdfs', 'domain range subClassOf'),
     // Of a class: what leads to the one resource of it.
     linkedBy: { '@reverse': 'rdfs:range' },
     // Reversed, so that nothing new is said about the documentation: each shape is defined by it.
@@ -225,11 +210,14 @@ export function errorContext(base: string): Context {
 
 const frame = (base: string): Context => ({ '@version': 1.1, '@vocab': vocabIri(base, '') })
 
-const hydraTerms = (...names: string[]): Context =>
-  Object.fromEntries(names.map((name) => [name, `hydra:${name}`]))
+/** Terms by their names, with blanks between them: literals and nodes, links, and names of classes and properties. */
+const hydraTerms = (names: string): Context => termsOf(names, (name) => `hydra:${name}`)
 
-const linkTerms = (...names: string[]): Context =>
-  Object.fromEntries(names.map((name) => [name, { '@id': `hydra:${name}`, '@type': '@id' }]))
+const linkTerms = (names: string): Context =>
+  termsOf(names, (name) => ({ '@id': `hydra:${name}`, '@type': '@id' }))
 
-const vocabTerms = (prefix: string, ...names: string[]): Context =>
-  Object.fromEntries(names.map((name) => [name, { '@id': `${prefix}:${name}`, '@type': '@vocab' }]))
+const vocabTerms = (prefix: string, names: string): Context =>
+  termsOf(names, (name) => ({ '@id': `${prefix}:${name}`, '@type': '@vocab' }))
+
+const termsOf = (names: string, define: (name: string) => unknown): Context =>
+  Object.fromEntries(names.split(' ').map((name) => [name, define(name)]))

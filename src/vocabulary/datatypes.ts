@@ -1,7 +1,17 @@
 import { decimalOf, type JsonValue, losesDigits, Numeral } from '../json.ts'
+import {
+  date,
+  dateTime,
+  duration,
+  type Form,
+  kindOf,
+  type LanguageMap,
+  languageMapKey,
+  readLanguageMap,
+  readString,
+  time,
+} from './lexical-forms.ts'
 import { isAbsoluteIri, RDF, XSD } from './namespaces.ts'
-import * as temporal from './temporal.ts'
-import { kindOf, type LanguageMap, languageMapKey, readLanguageMap, readString } from './text-values.ts'
 
 /** A value as it is stored, and served as JSON. */
 export type Literal = string | number | boolean | LanguageMap
@@ -39,7 +49,7 @@ const number = (name: string, read: Datatype['read'], key: Datatype['key'] = Num
   key,
 })
 
-const moment = (name: string, form: temporal.Form, filterable = true): Datatype => ({
+const moment = (name: string, form: Form, filterable = true): Datatype => ({
   iri: XSD + name,
   family: 'temporal',
   filterable,
@@ -66,10 +76,10 @@ export const DATATYPES = {
   decimal: number('decimal', readDecimal, decimalKey),
   double: number('double', readDouble(Number.MAX_VALUE)),
   float: number('float', readDouble(3.4028234663852886e38)),
-  date: moment('date', temporal.date),
-  dateTime: moment('dateTime', temporal.dateTime),
-  time: moment('time', temporal.time, false),
-  duration: moment('duration', temporal.duration, false),
+  date: moment('date', date),
+  dateTime: moment('dateTime', dateTime),
+  time: moment('time', time, false),
+  duration: moment('duration', duration, false),
   anyURI: text('anyURI', readIri),
   langString: {
     iri: `${RDF}langString`,

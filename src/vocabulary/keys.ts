@@ -32,7 +32,7 @@ export function withoutKey({ range }: Pick<Property, 'range'>): string | undefin
 }
 
 /** The properties of a class that have keys, in the order of `Keys.values`. */
-export const keyedProperties = (cls: Class): Property[] =>
+const keyedProperties = (cls: Class): Property[] =>
   cls.properties.filter(({ filterable, unique }) => filterable || unique)
 
 export const keyShapes = (cls: Class): KeyShape[] =>

@@ -1,7 +1,7 @@
 /**
  * Names are letters and digits of any script (hypermedia.md, Contexts), with the marks that many scripts spell words
- * with; not the few letters that nobody can see. Compared by code point, as JSON-LD compares terms and IRIs: so they
- * are in NFC, or two that look the same would be two names.
+ * with; not the few letters that are invisible. Names are compared by code point, as JSON-LD compares terms and
+ * IRIs: so they are in NFC, or two that look the same would be two names.
  */
 const PROPERTY_NAME = /^[[\p{L}_]--\p{DI}][[\p{L}\p{Mn}\p{Mc}\p{Nd}_\-]--\p{DI}]*$/v
 

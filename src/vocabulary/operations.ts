@@ -1,86 +1,80 @@
 import { classIri, vocabIri } from './contexts.ts'
-import { type Class, type CollectionClass, isSingle, type Operation, type WriteMethod } from './model.ts'
+import { type Class, type CollectionClass, isSingle, type WriteMethod } from './model.ts'
 import { plural } from './names.ts'
 
 /** The operations of the documentation: each has a title, a method and `returns` (hypermedia.md, Vocabulary). */
 export function collectionOperations(cls: CollectionClass, base: string): object[] {
   const owner = `${cls.name}Collection`
-  return offered(cls, {
-    list: [
-      {
-        ...named(base, owner, 'list', 'FindAction'),
-        method: 'GET',
-        title: `List ${plural(cls.title)}`,
-        returns: vocabIri(base, owner),
-      },
-    ],
-    create: createOperations(cls, base, owner),
-  })
+  const list = {
+    ...named(base, owner, 'list', 'FindAction'),
+    method: 'GET',
+    title: `List ${plural(cls.title)}`,
+    returns: vocabIri(base, owner),
+  }
+  return [...(cls.operations.has('list') ? [list] : []), ...createOperations(cls, base, owner)]
 }
 
 /** Of a member; a single resource is created at its own address. */
 export function memberOperations(cls: Class, base: string): object[] {
-  const { name, title } = cls
+  const { name, title, operations } = cls
   const member = classIri(cls, base)
-  return offered(cls, {
-    ...(isSingle(cls) && { create: createOperations(cls, base, name) }),
-    read: [
-      {
-        ...named(base, name, 'get', 'FindAction'),
-        method: 'GET',
-        title: `Get ${title}`,
-        returns: member,
-      },
-    ],
-    update: [
-      {
-        ...named(base, name, 'update', 'UpdateAction'),
-        method: 'PATCH',
-        title: `Update ${title}`,
-        expects: member,
-        returns: member,
-        expectsHeader: {
-          '@type': 'hydra:HeaderSpecification',
-          headerName: 'Content-Type',
-          possibleValue: 'application/merge-patch+json',
-        },
-      },
-    ],
-    replace: byMethod(cls.methods.replace, 'replace', (method, operation) => ({
-      ...named(base, name, operation, 'ReplaceAction'),
-      method,
-      title: `Replace ${title}`,
-      expects: member,
-      returns: member,
-    })),
-    delete: [
-      {
-        ...named(base, name, 'delete', 'DeleteAction'),
-        method: 'DELETE',
-        title: `Delete ${title}`,
-        returns: 'owl:Nothing',
-      },
-    ],
-  })
+  const read = {
+    ...named(base, name, 'get', 'FindAction'),
+    method: 'GET',
+    title: `Get ${title}`,
+    returns: member,
+  }
+  const update = {
+    ...named(base, name, 'update', 'UpdateAction'),
+    method: 'PATCH',
+    title: `Update ${title}`,
+    expects: member,
+    returns: member,
+    expectsHeader: {
+      '@type': 'hydra:HeaderSpecification',
+      headerName: 'Content-Type',
+      possibleValue: 'application/merge-patch+json',
+    },
+  }
+  const replace = byMethod(cls.methods.replace, 'replace', (method, operation) => ({
+    ...named(base, name, operation, 'ReplaceAction'),
+    method,
+    title: `Replace ${title}`,
+    expects: member,
+    returns: member,
+  }))
+  const remove = {
+    ...named(base, name, 'delete', 'DeleteAction'),
+    method: 'DELETE',
+    title: `Delete ${title}`,
+    returns: 'owl:Nothing',
+  }
+  return [
+    ...(isSingle(cls) ? createOperations(cls, base, name) : []),
+    ...(operations.has('read') ? [read] : []),
+    ...(operations.has('update') ? [update] : []),
+    ...(operations.has('replace') ? replace : []),
+    ...(operations.has('delete') ? [remove] : []),
+  ]
 }
 
 function createOperations(cls: Class, base: string, owner: string): object[] {
+  if (!cls.operations.has('create')) return []
   const member = classIri(cls, base)
   return byMethod(cls.methods.create, 'create', (method, operation) => {
-    const { '@id': id, ...rest } = named(base, owner, operation, 'CreateAction')
+    const about = named(base, owner, operation, 'CreateAction')
     return {
-      '@id': id,
-      ...rest,
+      ...about,
       method,
       title: `Create ${cls.title}`,
       expects: member,
       returns: member,
-      possibleStatus: [status(id, 201, 'Created'), status(id, 422, 'Invalid')],
+      possibleStatus: [status(about['@id'], 201, 'Created'), status(about['@id'], 422, 'Invalid')],
     }
   })
 }
 
-/** One operation for each method that the API file allows for it; the first has the plain name. */
+/** One operation for each method that the API file allows for it; the first has the name alone. */
 const byMethod = (
   methods: readonly WriteMethod[],
   name: string,
@@ -94,27 +88,12 @@ export function entryPointOperations(base: string): object[] {
 }
 
 export function sessionOperations(base: string): object[] {
+  const get = named(base, 'Session', 'get', 'FindAction')
+  const end = named(base, 'Session', 'delete', 'DeleteAction')
   return [
-    {
-      ...named(base, 'Session', 'get', 'FindAction'),
-      method: 'GET',
-      title: 'Get Session',
-      returns: vocabIri(base, 'Session'),
-    },
-    {
-      ...named(base, 'Session', 'delete', 'DeleteAction'),
-      method: 'DELETE',
-      title: 'End Session',
-      returns: 'owl:Nothing',
-    },
+    { ...get, method: 'GET', title: 'Get Session', returns: vocabIri(base, 'Session') },
+    { ...end, method: 'DELETE', title: 'End Session', returns: 'owl:Nothing' },
   ]
-}
-
-/** Those that the API file declares. */
-function offered(cls: Class, all: Partial<Record<Operation, object[]>>): object[] {
-  return Object.entries(all).flatMap(([name, entries]) =>
-    cls.operations.has(name as Operation) ? entries : [],
-  )
 }
 
 /** Below `operation/`, since a property may be called `get` or `delete`, and its IRI is `{Class}/{name}`. */

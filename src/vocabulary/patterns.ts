@@ -6,7 +6,7 @@ import type { RE2JS } from 're2js'
  * they are anchored. They are matched by RE2, whose time is linear in the text: to JavaScript's own engine, thirty
  * letters for `^(a+)+$` are ten seconds.
  */
-export type Pattern = Pick<RE2JS, 'test' | 'toString'>
+type Pattern = Pick<RE2JS, 'test' | 'toString'>
 
 /** Loaded with the first pattern: it takes 20 ms, which an API without patterns need not wait for. */
 const load = (): typeof import('re2js') => createRequire(import.meta.url)('re2js')

@@ -9,7 +9,7 @@ import { compilePattern } from './patterns.ts'
 export const MAX_VALUES = 1000
 
 /** Checks the values of a member, already read by their datatypes: links are strings here, decimals have their digits. */
-export type Validate = (values: Readonly<Record<string, unknown>>) => Violation[]
+type Validate = (values: Readonly<Record<string, unknown>>) => Violation[]
 
 /**
  * One JSON Schema per property rather than one for the class: Ajv leaves out a property called `__proto__`, and any

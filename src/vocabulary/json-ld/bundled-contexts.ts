@@ -1,54 +1,52 @@
+import { HYDRA, OWL, RDF, RDFS, XSD } from '../namespaces.ts'
+
 /**
  * The contexts that a document may name by address: none is ever fetched (hypermedia.md, The API file). Written from
  * the terms of the Hydra Core Vocabulary, those of older drafts included.
  */
 
-const HYDRA = 'http://www.w3.org/ns/hydra/core#'
-
 type Context = { readonly [term: string]: unknown }
 
 /** Their values are literals, or nodes that are written out. */
-const PLAIN = [
-  ...['ApiDocumentation', 'BasicRepresentation', 'Class', 'Collection', 'Error', 'ExplicitRepresentation'],
-  ...['HeaderSpecification', 'IriTemplate', 'IriTemplateMapping', 'Link', 'MediaType', 'Operation'],
-  ...['PartialCollectionView', 'Resource', 'Rfc6570Template', 'Status', 'SupportedProperty', 'TemplatedLink'],
-  ...['VariableRepresentation', 'closeMatch', 'collection', 'description', 'expectsHeader', 'freetextQuery'],
-  ...['headerName', 'limit', 'manages', 'mapping', 'memberAssertion', 'method', 'offset', 'operation'],
-  ...['pageIndex', 'pageReference', 'possibleValue', 'readable', 'required', 'returnsHeader', 'search'],
-  ...['statusCode', 'template', 'title', 'totalItems', 'variable', 'writable', 'writeable'],
+const VALUES = [
+  'ApiDocumentation BasicRepresentation Class Collection Error ExplicitRepresentation',
+  'HeaderSpecification IriTemplate IriTemplateMapping Link MediaType Operation PartialCollectionView',
+  'Resource Rfc6570Template Status SupportedProperty TemplatedLink VariableRepresentation closeMatch',
+  'collection description expectsHeader freetextQuery headerName limit manages mapping',
+  'memberAssertion method offset operation pageIndex pageReference possibleValue readable required',
+  'returnsHeader search statusCode template title totalItems variable writable writeable',
   // Of drafts before 2015.
-  ...['CreateResourceOperation', 'DeleteResourceOperation', 'PagedCollection', 'ReplaceResourceOperation'],
-  ...['readonly', 'writeonly'],
-]
+  'CreateResourceOperation DeleteResourceOperation PagedCollection ReplaceResourceOperation readonly writeonly',
+].flatMap((names) => names.split(' '))
 
-/** Addresses. */
+/** Their values are addresses. */
 const LINKS = [
-  ...['apiDocumentation', 'entrypoint', 'extension', 'first', 'last', 'member', 'next', 'possibleStatus'],
-  ...['previous', 'supportedOperation', 'supportedProperty', 'view'],
-]
+  'apiDocumentation entrypoint extension first last member next possibleStatus previous',
+  'supportedOperation supportedProperty view',
+].flatMap((names) => names.split(' '))
 
-/** Names of classes and properties. */
+/** Their values are names of classes and properties. */
 const NAMES = [
-  ...['expects', 'object', 'property', 'resolveRelativeTo', 'returns', 'subject', 'supportedClass'],
-  ...['variableRepresentation'],
-]
-
-const RDFS_NAMES = ['domain', 'range', 'subClassOf', 'subPropertyOf']
+  'expects object property resolveRelativeTo returns subject supportedClass variableRepresentation',
+].flatMap((names) => names.split(' '))
 
 const HYDRA_CONTEXT: Context = {
   hydra: HYDRA,
-  rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
-  rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
-  xsd: 'http://www.w3.org/2001/XMLSchema#',
-  owl: 'http://www.w3.org/2002/07/owl#',
+  rdf: RDF,
+  rdfs: RDFS,
+  xsd: XSD,
+  owl: OWL,
   vs: 'http://www.w3.org/2003/06/sw-vocab-status/ns#',
   dc: 'http://purl.org/dc/terms/',
   cc: 'http://creativecommons.org/ns#',
   schema: 'http://schema.org/',
-  ...terms(PLAIN, (name) => `hydra:${name}`),
+  ...terms(VALUES, (name) => `hydra:${name}`),
   ...terms(LINKS, (name) => ({ '@id': `hydra:${name}`, '@type': '@id' })),
   ...terms(NAMES, (name) => ({ '@id': `hydra:${name}`, '@type': '@vocab' })),
-  ...terms(RDFS_NAMES, (name) => ({ '@id': `rdfs:${name}`, '@type': '@vocab' })),
+  ...terms(['domain', 'range', 'subClassOf', 'subPropertyOf'], (name) => ({
+    '@id': `rdfs:${name}`,
+    '@type': '@vocab',
+  })),
   comment: 'rdfs:comment',
   label: 'rdfs:label',
   isDefinedBy: { '@id': 'rdfs:isDefinedBy', '@type': '@id' },
@@ -77,8 +75,8 @@ const CONTEXTS = new Map<string, Context>([
 
 /** By its address, whatever its scheme, with or without a fragment or a slash at the end; undefined for any other. */
 export function findBundledContext(address: string): object | undefined {
-  const [, place = ''] = /^https?:\/\/([^?#]*?)\/?(?:#.*)?$/i.exec(address) ?? []
-  return CONTEXTS.get(place)
+  const [, hostAndPath = ''] = /^https?:\/\/([^?#]*?)\/?(?:#.*)?$/i.exec(address) ?? []
+  return CONTEXTS.get(hostAndPath)
 }
 
 function terms(names: readonly string[], define: (name: string) => unknown): Context {

@@ -1,6 +1,6 @@
 import type { ContextDefinition } from 'jsonld'
 
-/** What is wrong with a document as JSON-LD, as a sentence. */
+/** Why a document is not JSON-LD that can be read here, as a sentence. */
 export class LinkedDataError extends Error {
   constructor(sentence: string, cause?: unknown) {
     super(sentence, cause === undefined ? undefined : { cause })
@@ -50,7 +50,7 @@ export async function expand(document: object, options: ExpandOptions): Promise<
         }
         return { documentUrl: address, document: { '@context': context } as never }
       },
-      // A memory for this document alone: the processor's own would keep a hundred contexts of others for ever.
+      // A cache for this document alone: the processor's own keeps the contexts of the last hundred documents.
       ...{ contextResolver: new ContextResolver({ sharedCache: new Map() }) },
       // Not among the types yet: what safe mode would throw at its first occurrence.
       ...{ eventHandler: ({ event }: { event: ProcessorEvent }) => note(event, dropped) },
@@ -62,7 +62,10 @@ export async function expand(document: object, options: ExpandOptions): Promise<
   }
 }
 
-/** Its parts come without types. */
+/**
+ * `jsonld` exports neither its ContextResolver nor another way to give `expand` a cache of its own, so the class is
+ * imported from within the package, which comes without types.
+ */
 const processor = () =>
   Promise.all([
     import('jsonld'),

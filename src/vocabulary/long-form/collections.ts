@@ -6,7 +6,7 @@ import { lastPart } from './names.ts'
 import { operationsOf } from './operations.ts'
 
 /** A property whose value is a collection. */
-export interface CollectionLink {
+interface CollectionLink {
   /** The class of the members, where anything tells. */
   readonly memberClass: MemberClass | undefined
 }

@@ -141,14 +141,14 @@ const TERMS = Object.entries(findBundledContext(HYDRA) ?? {})
   .filter(([, definition]) => JSON.stringify(definition).includes('"hydra:'))
   .map(([term]) => term)
 
-/** Of the oldest drafts: servers still send them, and nobody should write them anew. */
+/** Of the oldest drafts: servers still send them, but they are not suggested. */
 const OUTDATED = ['firstPage', 'itemsPerPage', 'lastPage', 'nextPage', 'previousPage', 'statusCodes']
 
 const KNOWN = new Set([...TERMS, ...OUTDATED])
 
 const isClass = (term: string) => /^[A-Z]/.test(term)
 
-/** A misspelt term of Hydra says nothing, and nobody would notice: each is told once, with where it is first. */
+/** A misspelt term of Hydra would be lost without a word: each is reported once, where it first stands. */
 function noteUnknownTerms(nodes: readonly ExpandedNode[], findings: Findings): void {
   const told = new Set<string>()
   visit(nodes, '')

@@ -12,8 +12,8 @@ export interface Literal {
 }
 
 /**
- * A thing as one place of a document speaks of it; where that place says nothing, as the whole document does. Two
- * classes may describe one property of a public vocabulary each in their own way: merged, nobody could tell which.
+ * A thing as one part of a document describes it; where that part says nothing, as the whole document does. Two classes
+ * may describe one property of a public vocabulary each in their own way, which merging would mix up.
  */
 export class Node {
   readonly id: string
@@ -75,7 +75,7 @@ export class Node {
     return text === 'true' ? true : text === 'false' ? false : undefined
   }
 
-  /** As this place alone speaks of it; as the whole document does where this place says nothing at all. */
+  /** As this part of the document alone describes it; as the whole document does where this part says nothing. */
   get here(): Node {
     if (this.#whole === undefined) return this
     if (this.#properties.size === 0) return this.#whole

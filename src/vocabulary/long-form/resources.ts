@@ -8,7 +8,7 @@ import { classPath, lastPart, propertyPath, quoted } from './names.ts'
 import { creates, Offers, operationsOf, readOperations, type Target } from './operations.ts'
 
 /** Where the members of a class are served, and what can be done with them. */
-export interface Resource {
+interface Resource {
   readonly collection: string | undefined
   readonly offers: Offers
 }
