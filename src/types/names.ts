@@ -1,4 +1,4 @@
-import { type Class, isSingle, type Model } from '../vocabulary/model.ts'
+import { embeddedNames, isSingle, type Model } from '../vocabulary/model.ts'
 import { isTypeName, typeNameOf } from './text.ts'
 
 /** What the types of one class are called. */
@@ -54,9 +54,11 @@ export function chooseNames({ title, classes }: Model): Names {
   const api = typeNameOf(title)
   const apiName = api === undefined ? claim('Api') : claim(api, `${api}Api`)
   const link = claim('Link', 'LinkTo')
+  const embedded = embeddedNames(classes)
   const names = new Map(
     members.map(({ cls, member }) => {
-      const value = isBoth(cls, classes) ? claim(`${member}Value`) : member
+      // A single resource that is embedded elsewhere has no address there.
+      const value = isSingle(cls) && embedded.has(cls.name) ? claim(`${member}Value`) : member
       return [cls.name, { member, value, input: claim(`${member}Input`), query: claim(`${member}Query`) }]
     }),
   )
@@ -64,11 +66,3 @@ export function chooseNames({ title, classes }: Model): Names {
 }
 
 const UNKNOWN: ClassNames = { member: 'unknown', value: 'unknown', input: 'unknown', query: 'unknown' }
-
-/** A single resource that is embedded elsewhere: there it has no address. */
-const isBoth = (cls: Class, classes: readonly Class[]): boolean =>
-  isSingle(cls) && classes.some((owner) => embeddedBy(owner).has(cls.name))
-
-/** The names of the classes that are parts of this one. */
-export const embeddedBy = ({ properties }: Class): ReadonlySet<string> =>
-  new Set(properties.flatMap(({ range }) => (range.kind === 'embedded' ? [range.cls.name] : [])))

@@ -1,6 +1,6 @@
 import { createParameters, isRepeatable } from '../api/query/parameters.ts'
-import { type Class, hasCollection, isSingle, type Model } from '../vocabulary/model.ts'
-import { chooseNames, embeddedBy, type Names } from './names.ts'
+import { type Class, embeddedNames, hasCollection, type Model, pathOf } from '../vocabulary/model.ts'
+import { chooseNames, type Names } from './names.ts'
 import { inputLines, memberLines, queryLines, type Variable, valueLines } from './properties.ts'
 import { comment, key, oneLine } from './text.ts'
 
@@ -36,12 +36,12 @@ export const describeModel = (model: Model): DescribedApi => ({
 export function writeTypes({ model, questions, isEntered, saysNames }: DescribedApi): string {
   const names = chooseNames(model)
   const sent = namesSent(model)
-  const embedded = new Set(model.classes.flatMap((cls) => [...embeddedBy(cls)]))
+  const embedded = embeddedNames(model.classes)
   const declarations = model.classes.flatMap((cls) => {
     const { member, value, input, query } = names.of(cls.name)
     const asked = questionsOf(cls, questions)
     return [
-      ...(isStored(cls)
+      ...(pathOf(cls) !== undefined
         ? [declareInterface(member, aboutClass(cls), memberLines(cls, names, saysNames))]
         : []),
       ...(embedded.has(cls.name)
@@ -52,8 +52,9 @@ export function writeTypes({ model, questions, isEntered, saysNames }: Described
     ]
   })
   const resources = model.classes
-    .filter((cls) => isStored(cls) && isEntered(pathOf(cls)))
-    .map((cls) => `  ${key(pathOf(cls))}: ${resourceType(cls, questions, names)}`)
+    .map((cls) => ({ cls, path: pathOf(cls) ?? '' }))
+    .filter(({ path }) => path !== '' && isEntered(path))
+    .map(({ cls, path }) => `  ${key(path)}: ${resourceType(cls, questions, names)}`)
   const api = declareInterface(names.api, model.description, resources)
   const link = names.link === 'Link' ? 'Link' : `Link as ${names.link}`
   return `${[
@@ -79,10 +80,6 @@ const declareInterface = (name: string, about: string, lines: readonly string[])
 const aboutClass = ({ name, title, description }: Class): string =>
   description !== '' ? description : title === name ? '' : title
 
-const isStored = (cls: Class): boolean => hasCollection(cls) || isSingle(cls)
-
-const pathOf = ({ collection, name }: Class): string => collection ?? name
-
 /** Whose members can be created, and all that goes along as a part of them. */
 function namesSent({ classes }: Model): ReadonlySet<string> {
   const sent = new Set<string>()
@@ -92,7 +89,7 @@ function namesSent({ classes }: Model): ReadonlySet<string> {
     for (const { writable, range } of cls.properties)
       if (writable && range.kind === 'embedded') add(range.cls)
   }
-  for (const cls of classes) if (isStored(cls) && cls.operations.has('create')) add(cls)
+  for (const cls of classes) if (pathOf(cls) !== undefined && cls.operations.has('create')) add(cls)
   return sent
 }
 

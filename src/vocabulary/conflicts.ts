@@ -1,6 +1,14 @@
 import type { Findings, Position } from './findings.ts'
 import { isFilterable, withoutKey } from './keys.ts'
-import { type Class, hasCollection, isSingle, type Model, type Property } from './model.ts'
+import {
+  type Class,
+  embeddedNames,
+  hasCollection,
+  isSingle,
+  type Model,
+  type Property,
+  pathOf,
+} from './model.ts'
 import { isClassName, isCollectionName, spellingOf, whyNoPropertyName } from './names.ts'
 import { RDF } from './namespaces.ts'
 
@@ -39,7 +47,7 @@ const MOST_TERMS = 10_000
 /** Everything that the parts of a model make impossible together, and names that cannot be served. */
 export function findConflicts(model: Model): Conflict[] {
   const { classes } = model
-  const embedded = embeddedIn(model)
+  const embedded = embeddedNames(classes)
   const extentOf = createExtents()
   return classes.flatMap((cls, index) => {
     const before = classes.slice(0, index)
@@ -87,6 +95,7 @@ function checkClassName({ name }: Class, classes: readonly Class[]): Found {
   return { about, message: `"${name}" is the class of the collection of ${held.name}; choose another name` }
 }
 
+/** Paths are case-sensitive. */
 function checkPath(cls: Class, before: readonly Class[]): Found {
   const { name, collection } = cls
   const path = pathOf(cls)
@@ -102,9 +111,6 @@ function checkPath(cls: Class, before: readonly Class[]): Found {
   const form = spellingOf(collection) ?? 'it must be letters, digits, ".", "_", "~" and "-", such as books'
   return { about, message: `"${collection}" cannot be the path of a collection; ${form}` }
 }
-
-/** The path segment that it is served at: paths are case-sensitive. */
-const pathOf = (cls: Class): string | undefined => cls.collection ?? (isSingle(cls) ? cls.name : undefined)
 
 function checkClassIri({ name, iri }: Class, before: readonly Class[]): Found {
   const same = iri === undefined ? undefined : before.find((other) => other.iri === iri)
@@ -130,9 +136,9 @@ function checkFormerName(
   return { about, message: `${shown(name)} and ${shown(same.name)} cannot both have been "${was}"; ${right}` }
 }
 
-function checkUse(cls: Class, embedded: ReadonlySet<Class>): Found {
+function checkUse(cls: Class, embedded: ReadonlySet<string>): Found {
   const { name, operations } = cls
-  if (hasCollection(cls) || operations.size > 0 || embedded.has(cls)) return undefined
+  if (hasCollection(cls) || operations.size > 0 || embedded.has(name)) return undefined
   const right = `give it a collection, make it the type of a property, or give it operations to serve it at /${name}`
   const message = `${name} has no collection, is the type of no property and has no operations; ${right}`
   return { about: 'collection', message, mayFollow: true }
@@ -176,11 +182,6 @@ function createExtents(): (cls: Class) => Extent {
     return extent
   }
   return extentOf
-}
-
-function embeddedIn({ classes }: Model): ReadonlySet<Class> {
-  const ranges = classes.flatMap(({ properties }) => properties.map(({ range }) => range))
-  return new Set(ranges.flatMap((range) => (range.kind === 'embedded' ? [range.cls] : [])))
 }
 
 const checkProperty = (property: Property, cls: Class, index: number): Found[] => [

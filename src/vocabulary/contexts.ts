@@ -1,5 +1,5 @@
-import { type DatatypeName, datatypeOf } from './datatypes.ts'
-import { type Class, isSingle, type Model, type Property, type Range } from './model.ts'
+import { datatypeOf } from './datatypes.ts'
+import { type Class, type Model, type Property, pathOf, type Range } from './model.ts'
 import { pathTo } from './names.ts'
 import { DASH, HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from './namespaces.ts'
 
@@ -55,7 +55,6 @@ function memberTerm(cls: Class, property: Property, base: string): Context {
   }
 }
 
-/** A JSON string, boolean and integer are typed by themselves; all others need their type, or 1.0 would be an integer. */
 function valueTerm(range: Range, base: string): Context {
   switch (range.kind) {
     case 'link':
@@ -65,11 +64,24 @@ function valueTerm(range: Range, base: string): Context {
       return { '@context': [null, memberContext(range.cls, base)] }
     case 'datatype':
       if (range.datatype === 'langString') return { '@container': '@language' }
-      return NATIVE.includes(range.datatype) ? {} : { '@type': datatypeOf(range.datatype).iri }
+      return isNative(range) ? {} : { '@type': datatypeOf(range.datatype).iri }
   }
 }
 
-const NATIVE: readonly DatatypeName[] = ['string', 'boolean', 'integer']
+/** A JSON string, boolean and integer are typed by themselves; all others need their type, or 1.0 would be an integer. */
+export const isNative = (range: Range): boolean =>
+  range.kind === 'datatype' && ['string', 'boolean', 'integer'].includes(range.datatype)
+
+/** The IRI of the class that a property leads to, or that its values have. */
+export function rangeClassIri(
+  range: Exclude<Range, { kind: 'datatype' }>,
+  model: Model,
+  base: string,
+): string {
+  if (range.kind === 'embedded') return classIri(range.cls, base)
+  const target = model.classes.find(({ name }) => name === range.className)
+  return target === undefined ? vocabIri(base, range.className) : classIri(target, base)
+}
 
 export function collectionContext(cls: Class, base: string): Context {
   return {
@@ -133,8 +145,7 @@ export function entryPointContext(model: Model, base: string): Context {
 }
 
 /** What the entry point links to: every collection by its path, every single resource by its class. */
-export const entryPointPaths = ({ classes }: Model): string[] =>
-  classes.flatMap((cls) => cls.collection ?? (isSingle(cls) ? cls.name : []))
+export const entryPointPaths = ({ classes }: Model): string[] => classes.flatMap((cls) => pathOf(cls) ?? [])
 
 const entryPointLink = (name: string, base: string): Context => ({
   '@id': vocabIri(base, `EntryPoint/${name}`),

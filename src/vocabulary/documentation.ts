@@ -1,4 +1,4 @@
-import { classIri, documentationContext, propertyIri, vocabIri } from './contexts.ts'
+import { classIri, documentationContext, propertyIri, rangeClassIri, vocabIri } from './contexts.ts'
 import { type DatatypeName, datatypeOf } from './datatypes.ts'
 import {
   type Class,
@@ -132,16 +132,9 @@ function memberProperty(cls: Class, property: Property, model: Model, base: stri
     label: title,
     ...described(description),
     domain: classIri(cls, base),
-    range: rangeIri(property, model, base),
+    range: range.kind === 'datatype' ? compact(range.datatype) : rangeClassIri(range, model, base),
     ...(range.kind !== 'datatype' && !many && { 'owl:maxCardinality': 1 }),
   })
-}
-
-function rangeIri({ range }: Property, model: Model, base: string): string {
-  if (range.kind === 'datatype') return compact(range.datatype)
-  if (range.kind === 'embedded') return classIri(range.cls, base)
-  const target = model.classes.find(({ name }) => name === range.className)
-  return target === undefined ? vocabIri(base, range.className) : classIri(target, base)
 }
 
 function sessionClass(base: string): object {

@@ -57,9 +57,21 @@ export const hasCollection = (cls: Class): cls is CollectionClass => cls.collect
 /** A class that is one resource, at `{base}/{name}`. */
 export const isSingle = (cls: Class): boolean => cls.collection === undefined && cls.operations.size > 0
 
+/** The path segment below the base URL that it is served at; undefined for what is nothing but an embedded value. */
+export const pathOf = (cls: Class): string | undefined =>
+  cls.collection ?? (isSingle(cls) ? cls.name : undefined)
+
 /** Classes that have stored members: those with a collection, and single resources. */
 export const storedClasses = ({ classes }: Model): Class[] =>
-  classes.filter((cls) => hasCollection(cls) || isSingle(cls))
+  classes.filter((cls) => pathOf(cls) !== undefined)
+
+/** The names of the classes whose members are embedded values of others. */
+export const embeddedNames = (classes: readonly Class[]): ReadonlySet<string> =>
+  new Set(
+    classes.flatMap(({ properties }) =>
+      properties.flatMap(({ range }) => (range.kind === 'embedded' ? [range.cls.name] : [])),
+    ),
+  )
 
 export type Range =
   | { readonly kind: 'datatype'; readonly datatype: DatatypeName }

@@ -1,5 +1,5 @@
-import { classIri, propertyIri, vocabIri } from './contexts.ts'
-import { type DatatypeName, datatypeOf, writtenOut } from './datatypes.ts'
+import { classIri, isNative, propertyIri, rangeClassIri, vocabIri } from './contexts.ts'
+import { datatypeOf, writtenOut } from './datatypes.ts'
 import type { Class, Model, Property, Range } from './model.ts'
 import { XSD } from './namespaces.ts'
 
@@ -47,23 +47,20 @@ function valueShape(range: Range, model: Model, base: string): object {
   switch (range.kind) {
     case 'datatype':
       return { datatype: datatypeOf(range.datatype).iri }
-    case 'link': {
-      const target = model.classes.find(({ name }) => name === range.className)
-      return {
-        nodeKind: 'sh:IRI',
-        class: target === undefined ? vocabIri(base, range.className) : classIri(target, base),
-      }
-    }
+    case 'link':
+      return { nodeKind: 'sh:IRI', class: rangeClassIri(range, model, base) }
     case 'embedded':
-      return { nodeKind: 'sh:BlankNode', class: classIri(range.cls, base), node: shapeIri(range.cls, base) }
+      return {
+        nodeKind: 'sh:BlankNode',
+        class: rangeClassIri(range, model, base),
+        node: shapeIri(range.cls, base),
+      }
   }
 }
 
-const NATIVE: readonly DatatypeName[] = ['string', 'boolean', 'integer']
-
 /** As members have it: SHACL §4.8.3 compares terms, so that the lexical form counts. */
 function literal(value: Scalar, range: Range): unknown {
-  if (range.kind !== 'datatype' || NATIVE.includes(range.datatype)) return value
+  if (range.kind !== 'datatype' || isNative(range)) return value
   return { '@value': value, '@type': datatypeOf(range.datatype).iri }
 }
 
