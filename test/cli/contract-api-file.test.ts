@@ -15,7 +15,7 @@ import {
   type Json,
   operations,
   supported,
-} from '../vocabulary/long-form-document.ts'
+} from '../vocabulary/long-form/document.ts'
 import { each, serveIn } from './command.ts'
 
 // docs/contract/hypermedia.md, The API file: as whoever runs the command meets it.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { findBundledContext } from '../../src/vocabulary/json-ld/bundled-contexts.ts'
-import { expand, LinkedDataError } from '../../src/vocabulary/json-ld/processor.ts'
+import { findBundledContext } from '../../../src/vocabulary/json-ld/bundled-contexts.ts'
+import { expand, LinkedDataError } from '../../../src/vocabulary/json-ld/processor.ts'
 
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { graphOf, Node } from '../../src/vocabulary/long-form/graph.ts'
+import { graphOf, Node } from '../../../src/vocabulary/long-form/graph.ts'
 
 const A = 'http://example.org/a'
 const B = 'http://example.org/b'

@@ -10,7 +10,7 @@ import {
   operations,
   problemsOf,
   supported,
-} from './long-form-document.ts'
+} from './document.ts'
 
 const GET = operations('GET')
 const name = supported('name', 'xsd:string')
@@ -230,7 +230,7 @@ test('All problems of a document are reported at once', async () => {
 })
 
 test('A line and a column where the file is not even JSON', async () => {
-  const { readLongForm } = await import('../../src/vocabulary/long-form/long-form.ts')
+  const { readLongForm } = await import('../../../src/vocabulary/long-form/long-form.ts')
   const found = await readLongForm('{\n  "@context": x\n}', 'a.jsonld')
   assert.ok('problems' in found)
   assert.deepEqual([found.problems[0]?.line, found.problems[0]?.column], [2, 15])

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createDocumentation } from '../../src/vocabulary/documentation.ts'
-import { expand } from '../../src/vocabulary/json-ld/processor.ts'
-import { readLongForm } from '../../src/vocabulary/long-form/long-form.ts'
+import { createDocumentation } from '../../../src/vocabulary/documentation.ts'
+import { expand } from '../../../src/vocabulary/json-ld/processor.ts'
+import { readLongForm } from '../../../src/vocabulary/long-form/long-form.ts'
 
 const DOCUMENTS = ['hydrus', 'api-platform', 'api-platform-unprefixed', 'issue-tracker', 'flat-graph'].map(
   (name): unknown =>
-    JSON.parse(readFileSync(join(import.meta.dirname, `../documents/${name}.jsonld`), 'utf8')),
+    JSON.parse(readFileSync(join(import.meta.dirname, `../../documents/${name}.jsonld`), 'utf8')),
 )
 
 /** Every path to a value below the context. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { createDocumentation } from '../../src/vocabulary/documentation.ts'
-import { isFilterable } from '../../src/vocabulary/keys.ts'
-import { readLongForm } from '../../src/vocabulary/long-form/long-form.ts'
-import type { Class, Model, Property } from '../../src/vocabulary/model.ts'
-import { fingerprintOf } from '../../src/vocabulary/model.ts'
-import { ANY_SCRIPT } from '../clients/any-script.ts'
-import { ROOT } from '../support/markdown.ts'
-import { modelOf } from '../support/service.ts'
+import { createDocumentation } from '../../../src/vocabulary/documentation.ts'
+import { isFilterable } from '../../../src/vocabulary/keys.ts'
+import { readLongForm } from '../../../src/vocabulary/long-form/long-form.ts'
+import type { Class, Model, Property } from '../../../src/vocabulary/model.ts'
+import { fingerprintOf } from '../../../src/vocabulary/model.ts'
+import { ANY_SCRIPT } from '../../clients/any-script.ts'
+import { ROOT } from '../../support/markdown.ts'
+import { modelOf } from '../../support/service.ts'
 
 /** The documentation of a model, read back as an API file. */
 async function readBack(model: Model, base = 'http://localhost:8080/api'): Promise<Model> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import jsonld from 'jsonld'
-import { findBundledContext } from '../../src/vocabulary/json-ld/bundled-contexts.ts'
+import { findBundledContext } from '../../../src/vocabulary/json-ld/bundled-contexts.ts'
 import {
   bookDocument,
   classesOf,
@@ -13,7 +13,7 @@ import {
   modelOf,
   operations,
   supported,
-} from './long-form-document.ts'
+} from './document.ts'
 
 const XSD = 'http://www.w3.org/2001/XMLSchema#'
 

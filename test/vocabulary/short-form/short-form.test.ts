@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { OPERATIONS, USUAL_METHODS } from '../../src/vocabulary/model.ts'
-import { classIn, modelOf, notesOf, withProperties } from './api-files.ts'
+import { OPERATIONS, USUAL_METHODS } from '../../../src/vocabulary/model.ts'
+import { classIn, modelOf, notesOf, withProperties } from '../api-files.ts'
 
 describe('the short form', () => {
   it('is completed with defaults', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
-import { problemsOf, withProperties } from './api-files.ts'
+import { readShortForm } from '../../../src/vocabulary/short-form/short-form.ts'
+import { problemsOf, withProperties } from '../api-files.ts'
 
 describe('problems of the short form', () => {
   const inProperty: [line: string, problem: RegExp][] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Property } from '../../src/vocabulary/model.ts'
+import type { Property } from '../../../src/vocabulary/model.ts'
 import {
   bookDocument,
   classesOf,
@@ -10,7 +10,7 @@ import {
   notesOf,
   operations,
   supported,
-} from './long-form-document.ts'
+} from './document.ts'
 
 const author = [
   collectionOf('Author'),

@@ -10,7 +10,7 @@ import {
   notesOf,
   operations,
   supported,
-} from './long-form-document.ts'
+} from './document.ts'
 
 const name = supported('name', 'xsd:string')
 
