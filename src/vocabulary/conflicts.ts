@@ -67,16 +67,19 @@ export function findConflicts(model: Model): Conflict[] {
   })
 }
 
-/** `positionOf`: where the file speaks of it. `reword`: as the form of the file says it. */
-export function reportConflicts(
-  model: Model,
-  findings: Findings,
-  positionOf: (conflict: Conflict) => Position | string,
-  reword = (message: string) => message,
-): void {
+interface Reporting {
+  readonly findings: Findings
+  /** Where the file speaks of it. */
+  readonly positionOf: (conflict: Conflict) => Position | string
+  /** As the form of the file says it. */
+  readonly reword?: (message: string) => string
+}
+
+export function reportConflicts(model: Model, { findings, positionOf, reword }: Reporting): void {
   for (const conflict of findConflicts(model)) {
-    if (conflict.mayFollow !== true || !findings.hasProblems)
-      findings.problem(positionOf(conflict), reword(conflict.message))
+    const { message, mayFollow } = conflict
+    if (mayFollow !== true || !findings.hasProblems)
+      findings.problem(positionOf(conflict), reword?.(message) ?? message)
   }
 }
 

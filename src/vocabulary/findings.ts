@@ -24,6 +24,9 @@ export type ApiFileResult = ApiFile | { readonly problems: readonly Problem[] }
 
 export const EMPTY_FILE = 'the file is empty; "hydrant init" writes one to start from'
 
+/** What is found about one part of a document. */
+export type Report = Readonly<Record<'problem' | 'note' | 'ignored', (message: string) => undefined>>
+
 /** Collects what is found instead of throwing the first of it: all problems are reported at once. */
 export class Findings {
   readonly #problems: Problem[] = []
@@ -48,6 +51,15 @@ export class Findings {
   problem(at: Position | string, message: string): undefined {
     const { line, column, path } = typeof at === 'string' ? { line: 0, column: 0, path: at } : at
     this.#problems.push({ line, column, path, message })
+  }
+
+  /** Reports about one part of a document, by its path. */
+  at(path: string): Report {
+    return {
+      problem: (message) => this.problem(path, message),
+      note: (message) => this.note(path, message),
+      ignored: (message) => this.ignored(path, message),
+    }
   }
 
   /** What was completed. */

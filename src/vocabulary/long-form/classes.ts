@@ -147,16 +147,16 @@ function describe(
     const right = 'give it a title or an IRI that ends in letters and digits, such as Book'
     return findings.problem(classPath(given ?? node.id), `no class can be called so; ${right}`)
   }
-  const path = classPath(name)
+  const report = findings.at(classPath(name))
   if (!own && !isAbsoluteIri(node.id))
-    return findings.problem(path, `its IRI ${quoted(node.id)} is not an absolute one; correct it`)
+    return report.problem(`its IRI ${quoted(node.id)} is not an absolute one; correct it`)
   if (own && part !== undefined && part !== name)
-    findings.note(path, `it is ${quoted(part)} in the document, and served as ${name}`)
-  if (given === undefined) findings.note(path, `it has no title; completed: ${quoted(name)}`)
+    report.note(`it is ${quoted(part)} in the document, and served as ${name}`)
+  if (given === undefined) report.note(`it has no title; completed: ${quoted(name)}`)
   const parents = node
     .iris(`${RDFS}subClassOf`)
     .filter((iri) => !iri.startsWith('_:') && !iri.startsWith(HYDRA))
-  for (const iri of parents) findings.ignored(path, `"subClassOf" ${quoted(iri)}, since nothing is inherited`)
+  for (const iri of parents) report.ignored(`"subClassOf" ${quoted(iri)}, since nothing is inherited`)
   return {
     node,
     name,

@@ -22,14 +22,14 @@ export async function readLongForm(text: string, fileName: string): Promise<ApiF
       'describe at least one in "supportedClass", with properties and with operations or a collection'
     findings.problem('', `there is no class whose members could be served; ${right}`)
   }
-  reportConflicts(
-    model,
+  reportConflicts(model, {
     findings,
-    ({ className, property }) =>
+    positionOf: ({ className, property }) =>
       property === undefined ? classPath(className) : propertyPath(className, property),
     // The short form says so by a key; a document by the name of a property.
-    (message) => message.replace('with "collection"', 'by the IRI of its property of the entry point'),
-  )
+    reword: (message) =>
+      message.replace('with "collection"', 'by the IRI of its property of the entry point'),
+  })
   return findings.result(model)
 }
 
@@ -75,7 +75,7 @@ function readClasses(document: Document, findings: Findings): Class[] {
   const finished = finishClasses(outlines, typesOf, (outline, rangeTo): Class => {
     const { name, iri, title, description, collection, offers } = outline
     const properties = outline.properties.flatMap(
-      (property) => finishProperty(property, collection !== undefined, rangeTo, findings) ?? [],
+      (property) => finishProperty(property, collection !== undefined, rangeTo) ?? [],
     )
     const operations = offers.operations()
     const methods = offers.methods(collection !== undefined)
@@ -95,12 +95,12 @@ function outlineProperties(owner: MemberClass, reading: Reading): PropertyOutlin
   return supportedBy(owner.node).flatMap((supported) => {
     const outline = outlineProperty(supported, owner, reading)
     if (outline === undefined) return []
-    const { iri, name, path } = outline
+    const { iri, name, report } = outline
     const same = iri === undefined ? undefined : seen.get(iri)
     if (iri !== undefined) seen.set(iri, same ?? name)
     if (same === undefined) return [outline]
     // What is sent as linked data names properties by IRI, so within a class an IRI must name one.
-    reading.findings.note(path, `it has the IRI of "${same}", and is served under a term of its own`)
+    report.note(`it has the IRI of "${same}", and is served under a term of its own`)
     return [{ ...outline, iri: undefined }]
   })
 }

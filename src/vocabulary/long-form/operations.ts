@@ -1,5 +1,5 @@
 import { nearest } from '../../text.ts'
-import type { Findings } from '../findings.ts'
+import type { Report } from '../findings.ts'
 import {
   OPERATIONS,
   type Operation,
@@ -81,8 +81,7 @@ export function readOperations(
   operations: readonly Node[],
   target: Target,
   offers: Offers,
-  path: string,
-  findings: Findings,
+  report: Report,
 ): void {
   const older =
     target === 'member' && operations.some((one) => methodOf(one) === 'POST' && actionOf(one) !== 'create')
@@ -90,18 +89,18 @@ export function readOperations(
   for (const operation of operations) {
     const method = methodOf(operation)
     if (method === undefined) {
-      findings.ignored(path, 'an operation without a method')
+      report.ignored('an operation without a method')
     } else if (!UNREMARKABLE.includes(method)) {
       const meaning = meaningOf(operation, method, target, older)
       if (meaning === undefined) {
-        findings.ignored(path, unserved(method, target))
+        report.ignored(unserved(method, target))
       } else {
         offers.add(meaning, method)
         served.push(operation)
       }
     }
   }
-  noteCompleted(served, path, findings)
+  noteCompleted(served, report)
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -148,13 +147,13 @@ function actionOf(operation: Node): 'create' | 'change' | undefined {
   return undefined
 }
 
-function noteCompleted(operations: readonly Node[], path: string, findings: Findings): void {
+function noteCompleted(operations: readonly Node[], report: Report): void {
   const lacking = (has: (operation: Node) => boolean) =>
     [
       ...new Set(operations.filter((operation) => !has(operation)).flatMap((one) => methodOf(one) ?? [])),
     ].join(', ')
   const untitled = lacking((one) => one.text(`${HYDRA}title`, `${RDFS}label`) !== undefined)
-  if (untitled !== '') findings.note(path, `the title of ${untitled} is missing; completed`)
+  if (untitled !== '') report.note(`the title of ${untitled} is missing; completed`)
   const silent = lacking((one) => one.iris(`${HYDRA}returns`).length > 0)
-  if (silent !== '') findings.note(path, `"returns" of ${silent} is missing; completed`)
+  if (silent !== '') report.note(`"returns" of ${silent} is missing; completed`)
 }

@@ -1,5 +1,5 @@
 import type { RangeTo } from '../embedding.ts'
-import type { Findings } from '../findings.ts'
+import type { Findings, Report } from '../findings.ts'
 import { hasKey, isFilterable } from '../keys.ts'
 import type { Property } from '../model.ts'
 import { whyNoPropertyName } from '../names.ts'
@@ -35,8 +35,7 @@ export interface PropertyOutline {
   /** No two members have the same value. */
   readonly identifies: boolean
   readonly shape: Node | undefined
-  /** For messages. */
-  readonly path: string
+  readonly report: Report
 }
 
 /** Everything but what depends on other classes; undefined where it cannot be served, or is no property of its own. */
@@ -46,18 +45,18 @@ export function outlineProperty(
   reading: Reading,
 ): PropertyOutline | undefined {
   const { node, property, called } = supported
-  const { document, classes, findings } = reading
+  const { document, classes } = reading
   if (property.id === `${RDF}type`) return undefined
   const part = property.isBlank ? undefined : lastPart(property.id)
   const name = nameOf([called, property.text(`${HYDRA}title`), part, property.text(`${RDFS}label`)])
-  const path = propertyPath(owner.name, called)
+  const report = reading.findings.at(propertyPath(owner.name, called))
   if (!property.isBlank && !isAbsoluteIri(property.id))
-    return findings.problem(path, `its property ${quoted(property.id)} is not an absolute IRI; correct it`)
-  const range = readRange(supported, path, classes, findings)
+    return report.problem(`its property ${quoted(property.id)} is not an absolute IRI; correct it`)
+  const range = readRange(supported, classes, report)
   if (range === undefined) {
     // A property that is not finished is not checked with the others, and all problems are reported at once.
     const wrong = whyNoPropertyName(name)
-    return wrong === undefined ? undefined : findings.problem(path, wrong)
+    return wrong === undefined ? undefined : report.problem(wrong)
   }
   const label = classes.isKnown(property.id) ? undefined : property.here.text(`${RDFS}label`, `${HYDRA}title`)
   const shape = reading.findShape(owner.node, property)
@@ -69,10 +68,10 @@ export function outlineProperty(
       node.text(`${HYDRA}description`) ?? property.here.text(`${HYDRA}description`, `${RDFS}comment`) ?? '',
     range,
     many: isMany(supported, range, shape, reading),
-    ...readFlags(node, shape, path, findings),
+    ...readFlags(node, shape, report),
     identifies: identifies(property, shape),
     shape,
-    path,
+    report,
   }
 }
 
@@ -93,17 +92,16 @@ function nameOf(candidates: readonly (string | undefined)[]): string {
 function readFlags(
   node: Node,
   shape: Node | undefined,
-  path: string,
-  findings: Findings,
+  report: Report,
 ): { required: boolean; writable: boolean } {
   const flag = (name: string) => node.flag(HYDRA + name)
   const writable = flag('writable') ?? flag('writeable') ?? !(flag('readonly') ?? false)
   const required = flag('required') ?? false
   const filled = writable || (shape?.values(`${SH}defaultValue`).length ?? 0) > 0
   if (flag('readable') === false || flag('writeonly') === true)
-    findings.ignored(path, 'that it cannot be read; everybody who reads a member reads it')
-  if (!filled && required) findings.ignored(path, 'that it is required, since nobody can write it')
-  else if (!filled) findings.note(path, 'nobody can write it and nothing fills it in; it stays empty')
+    report.ignored('that it cannot be read; everybody who reads a member reads it')
+  if (!filled && required) report.ignored('that it is required, since nobody can write it')
+  else if (!filled) report.note('nobody can write it and nothing fills it in; it stays empty')
   return { required: required && filled, writable }
 }
 
@@ -129,12 +127,11 @@ export function finishProperty(
   outline: PropertyOutline,
   inCollection: boolean,
   rangeTo: RangeTo,
-  findings: Findings,
 ): Property | undefined {
-  const { range: said, shape, path, identifies, ...rest } = outline
+  const { range: said, shape, report, identifies, ...rest } = outline
   const range =
     'target' in said ? rangeTo(said.target.name) : ({ kind: 'datatype', datatype: said.datatype } as const)
-  if (range.kind === 'impossible') return findings.problem(path, range.why)
+  if (range.kind === 'impossible') return report.problem(range.why)
   const narrowed = 'datatype' in said ? said.constraints : undefined
   const property: Property = {
     ...rest,
@@ -142,8 +139,8 @@ export function finishProperty(
     unique: identifies && inCollection && !rest.many && hasKey({ range }),
     filterable: inCollection && isFilterable({ range }),
     default: undefined,
-    constraints: { ...narrowed, ...readShape(shape, range, path, findings) },
+    constraints: { ...narrowed, ...readShape(shape, range, report) },
     was: undefined,
   }
-  return { ...property, default: readDefaultValue(shape, property, path, findings) }
+  return { ...property, default: readDefaultValue(shape, property, report) }
 }

@@ -1,6 +1,6 @@
 import { nearest } from '../../text.ts'
 import { DATATYPE_NAMES, DATATYPES, type DatatypeName, isDatatypeName } from '../datatypes.ts'
-import type { Findings } from '../findings.ts'
+import type { Report } from '../findings.ts'
 import type { Constraints } from '../model.ts'
 import { HYDRA, OWL, RDF, RDFS, XSD } from '../namespaces.ts'
 import type { Classes, MemberClass, Supported } from './classes.ts'
@@ -57,32 +57,31 @@ const BY_IRI = new Map<string, ServedDatatype>([
 
 export function readRange(
   { node, property, called }: Supported,
-  path: string,
   classes: Classes,
-  findings: Findings,
+  report: Report,
 ): DocumentRange | undefined {
   const link = followToCollection(property, called, classes)
   if (link !== undefined) {
     if (link.memberClass !== undefined) return { target: link.memberClass }
-    return findings.problem(path, `nothing says which class its collection holds; ${SAY_WHICH}`)
+    return report.problem(`nothing says which class its collection holds; ${SAY_WHICH}`)
   }
   const ranges = [...new Set([...property.iris(`${RDFS}range`), ...node.iris(`${RDFS}range`)])]
   const [range, another] = ranges
-  if (range === undefined) return withoutRange(property, path, classes, findings)
-  if (another === undefined) return rangeNamed(range, path, classes, findings)
+  if (range === undefined) return withoutRange(property, classes, report)
+  if (another === undefined) return rangeNamed(range, classes, report)
   const right = 'keep the one that is meant'
-  return findings.problem(path, `it has ${ranges.length} ranges, and can have one; ${right}`)
+  return report.problem(`it has ${ranges.length} ranges, and can have one; ${right}`)
 }
 
 /** Older servers name a class of the document as the property itself, where they mean a value of that class. */
-function withoutRange(property: Node, path: string, { find }: Classes, findings: Findings): DocumentRange {
+function withoutRange(property: Node, { find }: Classes, report: Report): DocumentRange {
   const target = find(property.id)
   if (target !== undefined) {
-    findings.note(path, `its property is the class ${target.name}, which is taken for its range`)
+    report.note(`its property is the class ${target.name}, which is taken for its range`)
     return { target }
   }
   const datatype = property.types.has(`${HYDRA}Link`) ? 'anyURI' : 'string'
-  findings.note(path, `it has no range; completed: ${datatype}`)
+  report.note(`it has no range; completed: ${datatype}`)
   return { datatype }
 }
 
@@ -91,19 +90,18 @@ const ANYTHING = [`${HYDRA}Resource`, `${RDFS}Resource`, `${OWL}Thing`]
 
 function rangeNamed(
   iri: string,
-  path: string,
   { find, memberClasses }: Classes,
-  findings: Findings,
+  report: Report,
 ): DocumentRange | undefined {
   const target = find(iri)
   if (target !== undefined) return { target }
   const known = BY_IRI.get(iri)
   if (known !== undefined) {
-    if (known.differs === true) findings.note(path, `its range ${quoted(iri)} is served as ${known.datatype}`)
+    if (known.differs === true) report.note(`its range ${quoted(iri)} is served as ${known.datatype}`)
     return known
   }
   if (ANYTHING.includes(iri)) {
-    findings.note(path, 'it leads to any resource; it is served as anyURI, an IRI that is not checked')
+    report.note('it leads to any resource; it is served as anyURI, an IRI that is not checked')
     return { datatype: 'anyURI' }
   }
   const candidates = iri.startsWith(XSD) ? DATATYPE_NAMES : memberClasses.map(({ name }) => name)
@@ -112,7 +110,7 @@ function rangeNamed(
     meant === undefined
       ? `it must be a class of this document, or one of ${DATATYPE_NAMES.map(prefixed).join(', ')}`
       : `did you mean ${isDatatypeName(meant) ? prefixed(meant) : meant}?`
-  return findings.problem(path, `the range ${quoted(iri)} is not known; ${right}`)
+  return report.problem(`the range ${quoted(iri)} is not known; ${right}`)
 }
 
 const prefixed = (name: DatatypeName) => (name === 'langString' ? `rdf:${name}` : `xsd:${name}`)

@@ -1,4 +1,4 @@
-import type { Findings } from '../findings.ts'
+import type { Findings, Report } from '../findings.ts'
 import { isCollectionName, plural } from '../names.ts'
 import { HYDRA, RDFS } from '../namespaces.ts'
 import { type Classes, type MemberClass, type Supported, supportedBy } from './classes.ts'
@@ -51,7 +51,8 @@ class ResourceReader {
     for (const one of memberClasses)
       for (const supported of supportedBy(one.node)) this.#readMemberLink(supported)
     for (const entry of direct) this.#readDirectLink(entry)
-    for (const one of memberClasses) this.#read(operationsOf(one.node), 'member', one, classPath(one.name))
+    for (const one of memberClasses)
+      this.#read(operationsOf(one.node), 'member', one, this.#findings.at(classPath(one.name)))
     return new Map(memberClasses.map((one) => [one, this.#decide(one)]))
   }
 
@@ -61,19 +62,19 @@ class ResourceReader {
     return known
   }
 
-  #read(operations: readonly Node[], target: Target, one: MemberClass, path: string): void {
-    readOperations(operations, target, this.#about(one).offers, path, this.#findings)
+  #read(operations: readonly Node[], target: Target, one: MemberClass, report: Report): void {
+    readOperations(operations, target, this.#about(one).offers, report)
     const expected = operations.flatMap((operation) => operation.iris(`${HYDRA}expects`))
     for (const iri of new Set(expected)) {
       const other = this.#classes.find(iri)
       if (other !== undefined && other !== one)
-        this.#findings.note(path, `an operation expects ${other.name}; here it takes ${one.name} itself`)
+        report.note(`an operation expects ${other.name}; here it takes ${one.name} itself`)
     }
   }
 
-  #noteSearch(node: Node, path: string): void {
+  #noteSearch(node: Node, report: Report): void {
     if (node.values(`${HYDRA}search`).length > 0)
-      this.#findings.ignored(path, 'its search template; every collection has one for all its properties')
+      report.ignored('its search template; every collection has one for all its properties')
   }
 
   /** A property of the entry point that leads to a collection names its path; false for any other. */
@@ -81,34 +82,31 @@ class ResourceReader {
     const part = property.isBlank ? called : lastPart(property.id)
     const link = followToCollection(property, part, this.#classes)
     if (link === undefined) return false
-    const path = propertyPath('EntryPoint', called)
+    const report = this.#findings.at(propertyPath('EntryPoint', called))
     if (link.memberClass === undefined) {
       // `hydra:collection` lists all collections, whatever they hold.
       if (!property.id.startsWith(HYDRA))
-        this.#findings.problem(path, `nothing says which class its collection holds; ${SAY_WHICH}`)
+        report.problem(`nothing says which class its collection holds; ${SAY_WHICH}`)
       return true
     }
     const known = this.#about(link.memberClass)
     if (known.isMember) {
       const served = quoted(known.paths[0] ?? '')
-      this.#findings.ignored(
-        path,
-        `${link.memberClass.name} has the collection ${served}, where all members are`,
-      )
+      report.ignored(`${link.memberClass.name} has the collection ${served}, where all members are`)
     }
     known.isMember = true
     known.isEntered = true
     known.paths.push(part, called)
-    this.#noteSearch(property, path)
-    this.#read(operationsOf(property), 'collection', link.memberClass, path)
+    this.#noteSearch(property, report)
+    this.#read(operationsOf(property), 'collection', link.memberClass, report)
     return true
   }
 
   #readCollectionClass(node: Node): void {
-    const path = classPath(lastPart(node.id))
+    const report = this.#findings.at(classPath(lastPart(node.id)))
     const memberClass = memberClassOf(node, this.#classes)
     if (memberClass === undefined) {
-      this.#findings.problem(path, `nothing says which class this collection holds; ${SAY_WHICH}`)
+      report.problem(`nothing says which class this collection holds; ${SAY_WHICH}`)
       return
     }
     const known = this.#about(memberClass)
@@ -116,10 +114,9 @@ class ResourceReader {
     known.hasCollectionClass = true
     known.paths.push(lastPart(node.id))
     const served = `${memberClass.name}Collection`
-    if (lastPart(node.id) !== served)
-      this.#findings.note(path, `the class of this collection is served as ${served}`)
-    this.#noteSearch(node, path)
-    this.#read(operationsOf(node), 'collection', memberClass, path)
+    if (lastPart(node.id) !== served) report.note(`the class of this collection is served as ${served}`)
+    this.#noteSearch(node, report)
+    this.#read(operationsOf(node), 'collection', memberClass, report)
   }
 
   /** A collection that hangs on a member, such as the comments of an issue, is served as the one of its class. */
@@ -128,28 +125,33 @@ class ResourceReader {
     if (memberClass === undefined) return
     const known = this.#about(memberClass)
     known.isMember = true
-    this.#read(operationsOf(property), 'collection', memberClass, `property ${quoted(called)}`)
+    this.#read(
+      operationsOf(property),
+      'collection',
+      memberClass,
+      this.#findings.at(`property ${quoted(called)}`),
+    )
   }
 
   /** A property of the entry point that leads to a member: one resource, or a way to add to a collection. */
   #readDirectLink({ property, called }: Supported): void {
-    const path = propertyPath('EntryPoint', called)
+    const report = this.#findings.at(propertyPath('EntryPoint', called))
     const target = property.iris(`${RDFS}range`).flatMap((iri) => this.#classes.find(iri) ?? [])[0]
     if (target === undefined) {
       if (!property.id.startsWith(HYDRA) && called !== 'session')
-        this.#findings.ignored(path, 'it leads to no class of this document')
+        report.ignored('it leads to no class of this document')
       return
     }
     const known = this.#about(target)
     const adding = operationsOf(property).filter((operation) => creates(operation, 'POST'))
     if (!known.isMember && adding.length === 0) {
       known.isLinkedAlone = true
-      this.#read(operationsOf(property), 'member', target, path)
+      this.#read(operationsOf(property), 'member', target, report)
       return
     }
     known.isMember = true
-    this.#read(adding, 'collection', target, path)
-    this.#findings.note(path, `it is not served by itself, but with the collection of ${target.name}`)
+    this.#read(adding, 'collection', target, report)
+    report.note(`it is not served by itself, but with the collection of ${target.name}`)
   }
 
   #decide(one: MemberClass): Resource {
@@ -183,11 +185,11 @@ class ResourceReader {
 
   #noteCompleted(one: MemberClass): void {
     const { isEntered, hasCollectionClass } = this.#about(one)
-    const path = classPath(one.name)
+    const report = this.#findings.at(classPath(one.name))
     if (!hasCollectionClass)
-      this.#findings.note(path, `there is no class of its collection; completed: ${one.name}Collection`)
+      report.note(`there is no class of its collection; completed: ${one.name}Collection`)
     if (!isEntered && this.#classes.entryPoint !== undefined)
-      this.#findings.note(path, 'the entry point does not lead to its collection; completed')
+      report.note('the entry point does not lead to its collection; completed')
   }
 
   #completeReading({ name }: MemberClass, offers: Offers): void {

@@ -1,6 +1,6 @@
 import { type JsonValue, Numeral } from '../../json.ts'
 import { fits, readDefaultOf, readLiterals, toConstraints } from '../constraints.ts'
-import type { Findings } from '../findings.ts'
+import type { Report } from '../findings.ts'
 import type { Constraints, DefaultValue, Property, Range } from '../model.ts'
 import { SH, XSD } from '../namespaces.ts'
 import { whyNoPattern } from '../patterns.ts'
@@ -28,21 +28,16 @@ const UNCHECKED = [
 ]
 
 /** hypermedia.md, The API file: the same constraints as in the short form; what does not fit the type is left out. */
-export function readShape(
-  shape: Node | undefined,
-  range: Range,
-  path: string,
-  findings: Findings,
-): Constraints {
+export function readShape(shape: Node | undefined, range: Range, report: Report): Constraints {
   if (shape === undefined || range.kind !== 'datatype') return {}
   const minLength = fits('minLength', range) ? lengthOf(shape, 'minLength') : undefined
   const maxLength = fits('maxLength', range) ? lengthOf(shape, 'maxLength') : undefined
-  const pattern = fits('pattern', range) ? patternOf(shape, path, findings) : undefined
+  const pattern = fits('pattern', range) ? patternOf(shape, report) : undefined
   const minimum = fits('minimum', range) ? numberOf(shape, 'minInclusive') : undefined
   const maximum = fits('maximum', range) ? numberOf(shape, 'maxInclusive') : undefined
-  const values = fits('enum', range) ? enumOf(shape, range, path, findings) : undefined
+  const values = fits('enum', range) ? enumOf(shape, range, report) : undefined
   for (const name of UNCHECKED.filter((one) => shape.values(SH + one).length > 0))
-    findings.ignored(path, `"sh:${name}", which is not checked here`)
+    report.ignored(`"sh:${name}", which is not checked here`)
   return toConstraints({ minLength, maxLength, pattern, minimum, maximum, enum: values })
 }
 
@@ -58,49 +53,43 @@ function lengthOf(shape: Node, name: string): number | undefined {
 }
 
 /** SHACL has the patterns of SPARQL, which are nearly those of JavaScript. */
-function patternOf(shape: Node, path: string, findings: Findings): string | undefined {
+function patternOf(shape: Node, report: Report): string | undefined {
   const [literal] = shape.literals(`${SH}pattern`)
   if (literal === undefined) return undefined
   const pattern = String(literal.value)
   const why = whyNoPattern(pattern)
-  if (why !== undefined) return findings.problem(path, why)
+  if (why !== undefined) return report.problem(why)
   if (shape.literals(`${SH}flags`).length === 0) return pattern
-  return findings.problem(path, 'a pattern with flags cannot be checked here; write it without "sh:flags"')
+  return report.problem('a pattern with flags cannot be checked here; write it without "sh:flags"')
 }
 
 type DatatypeRange = Extract<Range, { kind: 'datatype' }>
 
-function enumOf(
-  shape: Node,
-  { datatype }: DatatypeRange,
-  path: string,
-  findings: Findings,
-): (string | number)[] | undefined {
+function enumOf(shape: Node, { datatype }: DatatypeRange, report: Report): (string | number)[] | undefined {
   const literals = shape.literals(`${SH}in`)
   if (literals.length === 0) return undefined
   const refused: string[] = []
   const values = readLiterals(datatype, literals.map(jsonOf), (message) => refused.push(message))
   const [message] = refused
   if (message === undefined) return values as (string | number)[]
-  return findings.problem(path, `one of its possible values (sh:in) ${message.replace(/\.$/, '')}`)
+  return report.problem(`one of its possible values (sh:in) ${message.replace(/\.$/, '')}`)
 }
 
 /** `sh:defaultValue`. */
 export function readDefaultValue(
   shape: Node | undefined,
   property: Property,
-  path: string,
-  findings: Findings,
+  report: Report,
 ): DefaultValue | undefined {
   const { range, many } = property
   const literals = shape?.literals(`${SH}defaultValue`) ?? []
   if (literals.length === 0) return undefined
   if (range.kind !== 'datatype' || range.datatype === 'langString')
-    return findings.ignored(path, 'its default, since only a datatype with one text can have one')
+    return report.ignored('its default, since only a datatype with one text can have one')
   if (literals.length > 1 && !many)
-    return findings.problem(path, 'it has several defaults, but one value at most; keep one of them')
+    return report.problem('it has several defaults, but one value at most; keep one of them')
   return readDefaultOf(property, range.datatype, literals.map(jsonOf), (message) =>
-    findings.problem(path, `its default ${message.replace(/\.$/, '')}`),
+    report.problem(`its default ${message.replace(/\.$/, '')}`),
   )
 }
 

@@ -59,7 +59,7 @@ function readModel(root: Value, fileTitle: string, findings: Findings): Model {
       readClass(outline, classNames, rangeTo, findings),
     ),
   }
-  reportConflicts(model, findings, (conflict) => positionOf(conflict, outlines) ?? root)
+  reportConflicts(model, { findings, positionOf: (conflict) => positionOf(conflict, outlines) ?? root })
   return model
 }
 
