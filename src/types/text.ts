@@ -54,15 +54,15 @@ const harmless = (line: string): string =>
 
 /** Letters and digits of the first plane: of rarer ones, compilers do not agree what they are. */
 const WORDS = /[\p{L}\p{Nd}]+/gu
-const BEYOND_FIRST_PLANE = /[\u{10000}-\u{10ffff}]/u
+const BEYOND_FIRST_PLANE = /[\u{10000}-\u{10ffff}]/gu
 
 /** Whether the name of a class can be that of a type. */
 export const isTypeName = (name: string): boolean =>
-  /^\p{ID_Start}\p{ID_Continue}*$/u.test(name) && !BEYOND_FIRST_PLANE.test(name)
+  /^\p{ID_Start}\p{ID_Continue}*$/u.test(name) && name.search(BEYOND_FIRST_PLANE) < 0
 
 /** A title as the name of a type: `my books (2nd)` → `MyBooks2nd`; undefined where no letter is in it. */
 export function typeNameOf(title: string): string | undefined {
-  const plain = title.normalize('NFC').replaceAll(new RegExp(BEYOND_FIRST_PLANE, 'gu'), ' ')
+  const plain = title.normalize('NFC').replaceAll(BEYOND_FIRST_PLANE, ' ')
   const name = (plain.match(WORDS) ?? []).map(capitalised).join('')
   if (name === '') return undefined
   return /^\p{L}/u.test(name) ? name : `Api${name}`

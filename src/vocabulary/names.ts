@@ -3,18 +3,23 @@
  * with; not the few letters that are invisible. Names are compared by code point, as JSON-LD compares terms and
  * IRIs: so they are in NFC, or two that look the same would be two names.
  */
-const PROPERTY_NAME = /^[[\p{L}_]--\p{DI}][[\p{L}\p{Mn}\p{Mc}\p{Nd}_\-]--\p{DI}]*$/v
+const PROPERTY_NAME = /^[\p{L}_][\p{L}\p{Mn}\p{Mc}\p{Nd}_-]*$/u
 
 /** No small letter first, where the script has capitals: `{base}/vocab#shape/…` and the like are no class's. */
-const CLASS_NAME = /^(?!\p{CWT})[\p{L}--\p{DI}][[\p{L}\p{Mn}\p{Mc}\p{Nd}]--\p{DI}]*$/v
+const CLASS_NAME = /^(?!\p{CWT})\p{L}[\p{L}\p{Mn}\p{Mc}\p{Nd}]*$/u
 
-const COLLECTION_NAME = /^[[\p{L}\p{Nd}]--\p{DI}][[\p{L}\p{Mn}\p{Mc}\p{Nd}._~\-]--\p{DI}]*$/v
+const COLLECTION_NAME = /^[\p{L}\p{Nd}][\p{L}\p{Mn}\p{Mc}\p{Nd}._~-]*$/u
+
+const INVISIBLE = /\p{DI}/u
 
 const isNfc = (name: string): boolean => name === name.normalize('NFC')
 
-export const isPropertyName = (name: string): boolean => PROPERTY_NAME.test(name) && isNfc(name)
-export const isClassName = (name: string): boolean => CLASS_NAME.test(name) && isNfc(name)
-export const isCollectionName = (name: string): boolean => COLLECTION_NAME.test(name) && isNfc(name)
+const isSpelt = (name: string, form: RegExp): boolean =>
+  form.test(name) && !INVISIBLE.test(name) && isNfc(name)
+
+export const isPropertyName = (name: string): boolean => isSpelt(name, PROPERTY_NAME)
+export const isClassName = (name: string): boolean => isSpelt(name, CLASS_NAME)
+export const isCollectionName = (name: string): boolean => isSpelt(name, COLLECTION_NAME)
 
 /** How to write a name that is spelt with other code points than NFC has; undefined for one that is not. */
 export function spellingOf(name: string): string | undefined {
