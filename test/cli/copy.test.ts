@@ -229,7 +229,7 @@ describe('hydrant copy', () => {
       assert.equal(value, String(SWEPT_AT))
       const copied = await serve(t, { db: to })
       assert.equal(await copied.store.auth.latestTime(), SWEPT_AT)
-      await copied.client.signIn()
+      await copied.client.exchange()
     }
   })
 

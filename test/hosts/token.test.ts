@@ -79,7 +79,7 @@ test('a token whose user has a new paraphrase is refused on every other host wit
   const signedIn = await signIn(t)
   const hash = await hashParaphrase('new')
   await assertEnds(signedIn, () => signedIn.host.store.auth.setParaphrase(USER, hash))
-  await assert.rejects(signedIn.others[0]?.client.signIn() as Promise<string>)
+  await assert.rejects(signedIn.others[0]?.client.exchange() as Promise<string>)
   await signedIn.others[1]?.client.signIn(USER, 'new')
 })
 
