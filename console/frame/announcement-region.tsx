@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import { announcement, silence } from '../announcement.ts'
-import { useStore } from '../store.ts'
+import { announcement, silence } from '../shared/controls/announcement.ts'
+import { useStore } from '../shared/store.ts'
 
 /** Around the pages, since what did it is gone when it is said; and gone with the API that it is about. */
 export function AnnouncementRegion() {

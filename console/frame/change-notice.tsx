@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useApi } from '../api.tsx'
-import { useStore } from '../store.ts'
-import { describeAnew, isSameDescription } from './description.ts'
-import { isDoubtful } from './doubt.ts'
+import { useApi } from '../shared/api.ts'
+import { describeAnew, isSameDescription } from '../shared/connection/description.ts'
+import { useStore } from '../shared/store.ts'
+import { isDoubtful } from './api-change.ts'
 
 /** The API is not what it was when this page read it. Nothing happens by itself: somebody may be typing. */
 export function ChangeNotice({ onReload }: { readonly onReload: () => void }) {

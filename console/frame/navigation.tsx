@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useApi } from '../api.tsx'
-import { capitalised, inWords } from '../names/naming.ts'
-import { hrefOf, type Route } from '../routes.ts'
-import { collectionAt } from './place.ts'
-import { singlesOf } from './singles.ts'
+import { useApi } from '../shared/api.ts'
+import { collectionAt } from '../shared/connection/collection-at.ts'
+import { singlesOf } from '../shared/connection/singles.ts'
+import { capitalised, inWords } from '../shared/names/naming.ts'
+import { hrefOf, type Route } from '../shared/routes.ts'
 
 interface NavigationProps {
   readonly route: Route

@@ -1,10 +1,10 @@
 import { useId } from 'preact/hooks'
-import { useApi } from '../api.tsx'
-import type { Connection } from '../connection.ts'
-import { AddressForm } from '../sign-in/address-form.tsx'
-import { BackToServed } from '../sign-in/back-to-served.tsx'
-import { useStore } from '../store.ts'
-import { useModal } from './modal.ts'
+import { AddressForm } from '../pages/sign-in/address-form.tsx'
+import { BackToServed } from '../pages/sign-in/back-to-served.tsx'
+import { useApi } from '../shared/api.ts'
+import type { Connection } from '../shared/connection/connection.ts'
+import { useModal } from '../shared/controls/modal.ts'
+import { useStore } from '../shared/store.ts'
 
 interface OtherApiDialogProps {
   readonly served: string

@@ -1,6 +1,6 @@
-import { useApi, useLoading } from '../api.tsx'
-import { type Connection, connect } from '../connection.ts'
-import { otherName } from '../sign-in/other-name.ts'
+import { useApi, useLoading } from '../shared/api.ts'
+import { type Connection, connect } from '../shared/connection/connection.ts'
+import { otherName } from '../shared/connection/other-name.ts'
 
 /** What this API leads to lies elsewhere: it can be read, and no link of it leads to a page of the console. */
 export function OtherNameNotice({ onOpened }: { readonly onOpened: (connection: Connection) => void }) {

@@ -1,7 +1,7 @@
-import { useApi } from '../api.tsx'
-import { useStore } from '../store.ts'
-import { useNow } from './now.ts'
-import { announcementAt, duration, LAST_MINUTES_MS, remaining } from './remaining.ts'
+import { useApi } from '../shared/api.ts'
+import { useNow } from '../shared/controls/now.ts'
+import { announcementAt, duration, LAST_MINUTES_MS, remaining } from '../shared/controls/time-left.ts'
+import { useStore } from '../shared/store.ts'
 
 interface SessionClockProps {
   /** It is under way. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Draft, draftsOf } from '../../console/form/draft.ts'
-import { readForm } from '../../console/form/reading.ts'
+import { type Draft, draftsOf } from '../../console/pages/form/drafts/draft.ts'
+import { readForm } from '../../console/pages/form/drafts/reading.ts'
 import type { ClassDescription, Documentation, PropertyDescription } from '../../src/client/index.ts'
 import { cls, type Described, LANG_STRING, property, THINGS } from './form-descriptions.ts'
 

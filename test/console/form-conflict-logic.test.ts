@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesOf } from '../../console/form/changes.ts'
-import { compare, mergedDrafts, proposedSide } from '../../console/form/comparison.ts'
-import { draftsOf } from '../../console/form/draft.ts'
-import { readForm } from '../../console/form/reading.ts'
+import { compare, mergedDrafts, proposedSide } from '../../console/pages/form/conflict/comparison.ts'
+import { changesOf } from '../../console/pages/form/drafts/changes.ts'
+import { draftsOf } from '../../console/pages/form/drafts/draft.ts'
+import { readForm } from '../../console/pages/form/drafts/reading.ts'
 import { cls, documentation, property } from './form-descriptions.ts'
 
 const BOOK = cls(

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { incomplete, type Problems, problemsBeside, problemsLeft } from '../../console/form/corrections.ts'
-import { type Draft, draftsOf, type PropertyDraft } from '../../console/form/draft.ts'
-import type { Placed } from '../../console/form/places.ts'
-import { readForm } from '../../console/form/reading.ts'
+import {
+  incomplete,
+  type Problems,
+  problemsBeside,
+  problemsLeft,
+} from '../../console/pages/form/drafts/corrections.ts'
+import { type Draft, draftsOf, type PropertyDraft } from '../../console/pages/form/drafts/draft.ts'
+import type { Placed } from '../../console/pages/form/drafts/field-ids.ts'
+import { readForm } from '../../console/pages/form/drafts/reading.ts'
 import { cls, documentation, LANG_STRING, property } from './form-descriptions.ts'
 
 const HOME = cls('Home', property('street', 'string', { constraints: { maxLength: 3 } }))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { changesOf } from '../../console/form/changes.ts'
-import { type Draft, draftsOf, type PropertyDraft } from '../../console/form/draft.ts'
-import { readForm } from '../../console/form/reading.ts'
+import { changesOf } from '../../console/pages/form/drafts/changes.ts'
+import { type Draft, draftsOf, type PropertyDraft } from '../../console/pages/form/drafts/draft.ts'
+import { readForm } from '../../console/pages/form/drafts/reading.ts'
 import { cls, documentation, property, THING, THINGS } from './form-descriptions.ts'
 
 const COUNTRY = 'http://api.example/countries/ch'

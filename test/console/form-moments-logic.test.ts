@@ -7,7 +7,7 @@ import {
   toField,
   withClock,
   zoneHere,
-} from '../../console/form/moments.ts'
+} from '../../console/pages/form/drafts/local-time.ts'
 
 test('a moment is shown by the clock of its own zone, and written back as it was', () => {
   for (const text of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { changesOf } from '../../console/form/changes.ts'
+import { changesOf } from '../../console/pages/form/drafts/changes.ts'
 import {
   added,
   type Draft,
@@ -9,10 +9,10 @@ import {
   type PropertyDraft,
   shown,
   withRow,
-} from '../../console/form/draft.ts'
-import { inOrder } from '../../console/form/places.ts'
-import { readForm } from '../../console/form/reading.ts'
-import { placeViolations } from '../../console/form/violations.ts'
+} from '../../console/pages/form/drafts/draft.ts'
+import { inOrder } from '../../console/pages/form/drafts/field-ids.ts'
+import { readForm } from '../../console/pages/form/drafts/reading.ts'
+import { placeViolations } from '../../console/pages/form/drafts/violations.ts'
 import { ApiError, type Client, createClient, type Documentation } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'

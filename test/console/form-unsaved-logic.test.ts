@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hasUnsavedChanges, holdUnsaved, unsaved } from '../../console/unsaved.ts'
+import { hasUnsavedChanges, holdUnsaved, unsaved } from '../../console/shared/controls/unsaved.ts'
 
 test('there is something to lose for as long as one form says so, and whoever watches is told', () => {
   const seen: boolean[] = []

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isDoubtful } from '../../console/frame/doubt.ts'
-import { collectionAt } from '../../console/frame/place.ts'
-import { sentenceOf } from '../../console/frame/sentence.ts'
-import { addressOf } from '../../console/member/resource.ts'
-import { hrefOf, pathBelow, readRoute } from '../../console/routes.ts'
+import { isDoubtful } from '../../console/frame/api-change.ts'
+import { addressOf } from '../../console/pages/member/resource.ts'
+import { collectionAt } from '../../console/shared/connection/collection-at.ts'
+import { sentenceOf } from '../../console/shared/controls/error-sentence.ts'
+import { hrefOf, pathBelow, readRoute } from '../../console/shared/routes.ts'
 import { ApiError } from '../../src/client/index.ts'
 
 test('a place belongs to the collection of its table, its form or its member', () => {

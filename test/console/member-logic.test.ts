@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { splitAddresses } from '../../console/member/addresses.ts'
-import { countInWords, incomingTo, linkedInWords, questionAbout } from '../../console/member/incoming.ts'
-import { collectionHolding, entriesOf, firstLinks, isEmpty } from '../../console/member/resource.ts'
-import { linkIn } from '../../console/names/links.ts'
+import { splitAddresses } from '../../console/pages/member/addresses.ts'
+import {
+  countInWords,
+  incomingTo,
+  linkedInWords,
+  questionAbout,
+} from '../../console/pages/member/incoming.ts'
+import { collectionHolding, entriesOf, firstLinks, isEmpty } from '../../console/pages/member/resource.ts'
+import { linkIn } from '../../console/shared/names/links.ts'
 import type { ClassDescription, CollectionDescription, PropertyDescription } from '../../src/client/index.ts'
 import { cls as classOf, property } from './form-descriptions.ts'
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { crossings, stepsOf, withFewCrossings } from '../../console/documentation/picture/crossings.ts'
-import type { Arrow, Point, Rectangle } from '../../console/documentation/picture/geometry.ts'
-import { type ClassGraph, cardinality } from '../../console/documentation/picture/graph.ts'
-import { layer } from '../../console/documentation/picture/layers.ts'
+import { crossings, stepsOf, withFewCrossings } from '../../console/pages/documentation/picture/crossings.ts'
+import type { Arrow, Point, Rectangle } from '../../console/pages/documentation/picture/geometry.ts'
+import { type ClassGraph, cardinality } from '../../console/pages/documentation/picture/graph.ts'
+import { layer } from '../../console/pages/documentation/picture/layers.ts'
 import {
   isTangle,
   type Layout,
   layOut,
   MOST_LINES,
   MOST_LINKED,
-} from '../../console/documentation/picture/layout.ts'
+} from '../../console/pages/documentation/picture/layout.ts'
 
 type Written = readonly [from: string, name: string, to: string]
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Connection, connect, type Question } from '../../console/connection.ts'
+import { type Connection, connect, type Question } from '../../console/shared/connection/connection.ts'
 import { ApiError } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { announcementAt, duration, remaining } from '../../console/frame/remaining.ts'
+import { announcementAt, duration, remaining } from '../../console/shared/controls/time-left.ts'
 
 test('the time that is left is shown in minutes, and in seconds at the end', () => {
   const cases = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isMixed, isReadable, readAddress } from '../../console/sign-in/address.ts'
-import { chosenApi, rememberApi } from '../../console/sign-in/chosen-api.ts'
-import { otherName } from '../../console/sign-in/other-name.ts'
+import { isMixed, isReadable, readAddress } from '../../console/shared/connection/address.ts'
+import { chosenApi, rememberApi } from '../../console/shared/connection/chosen-api.ts'
+import { otherName } from '../../console/shared/connection/other-name.ts'
 
 test('what is typed as an address is completed, or answered with what would be right', () => {
   const cases = [

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readVariables } from '../../console/search/variables.ts'
 import {
   conditionOf,
   fromLocal,
@@ -8,9 +7,10 @@ import {
   startDraft,
   toLocal,
   withTopic,
-} from '../../console/table/filter-state.ts'
-import { readQuery } from '../../console/table/query.ts'
-import { conditionText, topicsOf } from '../../console/table/topics.ts'
+} from '../../console/pages/table/filter-draft.ts'
+import { conditionText, topicsOf } from '../../console/pages/table/filter-topics.ts'
+import { readQuery } from '../../console/pages/table/query.ts'
+import { readVariables } from '../../console/shared/search-variables.ts'
 import { describedClass } from './table-class.ts'
 
 const NAMES = [

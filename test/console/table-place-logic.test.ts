@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partOf } from '../../console/table/parts.ts'
-import { createPlaces, placeText } from '../../console/table/place.ts'
-import { readQuery } from '../../console/table/query.ts'
+import { createPlaces, placeText } from '../../console/pages/table/position.ts'
+import { readQuery } from '../../console/pages/table/query.ts'
+import { partOf } from '../../console/pages/table/row-ranges.ts'
 import type { Member } from '../../src/client/index.ts'
 
 const pageOf = (count: number, links: { previous?: string; next?: string; totalItems?: number } = {}) => ({

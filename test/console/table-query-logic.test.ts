@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readVariables } from '../../console/search/variables.ts'
 import {
   addressOf,
   isCondition,
@@ -15,7 +14,8 @@ import {
   withoutPair,
   withoutPlace,
   withValue,
-} from '../../console/table/query.ts'
+} from '../../console/pages/table/query.ts'
+import { readVariables } from '../../console/shared/search-variables.ts'
 import { describedClass } from './table-class.ts'
 
 const NAMES = ['title*', 'title[gte]', 'order[title]', 'sort', 'q', 'page', 'after', 'itemsPerPage']

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { columnsOf } from '../../console/table/columns.ts'
-import { kindOf } from '../../console/values/kinds.ts'
-import { cut, exactText, textOf } from '../../console/values/value-text.ts'
+import { columnsOf } from '../../console/pages/table/columns.ts'
+import { kindOf } from '../../console/shared/values/kinds.ts'
+import { cut, exactText, textOf } from '../../console/shared/values/value-text.ts'
 import type { Member } from '../../src/client/index.ts'
 import { describedClass, describedProperty } from './table-class.ts'
 

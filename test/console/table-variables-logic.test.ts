@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readVariables, type Variable } from '../../console/search/variables.ts'
+import { readVariables, type Variable } from '../../console/shared/search-variables.ts'
 import { createClient } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'

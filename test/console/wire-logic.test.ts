@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { asCurl, preparationsFor, type Sent } from '../../console/wire/curl.ts'
-import { indented } from '../../console/wire/json-text.ts'
-import { latestOf, MOST_CHARACTERS, type WireEntry } from '../../console/wire/log.ts'
-import { quote } from '../../console/wire/shell.ts'
-import { isTokenRefused, stepOf } from '../../console/wire/step.ts'
+import { asCurl, preparationsFor, type Sent } from '../../console/shared/wire/curl.ts'
+import { indented } from '../../console/shared/wire/json-text.ts'
+import { latestOf, MOST_CHARACTERS, type WireEntry } from '../../console/shared/wire/log.ts'
+import { quote } from '../../console/shared/wire/shell.ts'
+import { isTokenRefused, stepOf } from '../../console/shared/wire/step.ts'
 
 const HOSTILE = [
   '',

@@ -1,0 +1,75 @@
+import type {
+  ClassDescription,
+  CollectionDescription,
+  Documentation,
+  LinkDescription,
+  Operation,
+} from '../../../src/client/index.ts'
+import { shortName } from '../../shared/names/naming.ts'
+
+const HYDRA = 'http://www.w3.org/ns/hydra/core#'
+const MACHINERY = [`${HYDRA}Collection`, `${HYDRA}PartialCollectionView`, `${HYDRA}Error`, `${HYDRA}Status`]
+
+/** A class of the documentation and everything that belongs to it. */
+export interface Subject {
+  /** Its name in the address of the page. */
+  readonly anchor: string
+  readonly cls: ClassDescription
+  /** Where its members are, if anywhere. */
+  readonly collections: readonly CollectionDescription[]
+  /** What the entry point calls it, where there is only one of it. */
+  readonly single: LinkDescription | undefined
+  /** Of its members, or of the one that there is. */
+  readonly operations: readonly Operation[]
+}
+
+export interface Subjects {
+  /** What the API is about. */
+  readonly things: readonly Subject[]
+  /** What it needs besides, to be served. */
+  readonly technical: readonly Subject[]
+}
+
+export function readSubjects(
+  { classes, links }: Documentation,
+  collections: readonly CollectionDescription[],
+): Subjects {
+  const subjects = classes.map((cls): Subject => {
+    const single = links.find(({ isCollection, range }) => !isCollection && range === cls.iri)
+    return {
+      anchor: anchorOf(cls, classes),
+      cls,
+      collections: collections.filter(({ memberClass }) => memberClass?.iri === cls.iri),
+      single,
+      operations: cls.operations.length ? cls.operations : (single?.operations ?? []),
+    }
+  })
+  return {
+    things: subjects.filter((subject) => !isTechnical(subject)),
+    technical: subjects.filter(isTechnical),
+  }
+}
+
+/** By what stands in an address, and by whatever else people may call it. */
+export const findSubject = ({ things, technical }: Subjects, name: string): Subject | undefined => {
+  const all = [...things, ...technical]
+  const wanted = name.toLowerCase()
+  return (
+    all.find(({ anchor }) => anchor === name) ??
+    all.find(({ anchor, cls }) => [anchor, cls.title, cls.iri].some((one) => one.toLowerCase() === wanted))
+  )
+}
+
+/** The short name of a class; all of its name where another one has the same short name. */
+function anchorOf({ iri }: ClassDescription, classes: readonly ClassDescription[]): string {
+  const short = shortName(iri)
+  return classes.some((other) => other.iri !== iri && shortName(other.iri) === short) ? iri : short
+}
+
+/** The entry point, collections as classes of their own, errors, and the session. */
+const isTechnical = ({ cls, single }: Subject): boolean =>
+  cls.iri.startsWith(HYDRA) ||
+  cls.memberClass !== undefined ||
+  [cls.iri, ...cls.superClasses].some((iri) => MACHINERY.includes(iri)) ||
+  /^entrypoint$/i.test(shortName(cls.iri)) ||
+  single?.name === 'session'

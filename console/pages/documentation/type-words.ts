@@ -1,0 +1,35 @@
+import type { ClassDescription, PropertyDescription } from '../../../src/client/index.ts'
+import { shortName } from '../../shared/names/naming.ts'
+
+const WORDS: Readonly<Record<string, string>> = {
+  'XMLSchema#string': 'text',
+  'XMLSchema#boolean': 'yes or no',
+  'XMLSchema#integer': 'whole number',
+  'XMLSchema#nonNegativeInteger': 'whole number from 0',
+  'XMLSchema#positiveInteger': 'whole number from 1',
+  'XMLSchema#int': 'whole number',
+  'XMLSchema#long': 'whole number',
+  'XMLSchema#decimal': 'decimal number',
+  'XMLSchema#double': 'number',
+  'XMLSchema#float': 'number',
+  'XMLSchema#date': 'date',
+  'XMLSchema#dateTime': 'date and time',
+  'XMLSchema#time': 'time of day',
+  'XMLSchema#duration': 'duration',
+  'XMLSchema#anyURI': 'web address',
+  '22-rdf-syntax-ns#langString': 'text by language',
+}
+
+type Typed = Pick<PropertyDescription, 'range' | 'isLink'>
+
+/** What the values of a property are, in words: "whole number", "link to Author". */
+export function typeInWords({ range, isLink }: Typed, classes: readonly ClassDescription[]): string {
+  if (range === undefined) return isLink ? 'link' : 'anything'
+  const found = classes.find(({ iri }) => iri === range)
+  const name = found?.title ?? WORDS[range.slice(range.lastIndexOf('/') + 1)] ?? shortName(range)
+  return isLink ? `link to ${name}` : name
+}
+
+/** Texts by language are many by their nature: one for each. */
+export const isMany = ({ many, range }: Pick<PropertyDescription, 'many' | 'range'>): boolean =>
+  many && !range?.endsWith('#langString')

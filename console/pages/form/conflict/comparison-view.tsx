@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { PropertyDescription } from '../../../../src/client/index.ts'
+import { focusPlace } from '../controls/focus.ts'
+import type { PropertyDraft } from '../drafts/draft.ts'
+import { compare, type Difference, proposedSide, type Side } from './comparison.ts'
+import { DifferenceChoice } from './difference-choice.tsx'
+
+type Values = Readonly<Record<string, unknown>>
+
+interface ComparisonProps {
+  readonly drafts: readonly PropertyDraft[]
+  readonly seen: Values
+  readonly current: Values
+  readonly mine: Values
+  readonly busy: boolean
+  readonly onBack: () => void
+  readonly onChosen: (isMine: (property: PropertyDescription) => boolean) => void
+}
+
+/** Somebody else was faster: what was found, what is there now, what is to be written, and which of them it shall be. */
+export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen }: ComparisonProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const differences = compare(drafts, seen, current, mine)
+  const [sides, setSides] = useState<ReadonlyMap<string, Side>>(new Map())
+  const [asked, setAsked] = useState(false)
+  const sideOf = (one: Difference) => sides.get(one.property.name) ?? proposedSide(one)
+  const open = differences.filter((one) => sideOf(one) === undefined)
+
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (busy) return
+    setAsked(true)
+    const [first] = open
+    if (first) return focusPlace(`choice-${differences.indexOf(first)}`)
+    const names = differences.filter((one) => sideOf(one) === 'mine').map(({ property }) => property.name)
+    onChosen(({ name }) => names.includes(name))
+  }
+  return (
+    <form class="form compare" aria-labelledby="compare-title" onSubmit={submit}>
+      <header class="compare-head">
+        <h2 id="compare-title" ref={heading} tabIndex={-1}>
+          Somebody else has changed it meanwhile
+        </h2>
+        <p>{introduction(differences)}</p>
+      </header>
+      {differences.map((one, index) => (
+        <DifferenceChoice
+          key={one.property.name}
+          place={`choice-${index}`}
+          difference={one}
+          side={sideOf(one)}
+          missing={asked && open.includes(one)}
+          onSide={(side) => setSides(new Map(sides).set(one.property.name, side))}
+        />
+      ))}
+      <div class="form-actions">
+        <button type="submit" class="button primary" aria-disabled={busy}>
+          {busy ? 'Saving …' : 'Save'}
+        </button>
+        <button type="button" class="button" onClick={onBack}>
+          Back to the form
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function introduction(differences: readonly Difference[]): string {
+  if (differences.length === 0) return 'It is already as you want it: there is nothing left to decide.'
+  return 'Nothing of yours has been saved yet. Choose, for each difference, which one shall stay.'
+}

@@ -1,0 +1,57 @@
+import type { PropertyDescription } from '../../../../src/client/index.ts'
+import { useApi } from '../../../shared/api.ts'
+import { added, type ListDraft, type ListItem, newItem } from '../drafts/draft.ts'
+import { labelOf, placeIn } from '../drafts/field-ids.ts'
+import { Violations } from './field-parts.tsx'
+import { Group } from './group.tsx'
+import { hintOf } from './hints.ts'
+
+interface ChoicesGroupProps {
+  readonly place: string
+  readonly property: PropertyDescription
+  readonly draft: ListDraft
+  readonly choices: readonly string[]
+  readonly onChange: (draft: ListDraft) => void
+}
+
+/** Any of few values, each once. One that is there although it is not among them can be taken away. */
+export function ChoicesGroup({ place, property, draft, choices, onChange }: ChoicesGroupProps) {
+  const { documentation } = useApi()
+  const chosen = draft.items.filter((item) => textOf(item) !== '')
+  const texts = [...new Set([...choices, ...chosen.map(textOf)])]
+  const toggle = (text: string, on: boolean) => {
+    const others = { ...draft, items: chosen.filter((item) => textOf(item) !== text) }
+    const empty = newItem(property, documentation)
+    onChange(on && 'text' in empty ? added(others, { ...empty, text }) : others)
+  }
+  return (
+    <Group
+      place={place}
+      label={labelOf(property)}
+      hint={hintOf(property, 'text')}
+      required={property.required}
+    >
+      <div class="form-checks">
+        {texts.map((text) => {
+          const item = chosen.find((one) => textOf(one) === text)
+          return (
+            <label key={text} class="form-check">
+              <input
+                id={item && placeIn(place, item.key)}
+                type="checkbox"
+                checked={item !== undefined}
+                onChange={(event) => toggle(text, event.currentTarget.checked)}
+              />
+              {text}
+            </label>
+          )
+        })}
+      </div>
+      {chosen.map(({ key }) => (
+        <Violations key={key} place={placeIn(place, key)} />
+      ))}
+    </Group>
+  )
+}
+
+const textOf = ({ draft }: ListItem): string => ('text' in draft ? draft.text : '')

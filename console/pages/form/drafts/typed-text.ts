@@ -1,0 +1,57 @@
+import type { PropertyDescription } from '../../../../src/client/index.ts'
+import { checkText } from './checks.ts'
+import { parsed, type TextDraft, textOf } from './draft.ts'
+import { withLineEnds } from './line-ends.ts'
+import { losesDigits, readDecimal, readDouble, readInteger } from './numbers.ts'
+
+/** The value of a text, undefined where there is none; or what is wrong with it, as the rest of a sentence. */
+export type TextReading = { readonly value: unknown } | { readonly message: string }
+
+export function readTyped(draft: TextDraft, property: PropertyDescription): TextReading {
+  const { kind, given } = draft
+  const original = given === undefined ? '' : textOf(kind, given)
+  const typed = withLineEnds(draft.text, original)
+  if (given !== undefined && typed === original) return { value: given }
+  const text = kind === 'text' ? typed : typed.trim()
+  if (text === '') return { value: undefined }
+  const reading = readText(draft, text)
+  const message = 'message' in reading ? undefined : checkText(kind, text, property)
+  return message === undefined ? reading : { message }
+}
+
+function readText({ kind, given }: TextDraft, text: string): TextReading {
+  switch (kind) {
+    case 'boolean':
+      return { value: text === 'true' }
+    case 'integer':
+      return readInteger(text, given)
+    case 'decimal':
+      return readDecimal(text, given)
+    case 'double':
+      return readDouble(text, given)
+    case 'link':
+      return isAddress(text)
+        ? { value: text }
+        : { message: `must be chosen from the list: "${text}" is only what to look for.` }
+    case 'json':
+      return readAnything(text)
+    default:
+      return { value: text }
+  }
+}
+
+/** JSON where it is JSON, otherwise text. */
+function readAnything(text: string): TextReading {
+  const json = parsed(text)
+  if (json === undefined) return { value: text }
+  if (json.value === Number.POSITIVE_INFINITY || json.value === Number.NEGATIVE_INFINITY) {
+    return { message: `is too large for a number; write "${text}", with the quotes, for text.` }
+  }
+  if (typeof json.value === 'number' && losesDigits(text)) {
+    return { message: `has more digits than a number keeps; write "${text}", with the quotes, for text.` }
+  }
+  return json
+}
+
+/** An address, whole or from the root of the server on. */
+export const isAddress = (text: string): boolean => /^(?:[a-z][a-z\d+.-]*:|\/)\S*$/i.test(text)

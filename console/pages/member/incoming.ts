@@ -1,0 +1,104 @@
+import {
+  ApiError,
+  type ClassDescription,
+  type Client,
+  type CollectionDescription,
+  type Member,
+  type PropertyDescription,
+  type SearchTemplate,
+} from '../../../src/client/index.ts'
+import { capitalised, inWords } from '../../shared/names/naming.ts'
+import { readVariables } from '../../shared/search-variables.ts'
+
+/** A property by whose value members of a collection can link to the member that is shown. */
+export interface Incoming {
+  readonly collection: CollectionDescription
+  readonly property: PropertyDescription
+}
+
+/** The first members that link to it, and how many there are. */
+export interface IncomingMembers {
+  readonly members: readonly Member[]
+  /** Undefined where nobody has counted: then there are many. */
+  readonly total: number | undefined
+  /** Of the table that shows all of them. */
+  readonly query: string
+}
+
+export const MOST_SHOWN = 5
+
+/** Everything that can link to members of a class: to them, or to what they are a kind of. */
+export function incomingTo(
+  cls: Pick<ClassDescription, 'iri' | 'superClasses'> | undefined,
+  collections: readonly CollectionDescription[],
+): readonly Incoming[] {
+  const ranges = cls ? [cls.iri, ...cls.superClasses] : []
+  return collections.flatMap((collection) =>
+    (collection.memberClass?.properties ?? [])
+      .filter(({ isLink, range }) => isLink && range !== undefined && ranges.includes(range))
+      .map((property) => ({ collection, property })),
+  )
+}
+
+/** Undefined where the collection cannot be asked for it. */
+export function questionAbout(
+  { collection, property }: Incoming,
+  template: SearchTemplate,
+  iri: string,
+): { readonly asked: Readonly<Record<string, unknown>>; readonly query: string } | undefined {
+  const variables = readVariables(template, collection.memberClass)
+  const filter = variables.find(
+    (one) => one.role === 'filter' && one.operator === 'eq' && one.property?.iri === property.iri,
+  )
+  if (!filter) return undefined
+  const limit = variables.find(({ role }) => role === 'limit')
+  return {
+    asked: { [filter.name]: iri, ...(limit && { [limit.name]: MOST_SHOWN }) },
+    query: `${encodeURIComponent(filter.name)}=${encodeURIComponent(iri)}`,
+  }
+}
+
+/** Undefined where the collection cannot be asked for it. */
+export async function readIncoming(
+  client: Pick<Client, 'collectionAt'>,
+  incoming: Incoming,
+  iri: string,
+  signal: AbortSignal,
+): Promise<IncomingMembers | undefined> {
+  const collection = client.collectionAt(incoming.collection.iri)
+  const template = await collection.search({ signal }).catch(unasked)
+  const question = template && questionAbout(incoming, template, iri)
+  if (!question) return undefined
+  const { members, totalItems, next } = await collection.page(question.asked, { signal })
+  return {
+    members: members.slice(0, MOST_SHOWN),
+    total: totalItems ?? (next === undefined ? members.length : undefined),
+    query: question.query,
+  }
+}
+
+/** Not every collection can be asked. */
+function unasked(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.code !== 'malformed') throw error
+}
+
+/** `13 books link to it.`, as far as it is known; undefined where nothing does. */
+export function linkedInWords(
+  groups: readonly (Pick<Incoming, 'collection'> & { readonly found?: IncomingMembers | undefined })[],
+  locale?: string,
+): string | undefined {
+  const parts = groups.flatMap(({ collection, found }) => {
+    if (!found?.members.length) return []
+    const { name, memberClass } = collection
+    const word = found.total === 1 && memberClass ? memberClass.title : name
+    return `${countInWords(found.total, locale)} ${inWords(word)}`
+  })
+  if (parts.length === 0) return undefined
+  const isOne = parts.length === 1 && parts[0]?.startsWith('1 ')
+  const said = [parts.slice(0, -1).join(', '), parts.at(-1)].filter(Boolean).join(' and ')
+  return `${capitalised(said)} ${isOne ? 'links' : 'link'} to it.`
+}
+
+/** `1,234`, or `more than 1,000`: beyond that, nobody counts unless told to (hypermedia.md, totalItems). */
+export const countInWords = (total: number | undefined, locale?: string): string =>
+  total === undefined ? `more than ${(1_000).toLocaleString(locale)}` : total.toLocaleString(locale)

@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ClassDescription, Member, PropertyDescription } from '../../../src/client/index.ts'
+import { classNamed, useApi } from '../../shared/api.ts'
+import { linkIn } from '../../shared/names/links.ts'
+import { nameOf } from '../../shared/names/naming.ts'
+import { type Kind, kindOf } from '../../shared/values/kinds.ts'
+import { PlainValue } from '../../shared/values/literal-value.tsx'
+import { LinkedMember } from './linked-member.tsx'
+import { entriesOf, isEmpty } from './resource.ts'
+
+interface PropertyValuesProps {
+  readonly data: Readonly<Record<string, unknown>>
+  readonly cls: ClassDescription | undefined
+  /** The address of the member: links may be relative to it. */
+  readonly at: string
+}
+
+/** Everything that a member, or a value within one, is known to have; what it does not have, in one quiet line. */
+export function PropertyValues({ data, cls, at }: PropertyValuesProps) {
+  const entries = entriesOf(data, cls)
+  const empty = entries.filter(isEmpty)
+  return (
+    <>
+      <dl class="member-properties">
+        {entries
+          .filter((entry) => !isEmpty(entry))
+          .map(({ name, label, property, value }) => (
+            <div key={name}>
+              <dt title={property?.description || undefined}>{label}</dt>
+              <dd>
+                <Values value={value} property={property} at={at} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+      {empty.length > 0 && (
+        <p class="hint member-empty">Without a value: {empty.map(({ label }) => label).join(', ')}</p>
+      )}
+    </>
+  )
+}
+
+interface ValuesProps {
+  readonly value: unknown
+  readonly property: PropertyDescription | undefined
+  readonly at: string
+}
+
+const MOST_AT_ONCE = 10
+
+/** One value, or many: the first ten, and the others when somebody wants them. */
+function Values({ value, property, at }: ValuesProps) {
+  const [most, setMost] = useState(MOST_AT_ONCE)
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    // The button may be gone: whoever pressed it goes on with what is new.
+    if (most > MOST_AT_ONCE) (list.current?.children[most - MOST_AT_ONCE] as HTMLElement | undefined)?.focus()
+  }, [most])
+  if (!Array.isArray(value)) return <Value value={value} property={property} at={at} isWanted={false} />
+  const more = value.length - most
+  return (
+    <>
+      <ul ref={list} class={isShort(value) ? 'member-values short' : 'member-values'}>
+        {value.slice(0, most).map((one, index) => (
+          <li key={String(index)} tabIndex={index < MOST_AT_ONCE ? undefined : -1}>
+            <Value value={one} property={property} at={at} isWanted={index >= MOST_AT_ONCE} />
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <button type="button" class="button" onClick={() => setMost(most + MOST_AT_ONCE)}>
+          Show {Math.min(more, MOST_AT_ONCE)} more of {value.length}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** Words and numbers that fit beside each other. */
+const isShort = (values: readonly unknown[]): boolean =>
+  values.every((one) => typeof one !== 'object' && String(one).length < 40 && !String(one).includes('://'))
+
+interface ValueProps extends ValuesProps {
+  /** Somebody asked to see it. */
+  readonly isWanted: boolean
+}
+
+function Value({ value, property, at, isWanted }: ValueProps) {
+  const described = classNamed(useApi(), property?.range)
+  const kind = property ? kindOf(property) : plainKind(value)
+  const link = kind === 'link' ? linkIn(value, at) : undefined
+  if (link) {
+    const known = isNode(value) ? nameOf({ iri: link, data: value }, described) : undefined
+    return <LinkedMember iri={link} known={known} isWanted={isWanted} />
+  }
+  if (kind === 'languages' || typeof value !== 'object' || value === null || '@value' in value)
+    return <PlainValue value={value} kind={kind} />
+  return (
+    <div class="member-embedded">
+      <PropertyValues data={value as Readonly<Record<string, unknown>>} cls={described} at={at} />
+    </div>
+  )
+}
+
+/** More than an address. */
+const isNode = (value: unknown): value is Member['data'] =>
+  typeof value === 'object' && value !== null && Object.keys(value).some((key) => !key.startsWith('@'))
+
+/** Of what nobody has described. */
+const plainKind = (value: unknown): Kind =>
+  typeof value === 'object' && value ? ('@id' in value ? 'link' : 'embedded') : 'text'

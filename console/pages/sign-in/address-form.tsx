@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { isMixed, MIXED, readAddress } from '../../shared/connection/address.ts'
+import type { Connection } from '../../shared/connection/connection.ts'
+import { sentenceOf } from '../../shared/controls/error-sentence.ts'
+import { openConnection } from './opening.ts'
+
+interface AddressFormProps {
+  readonly address: string
+  /** There is an API at the address that was typed. */
+  readonly onOpened: (connection: Connection) => void
+  /** The focus goes here when it is shown. */
+  readonly focused?: boolean
+  /** Beside the button. */
+  readonly actions?: ComponentChildren
+}
+
+/** Which API to look at. No link can lead to this page with an API of its own choice: it is typed, here. */
+export function AddressForm({ address, onOpened, focused = false, actions }: AddressFormProps) {
+  const [problem, setProblem] = useState('')
+  const [opening, setOpening] = useState<AbortController>()
+  const field = useRef<HTMLInputElement>(null)
+  const id = useId()
+  useEffect(() => {
+    if (focused) field.current?.select()
+  }, [])
+  useEffect(() => () => opening?.abort(), [opening])
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (opening) return
+    const reading = readAddress(field.current?.value ?? '')
+    if ('problem' in reading) return refuse(reading.problem)
+    const controller = new AbortController()
+    const { signal } = controller
+    setProblem('')
+    setOpening(controller)
+    try {
+      const connection = await openConnection(reading.address, signal)
+      if (!signal.aborted) onOpened(connection)
+    } catch (error) {
+      if (signal.aborted) return
+      refuse(`${sentenceOf(error)}${isMixed(location.protocol, reading.address) ? ` ${MIXED}` : ''}`)
+    }
+    setOpening(undefined)
+  }
+  const refuse = (sentence: string) => {
+    setProblem(sentence)
+    field.current?.focus()
+  }
+  const cancel = () => {
+    setOpening(undefined)
+    field.current?.focus()
+  }
+
+  return (
+    <form class="address-form" onSubmit={submit} noValidate aria-busy={opening !== undefined}>
+      <div class="field">
+        <label for={id}>Address of the API</label>
+        <input
+          ref={field}
+          id={id}
+          class="input"
+          type="url"
+          autocomplete="url"
+          autocapitalize="none"
+          spellcheck={false}
+          defaultValue={address}
+          readOnly={opening !== undefined}
+          aria-invalid={problem !== ''}
+          aria-describedby={`${id}problem`}
+          onInput={() => setProblem('')}
+        />
+        <p id={`${id}problem`} class={problem ? 'violation' : 'hint'} role={problem ? 'alert' : undefined}>
+          {problem || 'Any Hydra API that lets a page from elsewhere read it.'}
+        </p>
+      </div>
+      <div class="actions">
+        <button type="submit" class="button" aria-disabled={opening !== undefined}>
+          {opening ? 'Connecting …' : 'Open'}
+        </button>
+        {opening ? (
+          <button type="button" class="button quiet" onClick={cancel}>
+            Cancel
+          </button>
+        ) : (
+          actions
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,64 @@
+import { type Choice, findChoice, type Topic } from './filter-topics.ts'
+import type { Condition } from './query.ts'
+
+/** A filter while somebody puts it together. */
+export interface Draft {
+  readonly topic: Topic
+  readonly choice: Choice
+  /** As typed; it stays when topic or choice change. */
+  readonly value: string
+}
+
+/** With the filter that is to be changed, or as the first topic has it. */
+export function startDraft(topics: readonly Topic[], condition: Condition | undefined): Draft | undefined {
+  const found = condition && findChoice(topics, condition)
+  if (found) return { ...found, value: condition.value }
+  const [topic] = topics
+  return topic && withTopic(topic, undefined)
+}
+
+/** The comparison that somebody has chosen, where the other topic has it too; and otherwise what is asked most. */
+export function withTopic(topic: Topic, before: Draft | undefined): Draft | undefined {
+  const chosen = before?.choice === before?.topic.choices[0] ? undefined : before?.choice
+  const same = topic.choices.find(
+    ({ variable, fixed }) => variable.operator === chosen?.variable.operator && fixed === chosen.fixed,
+  )
+  const choice = same ?? topic.choices[0]
+  return choice && { topic, choice, value: before?.value ?? '' }
+}
+
+/** Values to choose from; undefined where any can be typed. */
+export function optionsOf({
+  topic,
+  choice,
+}: Draft): readonly (readonly [value: string, label: string])[] | undefined {
+  if (topic.kind === 'boolean') {
+    return [
+      ['true', 'Yes'],
+      ['false', 'No'],
+    ]
+  }
+  const { operator } = choice.variable
+  const isWhole = operator === 'eq' || operator === 'ne' || operator === 'in'
+  return isWhole
+    ? topic.property?.constraints.values?.map((one) => [String(one), String(one)] as const)
+    : undefined
+}
+
+/** What the draft asks for. */
+export function conditionOf(draft: Draft): Condition {
+  const { choice, value } = draft
+  const options = optionsOf(draft)
+  const chosen = options && !options.some(([one]) => one === value) ? options[0]?.[0] : value
+  return { name: choice.variable.name, value: choice.fixed ?? chosen ?? '' }
+}
+
+/** An instant as `datetime-local` takes it: on the reader's clock. */
+export function toLocal(instant: string): string {
+  const date = new Date(instant)
+  if (Number.isNaN(+date)) return ''
+  const local = new Date(+date - date.getTimezoneOffset() * 60_000).toISOString()
+  return local.replace(/(?::00)?\.000Z$|Z$/, '')
+}
+
+export const fromLocal = (local: string): string => (local ? new Date(local).toISOString() : '')

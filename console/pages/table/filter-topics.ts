@@ -1,0 +1,197 @@
+import type { PropertyDescription } from '../../../src/client/index.ts'
+import { capitalised, inWords, shortName } from '../../shared/names/naming.ts'
+import type { FilterVariable, Operator, Variable } from '../../shared/search-variables.ts'
+import { type Kind, kindOf } from '../../shared/values/kinds.ts'
+import { cut, exactText, textOf } from '../../shared/values/value-text.ts'
+import type { Condition, Pair } from './query.ts'
+
+/** What can be asked about one property, or by one variable that the API alone knows the meaning of. */
+export interface Topic {
+  readonly key: string
+  readonly title: string
+  readonly property: PropertyDescription | undefined
+  readonly kind: Kind
+  readonly choices: readonly Choice[]
+}
+
+/** One way to compare. */
+export interface Choice {
+  readonly key: string
+  readonly label: string
+  readonly variable: FilterVariable
+  /** Where the choice itself is the answer. */
+  readonly fixed: string | undefined
+}
+
+/** In the order of usefulness; what is answered from an index stands before what may take its time. */
+const ORDER: readonly Operator[] = [
+  'eq',
+  'in',
+  'startsWith',
+  'contains',
+  'gte',
+  'lte',
+  'gt',
+  'lt',
+  'between',
+  'ne',
+  'exists',
+]
+
+/** Hardly anybody asks for texts between others; nor for an instant to the millisecond. */
+const ORDERS: Partial<Record<Kind, readonly Operator[]>> = {
+  text: ['eq', 'in', 'startsWith', 'contains', 'ne', 'exists', 'gte', 'lte', 'gt', 'lt', 'between'],
+  dateTime: ['gte', 'lte', 'gt', 'lt', 'between', 'eq', 'in', 'ne', 'exists'],
+}
+
+/** Of a few words, one is meant as a whole. */
+const OF_WORDS: readonly Operator[] = ['eq', 'in', 'ne', 'exists']
+
+const LABELS: Readonly<Record<Exclude<Operator, 'exists'>, string>> = {
+  eq: 'is',
+  in: 'is one of',
+  ne: 'is not',
+  startsWith: 'starts with',
+  contains: 'contains',
+  gte: 'at least',
+  lte: 'at most',
+  gt: 'greater than',
+  lt: 'less than',
+  between: 'between',
+}
+
+/** Nobody says that a day is greater than another. */
+const IN_TIME: Partial<typeof LABELS> = {
+  gte: 'on or after',
+  lte: 'on or before',
+  gt: 'after',
+  lt: 'before',
+}
+
+/** By the order of letters. */
+const IN_ALPHABET: Partial<typeof LABELS> = {
+  gte: 'from (A–Z)',
+  lte: 'up to (A–Z)',
+  gt: 'after (A–Z)',
+  lt: 'before (A–Z)',
+  between: 'between (A–Z)',
+}
+
+const HAS: readonly (readonly [string, string])[] = [
+  ['true', 'has a value'],
+  ['false', 'has no value'],
+]
+
+export function topicsOf(variables: readonly Variable[]): readonly Topic[] {
+  const filters = variables.filter((variable) => variable.role === 'filter')
+  const groups = Map.groupBy(filters, ({ name, property }) => property ?? name)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (!first) return []
+    const { property } = first
+    const kind = property ? kindOf(property) : 'text'
+    const isOfWords = kind === 'text' && property?.constraints.values !== undefined
+    const ranked = group
+      .filter(({ operator }) => !isOfWords || OF_WORDS.includes(operator))
+      .toSorted((one, other) => rank(one, kind) - rank(other, kind))
+    if (ranked.length === 0) return []
+    return {
+      key: property?.name ?? first.name,
+      title: property ? titleOf(property) : first.name,
+      property,
+      kind,
+      choices: distinct(ranked.flatMap((variable) => choicesOf(variable, kind))),
+    }
+  })
+}
+
+const rank = ({ operator }: FilterVariable, kind: Kind): number => {
+  const found = (ORDERS[kind] ?? ORDER).indexOf(operator)
+  return found === -1 ? ORDER.length : found
+}
+
+const titleOf = ({ name }: PropertyDescription): string => capitalised(inWords(name))
+
+function choicesOf(variable: FilterVariable, kind: Kind): Choice[] {
+  const { name, operator } = variable
+  if (operator !== 'exists')
+    return [{ key: name, label: labelOf(operator, kind), variable, fixed: undefined }]
+  return HAS.map(([fixed, label]) => ({ key: `${name} ${fixed}`, label, variable, fixed }))
+}
+
+const WORDING: Partial<Record<Kind, Partial<typeof LABELS>>> = {
+  date: IN_TIME,
+  dateTime: IN_TIME,
+  text: IN_ALPHABET,
+}
+
+const labelOf = (operator: Exclude<Operator, 'exists'>, kind: Kind): string =>
+  WORDING[kind]?.[operator] ?? LABELS[operator]
+
+/** Two variables for one comparison are told apart by their names. */
+const distinct = (choices: readonly Choice[]): Choice[] =>
+  choices.map((choice, index) =>
+    choices.findIndex(({ label }) => label === choice.label) === index
+      ? choice
+      : { ...choice, label: `${choice.label} (${choice.variable.name})` },
+  )
+
+/** Where in the topics a filter is. */
+export function findChoice(
+  topics: readonly Topic[],
+  { name, value }: Condition,
+): { readonly topic: Topic; readonly choice: Choice } | undefined {
+  for (const topic of topics) {
+    const choice = topic.choices.find(
+      ({ variable, fixed }) => variable.name === name && (fixed === undefined || fixed === value),
+    )
+    if (choice) return { topic, choice }
+  }
+  return undefined
+}
+
+/** The member that a filter compares with; undefined for any other filter. */
+export function linkedBy(pair: Pair, topics: readonly Topic[]): string | undefined {
+  const found = findChoice(topics, pair)
+  return found?.topic.kind === 'link' && found.choice.fixed === undefined ? pair.value : undefined
+}
+
+interface Wording {
+  /** Of the member that it compares with. */
+  readonly linked?: string
+  readonly locale?: string
+  /** To the one before it. */
+  readonly isAlternative?: boolean
+}
+
+/** A filter in words: `Pages at least 120`. */
+export function conditionText(
+  pair: Pair,
+  topics: readonly Topic[],
+  { linked = shortName(pair.value), locale, isAlternative = false }: Wording = {},
+): string {
+  if (pair.role === 'text') return `Text “${short(pair.value)}”`
+  const found = findChoice(topics, pair)
+  if (!found) return `${pair.name}: ${short(pair.value)}`
+  const { topic, choice } = found
+  const said = isAlternative ? `${topic.title} ${choice.label} … or` : `${topic.title} ${choice.label}`
+  if (choice.fixed !== undefined) return said
+  if (topic.kind === 'link') return `${said} ${short(linked)}`
+  if (topic.kind === 'text') return `${said} “${short(pair.value)}”`
+  if (topic.kind === 'dateTime') return `${said} ${exactText(pair.value, locale)}`
+  return `${said} ${short(textOf(pair.value, topic.kind, locale))}`
+}
+
+/** Filters side by side that any member may match one of: several values of one variable (hypermedia.md, filters). */
+export function alternatives(
+  pairs: readonly Pair[],
+): readonly { readonly pair: Pair; readonly isAlternative: boolean }[] {
+  const isAny = ({ variable }: Pair): boolean =>
+    variable?.role === 'filter' && (variable.operator === 'eq' || variable.operator === 'in')
+  const groups = Map.groupBy(pairs, (pair) => (isAny(pair) ? pair.name : pair))
+  return [...groups.values()].flatMap((group) =>
+    group.map((pair, index) => ({ pair, isAlternative: index > 0 })),
+  )
+}
+
+const short = (text: string): string => cut(text, 40).text

@@ -1,0 +1,69 @@
+import type { Page } from '../../../src/client/index.ts'
+import { type Pair, queryOf } from './query.ts'
+
+type Turnable = Pick<Page<object>, 'members' | 'totalItems' | 'previous' | 'next'>
+
+/** What is known of where in the collection pages are. */
+export interface Places {
+  /** How many members come before those of a page; undefined where nobody knows. */
+  before(query: string, pairs: readonly Pair[], page: Turnable): number | undefined
+}
+
+/**
+ * A cursor does not say how far one has come. But the first page and the last one tell by themselves, and whoever goes
+ * on from there can count.
+ */
+export function createPlaces(): Places {
+  const starts = new Map<string, number>()
+  const ends = new Map<string, number>()
+
+  const find = (query: string, pairs: readonly Pair[], page: Turnable): number | undefined => {
+    const { previous, next, totalItems } = page
+    const count = page.members.length
+    const numbered = byNumber(pairs, page)
+    if (numbered !== undefined) return numbered
+    if (previous === undefined) return 0
+    if (next === undefined && totalItems !== undefined) return Math.max(0, totalItems - count)
+    const end = ends.get(query)
+    return starts.get(query) ?? (end === undefined ? undefined : Math.max(0, end - count))
+  }
+
+  return {
+    before(query, pairs, page) {
+      const found = find(query, pairs, page)
+      if (found !== undefined && page.next !== undefined)
+        starts.set(queryOf(page.next), found + page.members.length)
+      if (found !== undefined && page.previous !== undefined) ends.set(queryOf(page.previous), found)
+      return found
+    },
+  }
+}
+
+/** By the number of the page, where the page is full or says how many fit. */
+function byNumber(pairs: readonly Pair[], { members, next }: Turnable): number | undefined {
+  const number = wholeNumber(pairs.find(({ name }) => name === 'page'))
+  const size = wholeNumber(pairs.find(({ role }) => role === 'limit')) ?? (next && members.length)
+  return number && size ? (number - 1) * size : undefined
+}
+
+function wholeNumber(pair: Pair | undefined): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(pair?.value ?? '') ? Number(pair?.value) : undefined
+}
+
+export interface Counted {
+  readonly before: number | undefined
+  readonly shown: number
+  readonly total: number | undefined
+  /** Whether a missing total means that there are more than 1,000 (hypermedia.md, totalItems). */
+  readonly countsToThousand: boolean
+}
+
+/** `21–40 of 103`. */
+export function placeText({ before, shown, total, countsToThousand }: Counted, locale?: string): string {
+  const number = (value: number) => value.toLocaleString(locale)
+  const rows =
+    before === undefined || shown === 0 ? number(shown) : `${number(before + 1)}–${number(before + shown)}`
+  // Somebody may have removed members meanwhile.
+  if (total !== undefined) return `${rows} of ${number(Math.max(total, (before ?? 0) + shown))}`
+  return countsToThousand ? `${rows} of more than ${number(1_000)}` : `${rows} of an unknown number`
+}
