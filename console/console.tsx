@@ -1,3 +1,4 @@
+import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Credentials } from '../src/client/index.ts'
 import { Frame } from './frame/frame.tsx'
@@ -6,22 +7,21 @@ import { CreatePage } from './pages/form/create-page.tsx'
 import { EditPage } from './pages/form/edit-page.tsx'
 import { HomePage } from './pages/home/home-page.tsx'
 import { MemberPage } from './pages/member/member-page.tsx'
-import { AddressForm } from './pages/sign-in/address-form.tsx'
-import { BackToServed } from './pages/sign-in/back-to-served.tsx'
-import { Connecting } from './pages/sign-in/connecting.tsx'
-import { ConnectionFailed } from './pages/sign-in/connection-failed.tsx'
-import { farewellOf } from './pages/sign-in/farewell.ts'
+import { AddressForm, BackToServed } from './pages/sign-in/address-form.tsx'
 import { SignInDialog } from './pages/sign-in/sign-in-dialog.tsx'
-import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
-import { StartPage } from './pages/sign-in/start-page.tsx'
+import {
+  Connecting,
+  ConnectionFailed,
+  farewellOf,
+  SignInPage,
+  StartPage,
+} from './pages/sign-in/start-pages.tsx'
 import { TablePage } from './pages/table/table-page.tsx'
 import { type Api, ApiContext, useLoading } from './shared/api.ts'
-import { readAddress } from './shared/connection/address.ts'
-import { chosenApi, rememberApi } from './shared/connection/chosen-api.ts'
+import { chosenApi, readAddress, rememberApi } from './shared/connection/address.ts'
 import { type Connection, connect, type Question } from './shared/connection/connection.ts'
-import { describeOrName, OtherNameError } from './shared/connection/other-name.ts'
-import { MissingPage } from './shared/controls/missing-page.tsx'
-import { PageBoundary } from './shared/controls/page-boundary.tsx'
+import { describeOrName, OtherNameError } from './shared/connection/description.ts'
+import { MissingPage, PageBoundary } from './shared/controls/page.tsx'
 import { hrefOf, type Route, readRoute } from './shared/routes.ts'
 import { useStore } from './shared/store.ts'
 
@@ -212,3 +212,7 @@ function useRoute(): Route {
   }, [])
   return route
 }
+
+const root = document.getElementById('console')
+const served = document.querySelector<HTMLMetaElement>('meta[name="hydrant-base"]')?.content ?? ''
+if (root) render(<Console served={served} />, root)

@@ -11,7 +11,7 @@ export async function buildConsole(folder: string): Promise<void> {
     ...['index.html', 'icon.svg'].map((name) => cp(join(source, name), join(folder, name))),
     build({
       entryPoints: {
-        console: join(source, 'main.tsx'),
+        console: join(source, 'console.tsx'),
         'console-styles': join(source, 'styles', 'styles.css'),
       },
       outdir: folder,

@@ -1,5 +1,5 @@
 import type { WireRecord } from '../../src/client/index.ts'
-import { stepOf } from '../shared/wire/step.ts'
+import { stepOf } from '../shared/wire/log.ts'
 
 type Seen = Pick<WireRecord, 'url' | 'status' | 'requestHeaders' | 'responseHeaders'>
 

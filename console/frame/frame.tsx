@@ -1,18 +1,17 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { AddressForm, BackToServed } from '../pages/sign-in/address-form.tsx'
 import { useApi } from '../shared/api.ts'
 import type { Connection } from '../shared/connection/connection.ts'
-import { useAskFirst } from '../shared/controls/ask-first.tsx'
 import { sentenceOf } from '../shared/controls/error-sentence.ts'
-import { focusMain } from '../shared/controls/focus.ts'
-import { scrolled, scrollTo } from '../shared/controls/scrolling.ts'
+import { focusMain, scrolled, scrollTo } from '../shared/controls/focus.ts'
+import { useAskFirst } from '../shared/controls/leaving.tsx'
+import { useModal } from '../shared/controls/modal.ts'
 import { hrefOf, type Route } from '../shared/routes.ts'
+import { useStore } from '../shared/store.ts'
 import { WirePanel } from '../shared/wire/wire-panel.tsx'
-import { AnnouncementRegion } from './announcement-region.tsx'
-import { ChangeNotice } from './change-notice.tsx'
 import { Navigation } from './navigation.tsx'
-import { OtherApiDialog } from './other-api-dialog.tsx'
-import { OtherNameNotice } from './other-name-notice.tsx'
+import { AnnouncementRegion, ChangeNotice, OtherNameNotice } from './notices.tsx'
 import { SessionClock } from './session-clock.tsx'
 
 interface FrameProps {
@@ -100,5 +99,42 @@ export function Frame(props: FrameProps) {
       {question}
       <AnnouncementRegion />
     </div>
+  )
+}
+
+interface OtherApiDialogProps {
+  readonly served: string
+  /** There is an API where one wants to go. */
+  readonly onOpened: (connection: Connection) => void
+  readonly onBack: () => void
+  readonly onClose: () => void
+}
+
+/** From one API to another; whoever is signed in at this one is signed out. */
+export function OtherApiDialog({ served, onOpened, onBack, onClose }: OtherApiDialogProps) {
+  const { base, signedIn } = useApi()
+  const session = useStore(signedIn)
+  const dialog = useModal()
+  const title = useId()
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby={title} onCancel={onClose}>
+      <div class="dialog-content">
+        <h2 id={title}>Look at another API</h2>
+        {session && <p>You will be signed out of this one, and its token revoked.</p>}
+        <AddressForm
+          address={base}
+          onOpened={onOpened}
+          focused
+          actions={
+            <>
+              <BackToServed base={base} served={served} onBack={onBack} />
+              <button type="button" class="button quiet" onClick={onClose}>
+                Cancel
+              </button>
+            </>
+          }
+        />
+      </div>
+    </dialog>
   )
 }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useApi } from '../shared/api.ts'
-import { collectionAt } from '../shared/connection/collection-at.ts'
-import { singlesOf } from '../shared/connection/singles.ts'
+import { collectionAt, singlesOf } from '../shared/connection/collections.ts'
 import { capitalised, inWords } from '../shared/names/naming.ts'
 import { hrefOf, type Route } from '../shared/routes.ts'
 

@@ -1,6 +1,5 @@
 import { useApi } from '../shared/api.ts'
-import { useNow } from '../shared/controls/now.ts'
-import { announcementAt, duration, LAST_MINUTES_MS, remaining } from '../shared/controls/time-left.ts'
+import { announcementAt, duration, LAST_MINUTES_MS, remaining, useNow } from '../shared/controls/time-left.ts'
 import { useStore } from '../shared/store.ts'
 
 interface SessionClockProps {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Draft, draftsOf, type PropertyDraft } from '../../console/pages/form/drafts/draft.ts'
+import type { Placed } from '../../console/pages/form/drafts/field-ids.ts'
 import {
   incomplete,
   type Problems,
   problemsBeside,
   problemsLeft,
-} from '../../console/pages/form/drafts/corrections.ts'
-import { type Draft, draftsOf, type PropertyDraft } from '../../console/pages/form/drafts/draft.ts'
-import type { Placed } from '../../console/pages/form/drafts/field-ids.ts'
+} from '../../console/pages/form/drafts/problems.ts'
 import { readForm } from '../../console/pages/form/drafts/reading.ts'
 import { cls, documentation, LANG_STRING, property } from './form-descriptions.ts'
 

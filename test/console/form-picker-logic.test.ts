@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { questionsFor } from '../../console/pages/form/picker/picker-questions.ts'
-import { findOptions } from '../../console/pages/form/picker/picker-search.ts'
+import { findOptions, questionsFor } from '../../console/pages/form/picker/picker-search.ts'
 import type { Variable } from '../../console/shared/search-variables.ts'
 import { createClient } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inTurns } from '../../console/shared/concurrency.ts'
+import { inTurns } from '../../console/shared/loading.ts'
 
 test('a few things are done at once, and every one of them', async () => {
   let running = 0

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { splitAddresses } from '../../console/pages/member/addresses.ts'
 import {
   countInWords,
   incomingTo,
   linkedInWords,
   questionAbout,
 } from '../../console/pages/member/incoming.ts'
-import { collectionHolding, entriesOf, firstLinks, isEmpty } from '../../console/pages/member/resource.ts'
-import { linkIn } from '../../console/shared/names/links.ts'
+import {
+  collectionHolding,
+  entriesOf,
+  firstLinks,
+  isEmpty,
+  splitAddresses,
+} from '../../console/pages/member/representation.ts'
+import { linkIn } from '../../console/pages/table/link-names.ts'
 import type { ClassDescription, CollectionDescription, PropertyDescription } from '../../src/client/index.ts'
 import { cls as classOf, property } from './form-descriptions.ts'
 

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isMixed, isReadable, readAddress } from '../../console/shared/connection/address.ts'
-import { chosenApi, rememberApi } from '../../console/shared/connection/chosen-api.ts'
-import { otherName } from '../../console/shared/connection/other-name.ts'
+import {
+  chosenApi,
+  isMixed,
+  isReadable,
+  readAddress,
+  rememberApi,
+} from '../../console/shared/connection/address.ts'
+import { otherName } from '../../console/shared/connection/description.ts'
 
 test('what is typed as an address is completed, or answered with what would be right', () => {
   const cases = [

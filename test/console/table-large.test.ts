@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inTurns } from '../../console/shared/concurrency.ts'
+import { inTurns } from '../../console/shared/loading.ts'
 import { goTo, openSignedIn } from '../support/console.ts'
 import { namesOf, showing } from './table-reading.ts'
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPlaces, placeText } from '../../console/pages/table/position.ts'
+import { createPlaces, partOf, placeText } from '../../console/pages/table/position.ts'
 import { readQuery } from '../../console/pages/table/query.ts'
-import { partOf } from '../../console/pages/table/row-ranges.ts'
 import type { Member } from '../../src/client/index.ts'
 
 const pageOf = (count: number, links: { previous?: string; next?: string; totalItems?: number } = {}) => ({

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { asCurl, preparationsFor, type Sent } from '../../console/shared/wire/curl.ts'
+import { asCurl, preparationsFor, quote, type Sent } from '../../console/shared/wire/curl.ts'
 import { indented } from '../../console/shared/wire/json-text.ts'
-import { latestOf, MOST_CHARACTERS, type WireEntry } from '../../console/shared/wire/log.ts'
-import { quote } from '../../console/shared/wire/shell.ts'
-import { isTokenRefused, stepOf } from '../../console/shared/wire/step.ts'
+import {
+  isTokenRefused,
+  latestOf,
+  MOST_CHARACTERS,
+  stepOf,
+  type WireEntry,
+} from '../../console/shared/wire/log.ts'
 
 const HOSTILE = [
   '',

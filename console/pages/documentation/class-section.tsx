@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
+import type { Operation } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/api.ts'
 import { hrefOf, pathBelow } from '../../shared/routes.ts'
-import { headingId } from './anchors.ts'
-import { ClassDetails } from './class-details.tsx'
-import type { Anchors } from './class-name.tsx'
+import { decode } from '../../shared/search-variables.ts'
+import { type Anchors, ClassName, headingId } from './class-link.tsx'
+import { PropertyList } from './property-list.tsx'
 import type { Subject } from './subjects.ts'
 
 interface ClassSectionProps {
@@ -64,5 +65,105 @@ function CollectionLinks({ subject }: Pick<ClassSectionProps, 'subject'>) {
         </a>
       ))}
     </>
+  )
+}
+
+interface ClassDetailsProps {
+  readonly subject: Subject
+  readonly anchors: Anchors
+}
+
+/** What stands below the name of a class. */
+export function ClassDetails({ subject, anchors }: ClassDetailsProps) {
+  const { cls, collections, single, operations } = subject
+  return (
+    <>
+      {cls.description && <p>{cls.description}</p>}
+      <p class="hint doc-iri">{decode(cls.iri)}</p>
+      <h3>Properties</h3>
+      {cls.properties.length ? (
+        <PropertyList properties={cls.properties} anchors={anchors} />
+      ) : (
+        <p class="hint">None of its own.</p>
+      )}
+      {collections.map(({ iri, operations: own }) => (
+        <OperationList key={iri} title="Operations on the collection" operations={own} anchors={anchors} />
+      ))}
+      <OperationList
+        title={single ? 'Operations' : 'Operations on a member'}
+        operations={operations}
+        anchors={anchors}
+      />
+    </>
+  )
+}
+
+interface OperationListProps {
+  readonly title: string
+  readonly operations: readonly Operation[]
+  readonly anchors: Anchors
+}
+
+const NOTHING = 'http://www.w3.org/2002/07/owl#Nothing'
+
+/** What can be done: method, what it does, what it takes and gives. */
+export function OperationList({ title, operations, anchors }: OperationListProps) {
+  if (operations.length === 0) return null
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul class="doc-operations">
+        {operations.map((operation) => (
+          <li key={`${operation.method} ${operation.title}`}>
+            <span class={`doc-method ${operation.method === 'DELETE' ? 'danger' : ''}`}>
+              {operation.method}
+            </span>
+            <span class="doc-operation">
+              {operation.title}
+              {operation.description && <span class="hint"> {operation.description}</span>}
+            </span>
+            <span class="doc-traffic">
+              <Expected operation={operation} anchors={anchors} />
+              <Returned operation={operation} anchors={anchors} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface TrafficProps {
+  readonly operation: Operation
+  readonly anchors: Anchors
+}
+
+function Expected({ operation: { expects, contentType }, anchors }: TrafficProps) {
+  if (!expects || expects === NOTHING) return null
+  return (
+    <span>
+      takes <ClassName iri={expects} anchors={anchors} />
+      {contentType && (
+        <>
+          {' '}
+          as <code>{contentType}</code>
+        </>
+      )}
+    </span>
+  )
+}
+
+function Returned({ operation: { returns }, anchors }: TrafficProps) {
+  if (!returns) return null
+  return (
+    <span>
+      {returns === NOTHING ? (
+        'returns nothing'
+      ) : (
+        <>
+          returns <ClassName iri={returns} anchors={anchors} />
+        </>
+      )}
+    </span>
   )
 }

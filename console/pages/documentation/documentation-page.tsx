@@ -1,13 +1,11 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { useApi } from '../../shared/api.ts'
 import { Page } from '../../shared/controls/page.tsx'
-import { hrefOfClass, reveal } from './anchors.ts'
-import { Asking } from './asking.tsx'
-import { graphOf } from './class-graph.ts'
+import { type Anchors, ClassName, hrefOfClass, reveal } from './class-link.tsx'
 import { ClassSection, FoldedClass } from './class-section.tsx'
-import { Contents } from './contents.tsx'
+import { Asking, SigningIn } from './for-programs.tsx'
 import { ClassPicture } from './picture/class-picture.tsx'
-import { SigningIn } from './signing-in.tsx'
+import { graphOf } from './picture/graph.ts'
 import { findSubject, readSubjects, type Subject } from './subjects.ts'
 
 /** With more classes than this, one opens those that one wants to read. */
@@ -71,3 +69,22 @@ export function DocumentationPage({ name }: { readonly name: string | undefined 
     </Page>
   )
 }
+
+interface ContentsProps {
+  readonly things: readonly Subject[]
+  readonly anchors: Anchors
+}
+
+/** The table of contents: beside the text where there is room, above it where there is not. */
+export const Contents = ({ things, anchors }: ContentsProps) => (
+  <nav class="doc-contents" aria-labelledby="doc-contents">
+    <h2 id="doc-contents">Classes</h2>
+    <ul>
+      {things.map(({ anchor, cls }) => (
+        <li key={anchor}>
+          <ClassName iri={cls.iri} anchors={anchors} />
+        </li>
+      ))}
+    </ul>
+  </nav>
+)

@@ -1,8 +1,7 @@
 import type { PropertyDescription } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/api.ts'
-import { type Anchors, ClassName } from './class-name.tsx'
-import { rulesOf } from './rules.ts'
-import { isMany, typeInWords } from './type-words.ts'
+import { type Anchors, ClassName } from './class-link.tsx'
+import { isMany, rulesOf, typeInWords } from './words.ts'
 
 interface PropertyListProps {
   readonly properties: readonly PropertyDescription[]

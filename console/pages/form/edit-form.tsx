@@ -10,11 +10,11 @@ import { mergedDrafts } from './conflict/comparison.ts'
 import { Comparison } from './conflict/comparison-view.tsx'
 import { Gone } from './conflict/deleted-notice.tsx'
 import { FixedValues } from './controls/read-only-values.tsx'
-import { CreatingBetween } from './creating-between.tsx'
 import { changesOf } from './drafts/changes.ts'
 import { draftsOf, type PropertyDraft } from './drafts/draft.ts'
 import { readForm } from './drafts/reading.ts'
 import { FormView } from './form-view.tsx'
+import { CreatingBetween } from './nested-create.tsx'
 import { useForm } from './use-form.ts'
 
 interface EditFormProps {

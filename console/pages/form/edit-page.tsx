@@ -1,13 +1,11 @@
-import type { ClassDescription, Member } from '../../../src/client/index.ts'
-import { ApiError } from '../../../src/client/index.ts'
+import { ApiError, type ClassDescription, type Member } from '../../../src/client/index.ts'
 import { type Api, useApi, useLoading } from '../../shared/api.ts'
-import { Failure } from '../../shared/controls/failure.tsx'
-import { Page } from '../../shared/controls/page.tsx'
-import { classOf } from '../../shared/names/member-name.ts'
+import { Failure, Page } from '../../shared/controls/page.tsx'
+import { classOf } from '../../shared/names/member-names.ts'
 import { inWords, shortName } from '../../shared/names/naming.ts'
-import { addressOf } from '../member/resource.ts'
+import { addressOf } from '../member/representation.ts'
+import { FirstForm } from './create-page.tsx'
 import { EditForm } from './edit-form.tsx'
-import { FirstForm } from './first-form.tsx'
 
 /** A form for the properties of a member that exists; or of a single resource, which its first edit creates. */
 export function EditPage({ path }: { readonly path: string }) {

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { ViolationsContext } from './controls/field-parts.tsx'
+import { focusPlace } from './controls/focus.ts'
 import { PropertyFields } from './controls/property-field.tsx'
-import type { Problems } from './drafts/corrections.ts'
 import type { Placed } from './drafts/field-ids.ts'
-import { byPlace } from './drafts/problems.ts'
-import { ErrorSummary } from './error-summary.tsx'
+import { byPlace, type Problems } from './drafts/problems.ts'
 import type { Form } from './use-form.ts'
 
 interface FormViewProps {
@@ -111,3 +110,47 @@ const unreadMoments = (form: HTMLFormElement, root: string): readonly Placed[] =
       place: id.replace(root, ROOT),
       sentence: `This ${type === 'date' ? 'date' : 'date or time'} is not complete, or not in the calendar.`,
     }))
+
+interface ErrorSummaryProps {
+  /** No other form of the page has it. */
+  readonly id: string
+  readonly problems: Problems
+  readonly children?: ComponentChildren
+}
+
+/** Everything that is wrong at once, with the way to each field. Each attempt that failed gives it the focus. */
+export function ErrorSummary({ id, problems, children }: ErrorSummaryProps) {
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => {
+    box.current?.focus()
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [problems.attempt])
+  return (
+    <section class="failure form-summary" ref={box} tabIndex={-1} aria-labelledby={id}>
+      <h2 id={id}>{problems.title}</h2>
+      <ul>
+        {problems.list.map(({ place, sentence }) => (
+          <li key={`${place} ${sentence}`}>
+            {place === undefined ? sentence : <FieldLink place={place}>{sentence}</FieldLink>}
+          </li>
+        ))}
+      </ul>
+      {children}
+    </section>
+  )
+}
+
+/** What stands after `#` in the address is the page's name: the way to a field is the focus. */
+function FieldLink({ place, children }: { readonly place: string; readonly children: string }) {
+  return (
+    <a
+      href={location.hash}
+      onClick={(event) => {
+        event.preventDefault()
+        focusPlace(place)
+      }}
+    >
+      {children}
+    </a>
+  )
+}

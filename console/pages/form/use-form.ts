@@ -1,11 +1,10 @@
 import { useRef, useState } from 'preact/hooks'
 import { useShown } from '../../shared/controls/mounted.ts'
-import { incomplete, type Problems, problemsBeside, problemsLeft } from './drafts/corrections.ts'
+import { isSame } from './drafts/changes.ts'
 import type { PropertyDraft } from './drafts/draft.ts'
 import type { Placed } from './drafts/field-ids.ts'
-import { problemsOf } from './drafts/problems.ts'
+import { incomplete, type Problems, problemsBeside, problemsLeft, problemsOf } from './drafts/problems.ts'
 import { readForm } from './drafts/reading.ts'
-import { isSame } from './drafts/same.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { CollectionDescription } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/api.ts'
-import { inTurns } from '../../shared/concurrency.ts'
 import { canList } from '../../shared/connection/collections.ts'
 import { sentenceOf } from '../../shared/controls/error-sentence.ts'
+import { inTurns } from '../../shared/loading.ts'
 import { rememberNames } from '../../shared/names/memory.ts'
 import { ownName } from '../../shared/names/naming.ts'
 

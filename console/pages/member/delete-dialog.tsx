@@ -1,11 +1,14 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { ApiError, ConflictError, type Member } from '../../../src/client/index.ts'
+import { useApi } from '../../shared/api.ts'
 import { announce } from '../../shared/controls/announcement.ts'
 import { sentenceOf } from '../../shared/controls/error-sentence.ts'
 import { useShown } from '../../shared/controls/mounted.ts'
-import { linkedInWords } from './incoming.ts'
-import { LinkedSentence } from './linked-sentence.tsx'
-import type { IncomingGroup } from './use-incoming.ts'
+import { useKnownNames } from '../../shared/names/member-names.ts'
+import { shortName } from '../../shared/names/naming.ts'
+import { hrefOf, pathBelow } from '../../shared/routes.ts'
+import { type IncomingGroup, linkedInWords } from './incoming.ts'
+import { splitAddresses } from './representation.ts'
 
 interface DeleteDialogProps {
   readonly member: Member
@@ -103,4 +106,23 @@ function sentenceAbout(error: unknown): string {
   if (error instanceof ConflictError)
     return 'Somebody has changed it since you opened this page. Nothing was deleted: look again, then decide.'
   return sentenceOf(error)
+}
+
+/** A sentence of the API, in which the members that it names by their addresses are links. */
+export function LinkedSentence({ text }: { readonly text: string }) {
+  const { base } = useApi()
+  const names = useKnownNames()
+  return (
+    <span>
+      {splitAddresses(text).map((part, index) => {
+        const path = pathBelow(base, part)
+        if (path === undefined) return part
+        return (
+          <a key={String(index)} href={hrefOf({ page: 'member', path })} title={part}>
+            {names.get(part) ?? shortName(part)}
+          </a>
+        )
+      })}
+    </span>
+  )
 }

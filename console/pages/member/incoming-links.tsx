@@ -1,10 +1,9 @@
 import { useApi } from '../../shared/api.ts'
-import { Failure } from '../../shared/controls/failure.tsx'
-import { useRemembering } from '../../shared/names/names.ts'
+import { Failure } from '../../shared/controls/page.tsx'
+import { useRemembering } from '../../shared/names/member-names.ts'
 import { capitalised, inWords, nameOf } from '../../shared/names/naming.ts'
 import { hrefOf, pathBelow } from '../../shared/routes.ts'
-import { countInWords, type IncomingMembers } from './incoming.ts'
-import type { IncomingGroup } from './use-incoming.ts'
+import { countInWords, type IncomingGroup, type IncomingMembers } from './incoming.ts'
 
 /** What links to a member: of each class that can, the first few and how many there are. */
 export function IncomingLinks({ groups }: { readonly groups: readonly IncomingGroup[] }) {

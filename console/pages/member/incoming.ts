@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import {
   ApiError,
   type ClassDescription,
@@ -7,6 +8,9 @@ import {
   type PropertyDescription,
   type SearchTemplate,
 } from '../../../src/client/index.ts'
+import { useApi } from '../../shared/api.ts'
+import { inTurns } from '../../shared/loading.ts'
+import { classOf } from '../../shared/names/member-names.ts'
 import { capitalised, inWords } from '../../shared/names/naming.ts'
 import { readVariables } from '../../shared/search-variables.ts'
 
@@ -102,3 +106,43 @@ export function linkedInWords(
 /** `1,234`, or `more than 1,000`: beyond that, nobody counts unless told to (hypermedia.md, totalItems). */
 export const countInWords = (total: number | undefined, locale?: string): string =>
   total === undefined ? `more than ${(1_000).toLocaleString(locale)}` : total.toLocaleString(locale)
+
+export interface IncomingGroup extends Incoming {
+  readonly state: 'waiting' | 'done' | 'failed'
+  readonly found?: IncomingMembers | undefined
+  readonly error?: unknown
+  readonly retry: () => void
+}
+
+const AT_ONCE = 3
+
+/** What links to a member, one group after the other, each with a fate of its own. */
+export function useIncoming(member: Member): readonly IncomingGroup[] {
+  const api = useApi()
+  const [groups, setGroups] = useState<readonly IncomingGroup[]>([])
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const change = (index: number, changes: Partial<IncomingGroup>): void => {
+      if (signal.aborted) return
+      setGroups((before) => before.map((group, at) => (at === index ? { ...group, ...changes } : group)))
+    }
+    const read = async (index: number): Promise<void> => {
+      const group = started[index]
+      if (!group) return
+      change(index, { state: 'waiting', error: undefined })
+      try {
+        change(index, { state: 'done', found: await readIncoming(api.client, group, member.iri, signal) })
+      } catch (error) {
+        change(index, { state: 'failed', error })
+      }
+    }
+    const started = incomingTo(classOf(api, member), api.collections).map(
+      (incoming, index): IncomingGroup => ({ ...incoming, state: 'waiting', retry: () => read(index) }),
+    )
+    setGroups(started)
+    inTurns([...started.keys()], AT_ONCE, signal, read)
+    return () => controller.abort()
+  }, [api, member.iri])
+  return groups
+}

@@ -1,20 +1,18 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Member, Operation } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/api.ts'
 import { announce } from '../../shared/controls/announcement.ts'
+import { useCopying } from '../../shared/controls/copying.ts'
 import { useShown } from '../../shared/controls/mounted.ts'
 import { Page } from '../../shared/controls/page.tsx'
-import { classOf } from '../../shared/names/member-name.ts'
-import { useRemembering } from '../../shared/names/names.ts'
+import { classOf, useRemembering } from '../../shared/names/member-names.ts'
 import { capitalised, inWords, nameOf, shortName } from '../../shared/names/naming.ts'
 import { hrefOf, replace } from '../../shared/routes.ts'
-import { CopyAddress } from './copy-address.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
+import { useIncoming } from './incoming.ts'
 import { IncomingLinks } from './incoming-links.tsx'
-import { NamedLinks } from './linked-member.tsx'
-import { PropertyValues } from './property-values.tsx'
-import { collectionHolding, firstLinks } from './resource.ts'
-import { useIncoming } from './use-incoming.ts'
+import { NamedLinks, PropertyValues } from './property-values.tsx'
+import { collectionHolding, firstLinks } from './representation.ts'
 
 interface MemberViewProps {
   readonly member: Member
@@ -112,5 +110,22 @@ export function MemberView({ member, operations, path, onLookAgain }: MemberView
         />
       )}
     </Page>
+  )
+}
+
+/** The address of a member, to be used elsewhere. */
+export function CopyAddress({ iri }: { readonly iri: string }) {
+  const text = useRef<HTMLElement>(null)
+  const { copy, said } = useCopying(iri, text)
+  return (
+    <p class="member-address">
+      <code ref={text}>{iri}</code>
+      <button type="button" class="button quiet" onClick={copy}>
+        Copy address
+      </button>
+      <span class="hint" role="status">
+        {said}
+      </span>
+    </p>
   )
 }

@@ -1,12 +1,14 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { createContext } from 'preact'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { ClassDescription, Member, PropertyDescription } from '../../../src/client/index.ts'
 import { classNamed, useApi } from '../../shared/api.ts'
-import { linkIn } from '../../shared/names/links.ts'
-import { nameOf } from '../../shared/names/naming.ts'
+import { useKnownNames, useLinkName } from '../../shared/names/member-names.ts'
+import { nameOf, shortName } from '../../shared/names/naming.ts'
+import { hrefOf, pathBelow } from '../../shared/routes.ts'
 import { type Kind, kindOf } from '../../shared/values/kinds.ts'
-import { PlainValue } from '../../shared/values/literal-value.tsx'
-import { LinkedMember } from './linked-member.tsx'
-import { entriesOf, isEmpty } from './resource.ts'
+import { ElsewhereLink, PlainValue } from '../../shared/values/value.tsx'
+import { linkIn } from '../table/link-names.ts'
+import { entriesOf, isEmpty } from './representation.ts'
 
 interface PropertyValuesProps {
   readonly data: Readonly<Record<string, unknown>>
@@ -109,3 +111,32 @@ const isNode = (value: unknown): value is Member['data'] =>
 /** Of what nobody has described. */
 const plainKind = (value: unknown): Kind =>
   typeof value === 'object' && value ? ('@id' in value ? 'link' : 'embedded') : 'text'
+
+/** Links whose names are asked for without being told to. */
+export const NamedLinks = createContext<ReadonlySet<string>>(new Set())
+
+interface LinkedMemberProps {
+  readonly iri: string
+  /** Where the value brings its name along. */
+  readonly known: string | undefined
+  readonly isWanted: boolean
+}
+
+/** A link to another member, by its name. */
+export function LinkedMember({ iri, known, isWanted }: LinkedMemberProps) {
+  const { base, collections } = useApi()
+  const asks = useContext(NamedLinks).has(iri) || isWanted
+  const remembered = useKnownNames().get(iri)
+  const name = useLinkName(iri, known ?? remembered ?? (asks ? undefined : shortName(iri)))
+  const collection = collections.find((one) => one.iri === iri)
+  const path = pathBelow(base, iri)
+  if (path === undefined) return <ElsewhereLink iri={iri}>{iri}</ElsewhereLink>
+  const route = collection
+    ? ({ page: 'table', name: collection.name, query: '' } as const)
+    : ({ page: 'member', path } as const)
+  return (
+    <a href={hrefOf(route)} title={iri}>
+      {name}
+    </a>
+  )
+}

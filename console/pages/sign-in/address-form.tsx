@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { isMixed, MIXED, readAddress } from '../../shared/connection/address.ts'
-import type { Connection } from '../../shared/connection/connection.ts'
+import { type Connection, connect } from '../../shared/connection/connection.ts'
+import { describeOrName } from '../../shared/connection/description.ts'
 import { sentenceOf } from '../../shared/controls/error-sentence.ts'
-import { openConnection } from './opening.ts'
 
 interface AddressFormProps {
   readonly address: string
@@ -89,4 +89,45 @@ export function AddressForm({ address, onOpened, focused = false, actions }: Add
       </div>
     </form>
   )
+}
+
+interface BackToServedProps {
+  readonly base: string
+  /** Empty where the page came with none. */
+  readonly served: string
+  readonly onBack: () => void
+  readonly quiet?: boolean
+}
+
+/** From an API that somebody has chosen to the one that the page came with. */
+export function BackToServed({ base, served, onBack, quiet = false }: BackToServedProps) {
+  if (served === '' || base === served) return null
+  return (
+    <button type="button" class={quiet ? 'button quiet' : 'button'} onClick={onBack}>
+      Back to {served}
+    </button>
+  )
+}
+
+/**
+ * A connection to an API that is there: it asks who one is, or says what it is. Fails with the reason otherwise, or
+ * when it is given up.
+ */
+export async function openConnection(address: string, signal: AbortSignal): Promise<Connection> {
+  const connection = connect(address)
+  const { client, question, signOut } = connection
+  let stop = () => {}
+  const asked = new Promise<void>((resolve) => {
+    stop = question.watch((now) => now && resolve())
+  })
+  try {
+    await Promise.race([asked, describeOrName(client, { signal })])
+    return connection
+  } catch (error) {
+    // Nobody is asked any more on its behalf.
+    signOut()
+    throw error
+  } finally {
+    stop()
+  }
 }

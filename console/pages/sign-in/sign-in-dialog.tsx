@@ -2,8 +2,7 @@ import { useId, useState } from 'preact/hooks'
 import type { Credentials } from '../../../src/client/index.ts'
 import type { Question, SignedIn } from '../../shared/connection/connection.ts'
 import { useModal } from '../../shared/controls/modal.ts'
-import { Destination } from './destination.tsx'
-import { SignInForm } from './sign-in-form.tsx'
+import { Destination, SignInForm } from './sign-in-form.tsx'
 
 interface SignInDialogProps {
   readonly question: Question

@@ -1,10 +1,9 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { ApiError, type Credentials } from '../../../src/client/index.ts'
+import { isReadable } from '../../shared/connection/address.ts'
 import { sentenceOf } from '../../shared/controls/error-sentence.ts'
-import { useNow } from '../../shared/controls/now.ts'
-import { duration, remaining } from '../../shared/controls/time-left.ts'
-import { ParaphraseField } from './paraphrase-field.tsx'
+import { duration, remaining, useNow } from '../../shared/controls/time-left.ts'
 
 interface SignInFormProps {
   /** Whose id is there already. */
@@ -136,3 +135,82 @@ const isWrong = (error: unknown): boolean => error instanceof ApiError && error.
 /** The server did not look at it: what was typed can be sent again as it is. */
 const mayHaveBeenRight = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'unavailable' || error.code === 'unreachable')
+
+interface ParaphraseFieldProps {
+  /** Whoever reads it, reads it here. */
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly busy: boolean
+  readonly isForeign: boolean
+  readonly wrong: boolean
+  readonly about: string | undefined
+  /** The id of what says why. */
+  readonly error: string | undefined
+}
+
+export function ParaphraseField({ field, busy, isForeign, wrong, about, error }: ParaphraseFieldProps) {
+  const [shown, setShown] = useState(false)
+  const id = useId()
+  // Nobody reads it from the screen while one waits.
+  useEffect(() => {
+    if (busy) setShown(false)
+  }, [busy])
+  return (
+    <div class="field">
+      <label for={id}>Paraphrase</label>
+      <div class="sign-in-paraphrase">
+        <input
+          ref={field}
+          id={id}
+          class="input"
+          {...(shown ? { type: 'text' } : { type: 'password' })}
+          name="password"
+          // What a browser keeps for this page is for the API that it came with, and fills in no other form.
+          autocomplete={isForeign ? 'new-password' : 'current-password'}
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          readOnly={busy}
+          aria-invalid={wrong}
+          aria-describedby={[error, about && `${id}about`].filter(Boolean).join(' ') || undefined}
+        />
+        <button type="button" class="button quiet" aria-pressed={shown} onClick={() => setShown(!shown)}>
+          Show
+        </button>
+      </div>
+      {about && (
+        <p class="hint" id={`${id}about`}>
+          {about}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface DestinationProps {
+  readonly base: string
+  readonly served: string
+}
+
+/** Where a paraphrase goes, and what to think of before it does. */
+export function Destination({ base, served }: DestinationProps) {
+  return (
+    <div class="destination">
+      <p>
+        <span class="visually-hidden">The API is at </span>
+        <code>{base}</code>
+      </p>
+      {base !== served && (
+        <p class="warning">
+          This is not the API that this page came with. What you type here goes to{' '}
+          <strong>{new URL(base).host}</strong>.
+        </p>
+      )}
+      {isReadable(base) && (
+        <p class="warning">
+          Plain http: whoever is on the way to <strong>{new URL(base).host}</strong> can read what you type.
+          Use https where it is served.
+        </p>
+      )}
+    </div>
+  )
+}

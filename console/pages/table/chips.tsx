@@ -1,4 +1,4 @@
-import { useLinkName } from '../../shared/names/names.ts'
+import { useLinkName } from '../../shared/names/member-names.ts'
 import { alternatives, conditionText, findChoice, linkedBy, type Topic } from './filter-topics.ts'
 import { isCondition, type Pair, withoutConditions, withoutPair } from './query.ts'
 

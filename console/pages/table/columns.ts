@@ -1,4 +1,12 @@
-import type { ClassDescription, Member, PropertyDescription } from '../../../src/client/index.ts'
+import { useMemo, useState } from 'preact/hooks'
+import type {
+  ClassDescription,
+  CollectionDescription,
+  Member,
+  PropertyDescription,
+} from '../../../src/client/index.ts'
+import { useApi } from '../../shared/api.ts'
+import { memoryOf } from '../../shared/names/memory.ts'
 import { capitalised, inWords, namingProperty } from '../../shared/names/naming.ts'
 import { type Kind, kindOf } from '../../shared/values/kinds.ts'
 
@@ -55,3 +63,35 @@ const plainColumn = (name: string): Column => ({
 const keysOf = (members: readonly Member[]): string[] => [
   ...new Set(members.flatMap(({ data }) => Object.keys(data).filter((key) => !key.startsWith('@')))),
 ]
+
+export interface ColumnChoice {
+  readonly all: Columns
+  readonly shown: Columns
+  readonly hidden: ReadonlySet<string>
+  readonly hide: (hidden: ReadonlySet<string>) => void
+}
+
+/** Which columns a table has. What somebody has hidden stays so while the page is open. */
+export function useColumns(
+  { name, memberClass }: CollectionDescription,
+  members: readonly Member[] | undefined,
+): ColumnChoice {
+  const memory = memoryOf(useApi().client).hidden
+  const [hidden, setHidden] = useState(memory.get(name) ?? new Set<string>())
+  // Where the class says it all, other rows have the same columns.
+  const told = memberClass?.properties.length ? undefined : members
+  const all = useMemo(() => columnsOf(memberClass, told ?? []), [memberClass, told])
+  const shown = useMemo((): Columns => {
+    const [first, ...others] = all
+    return [first, ...others.filter((column) => column.name === undefined || !hidden.has(column.name))]
+  }, [all, hidden])
+  return {
+    all,
+    shown,
+    hidden,
+    hide(next) {
+      memory.set(name, next)
+      setHidden(next)
+    },
+  }
+}

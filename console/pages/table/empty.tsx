@@ -5,8 +5,7 @@ import { focusMain } from '../../shared/controls/focus.ts'
 import { inWords } from '../../shared/names/naming.ts'
 import { hrefOf } from '../../shared/routes.ts'
 import type { Variable } from '../../shared/search-variables.ts'
-import { isCondition, type Pair, queryOf, withoutConditions } from './query.ts'
-import { partInstead } from './text-part.ts'
+import { isCondition, type Pair, partInstead, queryOf, withoutConditions } from './query.ts'
 
 interface EmptyProps {
   readonly collection: CollectionDescription

@@ -5,9 +5,16 @@ import type { Variable } from '../../shared/search-variables.ts'
 import { Chips } from './chips.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { findChoice, topicsOf } from './filter-topics.ts'
-import { type Condition, type Pair, refusedBy, withCondition } from './query.ts'
-import { Refusal } from './refusal.tsx'
-import { SearchField } from './search-field.tsx'
+import {
+  type Condition,
+  isCondition,
+  type Pair,
+  refusedBy,
+  withCondition,
+  withoutConditions,
+  withoutPair,
+  withValue,
+} from './query.ts'
 
 interface FiltersProps {
   /** Of the collection, in words. */
@@ -125,6 +132,90 @@ export function Filters(props: FiltersProps) {
           onTake={onTake}
         />
       )}
+    </div>
+  )
+}
+
+interface SearchFieldProps {
+  readonly variable: Variable
+  readonly pairs: readonly Pair[]
+  readonly title: string
+  /** Whether it finds these alone. */
+  readonly wholeWords: boolean
+  readonly onQuery: (query: string) => void
+}
+
+/** Free text. It is asked when somebody says so, and not at every letter. */
+export function SearchField({ variable, pairs, title, wholeWords, onQuery }: SearchFieldProps) {
+  const id = useId()
+  const asked = pairs.find(({ name }) => name === variable.name)?.value ?? ''
+  const [text, setText] = useState(asked)
+  useEffect(() => setText(asked), [asked])
+  const hint = wholeWords ? `Finds whole words in the texts of the ${title} themselves` : undefined
+  return (
+    <search>
+      <form
+        class="table-search"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onQuery(withValue(pairs, variable.name, text.trim() || undefined))
+        }}
+      >
+        <label class="visually-hidden" for={id}>
+          Search {title}
+        </label>
+        <input
+          id={id}
+          class="input"
+          type="search"
+          placeholder={wholeWords ? `Whole words in ${title}` : `Search ${title}`}
+          title={hint}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <button type="submit" class="button">
+          Search
+        </button>
+      </form>
+    </search>
+  )
+}
+
+interface RefusalProps {
+  readonly id: string
+  readonly reason: string
+  /** Of the collection, in words. */
+  readonly title: string
+  readonly pairs: readonly Pair[]
+  /** The filter that it is about, where that is known. */
+  readonly refused: Pair | undefined
+  /** Undefined where nothing can be changed, or somebody does so already. */
+  readonly onChange: (() => void) | undefined
+  /** Asks without what was taken away. */
+  readonly onTake: (query: string) => void
+}
+
+/** Why the API does not answer, and the ways on. */
+export function Refusal({ id, reason, title, pairs, refused, onChange, onTake }: RefusalProps) {
+  const hasOthers = pairs.filter(isCondition).length > 1
+  return (
+    <div class="failure table-refusal" role="alert">
+      <p id={id}>{reason}</p>
+      <div class="actions">
+        {onChange && (
+          <button type="button" class="button" onClick={onChange}>
+            Change this filter
+          </button>
+        )}
+        {refused && hasOthers && (
+          <button type="button" class="button" onClick={() => onTake(withoutPair(pairs, refused))}>
+            Remove this filter
+          </button>
+        )}
+        <button type="button" class="button" onClick={() => onTake(withoutConditions(pairs))}>
+          Show all {title}
+        </button>
+      </div>
     </div>
   )
 }

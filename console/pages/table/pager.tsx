@@ -1,7 +1,7 @@
 import type { Page } from '../../../src/client/index.ts'
 import { hrefOf } from '../../shared/routes.ts'
+import type { Part } from './position.ts'
 import { queryOf } from './query.ts'
-import type { Part } from './row-ranges.ts'
 
 interface PagerProps {
   /** Of the collection. */

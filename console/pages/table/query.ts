@@ -1,3 +1,5 @@
+import type { ClassDescription } from '../../../src/client/index.ts'
+import { capitalised, inWords, namingProperty } from '../../shared/names/naming.ts'
 import { decode, generalRole, type Role, type Variable } from '../../shared/search-variables.ts'
 
 /** One `name=value` of a query. */
@@ -130,3 +132,26 @@ const write = ({ name, value }: Condition): string =>
 const isText = (variable: Variable | undefined): boolean =>
   variable?.role === 'text' ||
   (variable?.role === 'filter' && /#string$/.test(variable.property?.range ?? ''))
+
+/** Free text finds whole words: who meant a part of one is offered to look for it in the names. */
+export function partInstead(
+  pairs: readonly Pair[],
+  searched: Pair,
+  variables: readonly Variable[],
+  cls: ClassDescription | undefined,
+): { readonly label: string; readonly query: string } | undefined {
+  const naming = namingProperty(cls)
+  const contains = variables.find(
+    (one) => one.role === 'filter' && one.operator === 'contains' && one.property?.name === naming,
+  )
+  if (!contains || naming === undefined) return undefined
+  const left = readQuery(withoutPair(pairs, searched), variables)
+  return {
+    label: `${capitalised(inWords(naming))} contains “${searched.value}”`,
+    query: withCondition(
+      left,
+      { name: contains.name, value: searched.value },
+      { instead: undefined, repeatable: false },
+    ),
+  }
+}

@@ -2,19 +2,17 @@ import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { CollectionDescription, Member } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/api.ts'
-import { useKnownNames, useRemembering } from '../../shared/names/names.ts'
+import { useKnownNames, useRemembering } from '../../shared/names/member-names.ts'
 import { capitalised, inWords } from '../../shared/names/naming.ts'
-import { KnownNames } from '../../shared/values/cell.tsx'
+import { KnownNames } from '../../shared/values/value.tsx'
+import type { ColumnChoice } from './columns.ts'
 import { Empty } from './empty.tsx'
 import { Foot } from './foot.tsx'
 import { Grid } from './grid.tsx'
-import { createPlaces } from './position.ts'
+import { useLinkNames } from './link-names.ts'
+import { createPlaces, partOf } from './position.ts'
 import { addressOf, orderOf, withoutPlace } from './query.ts'
-import { partOf } from './row-ranges.ts'
-import { SkipRows } from './skip-rows.tsx'
-import type { ColumnChoice } from './use-columns.ts'
 import { useCount } from './use-count.ts'
-import { useLinkNames } from './use-link-names.ts'
 import type { TableState } from './use-table.ts'
 
 interface SheetProps {
@@ -105,3 +103,19 @@ export function Sheet({ collection, table, asked, columns, create, onQuery }: Sh
     </div>
   )
 }
+
+/** Rows are many: by keys one gets past them at once. */
+export const SkipRows = () => (
+  <button
+    type="button"
+    class="button table-skip"
+    onClick={({ currentTarget }) => {
+      const pager = currentTarget.parentElement?.querySelectorAll<HTMLElement>('.table-pager a') ?? []
+      const usable = [...pager].filter((link) => link.getAttribute('aria-disabled') !== 'true')
+      const next = usable.find((link) => link.textContent === 'Next')
+      ;(next ?? usable[0] ?? pager[0])?.focus()
+    }}
+  >
+    Skip to the pages
+  </button>
+)

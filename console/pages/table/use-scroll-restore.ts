@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useApi } from '../../shared/api.ts'
-import { scrolled, scrollTo } from '../../shared/controls/scrolling.ts'
+import { scrolled, scrollTo } from '../../shared/controls/focus.ts'
 import { memoryOf } from '../../shared/names/memory.ts'
 
 interface Shown {

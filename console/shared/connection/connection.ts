@@ -6,8 +6,7 @@ import {
   type WireRecord,
 } from '../../../src/client/index.ts'
 import { createStore, type Store } from '../store.ts'
-import { latestOf, type WireEntry } from '../wire/log.ts'
-import { isTokenRefused, stepOf } from '../wire/step.ts'
+import { isTokenRefused, latestOf, stepOf, type WireEntry } from '../wire/log.ts'
 
 /** Everything about one API that the page knows. Nothing of it outlives the page: the token stays in memory. */
 export interface Connection {

@@ -1,6 +1,8 @@
-import type { ComponentChildren } from 'preact'
+import { Component, type ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { scrollTo } from './scrolling.ts'
+import { hrefOf, type Route } from '../routes.ts'
+import { sentenceOf } from './error-sentence.ts'
+import { scrollTo } from './focus.ts'
 
 interface PageProps {
   readonly title: string
@@ -29,5 +31,68 @@ export function Page({ title, actions, children }: PageProps) {
       </header>
       {children}
     </main>
+  )
+}
+
+interface PageBoundaryProps {
+  readonly route: Route
+  readonly children: ComponentChildren
+}
+
+interface PageBoundaryState {
+  /** Where it failed: on another page one begins anew. */
+  readonly failedAt?: Route | undefined
+  readonly error?: unknown
+}
+
+/** A page that cannot be drawn, from whatever an API has sent, takes nothing else with it. No hook can catch that. */
+export class PageBoundary extends Component<PageBoundaryProps, PageBoundaryState> {
+  override state: PageBoundaryState = {}
+
+  override componentDidCatch(error: unknown): void {
+    this.setState({ failedAt: this.props.route, error })
+  }
+
+  override render({ route, children }: PageBoundaryProps, { failedAt, error }: PageBoundaryState) {
+    if (failedAt !== route) return children
+    return (
+      <Page title="This page cannot be shown">
+        <p>What the API has sent is not what this page can read. Every other page still works.</p>
+        <Failure error={error} onRetry={() => this.setState({ failedAt: undefined })} />
+      </Page>
+    )
+  }
+}
+
+/** Somebody came with an address of the console that nothing is at. */
+export function MissingPage({ place }: { readonly place: string }) {
+  return (
+    <Page title="There is no such page">
+      <p>
+        The console has nothing at <code>#/{place}</code>.
+      </p>
+      <p>
+        <a href={hrefOf({ page: 'home' })}>Go to the overview</a>
+      </p>
+    </Page>
+  )
+}
+
+interface FailureProps {
+  readonly error: unknown
+  readonly onRetry?: (() => void) | undefined
+}
+
+/** What went wrong, and the way to try it again. */
+export function Failure({ error, onRetry }: FailureProps) {
+  return (
+    <div class="failure" role="alert">
+      <p>{sentenceOf(error)}</p>
+      {onRetry && (
+        <button type="button" class="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
   )
 }

@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'preact/hooks'
+
 /** From here on a person counts seconds, and may want a new token before the old one ends. */
 export const LAST_MINUTES_MS = 5 * 60_000
 
@@ -20,4 +22,15 @@ export function announcementAt(milliseconds: number): string {
   if (milliseconds <= 0) return 'The token has ended. Sign in again to go on; nothing on this page is lost.'
   if (milliseconds <= LAST_MINUTES_MS) return 'The token ends in less than 5 minutes.'
   return ''
+}
+
+/** Milliseconds since 1970; shown anew every second while somebody wants to know. */
+export function useNow(wanted: boolean): number {
+  const [, tick] = useState(0)
+  useEffect(() => {
+    if (!wanted) return
+    const timer = setInterval(() => tick((ticks) => ticks + 1), 1_000)
+    return () => clearInterval(timer)
+  }, [wanted])
+  return Date.now()
 }

@@ -1,7 +1,9 @@
-import { BodyView } from './body-view.tsx'
-import { CurlView } from './curl-view.tsx'
-import { HeadersView } from './headers-view.tsx'
-import { DROPPED, type WireEntry } from './log.ts'
+import { useMemo, useRef, useState } from 'preact/hooks'
+import type { WireRecord } from '../../../src/client/index.ts'
+import { useCopying } from '../controls/copying.ts'
+import { asCurl, preparationsFor } from './curl.ts'
+import { indented } from './json-text.ts'
+import { DROPPED, stepOf, type WireEntry } from './log.ts'
 
 interface WireDetailsProps {
   readonly id: string
@@ -38,4 +40,124 @@ function timingOf({ startedAt, milliseconds, status }: WireEntry): string {
   })
   const outcome = status === undefined ? 'no answer came after' : 'answered and read after'
   return `Sent at ${clock}; ${outcome} ${milliseconds.toFixed(1)} ms.`
+}
+
+interface CurlViewProps {
+  readonly base: string
+  readonly record: WireRecord
+}
+
+/** The request as a command line, to be copied, and where the secrets that it names come from. */
+export function CurlView({ base, record }: CurlViewProps) {
+  const step = stepOf(record)
+  // Nonces and tokens are issued in headers.
+  const showHeaders = step !== undefined && step !== 'token'
+  const command = useMemo(() => asCurl(record, { showHeaders }), [record])
+  const preparations = preparationsFor(record, base)
+  const variable = preparations.length > 1 ? '$TOKEN' : '$NONCE'
+  return (
+    <section>
+      <Command title="As a command" button="Copy as curl" text={command} />
+      {preparations.length > 0 && (
+        <details class="wire-preparations">
+          <summary>
+            Where <code>{variable}</code> comes from
+          </summary>
+          <p class="hint">
+            Set <code>USER_ID</code> and <code>PARAPHRASE</code> to who you are, then:
+          </p>
+          <Command
+            title={preparations.length > 1 ? 'Steps A and B' : 'Step A'}
+            button={`Copy what sets ${variable}`}
+            text={preparations.join('\n')}
+          />
+        </details>
+      )}
+    </section>
+  )
+}
+
+interface CommandProps {
+  readonly title: string
+  readonly button: string
+  readonly text: string
+}
+
+/** Lines for a shell, to be copied. */
+export function Command({ title, button, text }: CommandProps) {
+  const shown = useRef<HTMLPreElement>(null)
+  const { copy, said } = useCopying(text, shown)
+  return (
+    <>
+      <div class="wire-curl-head">
+        <h3>{title}</h3>
+        <button type="button" class="button" onClick={copy}>
+          {button}
+        </button>
+        <p class="hint" role="status">
+          {said}
+        </p>
+      </div>
+      <pre ref={shown}>{text}</pre>
+    </>
+  )
+}
+
+interface HeadersViewProps {
+  readonly title: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export function HeadersView({ title, headers }: HeadersViewProps) {
+  const lines = Object.entries(headers)
+  return (
+    <section>
+      <h3>{title}</h3>
+      {lines.length === 0 ? (
+        <p class="hint">None.</p>
+      ) : (
+        <dl>
+          {lines.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+/** In characters: a browser takes its time to lay out more. */
+const SHOWN_AT_FIRST = 20_000
+
+interface BodyViewProps {
+  readonly title: string
+  readonly text: string
+}
+
+/** A body as text; a long one is cut, until one wants to see all of it. */
+export function BodyView({ title, text }: BodyViewProps) {
+  const [whole, setWhole] = useState(false)
+  const shown = useMemo(() => indented(text) ?? text, [text])
+  const cut = !whole && shown.length > SHOWN_AT_FIRST
+  return (
+    <section>
+      <h3>
+        {title} <span class="wire-size">{sizeOf(text)}</span>
+      </h3>
+      <pre>{cut ? `${shown.slice(0, SHOWN_AT_FIRST)}…` : shown}</pre>
+      {cut && (
+        <button type="button" class="button" onClick={() => setWhole(true)}>
+          Show all {shown.length.toLocaleString('en')} characters
+        </button>
+      )}
+    </section>
+  )
+}
+
+function sizeOf(text: string): string {
+  const bytes = new TextEncoder().encode(text).length
+  return bytes < 1_000 ? `${bytes} B` : `${(bytes / 1_000).toFixed(1)} kB`
 }

@@ -1,11 +1,9 @@
-import { type Column, createSides, drawArrows } from './arrows.ts'
+import { type Column, createSides, drawArrows, drawLoops, roomForLoops } from './arrows.ts'
 import { stepsOf, withFewCrossings } from './crossings.ts'
-import type { Arrow, Rectangle } from './geometry.ts'
 import type { ClassGraph, GraphBox, GraphLink } from './graph.ts'
 import { heights } from './heights.ts'
 import { layer } from './layers.ts'
-import { drawLoops, roomForLoops } from './loops.ts'
-import { heightOfBox, SIZES, widthOfBox } from './sizes.ts'
+import { type Arrow, heightOfBox, type Rectangle, SIZES, widthOfBox } from './sizes.ts'
 
 export interface Layout {
   readonly width: number

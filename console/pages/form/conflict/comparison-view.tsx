@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PropertyDescription } from '../../../../src/client/index.ts'
 import { focusPlace } from '../controls/focus.ts'
+import { ValueText } from '../controls/read-only-values.tsx'
 import type { PropertyDraft } from '../drafts/draft.ts'
+import { labelOf } from '../drafts/field-ids.ts'
 import { compare, type Difference, proposedSide, type Side } from './comparison.ts'
-import { DifferenceChoice } from './difference-choice.tsx'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -69,4 +70,62 @@ export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen
 function introduction(differences: readonly Difference[]): string {
   if (differences.length === 0) return 'It is already as you want it: there is nothing left to decide.'
   return 'Nothing of yours has been saved yet. Choose, for each difference, which one shall stay.'
+}
+
+interface DifferenceChoiceProps {
+  readonly place: string
+  readonly difference: Difference
+  readonly side: Side | undefined
+  /** It has to be decided before anything is saved. */
+  readonly missing: boolean
+  readonly onSide: (side: Side) => void
+}
+
+const CHANGED = { mine: 'only you changed it', theirs: 'only they changed it', both: 'both changed it' }
+
+/** One property: as it was found, as it is now, and yours. */
+export function DifferenceChoice({ place, difference, side, missing, onSide }: DifferenceChoiceProps) {
+  const { property, seen, current, mine, changedBy } = difference
+  const choices = [
+    { side: 'theirs', title: 'As it is now', value: current },
+    { side: 'mine', title: 'Yours', value: mine },
+  ] as const
+  return (
+    <fieldset
+      id={place}
+      class="compare-item"
+      tabIndex={-1}
+      aria-describedby={missing ? `${place}-violation` : undefined}
+    >
+      <legend>
+        {labelOf(property)} <span class={`badge compare-${changedBy}`}>{CHANGED[changedBy]}</span>
+      </legend>
+      <div class="compare-columns">
+        <div class="compare-seen">
+          <span class="compare-title">As you found it</span>
+          <ValueText value={seen} isLink={property.isLink} />
+        </div>
+        {choices.map((choice) => (
+          <label key={choice.side} class="compare-choice">
+            <span class="compare-title">
+              <input
+                type="radio"
+                name={place}
+                checked={side === choice.side}
+                aria-invalid={missing || undefined}
+                onChange={() => onSide(choice.side)}
+              />
+              {choice.title}
+            </span>
+            <ValueText value={choice.value} isLink={property.isLink} />
+          </label>
+        ))}
+      </div>
+      {missing && (
+        <p class="violation" id={`${place}-violation`}>
+          Both of you have changed {labelOf(property).toLowerCase()}: choose one.
+        </p>
+      )}
+    </fieldset>
+  )
 }

@@ -1,7 +1,7 @@
 import type { Documentation, PropertyDescription } from '../../../../src/client/index.ts'
+import { isSame } from '../drafts/changes.ts'
 import { draftOf, type PropertyDraft } from '../drafts/draft.ts'
 import { valueIn } from '../drafts/kinds.ts'
-import { isSame } from '../drafts/same.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -5,8 +5,8 @@ import { inWords } from '../../../shared/names/naming.ts'
 import { type EmbeddedDraft, type PropertyDraft, shown } from '../drafts/draft.ts'
 import { labelOf } from '../drafts/field-ids.ts'
 import { isObject } from '../drafts/kinds.ts'
+import { Group } from './field-parts.tsx'
 import { focusPlace } from './focus.ts'
-import { Group } from './group.tsx'
 import { FixedValues } from './read-only-values.tsx'
 
 export interface EmbeddedGroupProps {

@@ -1,5 +1,38 @@
-import { createContext } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+
+interface GroupProps {
+  readonly place: string
+  readonly label: string
+  readonly hint?: string
+  readonly pattern?: string
+  readonly required?: boolean
+  readonly class?: string
+  /** Stands beside the name. */
+  readonly action?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** Several controls under one name. */
+export function Group({ place, label, hint = '', required = false, action, children, ...more }: GroupProps) {
+  const { describedBy } = useDescribed(place, hint || (more.pattern ?? ''))
+  return (
+    <fieldset
+      id={place}
+      class={`form-group ${more.class ?? ''}`}
+      tabIndex={-1}
+      aria-describedby={describedBy}
+    >
+      <legend>
+        {label} <RequiredMark required={required} />
+      </legend>
+      {action && <div class="form-group-action">{action}</div>}
+      <Hint place={place} text={hint} pattern={more.pattern ?? ''} />
+      {children}
+      <Violations place={place} />
+    </fieldset>
+  )
+}
 
 /** What is wrong, by the place of the field. */
 export const ViolationsContext = createContext<ReadonlyMap<string, readonly string[]>>(new Map())

@@ -2,10 +2,8 @@ import type { PropertyDescription } from '../../../../src/client/index.ts'
 import { inWords } from '../../../shared/names/naming.ts'
 import { type LanguageRow, type LanguagesDraft, withRow } from '../drafts/draft.ts'
 import { labelOf, placeIn } from '../drafts/field-ids.ts'
-import { submitOnEnter } from './enter-key.ts'
-import { useDescribed, Violations } from './field-parts.tsx'
-import { focusPlace, useFocusAdded } from './focus.ts'
-import { Group } from './group.tsx'
+import { Group, useDescribed, Violations } from './field-parts.tsx'
+import { focusPlace, submitOnEnter, useFocusAdded } from './focus.ts'
 import { hintOf } from './hints.ts'
 
 interface LanguagesGroupProps {

@@ -5,9 +5,8 @@ import { inWords } from '../../../shared/names/naming.ts'
 import { added, type ListDraft, type ListItem, newItem } from '../drafts/draft.ts'
 import { labelOf, placeIn } from '../drafts/field-ids.ts'
 import { kindOf } from '../drafts/kinds.ts'
-import { endsLine } from './enter-key.ts'
-import { focusPlace, useFocusAdded } from './focus.ts'
-import { Group } from './group.tsx'
+import { Group } from './field-parts.tsx'
+import { endsLine, focusPlace, useFocusAdded } from './focus.ts'
 import { hintOf, patternHint } from './hints.ts'
 
 interface ListGroupProps {

@@ -1,6 +1,8 @@
+import type { PropertyDescription } from '../../../../src/client/index.ts'
 import { boundsOf } from '../drafts/checks.ts'
-import { type ControlProps, tied } from './control.ts'
-import { submitOnEnter } from './enter-key.ts'
+import type { TextDraft } from '../drafts/draft.ts'
+import type { Described } from './field-parts.tsx'
+import { submitOnEnter } from './focus.ts'
 
 /** A title fits a line; beyond that a line is too short to read what one has written. */
 const LINE = 250
@@ -64,3 +66,23 @@ function inputMode({ draft: { kind }, property }: ControlProps): 'numeric' | 'de
   if (!NUMBERS.includes(kind) || !(Number(boundsOf(property).least) >= 0)) return 'text'
   return kind === 'integer' ? 'numeric' : 'decimal'
 }
+
+/** What every control for one typed value is given. */
+export interface ControlProps extends Described {
+  /** The id. */
+  readonly place: string
+  readonly property: PropertyDescription
+  readonly draft: TextDraft
+  /** For a control that has no label to be seen. */
+  readonly name?: string | undefined
+  readonly onText: (text: string) => void
+}
+
+/** What ties a control to its label, its hint and what is wrong with it. */
+export const tied = ({ place, property, name, describedBy, invalid }: ControlProps) => ({
+  id: place,
+  'aria-label': name,
+  'aria-describedby': describedBy,
+  'aria-invalid': invalid || undefined,
+  'aria-required': property.required || undefined,
+})

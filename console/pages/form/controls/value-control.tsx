@@ -1,11 +1,8 @@
-import { choicesOf } from '../drafts/constraints.ts'
+import { choicesOf } from '../drafts/checks.ts'
 import { labelOf } from '../drafts/field-ids.ts'
 import { LinkPicker } from '../picker/link-picker.tsx'
-import { ChoiceControl, YES_OR_NO } from './choice-control.tsx'
-import type { ControlProps } from './control.ts'
-import { DateControl } from './date-control.tsx'
-import { DateTimeControl } from './date-time-control.tsx'
-import { TextControl } from './text-control.tsx'
+import { DateControl, DateTimeControl } from './date-controls.tsx'
+import { type ControlProps, TextControl, tied } from './text-control.tsx'
 
 /** The control for one value, by its kind. `alone`: it is not one of several. */
 export function ValueControl(props: ControlProps & { readonly alone: boolean }) {
@@ -38,3 +35,35 @@ export function ValueControl(props: ControlProps & { readonly alone: boolean }) 
       return <TextControl {...props} />
   }
 }
+
+/** One of few values. One that is there although it is not among them stays possible. */
+export function ChoiceControl(props: ControlProps & { readonly choices: readonly Choice[] }) {
+  const { draft, property, choices, onText } = props
+  const isOther = draft.text !== '' && !choices.some(({ text }) => text === draft.text)
+  return (
+    <select
+      {...tied(props)}
+      class="input form-choice"
+      value={draft.text}
+      onChange={(event) => onText(event.currentTarget.value)}
+    >
+      <option value="">{property.required ? 'Choose …' : 'Not set'}</option>
+      {isOther && <option value={draft.text}>{draft.text}</option>}
+      {choices.map(({ text, label }) => (
+        <option key={text} value={text}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+export interface Choice {
+  readonly text: string
+  readonly label: string
+}
+
+export const YES_OR_NO: readonly Choice[] = [
+  { text: 'true', label: 'Yes' },
+  { text: 'false', label: 'No' },
+]

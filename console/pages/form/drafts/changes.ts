@@ -1,6 +1,5 @@
 import type { PropertyDraft } from './draft.ts'
 import { isObject, valueIn } from './kinds.ts'
-import { isSame } from './same.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -21,4 +20,17 @@ function changeOf(before: unknown, after: unknown): unknown {
   if (after === undefined) return null
   if (!isObject(before) || !isObject(after)) return after
   return patchOf([...new Set([...Object.keys(before), ...Object.keys(after)])], before, after)
+}
+
+/** By value; the order of keys says nothing, and what is null or undefined is not there. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((value, index) => isSame(value, other[index]))
+  }
+  if (isObject(one) && isObject(other)) {
+    const keys = new Set([...Object.keys(one), ...Object.keys(other)])
+    return [...keys].every((key) => isSame(valueIn(one, key), valueIn(other, key)))
+  }
+  return (one ?? undefined) === (other ?? undefined)
 }

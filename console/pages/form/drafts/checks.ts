@@ -1,5 +1,5 @@
 import type { PropertyDescription } from '../../../../src/client/index.ts'
-import type { TextKind } from './kinds.ts'
+import { isObject, type TextKind } from './kinds.ts'
 
 /**
  * What is certainly wrong with a text, as the rest of a sentence. The server is the judge: what it might accept is left
@@ -86,3 +86,16 @@ function isOfCalendar(text: string): boolean {
   const date = new Date(`${day}T00:00:00Z`)
   return date.getUTCDate() === Number(number)
 }
+
+/** A value of a shape may be written with its type (JSON-LD 1.1 §9.5). */
+export const unwrapped = (value: unknown): unknown =>
+  isObject(value) && '@value' in value ? value['@value'] : value
+
+/** The only values that there can be, as text; undefined where there can be others. */
+export function choicesOf({ constraints }: PropertyDescription): readonly string[] | undefined {
+  return constraints.values?.map((value) => String(unwrapped(value)))
+}
+
+/** A default that the documentation cannot tell (SHACL has no "now", and one value at most) may fill these in. */
+export const mayHaveDefault = ({ range = '', many }: PropertyDescription): boolean =>
+  (many && !/#langString$/.test(range)) || /#(date|dateTime)$/.test(range)

@@ -1,11 +1,10 @@
 import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { mayHaveDefault } from './constraints.ts'
+import { isSame } from './changes.ts'
+import { mayHaveDefault } from './checks.ts'
 import type { Draft, EmbeddedDraft, LanguagesDraft, ListDraft, ListItem, PropertyDraft } from './draft.ts'
 import { type Placed, placeIn, type Spot, sentenceAbout, spotOf, spotOfItem, WHOLE } from './field-ids.ts'
 import { isObject, valueIn } from './kinds.ts'
-import { withLineEnds } from './line-ends.ts'
-import { isSame } from './same.ts'
-import { readTyped } from './typed-text.ts'
+import { readTyped, withLineEnds } from './typed-text.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

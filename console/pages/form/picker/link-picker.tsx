@@ -1,14 +1,13 @@
-import { useState } from 'preact/hooks'
-import type { Member } from '../../../../src/client/index.ts'
+import { createContext } from 'preact'
+import { useContext, useState } from 'preact/hooks'
+import type { CollectionDescription, Member } from '../../../../src/client/index.ts'
 import { useApi } from '../../../shared/api.ts'
-import { memberWord } from '../../../shared/connection/collections.ts'
-import { useMemberName } from '../../../shared/names/member-name.ts'
+import { canCreate, memberWord } from '../../../shared/connection/collections.ts'
+import { useMemberName } from '../../../shared/names/member-names.ts'
 import { inWords, nameOf } from '../../../shared/names/naming.ts'
 import { isAddress } from '../drafts/typed-text.ts'
-import { useCreating } from './creating.ts'
-import { PickerOptions } from './picker-options.tsx'
+import { PickerOptions, useOptions } from './picker-options.tsx'
 import type { Option } from './picker-search.ts'
-import { useOptions } from './use-options.ts'
 
 export interface LinkPickerProps {
   /** Of the control, for its label. */
@@ -147,4 +146,24 @@ export function LinkPicker(props: LinkPickerProps) {
       />
     </div>
   )
+}
+
+/** Asks for a new member of a collection, over the form that needs it. */
+export type Create = (wanted: Wanted) => void
+
+export interface Wanted {
+  readonly collection: CollectionDescription
+  /** What was looked for: most likely its name. */
+  readonly name: string
+  /** Told what was created, and nothing where it was not. */
+  readonly done: (member: Member | undefined) => void
+}
+
+/** Undefined where nothing can be created in between: in a filter, and in such a form itself. */
+export const CreatingContext = createContext<Create | undefined>(undefined)
+
+export function useCreating(collection: CollectionDescription | undefined): Create | undefined {
+  const create = useContext(CreatingContext)
+  const can = collection && canCreate(collection) && collection.memberClass
+  return can ? create : undefined
 }

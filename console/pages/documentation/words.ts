@@ -1,0 +1,64 @@
+import type { ClassDescription, PropertyDescription } from '../../../src/client/index.ts'
+import { shortName } from '../../shared/names/naming.ts'
+
+const WORDS: Readonly<Record<string, string>> = {
+  'XMLSchema#string': 'text',
+  'XMLSchema#boolean': 'yes or no',
+  'XMLSchema#integer': 'whole number',
+  'XMLSchema#nonNegativeInteger': 'whole number from 0',
+  'XMLSchema#positiveInteger': 'whole number from 1',
+  'XMLSchema#int': 'whole number',
+  'XMLSchema#long': 'whole number',
+  'XMLSchema#decimal': 'decimal number',
+  'XMLSchema#double': 'number',
+  'XMLSchema#float': 'number',
+  'XMLSchema#date': 'date',
+  'XMLSchema#dateTime': 'date and time',
+  'XMLSchema#time': 'time of day',
+  'XMLSchema#duration': 'duration',
+  'XMLSchema#anyURI': 'web address',
+  '22-rdf-syntax-ns#langString': 'text by language',
+}
+
+type Typed = Pick<PropertyDescription, 'range' | 'isLink'>
+
+/** What the values of a property are, in words: "whole number", "link to Author". */
+export function typeInWords({ range, isLink }: Typed, classes: readonly ClassDescription[]): string {
+  if (range === undefined) return isLink ? 'link' : 'anything'
+  const found = classes.find(({ iri }) => iri === range)
+  const name = found?.title ?? WORDS[range.slice(range.lastIndexOf('/') + 1)] ?? shortName(range)
+  return isLink ? `link to ${name}` : name
+}
+
+/** Texts by language are many by their nature: one for each. */
+export const isMany = ({ many, range }: Pick<PropertyDescription, 'many' | 'range'>): boolean =>
+  many && !range?.endsWith('#langString')
+
+/** What a value has to be like, one thing at a time. */
+export interface Rule {
+  readonly text: string
+  /** What is to be read letter by letter. */
+  readonly codes?: readonly string[]
+}
+
+export function rulesOf({ constraints }: Pick<PropertyDescription, 'constraints'>): readonly Rule[] {
+  const { minLength, maxLength, minimum, maximum, pattern, values, default: given } = constraints
+  const length = between(minLength, maxLength)
+  const size = between(minimum, maximum)
+  return [
+    ...(length ? [{ text: `${length} ${(maxLength ?? minLength) === 1 ? 'character' : 'characters'}` }] : []),
+    ...(size ? [{ text: size }] : []),
+    ...(pattern === undefined ? [] : [{ text: 'matches', codes: [pattern] }]),
+    ...(values === undefined ? [] : [{ text: 'one of', codes: values.map(written) }]),
+    ...(given === undefined ? [] : [{ text: 'without a value it is', codes: [written(given)] }]),
+  ]
+}
+
+function between(least: number | undefined, most: number | undefined): string | undefined {
+  if (least !== undefined && most !== undefined)
+    return least === most ? `exactly ${least}` : `${least} to ${most}`
+  if (least !== undefined) return `at least ${least}`
+  return most === undefined ? undefined : `at most ${most}`
+}
+
+const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
