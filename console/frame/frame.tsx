@@ -3,6 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { AddressForm, BackToServed } from '../pages/sign-in/address-form.tsx'
 import { useApi } from '../shared/api.ts'
 import type { Connection } from '../shared/connection/connection.ts'
+import { Button } from '../shared/controls/button.tsx'
 import { sentenceOf } from '../shared/controls/error-sentence.ts'
 import { focusMain, scrolled, scrollTo } from '../shared/controls/focus.ts'
 import { useAskFirst } from '../shared/controls/leaving.tsx'
@@ -128,9 +129,9 @@ export function OtherApiDialog({ served, onOpened, onBack, onClose }: OtherApiDi
           actions={
             <>
               <BackToServed base={base} served={served} onBack={onBack} />
-              <button type="button" class="button quiet" onClick={onClose}>
+              <Button class="quiet" onClick={onClose}>
                 Cancel
-              </button>
+              </Button>
             </>
           }
         />

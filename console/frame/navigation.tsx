@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useApi } from '../shared/api.ts'
 import { collectionAt, singlesOf } from '../shared/connection/collections.ts'
+import { Button } from '../shared/controls/button.tsx'
 import { capitalised, inWords } from '../shared/names/naming.ts'
 import { hrefOf, type Route } from '../shared/routes.ts'
 
@@ -21,16 +22,15 @@ export function Navigation({ route, onOtherApi }: NavigationProps) {
   const place = placeName(route, here ?? single?.name)
   return (
     <nav class="side" aria-label="Collections" data-open={open}>
-      <button
-        type="button"
-        class="button side-toggle"
+      <Button
+        class="side-toggle"
         aria-expanded={open}
         aria-controls="side-places"
         onClick={() => setOpen(!open)}
       >
         <span>{place}</span>
         <span class="side-toggle-word">{open ? 'Close' : 'Menu'}</span>
-      </button>
+      </Button>
       <div class="side-places" id="side-places">
         <ul>
           <Place href={hrefOf({ page: 'home' })} name="Overview" current={route.page === 'home' && 'page'} />

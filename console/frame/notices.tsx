@@ -3,6 +3,7 @@ import { useApi, useLoading } from '../shared/api.ts'
 import { type Connection, connect } from '../shared/connection/connection.ts'
 import { describeAnew, isSameDescription, otherName } from '../shared/connection/description.ts'
 import { announcement, silence } from '../shared/controls/announcement.ts'
+import { Button } from '../shared/controls/button.tsx'
 import { useStore } from '../shared/store.ts'
 import { isDoubtful } from './api-change.ts'
 
@@ -18,9 +19,7 @@ export function ChangeNotice({ onReload }: { readonly onReload: () => void }) {
             <strong>The API has changed</strong> since this page read it.
             {session && ' To see it as it is now, sign in once more.'}
           </p>
-          <button type="button" class="button" onClick={onReload}>
-            Reload
-          </button>
+          <Button onClick={onReload}>Reload</Button>
         </div>
       )}
     </div>
@@ -65,9 +64,7 @@ export function OtherNameNotice({ onOpened }: { readonly onOpened: (connection: 
         <strong>This API calls itself {name}</strong>, which is not the address that you opened: its links
         lead out of this page.
       </p>
-      <button type="button" class="button" onClick={() => onOpened(connect(name))}>
-        Open {name}
-      </button>
+      <Button onClick={() => onOpened(connect(name))}>Open {name}</Button>
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import { useApi } from '../shared/api.ts'
+import { Button } from '../shared/controls/button.tsx'
 import { announcementAt, duration, LAST_MINUTES_MS, remaining, useNow } from '../shared/controls/time-left.ts'
 import { useStore } from '../shared/store.ts'
 
@@ -26,13 +27,13 @@ export function SessionClock({ leaving, onLeave, onFailure }: SessionClockProps)
         {left !== undefined && <TimeLeft left={left} />}
       </p>
       {left !== undefined && left <= LAST_MINUTES_MS && !asked && (
-        <button type="button" class="button session-again" onClick={() => signInAgain().catch(onFailure)}>
+        <Button class="session-again" onClick={() => signInAgain().catch(onFailure)}>
           Sign in again
-        </button>
+        </Button>
       )}
-      <button type="button" class="button quiet" disabled={leaving} onClick={onLeave}>
+      <Button class="quiet" disabled={leaving} onClick={onLeave}>
         Sign out
-      </button>
+      </Button>
       <p class="visually-hidden" role="status">
         {left === undefined ? '' : announcementAt(left)}
       </p>

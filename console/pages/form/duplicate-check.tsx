@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { CollectionDescription } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/api.ts'
+import { Button } from '../../shared/controls/button.tsx'
 import { sentenceOf } from '../../shared/controls/error-sentence.ts'
 import { namingProperty } from '../../shared/names/naming.ts'
 import { hrefOf, pathBelow } from '../../shared/routes.ts'
@@ -26,9 +27,7 @@ export function LookForIt({ collection, drafts }: LookForItProps) {
   return (
     <div class="form-look">
       <p>Look before you save it again, so that it is not there twice.</p>
-      <button type="button" class="button" onClick={look}>
-        Look whether it is there
-      </button>
+      <Button onClick={look}>Look whether it is there</Button>
       <div role="status">
         {typeof found === 'string' && <p>{found}</p>}
         {Array.isArray(found) && <Found options={found} base={base} />}

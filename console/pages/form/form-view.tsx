@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { Button } from '../../shared/controls/button.tsx'
 import { ViolationsContext } from './controls/field-parts.tsx'
 import { focusPlace } from './controls/focus.ts'
 import { PropertyFields } from './controls/property-field.tsx'
@@ -71,9 +72,9 @@ export function FormView({
           {more.children}
         </div>
         <div class="form-actions">
-          <button type="submit" class="button primary" aria-disabled={busy}>
+          <Button type="submit" class="primary" aria-disabled={busy}>
             {busy ? 'Saving …' : submitLabel}
-          </button>
+          </Button>
           <Cancel cancel={cancel} />
           <p class="hint" role="status">
             {more.note}
@@ -90,9 +91,7 @@ function Cancel({ cancel }: Pick<FormViewProps, 'cancel'>) {
       Cancel
     </a>
   ) : (
-    <button type="button" class="button" onClick={cancel}>
-      Cancel
-    </button>
+    <Button onClick={cancel}>Cancel</Button>
   )
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { ApiError, ConflictError, type Member } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/api.ts'
 import { announce } from '../../shared/controls/announcement.ts'
+import { Button } from '../../shared/controls/button.tsx'
 import { sentenceOf } from '../../shared/controls/error-sentence.ts'
 import { useShown } from '../../shared/controls/mounted.ts'
 import { useKnownNames } from '../../shared/names/member-names.ts'
@@ -77,19 +78,14 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
             {isRefused ? 'Close' : 'Cancel'}
           </button>
           {isChanged ? (
-            <button type="button" class="button primary" onClick={lookAgain}>
+            <Button class="primary" onClick={lookAgain}>
               Look again
-            </button>
+            </Button>
           ) : (
             !isRefused && (
-              <button
-                type="button"
-                class="button danger primary"
-                aria-disabled={busy}
-                onClick={busy ? undefined : remove}
-              >
+              <Button class="danger primary" aria-disabled={busy} onClick={busy ? undefined : remove}>
                 {busy ? 'Deleting …' : 'Delete'}
-              </button>
+              </Button>
             )
           )}
         </div>

@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Member, Operation } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/api.ts'
 import { announce } from '../../shared/controls/announcement.ts'
+import { Button } from '../../shared/controls/button.tsx'
 import { useCopying } from '../../shared/controls/copying.ts'
 import { useShown } from '../../shared/controls/mounted.ts'
 import { Page } from '../../shared/controls/page.tsx'
@@ -60,9 +61,9 @@ export function MemberView({ member, operations, path, onLookAgain }: MemberView
         </a>
       )}
       {can(['DELETE']) && (
-        <button type="button" class="button danger" onClick={() => setAsking(true)}>
+        <Button class="danger" onClick={() => setAsking(true)}>
           Delete
-        </button>
+        </Button>
       )}
     </>
   )
@@ -120,9 +121,9 @@ export function CopyAddress({ iri }: { readonly iri: string }) {
   return (
     <p class="member-address">
       <code ref={text}>{iri}</code>
-      <button type="button" class="button quiet" onClick={copy}>
+      <Button class="quiet" onClick={copy}>
         Copy address
-      </button>
+      </Button>
       <span class="hint" role="status">
         {said}
       </span>

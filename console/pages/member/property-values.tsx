@@ -2,6 +2,7 @@ import { createContext } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { ClassDescription, Member, PropertyDescription } from '../../../src/client/index.ts'
 import { classNamed, useApi } from '../../shared/api.ts'
+import { Button } from '../../shared/controls/button.tsx'
 import { useKnownNames, useLinkName } from '../../shared/names/member-names.ts'
 import { nameOf, shortName } from '../../shared/names/naming.ts'
 import { hrefOf, pathBelow } from '../../shared/routes.ts'
@@ -70,9 +71,9 @@ function Values({ value, property, at }: ValuesProps) {
         ))}
       </ul>
       {more > 0 && (
-        <button type="button" class="button" onClick={() => setMost(most + MOST_AT_ONCE)}>
+        <Button onClick={() => setMost(most + MOST_AT_ONCE)}>
           Show {Math.min(more, MOST_AT_ONCE)} more of {value.length}
-        </button>
+        </Button>
       )}
     </>
   )

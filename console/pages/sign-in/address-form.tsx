@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { isMixed, MIXED, readAddress } from '../../shared/connection/address.ts'
 import { type Connection, connect } from '../../shared/connection/connection.ts'
 import { describeOrName } from '../../shared/connection/description.ts'
+import { Button } from '../../shared/controls/button.tsx'
 import { sentenceOf } from '../../shared/controls/error-sentence.ts'
 
 interface AddressFormProps {
@@ -76,13 +77,13 @@ export function AddressForm({ address, onOpened, focused = false, actions }: Add
         </p>
       </div>
       <div class="actions">
-        <button type="submit" class="button" aria-disabled={opening !== undefined}>
+        <Button type="submit" aria-disabled={opening !== undefined}>
           {opening ? 'Connecting …' : 'Open'}
-        </button>
+        </Button>
         {opening ? (
-          <button type="button" class="button quiet" onClick={cancel}>
+          <Button class="quiet" onClick={cancel}>
             Cancel
-          </button>
+          </Button>
         ) : (
           actions
         )}

@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import type { Credentials } from '../../../src/client/index.ts'
 import type { Question, SignedIn } from '../../shared/connection/connection.ts'
+import { Button } from '../../shared/controls/button.tsx'
 import { useModal } from '../../shared/controls/modal.ts'
 import { Destination, SignInForm } from './sign-in-form.tsx'
 
@@ -51,11 +52,7 @@ export function SignInDialog({ question, base, served, signedIn, onOtherUser }: 
           isForeign={base !== served}
           onSubmit={submit}
           onId={setId}
-          actions={
-            <button type="button" class="button" onClick={question.giveUp}>
-              Cancel
-            </button>
-          }
+          actions={<Button onClick={question.giveUp}>Cancel</Button>}
         >
           {isOther && (
             <p class="warning" role="alert">

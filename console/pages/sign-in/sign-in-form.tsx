@@ -2,6 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { ApiError, type Credentials } from '../../../src/client/index.ts'
 import { isReadable } from '../../shared/connection/address.ts'
+import { Button } from '../../shared/controls/button.tsx'
 import { sentenceOf } from '../../shared/controls/error-sentence.ts'
 import { duration, remaining, useNow } from '../../shared/controls/time-left.ts'
 
@@ -88,9 +89,9 @@ export function SignInForm(props: SignInFormProps) {
       />
       {children}
       <div class="actions sign-in-actions">
-        <button type="submit" class="button primary" disabled={wait > 0} aria-disabled={busy}>
+        <Button type="submit" class="primary" disabled={wait > 0} aria-disabled={busy}>
           {busy ? 'Signing in …' : 'Sign in'}
-        </button>
+        </Button>
         {actions}
       </div>
       {wait > 0 && (
@@ -173,9 +174,9 @@ export function ParaphraseField({ field, busy, isForeign, wrong, about, error }:
           aria-invalid={wrong}
           aria-describedby={[error, about && `${id}about`].filter(Boolean).join(' ') || undefined}
         />
-        <button type="button" class="button quiet" aria-pressed={shown} onClick={() => setShown(!shown)}>
+        <Button class="quiet" aria-pressed={shown} onClick={() => setShown(!shown)}>
           Show
-        </button>
+        </Button>
       </div>
       {about && (
         <p class="hint" id={`${id}about`}>

@@ -4,6 +4,7 @@ import type { Credentials } from '../../../src/client/index.ts'
 import { isMixed, MIXED } from '../../shared/connection/address.ts'
 import { type Connection, connect, type Farewell, type Question } from '../../shared/connection/connection.ts'
 import { OtherNameError } from '../../shared/connection/description.ts'
+import { Button } from '../../shared/controls/button.tsx'
 import { Failure } from '../../shared/controls/page.tsx'
 import { AddressForm, BackToServed } from './address-form.tsx'
 import { Destination, SignInForm } from './sign-in-form.tsx'
@@ -55,9 +56,9 @@ export function OtherApi({ base, served, onOpened, onBack }: OtherApiProps) {
   return (
     <div class="other-api">
       <div class="actions">
-        <button type="button" class="button quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Button class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
           Look at another API
-        </button>
+        </Button>
         <BackToServed base={base} served={served} onBack={onBack} quiet />
       </div>
       {open && <AddressForm address={base} onOpened={onOpened} focused />}
@@ -86,9 +87,9 @@ export function ConnectionFailed(props: ConnectionFailedProps) {
       <Failure error={error} onRetry={error instanceof OtherNameError ? undefined : onRetry} />
       {error instanceof OtherNameError && (
         <p>
-          <button type="button" class="button primary" onClick={() => onOpened(connect(error.address))}>
+          <Button class="primary" onClick={() => onOpened(connect(error.address))}>
             Open {error.address}
-          </button>
+          </Button>
         </p>
       )}
       {isMixed(location.protocol, base) && <p class="warning">{MIXED}</p>}
@@ -111,9 +112,7 @@ export function Connecting({ base, onCancel }: ConnectingProps) {
   return (
     <div class="connecting">
       <p role="status">Connecting to {base} …</p>
-      <button type="button" class="button" onClick={onCancel}>
-        Cancel
-      </button>
+      <Button onClick={onCancel}>Cancel</Button>
     </div>
   )
 }

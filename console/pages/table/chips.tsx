@@ -1,3 +1,4 @@
+import { Button } from '../../shared/controls/button.tsx'
 import { useLinkName } from '../../shared/names/member-names.ts'
 import { alternatives, conditionText, findChoice, linkedBy, type Topic } from './filter-topics.ts'
 import { isCondition, type Pair, withoutConditions, withoutPair } from './query.ts'
@@ -26,13 +27,9 @@ export function Chips(props: ChipsProps) {
       ))}
       {conditions.length > 1 && (
         <li>
-          <button
-            type="button"
-            class="button quiet table-clear"
-            onClick={() => onTake(withoutConditions(pairs))}
-          >
+          <Button class="quiet table-clear" onClick={() => onTake(withoutConditions(pairs))}>
             Clear all
-          </button>
+          </Button>
         </li>
       )}
     </ul>

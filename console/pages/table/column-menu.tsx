@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { Button } from '../../shared/controls/button.tsx'
 import type { Column } from './columns.ts'
 
 interface ColumnMenuProps {
@@ -54,11 +55,7 @@ export function ColumnMenu({ columns, hidden, onHidden }: ColumnMenuProps) {
               </label>
             ),
         )}
-        {hidden.size > 0 && (
-          <button type="button" class="button" onClick={() => onHidden(new Set())}>
-            Show all
-          </button>
-        )}
+        {hidden.size > 0 && <Button onClick={() => onHidden(new Set())}>Show all</Button>}
       </fieldset>
     </details>
   )

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { CollectionDescription, Page } from '../../../src/client/index.ts'
 import { memberWord } from '../../shared/connection/collections.ts'
+import { Button } from '../../shared/controls/button.tsx'
 import { focusMain } from '../../shared/controls/focus.ts'
 import { inWords } from '../../shared/names/naming.ts'
 import { hrefOf } from '../../shared/routes.ts'
@@ -42,13 +43,13 @@ export function Empty({ collection, page, pairs, variables, create, onQuery }: E
       >
         <div class="actions">
           {part && (
-            <button type="button" class="button primary" onClick={ask(part.query)}>
+            <Button class="primary" onClick={ask(part.query)}>
               {part.label}
-            </button>
+            </Button>
           )}
-          <button type="button" class="button" onClick={ask(withoutConditions(pairs))}>
+          <Button onClick={ask(withoutConditions(pairs))}>
             {isSearch ? 'Clear the search' : 'Clear the filters'}
-          </button>
+          </Button>
         </div>
       </Notice>
     )

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { Button } from '../../shared/controls/button.tsx'
 import { LinkPicker } from '../form/picker/link-picker.tsx'
 import {
   conditionOf,
@@ -96,12 +97,12 @@ export function FilterForm({ topics, condition, refused, reasonId, onApply, onCa
         </div>
       )}
       <div class="actions">
-        <button type="submit" class="button primary">
+        <Button type="submit" class="primary">
           Apply
-        </button>
-        <button type="button" class="button quiet" onClick={onCancel}>
+        </Button>
+        <Button class="quiet" onClick={onCancel}>
           Cancel
-        </button>
+        </Button>
       </div>
     </form>
   )

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
+import { Button } from '../../shared/controls/button.tsx'
 import { sentenceOf } from '../../shared/controls/error-sentence.ts'
 import type { Variable } from '../../shared/search-variables.ts'
 import { Chips } from './chips.tsx'
@@ -173,9 +174,7 @@ export function SearchField({ variable, pairs, title, wholeWords, onQuery }: Sea
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <button type="submit" class="button">
-          Search
-        </button>
+        <Button type="submit">Search</Button>
       </form>
     </search>
   )
@@ -202,19 +201,11 @@ export function Refusal({ id, reason, title, pairs, refused, onChange, onTake }:
     <div class="failure table-refusal" role="alert">
       <p id={id}>{reason}</p>
       <div class="actions">
-        {onChange && (
-          <button type="button" class="button" onClick={onChange}>
-            Change this filter
-          </button>
-        )}
+        {onChange && <Button onClick={onChange}>Change this filter</Button>}
         {refused && hasOthers && (
-          <button type="button" class="button" onClick={() => onTake(withoutPair(pairs, refused))}>
-            Remove this filter
-          </button>
+          <Button onClick={() => onTake(withoutPair(pairs, refused))}>Remove this filter</Button>
         )}
-        <button type="button" class="button" onClick={() => onTake(withoutConditions(pairs))}>
-          Show all {title}
-        </button>
+        <Button onClick={() => onTake(withoutConditions(pairs))}>Show all {title}</Button>
       </div>
     </div>
   )

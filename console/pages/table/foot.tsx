@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'preact/hooks'
 import type { Page } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/api.ts'
+import { Button } from '../../shared/controls/button.tsx'
 import { sentenceOf } from '../../shared/controls/error-sentence.ts'
 import { memoryOf } from '../../shared/names/memory.ts'
 import { inWords } from '../../shared/names/naming.ts'
@@ -71,15 +72,14 @@ function Sorted({ name, direction }: Order) {
 function Naming({ isOn, isBusy, toggle }: LinkNames) {
   return (
     <>
-      <button
-        type="button"
-        class="button table-naming"
+      <Button
+        class="table-naming"
         aria-pressed={isOn}
         title="Reads the names of what these rows link to: a request for each that is not known yet"
         onClick={toggle}
       >
         Show names
-      </button>
+      </Button>
       <span class="hint" role="status">
         {isBusy && 'Reading names …'}
       </span>
@@ -90,14 +90,9 @@ function Naming({ isOn, isBusy, toggle }: LinkNames) {
 function Count({ busy, error, count }: Counting) {
   return (
     <>
-      <button
-        type="button"
-        class="button table-count"
-        aria-disabled={busy}
-        onClick={busy ? undefined : count}
-      >
+      <Button class="table-count" aria-disabled={busy} onClick={busy ? undefined : count}>
         {busy ? 'Counting …' : 'Count'}
-      </button>
+      </Button>
       {error !== undefined && (
         <p class="violation" role="alert">
           {sentenceOf(error)}

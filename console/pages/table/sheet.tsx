@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { CollectionDescription, Member } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/api.ts'
+import { Button } from '../../shared/controls/button.tsx'
 import { useKnownNames, useRemembering } from '../../shared/names/member-names.ts'
 import { capitalised, inWords } from '../../shared/names/naming.ts'
 import { KnownNames } from '../../shared/values/value.tsx'
@@ -106,9 +107,8 @@ export function Sheet({ collection, table, asked, columns, create, onQuery }: Sh
 
 /** Rows are many: by keys one gets past them at once. */
 export const SkipRows = () => (
-  <button
-    type="button"
-    class="button table-skip"
+  <Button
+    class="table-skip"
     onClick={({ currentTarget }) => {
       const pager = currentTarget.parentElement?.querySelectorAll<HTMLElement>('.table-pager a') ?? []
       const usable = [...pager].filter((link) => link.getAttribute('aria-disabled') !== 'true')
@@ -117,5 +117,5 @@ export const SkipRows = () => (
     }}
   >
     Skip to the pages
-  </button>
+  </Button>
 )

@@ -1,6 +1,7 @@
 import { ApiError, type CollectionDescription } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/api.ts'
 import { canCreate, memberWord } from '../../shared/connection/collections.ts'
+import { Button } from '../../shared/controls/button.tsx'
 import { Failure, Page } from '../../shared/controls/page.tsx'
 import { capitalised, inWords } from '../../shared/names/naming.ts'
 import { go, hrefOf } from '../../shared/routes.ts'
@@ -59,9 +60,9 @@ export function Table({ collection, query }: TableProps) {
       title={capitalised(title)}
       actions={
         <>
-          <button type="button" class="button quiet" onClick={rows.reload}>
+          <Button class="quiet" onClick={rows.reload}>
             Refresh
-          </button>
+          </Button>
           {create}
         </>
       }

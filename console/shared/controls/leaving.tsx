@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Button } from './button.tsx'
 import { hasUnsavedChanges, holdUnsaved } from './unsaved.ts'
 
 export interface Leaving {
@@ -75,12 +76,12 @@ export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
       <h2 id="form-leave-title">Leave without saving?</h2>
       <p>What you have typed here would be lost.</p>
       <div class="actions">
-        <button type="button" class="button primary" onClick={() => dialog.current?.close()}>
+        <Button class="primary" onClick={() => dialog.current?.close()}>
           Stay
-        </button>
-        <button type="button" class="button danger" onClick={onLeave}>
+        </Button>
+        <Button class="danger" onClick={onLeave}>
           Leave
-        </button>
+        </Button>
       </div>
     </dialog>
   )

@@ -1,6 +1,7 @@
 import { Component, type ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { hrefOf, type Route } from '../routes.ts'
+import { Button } from './button.tsx'
 import { sentenceOf } from './error-sentence.ts'
 import { scrollTo } from './focus.ts'
 
@@ -88,11 +89,7 @@ export function Failure({ error, onRetry }: FailureProps) {
   return (
     <div class="failure" role="alert">
       <p>{sentenceOf(error)}</p>
-      {onRetry && (
-        <button type="button" class="button" onClick={onRetry}>
-          Try again
-        </button>
-      )}
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { WireRecord } from '../../../src/client/index.ts'
+import { Button } from '../controls/button.tsx'
 import { useCopying } from '../controls/copying.ts'
 import { asCurl, preparationsFor } from './curl.ts'
 import { indented } from './json-text.ts'
@@ -91,9 +92,7 @@ export function Command({ title, button, text }: CommandProps) {
     <>
       <div class="wire-curl-head">
         <h3>{title}</h3>
-        <button type="button" class="button" onClick={copy}>
-          {button}
-        </button>
+        <Button onClick={copy}>{button}</Button>
         <p class="hint" role="status">
           {said}
         </p>
@@ -149,9 +148,9 @@ export function BodyView({ title, text }: BodyViewProps) {
       </h3>
       <pre>{cut ? `${shown.slice(0, SHOWN_AT_FIRST)}…` : shown}</pre>
       {cut && (
-        <button type="button" class="button" onClick={() => setWhole(true)}>
+        <Button onClick={() => setWhole(true)}>
           Show all {shown.length.toLocaleString('en')} characters
-        </button>
+        </Button>
       )}
     </section>
   )

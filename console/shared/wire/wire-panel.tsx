@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApi } from '../api.ts'
+import { Button } from '../controls/button.tsx'
 import { useStore } from '../store.ts'
 import { type Step, stepOf, type WireEntry } from './log.ts'
 import { WireDetails } from './wire-details.tsx'
@@ -25,12 +26,12 @@ export function WirePanel({ onClose }: { readonly onClose: () => void }) {
         <p class="hint">
           {entries.length === 1 ? '1 request' : `${entries.length} requests`}, the latest first
         </p>
-        <button type="button" class="button quiet" onClick={() => wire.set([])}>
+        <Button class="quiet" onClick={() => wire.set([])}>
           Clear
-        </button>
-        <button type="button" class="button quiet" onClick={onClose}>
+        </Button>
+        <Button class="quiet" onClick={onClose}>
           Close
-        </button>
+        </Button>
       </header>
       {entries.length === 0 ? (
         <p class="wire-empty hint">Nothing yet. Every request of this page to the API will be here.</p>

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
+import { Button } from '../../../shared/controls/button.tsx'
 import { type ClassGraph, cardinality, type GraphLink } from './graph.ts'
 import { isTangle, layOut, MOST_LINES, MOST_LINKED } from './layout.ts'
 import { ArrowLine, ClassBox } from './shapes.tsx'
@@ -53,14 +54,9 @@ export function ClassPicture({ graph, hrefOfBox }: ClassPictureProps) {
       </figcaption>
       <div class="picture-tools">
         {width > USUAL_WIDTH && (
-          <button
-            type="button"
-            class="button picture-size"
-            aria-pressed={isWhole}
-            onClick={() => setWhole(!isWhole)}
-          >
+          <Button class="picture-size" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
             Fit the picture to the page
-          </button>
+          </Button>
         )}
         {links > 0 && <LinkList graph={graph} hrefOfBox={hrefOfBox} />}
       </div>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PropertyDescription } from '../../../../src/client/index.ts'
+import { Button } from '../../../shared/controls/button.tsx'
 import { focusPlace } from '../controls/focus.ts'
 import { ValueText } from '../controls/read-only-values.tsx'
 import type { PropertyDraft } from '../drafts/draft.ts'
@@ -56,12 +57,10 @@ export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen
         />
       ))}
       <div class="form-actions">
-        <button type="submit" class="button primary" aria-disabled={busy}>
+        <Button type="submit" class="primary" aria-disabled={busy}>
           {busy ? 'Saving …' : 'Save'}
-        </button>
-        <button type="button" class="button" onClick={onBack}>
-          Back to the form
-        </button>
+        </Button>
+        <Button onClick={onBack}>Back to the form</Button>
       </div>
     </form>
   )

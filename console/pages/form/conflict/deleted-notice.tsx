@@ -3,6 +3,7 @@ import type { ClassDescription } from '../../../../src/client/index.ts'
 import { useApi } from '../../../shared/api.ts'
 import { canCreate } from '../../../shared/connection/collections.ts'
 import { announce } from '../../../shared/controls/announcement.ts'
+import { Button } from '../../../shared/controls/button.tsx'
 import { inWords, nameOf } from '../../../shared/names/naming.ts'
 import { go, pathBelow } from '../../../shared/routes.ts'
 import type { Form } from '../use-form.ts'
@@ -32,14 +33,12 @@ export function Gone({ cls, form, onCreated }: GoneProps) {
       <h2 id="form-gone">Somebody has deleted it meanwhile</h2>
       <p>There is nothing left to change. What you have typed is still here.</p>
       {collection && (
-        <button
-          type="button"
-          class="button"
+        <Button
           aria-disabled={form.busy}
           onClick={() => form.submit((values) => create(collection.iri, values))}
         >
           Create it anew, as a new {inWords(cls.title)}
-        </button>
+        </Button>
       )}
     </section>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Button } from '../../../shared/controls/button.tsx'
 import { inWords } from '../../../shared/names/naming.ts'
 import { labelOf } from '../drafts/field-ids.ts'
 import { fromField, momentText, readMoment, toField, withClock, zoneHere } from '../drafts/local-time.ts'
@@ -31,9 +32,7 @@ export function DateTimeControl(props: ControlProps) {
   return (
     <div class="form-beside">
       {typed || !isShown ? <TextControl {...props} alone /> : <MomentFields {...props} />}
-      <button type="button" class="button" onClick={() => props.onText(now())}>
-        Now
-      </button>
+      <Button onClick={() => props.onText(now())}>Now</Button>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { PropertyDescription } from '../../../../src/client/index.ts'
 import { useApi } from '../../../shared/api.ts'
+import { Button } from '../../../shared/controls/button.tsx'
 import { inWords } from '../../../shared/names/naming.ts'
 import { type EmbeddedDraft, type PropertyDraft, shown } from '../drafts/draft.ts'
 import { labelOf } from '../drafts/field-ids.ts'
@@ -46,15 +47,15 @@ export function EmbeddedGroup({ place, property, draft, name, onChange, renderFi
           {renderFields(draft.properties, place, (properties) => onChange({ ...draft, properties }))}
           {isObject(draft.given) && <FixedValues cls={draft.cls} data={draft.given} />}
           {canGo && (
-            <button type="button" class="button quiet form-remove" onClick={() => show(false)}>
+            <Button class="quiet form-remove" onClick={() => show(false)}>
               Remove {inWords(label)}
-            </button>
+            </Button>
           )}
         </>
       ) : (
-        <button type="button" class="button form-add" onClick={() => show(true)}>
+        <Button class="form-add" onClick={() => show(true)}>
           Add {inWords(label)}
-        </button>
+        </Button>
       )}
     </Group>
   )

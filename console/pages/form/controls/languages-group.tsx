@@ -1,4 +1,5 @@
 import type { PropertyDescription } from '../../../../src/client/index.ts'
+import { Button } from '../../../shared/controls/button.tsx'
 import { inWords } from '../../../shared/names/naming.ts'
 import { type LanguageRow, type LanguagesDraft, withRow } from '../drafts/draft.ts'
 import { labelOf, placeIn } from '../drafts/field-ids.ts'
@@ -47,9 +48,9 @@ export function LanguagesGroup({ place, property, draft, onChange }: LanguagesGr
           ))}
         </ol>
       )}
-      <button type="button" id={addId} class="button form-add" onClick={add}>
+      <Button id={addId} class="form-add" onClick={add}>
         Add a language<span class="visually-hidden"> to {inWords(label)}</span>
-      </button>
+      </Button>
     </Group>
   )
 }
@@ -94,14 +95,9 @@ function Row({ place, label, row, onChange, onRemove }: RowProps) {
         onKeyDown={submitOnEnter}
         onInput={(event) => onChange({ ...row, text: event.currentTarget.value })}
       />
-      <button
-        type="button"
-        class="button form-remove"
-        aria-label={`Remove ${inWords(label)} (${language})`}
-        onClick={onRemove}
-      >
+      <Button class="form-remove" aria-label={`Remove ${inWords(label)} (${language})`} onClick={onRemove}>
         Remove
-      </button>
+      </Button>
       <Violations place={place} />
     </li>
   )

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { PropertyDescription } from '../../../../src/client/index.ts'
 import { useApi } from '../../../shared/api.ts'
+import { Button } from '../../../shared/controls/button.tsx'
 import { inWords } from '../../../shared/names/naming.ts'
 import { added, type ListDraft, type ListItem, newItem } from '../drafts/draft.ts'
 import { labelOf, placeIn } from '../drafts/field-ids.ts'
@@ -67,22 +68,21 @@ export function ListGroup({ place, property, draft, onChange, renderItem }: List
                   items: items.map((one) => (one === item ? { ...one, draft: changed } : one)),
                 }),
               )}
-              <button
-                type="button"
-                class="button form-remove"
+              <Button
+                class="form-remove"
                 aria-label={`Remove ${inWords(label)} ${index + 1}`}
                 onClick={() => remove(item, index)}
               >
                 Remove
-              </button>
+              </Button>
             </li>
           ))}
         </ol>
       )}
-      <button type="button" id={addId} class="button form-add" onClick={add}>
+      <Button id={addId} class="form-add" onClick={add}>
         {items.length > 0 ? 'Add another' : 'Add a value'}
         <span class="visually-hidden"> to {inWords(label)}</span>
-      </button>
+      </Button>
     </Group>
   )
 }
