@@ -2,43 +2,50 @@ import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Credentials } from '../src/client/index.ts'
 import { Frame } from './frame/frame.tsx'
-import { DocumentationPage } from './pages/documentation/documentation-page.tsx'
-import { CreatePage } from './pages/form/create-page.tsx'
-import { EditPage } from './pages/form/edit-page.tsx'
-import { HomePage } from './pages/home/home-page.tsx'
-import { MemberPage } from './pages/member/member-page.tsx'
-import { AddressForm, BackToServed } from './pages/sign-in/address-form.tsx'
-import { SignInDialog } from './pages/sign-in/sign-in-dialog.tsx'
+import { DocumentationPage } from './pages/documentation/index.ts'
+import { CreatePage, EditPage } from './pages/form/index.ts'
+import { HomePage } from './pages/home/index.ts'
+import { MemberPage } from './pages/member/index.ts'
 import {
+  AddressForm,
+  type ApiSwitch,
+  BackToServed,
   Connecting,
   ConnectionFailed,
-  farewellOf,
+  SignInDialog,
   SignInPage,
   StartPage,
-} from './pages/sign-in/start-pages.tsx'
-import { TablePage } from './pages/table/table-page.tsx'
-import { type Api, ApiContext, useLoading } from './shared/api.ts'
-import { chosenApi, readAddress, rememberApi } from './shared/connection/address.ts'
-import { type Connection, connect, type Question } from './shared/connection/connection.ts'
-import { describeOrName, OtherNameError } from './shared/connection/description.ts'
-import { MissingPage, PageBoundary } from './shared/controls/page.tsx'
-import { hrefOf, type Route, readRoute } from './shared/routes.ts'
-import { useStore } from './shared/store.ts'
+  signOutSentence,
+} from './pages/sign-in/index.ts'
+import { TablePage } from './pages/table/index.ts'
+import {
+  type Api,
+  ApiContext,
+  type Connection,
+  chosenApi,
+  connect,
+  describeOrName,
+  OtherNameError,
+  type Question,
+  readAddress,
+  rememberApi,
+} from './shared/connection/index.ts'
+import { MissingPage, PageBoundary } from './shared/controls/index.ts'
+import { hrefOf, type Route, readRoute } from './shared/names/index.ts'
+import { useLoading, useStore } from './shared/state/index.ts'
 
-/** Another sign-in is another connection: nothing of the one before is left. */
+/** Each sign-in is another connection: nothing of the one before is left. */
 interface Visit {
   readonly number: number
-  /** Undefined while nobody has said which API. */
   readonly connection: Connection | undefined
-  /** How the one before ended. */
   readonly notice: string
 }
 
 /**
- * READ THIS FIRST. The console on one screen: connect to an API, sign in where it asks for that, read what it says of
- * itself, then show the page that the address names.
+ * READ THIS FIRST. The console on one screen: connect to an API, sign in where the API asks for that, read what it says
+ * of itself, then show the page that the address names.
  */
-export function Console(props: { readonly served: string }) {
+function Console(props: { readonly served: string }) {
   const reading = readAddress(props.served)
   const home = 'address' in reading ? reading.address : ''
   const served = home.replace(/\/+$/, '')
@@ -55,7 +62,7 @@ export function Console(props: { readonly served: string }) {
     goHome()
     visit(next)
   }
-  const back = () => open(connect(home))
+  const apis: ApiSwitch = { served, open, back: () => open(connect(home)) }
 
   if (!connection) {
     return (
@@ -64,13 +71,13 @@ export function Console(props: { readonly served: string }) {
           address={chosenApi(home)}
           onOpened={open}
           focused
-          actions={<BackToServed base="" served={served} onBack={back} />}
+          actions={<BackToServed base="" apis={apis} />}
         />
       </StartPage>
     )
   }
   const { address, signOut } = connection
-  const again = (credentials?: Credentials) => {
+  const restart = (credentials?: Credentials) => {
     signOut()
     visit(connect(address, credentials))
   }
@@ -78,42 +85,33 @@ export function Console(props: { readonly served: string }) {
     <Connected
       key={number}
       connection={connection}
-      served={served}
+      apis={apis}
       notice={notice}
-      onCredentials={again}
-      onReload={() => again()}
-      onOpened={open}
-      onBack={back}
+      onRestart={restart}
       onCancel={() => visit(undefined)}
-      onLeave={async () => {
-        const farewell = await signOut()
+      onSignOut={async () => {
+        const outcome = await signOut()
         goHome()
-        visit(connect(address), farewellOf(farewell))
+        visit(connect(address), signOutSentence(outcome))
       }}
     />
   )
 }
 
-/** What stands in the address is of the API that one leaves. Without an event: the page that one leaves is not asked. */
+/** The address names a page of the API that is left. No event is fired: a form on that page is not asked. */
 const goHome = (): void => history.replaceState(null, '', hrefOf({ page: 'home' }))
 
 interface ConnectedProps {
   readonly connection: Connection
-  readonly served: string
+  readonly apis: ApiSwitch
   readonly notice: string
-  /** Somebody signs in anew, after a failure or as another user. */
-  readonly onCredentials: (credentials: Credentials) => void
-  /** The same API is read anew. */
-  readonly onReload: () => void
-  readonly onOpened: (connection: Connection) => void
-  /** To the API that the page came with. */
-  readonly onBack: () => void
+  /** Connects to the same API anew: after a failure, as another user, or to read what has changed. */
+  readonly onRestart: (credentials?: Credentials) => void
   readonly onCancel: () => void
-  readonly onLeave: () => Promise<void>
+  readonly onSignOut: () => Promise<void>
 }
 
-function Connected(props: ConnectedProps) {
-  const { connection, served, notice, onCredentials, onReload, onOpened, onBack, onCancel, onLeave } = props
+function Connected({ connection, apis, notice, onRestart, onCancel, onSignOut }: ConnectedProps) {
   const { client, base } = connection
   const question = useStore(connection.question)
   const signedIn = useStore(connection.signedIn)
@@ -128,14 +126,7 @@ function Connected(props: ConnectedProps) {
   if (api.value) {
     return (
       <ApiContext.Provider value={api.value}>
-        <Frame
-          route={route}
-          served={served}
-          onLeave={onLeave}
-          onOpened={onOpened}
-          onBack={onBack}
-          onReload={onReload}
-        >
+        <Frame route={route} apis={apis} onSignOut={onSignOut} onReload={onRestart}>
           <PageBoundary route={route}>
             <CurrentPage route={route} />
           </PageBoundary>
@@ -144,9 +135,9 @@ function Connected(props: ConnectedProps) {
           <SignInDialog
             question={question}
             base={base}
-            served={served}
+            served={apis.served}
             signedIn={signedIn}
-            onOtherUser={onCredentials}
+            onOtherUser={onRestart}
           />
         )}
       </ApiContext.Provider>
@@ -157,29 +148,17 @@ function Connected(props: ConnectedProps) {
   if (asked.current && !(failed && (signedIn || api.error instanceof OtherNameError))) {
     return (
       <SignInPage
-        // Once it has been answered, the page waits for the API; where that failed, it is asked once more.
+        // An answered question waits for the API; where that failed, the question is asked once more.
         question={waiting ?? { ...asked.current, busy: !failed, error: api.error }}
         base={base}
-        served={served}
+        apis={apis}
         notice={notice}
-        onCredentials={waiting ? waiting.answer : onCredentials}
-        onOpened={onOpened}
-        onBack={onBack}
+        onCredentials={waiting ? waiting.answer : onRestart}
       />
     )
   }
   if (failed) {
-    return (
-      <ConnectionFailed
-        base={base}
-        served={served}
-        error={api.error}
-        notice={notice}
-        onRetry={api.reload}
-        onOpened={onOpened}
-        onBack={onBack}
-      />
-    )
+    return <ConnectionFailed base={base} apis={apis} error={api.error} notice={notice} onRetry={api.reload} />
   }
   return <Connecting base={base} onCancel={onCancel} />
 }
@@ -199,7 +178,7 @@ function CurrentPage({ route }: { readonly route: Route }) {
     case 'documentation':
       return <DocumentationPage name={route.name} />
     case 'missing':
-      return <MissingPage key={route.place} place={route.place} />
+      return <MissingPage key={route.path} path={route.path} />
   }
 }
 
@@ -214,5 +193,5 @@ function useRoute(): Route {
 }
 
 const root = document.getElementById('console')
-const served = document.querySelector<HTMLMetaElement>('meta[name="hydrant-base"]')?.content ?? ''
-if (root) render(<Console served={served} />, root)
+const base = document.querySelector<HTMLMetaElement>('meta[name="hydrant-base"]')?.content ?? ''
+if (root) render(<Console served={base} />, root)

@@ -1,16 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useApi } from '../shared/api.ts'
-import { collectionAt, singlesOf } from '../shared/connection/collections.ts'
-import { Button } from '../shared/controls/button.tsx'
-import { capitalised, inWords } from '../shared/names/naming.ts'
-import { hrefOf, type Route } from '../shared/routes.ts'
+import { collectionAt, singlesOf, useApi } from '../shared/connection/index.ts'
+import { hrefOf, type Route, titleOf } from '../shared/names/index.ts'
 
 interface NavigationProps {
   readonly route: Route
   readonly onOtherApi: () => void
 }
 
-/** The way to everything that the entry point names. On a narrow screen it is folded away. */
+/** Links to everything that the entry point names. A narrow screen folds it away. */
 export function Navigation({ route, onOtherApi }: NavigationProps) {
   const api = useApi()
   const { base, collections } = api
@@ -19,30 +16,30 @@ export function Navigation({ route, onOtherApi }: NavigationProps) {
   const here = collectionAt(route, base, collections)
   const singles = singlesOf(base, api)
   const single = singles.find(({ path }) => 'path' in route && route.path === path)
-  const place = placeName(route, here ?? single?.name)
   return (
     <nav class="side" aria-label="Collections" data-open={open}>
-      <Button
-        class="side-toggle"
+      <button
+        type="button"
+        class="button side-toggle"
         aria-expanded={open}
         aria-controls="side-places"
         onClick={() => setOpen(!open)}
       >
-        <span>{place}</span>
+        <span>{pageName(route, here ?? single?.name)}</span>
         <span class="side-toggle-word">{open ? 'Close' : 'Menu'}</span>
-      </Button>
+      </button>
       <div class="side-places" id="side-places">
         <ul>
-          <Place href={hrefOf({ page: 'home' })} name="Overview" current={route.page === 'home' && 'page'} />
+          <Item href={hrefOf({ page: 'home' })} name="Overview" current={route.page === 'home' && 'page'} />
         </ul>
         <h2 id="side-collections">Collections</h2>
         {collections.length === 0 && <p class="hint">The entry point names none.</p>}
         <ul aria-labelledby="side-collections">
           {collections.map(({ name }) => (
-            <Place
+            <Item
               key={name}
               href={hrefOf({ page: 'table', name, query: '' })}
-              name={capitalised(inWords(name))}
+              name={titleOf(name)}
               // A member's page is not the collection's, but belongs to it.
               current={here === name && (route.page === 'table' ? 'page' : 'true')}
             />
@@ -53,10 +50,10 @@ export function Navigation({ route, onOtherApi }: NavigationProps) {
             <h2 id="side-singles">Single resources</h2>
             <ul aria-labelledby="side-singles">
               {singles.map(({ name, path }) => (
-                <Place
+                <Item
                   key={name}
                   href={hrefOf({ page: 'member', path })}
-                  name={capitalised(inWords(name))}
+                  name={titleOf(name)}
                   current={single?.name === name && (route.page === 'member' ? 'page' : 'true')}
                 />
               ))}
@@ -65,7 +62,7 @@ export function Navigation({ route, onOtherApi }: NavigationProps) {
         )}
         <h2 id="side-api">API</h2>
         <ul aria-labelledby="side-api">
-          <Place
+          <Item
             href={hrefOf({ page: 'documentation', name: undefined })}
             name="Documentation"
             current={route.page === 'documentation' && 'page'}
@@ -81,24 +78,22 @@ export function Navigation({ route, onOtherApi }: NavigationProps) {
   )
 }
 
-interface PlaceProps {
+interface ItemProps {
   readonly href: string
   readonly name: string
   readonly current: 'page' | 'true' | false
 }
 
-function Place({ href, name, current }: PlaceProps) {
-  return (
-    <li>
-      <a href={href} title={name} aria-current={current || undefined}>
-        {name}
-      </a>
-    </li>
-  )
-}
+const Item = ({ href, name, current }: ItemProps) => (
+  <li>
+    <a href={href} title={name} aria-current={current || undefined}>
+      {name}
+    </a>
+  </li>
+)
 
-function placeName(route: Route, here: string | undefined): string {
-  if (here !== undefined) return capitalised(inWords(here))
+function pageName(route: Route, here: string | undefined): string {
+  if (here !== undefined) return titleOf(here)
   if (route.page === 'missing') return 'No such page'
   return route.page === 'documentation' ? 'Documentation' : 'Overview'
 }

@@ -1,13 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useApi, useLoading } from '../shared/api.ts'
-import { type Connection, connect } from '../shared/connection/connection.ts'
-import { describeAnew, isSameDescription, otherName } from '../shared/connection/description.ts'
-import { announcement, silence } from '../shared/controls/announcement.ts'
-import { Button } from '../shared/controls/button.tsx'
-import { useStore } from '../shared/store.ts'
-import { isDoubtful } from './api-change.ts'
+import {
+  type Connection,
+  connect,
+  describeAnew,
+  isSameDescription,
+  otherName,
+  useApi,
+} from '../shared/connection/index.ts'
+import { announcement, Button, silence } from '../shared/controls/index.ts'
+import { useAbortableEffect, useLoading, useStore } from '../shared/state/index.ts'
+import { mayHaveChanged } from './api-change.ts'
 
-/** The API is not what it was when this page read it. Nothing happens by itself: somebody may be typing. */
+/** The API has changed since this page read it. Nothing reloads by itself: a form may be half filled in. */
 export function ChangeNotice({ onReload }: { readonly onReload: () => void }) {
   const session = useStore(useApi().signedIn)
   const changed = useChanged()
@@ -29,32 +33,32 @@ export function ChangeNotice({ onReload }: { readonly onReload: () => void }) {
 function useChanged(): boolean {
   const api = useApi()
   const [changed, setChanged] = useState(false)
-  useEffect(() => {
-    const controller = new AbortController()
-    const { signal } = controller
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const look = async () => {
-      const now = await describeAnew(api.client, { signal }).catch(() => undefined)
-      timer = undefined
-      if (now && !signal.aborted) setChanged(!isSameDescription(now, api))
-    }
-    const stop = api.wire.watch(([latest]) => {
-      // Later, when the client has read the token; and once, however many requests have found out.
-      if (latest && isDoubtful(latest, api.collections)) timer ??= setTimeout(look)
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-      controller.abort()
-    }
-  }, [api])
+  useAbortableEffect(
+    (signal) => {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const compare = async () => {
+        const now = await describeAnew(api.client, { signal }).catch(() => undefined)
+        timer = undefined
+        if (now && !signal.aborted) setChanged(!isSameDescription(now, api))
+      }
+      const stop = api.wire.watch(([latest]) => {
+        // Later, when the client has read the token; and once for however many requests.
+        if (latest && mayHaveChanged(latest, api.collections)) timer ??= setTimeout(compare)
+      })
+      return () => {
+        stop()
+        clearTimeout(timer)
+      }
+    },
+    [api],
+  )
   return changed
 }
 
-/** What this API leads to lies elsewhere: it can be read, and no link of it leads to a page of the console. */
+/** The API's links lead to another address than the one that was opened: no page of the console shows them. */
 export function OtherNameNotice({ onOpened }: { readonly onOpened: (connection: Connection) => void }) {
   const { client, base } = useApi()
-  // The client remembers it: nothing goes over the wire.
+  // The client has the entry point already: nothing goes over the wire.
   const { value: entryPoint } = useLoading((signal) => client.entryPoint({ signal }), [client])
   const name = entryPoint && otherName(base, entryPoint)
   if (name === undefined) return null
@@ -69,11 +73,11 @@ export function OtherNameNotice({ onOpened }: { readonly onOpened: (connection: 
   )
 }
 
-/** Around the pages, since what did it is gone when it is said; and gone with the API that it is about. */
+/** It stands around the pages, since the page that announces something is left at once. */
 export function AnnouncementRegion() {
   const sentence = useStore(announcement)
   useEffect(() => {
-    // What was said belongs to the page that it was said on; what is about to be, to the one that comes.
+    // A shown sentence ends with its page; one that is about to be shown belongs to the next page.
     const onMove = () => announcement.get() && silence()
     addEventListener('hashchange', onMove)
     return () => {

@@ -1,10 +1,15 @@
-import { useApi } from '../shared/api.ts'
-import { Button } from '../shared/controls/button.tsx'
-import { announcementAt, duration, LAST_MINUTES_MS, remaining, useNow } from '../shared/controls/time-left.ts'
-import { useStore } from '../shared/store.ts'
+import { useApi } from '../shared/connection/index.ts'
+import {
+  announcementAt,
+  Button,
+  duration,
+  LAST_MINUTES_MS,
+  remaining,
+  useNow,
+} from '../shared/controls/index.ts'
+import { useStore } from '../shared/state/index.ts'
 
 interface SessionClockProps {
-  /** It is under way. */
   readonly leaving: boolean
   readonly onLeave: () => void
   readonly onFailure: (error: unknown) => void

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Draft, draftsOf, type PropertyDraft } from '../../console/pages/form/drafts/draft.ts'
-import type { Placed } from '../../console/pages/form/drafts/field-ids.ts'
+import type { Problem } from '../../console/pages/form/drafts/field-ids.ts'
 import {
   incomplete,
   type Problems,
@@ -49,8 +49,8 @@ test('what the form itself found wrong goes once it is right, and says what is w
 })
 
 test('what only the server has found goes once the value is another, as deep as the form goes', () => {
-  const places = ['field-0', 'field-2-1', 'field-3-0', 'field-4-0', undefined]
-  const problems = incomplete(places.map((place): Placed => ({ place, sentence: `at ${place}` })))
+  const ids = ['field-0', 'field-2-1', 'field-3-0', 'field-4-0', undefined]
+  const problems = incomplete(ids.map((id): Problem => ({ id, sentence: `at ${id}` })))
   const within = (name: string, change: (draft: Draft) => Draft) =>
     before.map((one) => (one.property.name === name ? { ...one, draft: change(one.draft) } : one))
   const table: [changed: readonly PropertyDraft[], gone: string | undefined][] = [
@@ -84,19 +84,19 @@ test('what only the server has found goes once the value is another, as deep as 
   ]
   for (const [changed, gone] of table) {
     assert.deepEqual(
-      left(problems, changed)?.list.map(({ place }) => place),
-      gone === undefined ? places : places.filter((place) => place !== gone),
+      left(problems, changed)?.list.map(({ id }) => id),
+      gone === undefined ? ids : ids.filter((id) => id !== gone),
     )
   }
 })
 
 test('a date that was half typed is settled by the browser, and what concerns no field stays', () => {
-  const unread = incomplete([{ place: 'field-1', sentence: 'Not complete.' }])
+  const unread = incomplete([{ id: 'field-1', sentence: 'Not complete.' }])
   assert.equal(problemsBeside(unread, 'field-1'), undefined)
   assert.deepEqual(problemsBeside(unread, 'field-2')?.list, unread.list)
   const failed: Problems = {
     title: 'It was not saved',
-    list: [{ place: undefined, sentence: 'No.' }],
+    list: [{ id: undefined, sentence: 'No.' }],
     uncertain: true,
     attempt: Symbol(),
   }

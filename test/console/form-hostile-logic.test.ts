@@ -20,7 +20,7 @@ test('what an API answers instead of violations costs neither the form nor its o
   const told = (...violations: unknown[]) => {
     const details = { status: 422, violations: violations as Violation[] }
     const { list } = problemsOf(new ApiError('invalid', 'It is not allowed.', details), drafts)
-    return list.map(({ place, sentence }) => [place, sentence])
+    return list.map(({ id, sentence }) => [id, sentence])
   }
   const whole = [[undefined, 'It is not allowed.']]
   const nothings = [null, 'text', 7, {}, [], { message: null }, { message: { en: 'no' } }, { message: ' ' }]

@@ -215,7 +215,7 @@ test('texts by language are sent as a merge patch, and need a language each', ()
   }
   assert.match(said(['', 'Hi'])[0]?.sentence ?? '', /^Motto needs a language for each text/)
   assert.deepEqual(said(['en', 'Hi'], ['en', 'Ho']), [
-    { place: 'field-10-1', sentence: 'Motto has two texts for "en".', checked: true },
+    { id: 'field-10-1', sentence: 'Motto has two texts for "en".', checked: true },
   ])
   for (const tag of ['enen', 'english', 'e', 'de_CH', 'x']) {
     assert.match(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findOptions, questionsFor } from '../../console/pages/form/picker/picker-search.ts'
-import type { Variable } from '../../console/shared/search-variables.ts'
+import type { Variable } from '../../console/shared/connection/search-variables.ts'
 import { createClient } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
@@ -17,7 +17,7 @@ const filter = (operator: 'eq' | 'contains' | 'startsWith', of = name): Variable
   property: of,
   repeatable: false,
 })
-const general = (role: 'text' | 'limit' | 'place', called: string): Variable => ({
+const general = (role: 'text' | 'limit' | 'position', called: string): Variable => ({
   name: called,
   role,
   repeatable: false,
@@ -27,7 +27,7 @@ test('a picker asks by a part of the name, its beginning and free text, as far a
   const none = { byPart: undefined, byStart: undefined, byWords: undefined }
   const table: [variables: Variable[], asked: object][] = [
     [[], none],
-    [[general('place', 'page'), filter('eq')], none],
+    [[general('position', 'page'), filter('eq')], none],
     [[filter('startsWith')], { ...none, byStart: { 'name[startsWith]': 'Ann' } }],
     [[filter('contains', property('age', 'integer'))], none],
     [

@@ -190,13 +190,13 @@ test('what only the server finds wrong is placed beside the field that it is abo
     return []
   }
   assert.deepEqual(
-    (await refused({})).map(({ place }) => place).toSorted(),
+    (await refused({})).map(({ id }) => id).toSorted(),
     // The server does not tell which of several values links to nothing.
     [at('code'), at('former')].toSorted(),
   )
   const more = { title: undefined, tags: ['aa', 'b'], home: { street: 'far too long for it' } }
   assert.deepEqual(
-    inOrder(await refused(more)).map(({ place, sentence }) => [place, sentence]),
+    inOrder(await refused(more)).map(({ id, sentence }) => [id, sentence]),
     [
       [at('title'), 'Title is required.'],
       [`${at('tags')}-2`, 'Tags (value 3) must have at least 2 characters.'],

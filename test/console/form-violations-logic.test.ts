@@ -15,7 +15,7 @@ const drafts = draftsOf(THING, data, THINGS)
 const at = (name: string): string => `field-${drafts.findIndex((one) => one.property.name === name)}`
 
 test('what the server found wrong stands beside its field, as deep as the form goes', () => {
-  const table: [path: string, place: string | undefined, sentence: string][] = [
+  const table: [path: string, id: string | undefined, sentence: string][] = [
     ['text', at('text'), 'Text is wrong.'],
     ['tags', at('tags'), 'Tags is wrong.'],
     ['tags/1', `${at('tags')}-1`, 'Tags (value 2) is wrong.'],
@@ -35,10 +35,10 @@ test('what the server found wrong stands beside its field, as deep as the form g
     ['', undefined, 'is wrong.'],
     ['tex', undefined, 'tex: is wrong.'],
   ]
-  for (const [propertyPath, place, sentence] of table) {
+  for (const [propertyPath, id, sentence] of table) {
     assert.deepEqual(
       placeViolations([{ propertyPath, message: 'is wrong.' }], drafts),
-      [{ place, sentence }],
+      [{ id, sentence }],
       propertyPath,
     )
   }
@@ -57,7 +57,7 @@ test('the n-th value of a list is the n-th that was sent: empty places are not',
       : one,
   )
   assert.deepEqual(placeViolations([{ propertyPath: 'tags/1', message: 'is wrong.' }], typed), [
-    { place: `${at('tags')}-3`, sentence: 'Tags (value 4) is wrong.' },
+    { id: `${at('tags')}-3`, sentence: 'Tags (value 4) is wrong.' },
   ])
 })
 
@@ -65,17 +65,17 @@ test('a whole sentence of another server is left as it is, and a longer name win
   const of = cls('Odd', property('a', 'string'), property('a.b', 'string'))
   const odd = draftsOf(of, {}, documentation([of]))
   assert.deepEqual(placeViolations([{ propertyPath: 'a.b', message: 'This value is wrong.' }], odd), [
-    { place: 'field-1', sentence: 'This value is wrong.' },
+    { id: 'field-1', sentence: 'This value is wrong.' },
   ])
 })
 
 test('violations are listed in the order of the form, those without a field last', () => {
-  const sorted = ['field-10', undefined, 'field-2-1-0', 'field-2', 'field-2-1'].map((place) => ({
-    place,
+  const sorted = ['field-10', undefined, 'field-2-1-0', 'field-2', 'field-2-1'].map((id) => ({
+    id,
     sentence: '',
   }))
   assert.deepEqual(
-    inOrder(sorted).map(({ place }) => place),
+    inOrder(sorted).map(({ id }) => id),
     ['field-2', 'field-2-1', 'field-2-1-0', 'field-10', undefined],
   )
 })

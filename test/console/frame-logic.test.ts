@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isDoubtful } from '../../console/frame/api-change.ts'
-import { addressOf } from '../../console/pages/member/representation.ts'
+import { mayHaveChanged } from '../../console/frame/api-change.ts'
 import { collectionAt } from '../../console/shared/connection/collections.ts'
-import { sentenceOf } from '../../console/shared/controls/error-sentence.ts'
-import { hrefOf, pathBelow, readRoute } from '../../console/shared/routes.ts'
+import { sentenceOf } from '../../console/shared/connection/error-sentence.ts'
+import { addressBelow, hrefOf, pathBelow, readRoute } from '../../console/shared/names/routes.ts'
 import { ApiError } from '../../src/client/index.ts'
 
 test('a place belongs to the collection of its table, its form or its member', () => {
@@ -70,7 +69,7 @@ test('the address of a member goes into a place and out of it character by chara
       const { hash } = new URL(hrefOf({ page, path }), 'http://localhost:8081/')
       const route = readRoute(hash)
       assert.equal(route.page, page, address)
-      assert.equal('path' in route && addressOf(base, route.path), `${base}/${address}`)
+      assert.equal('path' in route && addressBelow(base, route.path), `${base}/${address}`)
     }
   }
   for (const elsewhere of [base, `${base}ok/1`, 'http://localhost/other', 'javascript:alert(1)'])
@@ -98,6 +97,6 @@ test('a new token, or a collection of the entry point that is not there, is a re
     [`${base}/books/emma`, token, 404, {}, false],
   ] as const
   for (const [url, requestHeaders, status, responseHeaders, expected] of cases) {
-    assert.equal(isDoubtful({ url, requestHeaders, status, responseHeaders }, collections), expected, url)
+    assert.equal(mayHaveChanged({ url, requestHeaders, status, responseHeaders }, collections), expected, url)
   }
 })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inTurns } from '../../console/shared/loading.ts'
+import { forEachConcurrently } from '../../console/shared/state/loading.ts'
 
 test('a few things are done at once, and every one of them', async () => {
   let running = 0
   let most = 0
   const done: number[] = []
   const things = Array.from({ length: 10 }, (_, index) => index)
-  await inTurns(things, 3, new AbortController().signal, async (thing) => {
+  await forEachConcurrently(things, { limit: 3, signal: new AbortController().signal }, async (thing) => {
     running += 1
     most = Math.max(most, running)
     await new Promise((resolve) => setImmediate(resolve))
@@ -21,7 +21,7 @@ test('a few things are done at once, and every one of them', async () => {
 test('nothing more is begun once it is given up', async () => {
   const controller = new AbortController()
   const begun: number[] = []
-  await inTurns([1, 2, 3, 4, 5], 2, controller.signal, async (thing) => {
+  await forEachConcurrently([1, 2, 3, 4, 5], { limit: 2, signal: controller.signal }, async (thing) => {
     begun.push(thing)
     await new Promise((resolve) => setImmediate(resolve))
     controller.abort()

@@ -6,14 +6,9 @@ import {
   linkedInWords,
   questionAbout,
 } from '../../console/pages/member/incoming.ts'
-import {
-  collectionHolding,
-  entriesOf,
-  firstLinks,
-  isEmpty,
-  splitAddresses,
-} from '../../console/pages/member/representation.ts'
-import { linkIn } from '../../console/pages/table/link-names.ts'
+import { entriesOf, firstLinks, isEmpty, splitAddresses } from '../../console/pages/member/representation.ts'
+import { collectionHolding } from '../../console/shared/connection/collections.ts'
+import { linkIn } from '../../console/shared/names/naming.ts'
 import type { ClassDescription, CollectionDescription, PropertyDescription } from '../../src/client/index.ts'
 import { cls as classOf, property } from './form-descriptions.ts'
 
@@ -120,7 +115,7 @@ test('names are asked for the first few links, those within values included, and
     site: '/no/link',
   }
   assert.deepEqual(
-    [...firstLinks(data, cls, [address, cls], 'http://api.test/people/9', 3)],
+    [...firstLinks({ data, iri: 'http://api.test/people/9' }, cls, [address, cls], 3)],
     ['http://api.test/countries/1', 'http://api.test/people/1', 'http://api.test/people/2'],
   )
 })

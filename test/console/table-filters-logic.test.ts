@@ -10,7 +10,7 @@ import {
 } from '../../console/pages/table/filter-draft.ts'
 import { conditionText, topicsOf } from '../../console/pages/table/filter-topics.ts'
 import { readQuery } from '../../console/pages/table/query.ts'
-import { readVariables } from '../../console/shared/search-variables.ts'
+import { readVariables } from '../../console/shared/connection/search-variables.ts'
 import { describedClass } from './table-class.ts'
 
 const NAMES = [

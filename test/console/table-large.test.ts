@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inTurns } from '../../console/shared/loading.ts'
+import { forEachConcurrently } from '../../console/shared/state/loading.ts'
 import { goTo, openSignedIn } from '../support/console.ts'
 import { namesOf, showing } from './table-reading.ts'
 
@@ -19,7 +19,7 @@ test('of a page with 300 members at most 200 are in the document, and the others
     service: { api: API, flags: { pageSize: '300', maxPageSize: '500' } },
   })
   const made = Array.from({ length: COUNT }, (_, index) => `Thing ${index}`)
-  await inTurns(made, 20, t.signal, async (name) => {
+  await forEachConcurrently(made, { limit: 20, signal: t.signal }, async (name) => {
     await client.collection('things').create({ name, group: 'all' })
   })
   await goTo(page, '/table/things')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPlaces, partOf, placeText } from '../../console/pages/table/position.ts'
+import { createPositions, positionText, rowRange } from '../../console/pages/table/position.ts'
 import { readQuery } from '../../console/pages/table/query.ts'
 import type { Member } from '../../src/client/index.ts'
 
@@ -13,7 +13,7 @@ const pageOf = (count: number, links: { previous?: string; next?: string; totalI
 })
 
 test('whoever goes on by cursor from the first page or the last one knows where that leads', () => {
-  const places = createPlaces()
+  const places = createPositions()
   const at = (query: string, page: ReturnType<typeof pageOf>) =>
     places.before(query, readQuery(query, []), page)
   assert.equal(at('after=b', pageOf(20, { previous: 'before=b', next: 'after=c' })), undefined)
@@ -26,7 +26,7 @@ test('whoever goes on by cursor from the first page or the last one knows where 
 
 test('a page with a number says by itself where it is', () => {
   const at = (query: string, page: ReturnType<typeof pageOf>) =>
-    createPlaces().before(query, readQuery(query, []), page)
+    createPositions().before(query, readQuery(query, []), page)
   assert.equal(at('page=3', pageOf(20, { previous: 'page=2', next: 'page=4' })), 40)
   assert.equal(at('page=3&itemsPerPage=50', pageOf(3, { previous: 'page=2' })), 100)
   assert.equal(at('page=x', pageOf(3, { previous: 'page=2' })), undefined)
@@ -34,23 +34,23 @@ test('a page with a number says by itself where it is', () => {
 
 test('how far one has come is said in words', () => {
   const counted = { before: 20, shown: 20, total: 103, countsToThousand: true }
-  assert.equal(placeText(counted, 'en'), '21–40 of 103')
-  assert.equal(placeText({ ...counted, before: undefined }, 'en'), '20 of 103')
-  assert.equal(placeText({ ...counted, total: undefined }, 'en'), '21–40 of more than 1,000')
+  assert.equal(positionText(counted, 'en'), '21–40 of 103')
+  assert.equal(positionText({ ...counted, before: undefined }, 'en'), '20 of 103')
+  assert.equal(positionText({ ...counted, total: undefined }, 'en'), '21–40 of more than 1,000')
   assert.equal(
-    placeText({ ...counted, total: undefined, countsToThousand: false }, 'en'),
+    positionText({ ...counted, total: undefined, countsToThousand: false }, 'en'),
     '21–40 of an unknown number',
   )
   assert.equal(
-    placeText({ ...counted, before: 1_234_560, total: 1_500_000 }, 'en'),
+    positionText({ ...counted, before: 1_234_560, total: 1_500_000 }, 'en'),
     '1,234,561–1,234,580 of 1,500,000',
   )
-  assert.equal(placeText({ ...counted, total: 30 }, 'en'), '21–40 of 40')
+  assert.equal(positionText({ ...counted, total: 30 }, 'en'), '21–40 of 40')
 })
 
 test('a page that is too large is shown in parts that leave nothing out', () => {
-  assert.deepEqual(partOf(300, 0), { number: 0, lastNumber: 1, start: 0, end: 200 })
-  assert.deepEqual(partOf(300, 1), { number: 1, lastNumber: 1, start: 200, end: 300 })
-  assert.deepEqual(partOf(200, 0), { number: 0, lastNumber: 0, start: 0, end: 200 })
-  assert.deepEqual(partOf(0, 0), { number: 0, lastNumber: 0, start: 0, end: 0 })
+  assert.deepEqual(rowRange(300, 0), { number: 0, lastNumber: 1, start: 0, end: 200 })
+  assert.deepEqual(rowRange(300, 1), { number: 1, lastNumber: 1, start: 200, end: 300 })
+  assert.deepEqual(rowRange(200, 0), { number: 0, lastNumber: 0, start: 0, end: 200 })
+  assert.deepEqual(rowRange(0, 0), { number: 0, lastNumber: 0, start: 0, end: 0 })
 })

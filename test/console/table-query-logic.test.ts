@@ -12,10 +12,10 @@ import {
   withOrder,
   withoutConditions,
   withoutPair,
-  withoutPlace,
+  withoutPosition,
   withValue,
 } from '../../console/pages/table/query.ts'
-import { readVariables } from '../../console/shared/search-variables.ts'
+import { readVariables } from '../../console/shared/connection/search-variables.ts'
 import { describedClass } from './table-class.ts'
 
 const NAMES = ['title*', 'title[gte]', 'order[title]', 'sort', 'q', 'page', 'after', 'itemsPerPage']
@@ -39,7 +39,7 @@ test('a change of the question begins at the first page, and leaves everything e
   const one = { instead: undefined, repeatable: false }
   const some = { instead: undefined, repeatable: true }
   const cases: readonly (readonly [string, string])[] = [
-    [withoutPlace(pairs), 'title=a%20b&odd=%7E&order%5Btitle%5D=asc&itemsPerPage=50'],
+    [withoutPosition(pairs), 'title=a%20b&odd=%7E&order%5Btitle%5D=asc&itemsPerPage=50'],
     [withoutConditions(pairs), 'order%5Btitle%5D=asc&itemsPerPage=50'],
     [withOrder(pairs, order, 'desc'), 'title=a%20b&odd=%7E&itemsPerPage=50&order%5Btitle%5D=desc'],
     [withOrder(pairs, order, undefined), 'title=a%20b&odd=%7E&itemsPerPage=50'],

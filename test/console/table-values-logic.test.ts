@@ -9,14 +9,14 @@ import { describedClass, describedProperty } from './table-class.ts'
 test('the kind of a property follows from its range', () => {
   const kinds: readonly (readonly [string, string])[] = [
     ['string', 'text'],
-    ['decimal', 'number'],
-    ['nonNegativeInteger', 'number'],
-    ['unsignedInt', 'number'],
+    ['decimal', 'decimal'],
+    ['nonNegativeInteger', 'integer'],
+    ['unsignedInt', 'integer'],
     ['boolean', 'boolean'],
     ['date', 'date'],
     ['dateTime', 'dateTime'],
-    ['duration', 'text'],
-    ['anyURI', 'address'],
+    ['duration', 'duration'],
+    ['anyURI', 'iri'],
   ]
   for (const [range, kind] of kinds)
     assert.equal(kindOf(describedProperty({ name: 'p', range })), kind, range)
@@ -30,8 +30,8 @@ test('the kind of a property follows from its range', () => {
 })
 
 test('values are written for people, and never changed where that would lose something', () => {
-  assert.equal(textOf('12.50', 'number', 'en'), '12.50')
-  assert.equal(textOf(1984, 'number', 'en'), '1984')
+  assert.equal(textOf('12.50', 'decimal', 'en'), '12.50')
+  assert.equal(textOf(1984, 'integer', 'en'), '1984')
   assert.equal(textOf(false, 'boolean', 'en'), 'No')
   assert.equal(textOf('true', 'boolean', 'en'), 'Yes')
   assert.equal(textOf('1937-09-21', 'date', 'en-US'), 'Sep 21, 1937')
@@ -76,7 +76,7 @@ test('what names a member is the first column, what all have comes next, and wha
     [
       ['title', 'Title', 'text'],
       ['writer', 'Writer', 'text'],
-      ['pages', 'Pages', 'number'],
+      ['pages', 'Pages', 'integer'],
     ],
   )
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readVariables, type Variable } from '../../console/shared/search-variables.ts'
+import { readVariables, type Variable } from '../../console/shared/connection/search-variables.ts'
 import { createClient } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
@@ -61,9 +61,9 @@ test('every variable of a template of Hydrant is recognised, whatever the proper
     'order[owner]': 'order owner',
     q: 'text',
     sort: 'sort',
-    page: 'place',
-    after: 'place',
-    before: 'place',
+    page: 'position',
+    after: 'position',
+    before: 'position',
     itemsPerPage: 'limit',
   }
   assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, found[name]])), expected)
@@ -104,7 +104,7 @@ test('a template of API Platform is recognised by its names, and what nobody kno
       'author.name': 'eq ?',
       'order[author.name]': 'eq ?',
       fancy: 'eq ?',
-      page: 'place',
+      page: 'position',
       itemsPerPage: 'limit',
     },
   )
@@ -122,7 +122,7 @@ test('the properties of Hydra name free text and paging, whatever the variables 
   assert.deepEqual(meanings(readVariables({ template, variables }, undefined)), {
     words: 'text',
     many: 'limit',
-    nth: 'place',
-    from: 'place',
+    nth: 'position',
+    from: 'position',
   })
 })

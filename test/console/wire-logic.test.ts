@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { asCurl, preparationsFor, quote, type Sent } from '../../console/shared/wire/curl.ts'
-import { indented } from '../../console/shared/wire/json-text.ts'
 import {
   isTokenRefused,
   latestOf,
   MOST_CHARACTERS,
   stepOf,
   type WireEntry,
-} from '../../console/shared/wire/log.ts'
+} from '../../console/shared/connection/wire-log.ts'
+import { asCurl, preparationsFor, quote, type Sent } from '../../console/shared/wire/curl.ts'
+import { indented } from '../../console/shared/wire/json-text.ts'
 
 const HOSTILE = [
   '',

@@ -1,17 +1,10 @@
-import { classNamed, useApi } from '../../shared/api.ts'
-import { shortName } from '../../shared/names/naming.ts'
-import { hrefOf } from '../../shared/routes.ts'
+import { classNamed, useApi } from '../../shared/connection/index.ts'
+import { hrefOf, shortName } from '../../shared/names/index.ts'
 
 /** Sections of this page, by the IRI of their class. */
 export type Anchors = ReadonlyMap<string, string>
 
-interface ClassNameProps {
-  readonly iri: string
-  readonly anchors: Anchors
-}
-
-/** The name of a class, and the way to its section. */
-export function ClassName({ iri, anchors }: ClassNameProps) {
+export function ClassName({ iri, anchors }: { readonly iri: string; readonly anchors: Anchors }) {
   const title = classNamed(useApi(), iri)?.title ?? shortName(iri)
   const anchor = anchors.get(iri)
   if (anchor === undefined) return <>{title}</>
@@ -23,7 +16,6 @@ export function ClassName({ iri, anchors }: ClassNameProps) {
   )
 }
 
-/** The link to a section of this page. */
 export const hrefOfClass = (anchor: string): string => hrefOf({ page: 'documentation', name: anchor })
 
 export const headingId = (anchor: string): string => `class-${anchor}`

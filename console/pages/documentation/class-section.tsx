@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Operation } from '../../../src/client/index.ts'
-import { useApi } from '../../shared/api.ts'
-import { hrefOf, pathBelow } from '../../shared/routes.ts'
-import { decode } from '../../shared/search-variables.ts'
+import { useApi } from '../../shared/connection/index.ts'
+import { decode, hrefOf, pathBelow } from '../../shared/names/index.ts'
 import { type Anchors, ClassName, headingId } from './class-link.tsx'
 import { PropertyList } from './property-list.tsx'
 import type { Subject } from './subjects.ts'
@@ -12,7 +11,6 @@ interface ClassSectionProps {
   readonly anchors: Anchors
 }
 
-/** Everything about one class. */
 export function ClassSection({ subject, anchors }: ClassSectionProps) {
   const { anchor, cls } = subject
   const id = headingId(anchor)
@@ -68,13 +66,7 @@ function CollectionLinks({ subject }: Pick<ClassSectionProps, 'subject'>) {
   )
 }
 
-interface ClassDetailsProps {
-  readonly subject: Subject
-  readonly anchors: Anchors
-}
-
-/** What stands below the name of a class. */
-export function ClassDetails({ subject, anchors }: ClassDetailsProps) {
+export function ClassDetails({ subject, anchors }: { readonly subject: Subject; readonly anchors: Anchors }) {
   const { cls, collections, single, operations } = subject
   return (
     <>
@@ -106,7 +98,6 @@ interface OperationListProps {
 
 const NOTHING = 'http://www.w3.org/2002/07/owl#Nothing'
 
-/** What can be done: method, what it does, what it takes and gives. */
 export function OperationList({ title, operations, anchors }: OperationListProps) {
   if (operations.length === 0) return null
   return (

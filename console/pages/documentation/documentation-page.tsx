@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks'
-import { useApi } from '../../shared/api.ts'
-import { Page } from '../../shared/controls/page.tsx'
+import { useApi } from '../../shared/connection/index.ts'
+import { Page } from '../../shared/controls/index.ts'
 import { type Anchors, ClassName, hrefOfClass, reveal } from './class-link.tsx'
 import { ClassSection, FoldedClass } from './class-section.tsx'
 import { Asking, SigningIn } from './for-programs.tsx'
@@ -75,7 +75,6 @@ interface ContentsProps {
   readonly anchors: Anchors
 }
 
-/** The table of contents: beside the text where there is room, above it where there is not. */
 export const Contents = ({ things, anchors }: ContentsProps) => (
   <nav class="doc-contents" aria-labelledby="doc-contents">
     <h2 id="doc-contents">Classes</h2>

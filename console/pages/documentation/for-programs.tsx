@@ -1,5 +1,5 @@
-import { useApi } from '../../shared/api.ts'
-import { useStore } from '../../shared/store.ts'
+import { useApi } from '../../shared/connection/index.ts'
+import { useStore } from '../../shared/state/index.ts'
 
 /** How a program gets in, and where it reads all of this. */
 export function SigningIn() {

@@ -1,5 +1,5 @@
 import type { PropertyDescription } from '../../../src/client/index.ts'
-import { useApi } from '../../shared/api.ts'
+import { useApi } from '../../shared/connection/index.ts'
 import { type Anchors, ClassName } from './class-link.tsx'
 import { isMany, rulesOf, typeInWords } from './words.ts'
 
@@ -8,7 +8,6 @@ interface PropertyListProps {
   readonly anchors: Anchors
 }
 
-/** What members of a class have: name, type, and what holds for it. */
 export const PropertyList = ({ properties, anchors }: PropertyListProps) => (
   <dl class="doc-properties">
     {properties.map((property) => (

@@ -5,17 +5,14 @@ import type {
   LinkDescription,
   Operation,
 } from '../../../src/client/index.ts'
-import { shortName } from '../../shared/names/naming.ts'
+import { shortName } from '../../shared/names/index.ts'
 
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 const MACHINERY = [`${HYDRA}Collection`, `${HYDRA}PartialCollectionView`, `${HYDRA}Error`, `${HYDRA}Status`]
 
-/** A class of the documentation and everything that belongs to it. */
 export interface Subject {
-  /** Its name in the address of the page. */
   readonly anchor: string
   readonly cls: ClassDescription
-  /** Where its members are, if anywhere. */
   readonly collections: readonly CollectionDescription[]
   /** What the entry point calls it, where there is only one of it. */
   readonly single: LinkDescription | undefined
@@ -24,9 +21,7 @@ export interface Subject {
 }
 
 export interface Subjects {
-  /** What the API is about. */
   readonly things: readonly Subject[]
-  /** What it needs besides, to be served. */
   readonly technical: readonly Subject[]
 }
 

@@ -1,5 +1,5 @@
 import type { ClassDescription, PropertyDescription } from '../../../src/client/index.ts'
-import { shortName } from '../../shared/names/naming.ts'
+import { shortName } from '../../shared/names/index.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   'XMLSchema#string': 'text',
@@ -34,7 +34,6 @@ export function typeInWords({ range, isLink }: Typed, classes: readonly ClassDes
 export const isMany = ({ many, range }: Pick<PropertyDescription, 'many' | 'range'>): boolean =>
   many && !range?.endsWith('#langString')
 
-/** What a value has to be like, one thing at a time. */
 export interface Rule {
   readonly text: string
   /** What is to be read letter by letter. */

@@ -1,28 +1,40 @@
 import { useMemo } from 'preact/hooks'
 import type { ClassDescription, CollectionDescription, Member } from '../../../src/client/index.ts'
-import { useApi } from '../../shared/api.ts'
-import { canCreate, memberWord } from '../../shared/connection/collections.ts'
-import { announce } from '../../shared/controls/announcement.ts'
-import { useLeaving } from '../../shared/controls/leaving.tsx'
-import { Page } from '../../shared/controls/page.tsx'
-import { inWords, nameOf } from '../../shared/names/naming.ts'
-import { go, hrefOf, pathBelow } from '../../shared/routes.ts'
+import { canCreate, memberWord, useApi } from '../../shared/connection/index.ts'
+import { announce, Page, useLeaving } from '../../shared/controls/index.ts'
+import { go, hrefOf, inWords, nameOf, pathBelow, type Route } from '../../shared/names/index.ts'
+import type { Values } from '../../shared/values/index.ts'
 import { draftsOf } from './drafts/draft.ts'
-import { LookForIt } from './duplicate-check.tsx'
+import { useForm } from './drafts/use-form.ts'
+import { DuplicateCheck } from './duplicate-check.tsx'
 import { FormView } from './form-view.tsx'
-import { CreatingBetween } from './nested-create.tsx'
-import { useForm } from './use-form.ts'
+import { NestedCreate } from './nested-create.tsx'
 
-/** A form for a new member of a collection. */
 export function CreatePage({ name }: { readonly name: string }) {
-  const { collections } = useApi()
+  const { collections, client, base } = useApi()
   const collection = collections.find((one) => one.name === name)
   const cls = collection?.memberClass
-  if (collection && cls && canCreate(collection)) return <CreateForm collection={collection} cls={cls} />
+  if (!collection || !cls || !canCreate(collection)) {
+    return (
+      <Page title={`New in ${inWords(name)}`}>
+        <p>{reasonAgainst(name, collection)}</p>
+      </Page>
+    )
+  }
+  const table: Route = { page: 'table', name, query: '' }
   return (
-    <Page title={`New in ${inWords(name)}`}>
-      <p>{reasonAgainst(name, collection)}</p>
-    </Page>
+    <CreateForm
+      title={`New ${memberWord(collection)}`}
+      description={cls.description}
+      cls={cls}
+      collection={collection}
+      cancel={table}
+      create={async (values) => {
+        const member: Member = await client.collectionAt(collection.iri).create(values)
+        const path = pathBelow(base, member.iri)
+        return [nameOf(member, cls), path === undefined ? table : { page: 'member', path }]
+      }}
+    />
   )
 }
 
@@ -32,79 +44,67 @@ function reasonAgainst(name: string, collection: CollectionDescription | undefin
   return `The documentation does not say what a member of ${name} may have.`
 }
 
-interface CreateFormProps {
-  readonly collection: CollectionDescription
-  readonly cls: ClassDescription
-}
-
-function CreateForm({ collection, cls }: CreateFormProps) {
-  const { client, documentation, base } = useApi()
-  const initial = useMemo(() => draftsOf(cls, undefined, documentation), [cls, documentation])
-  const form = useForm(initial)
-  const { question, release } = useLeaving(form.dirty)
-  const title = `New ${memberWord(collection)}`
-  const table = { page: 'table', name: collection.name, query: '' } as const
-
-  const show = (member: Member) => {
-    release()
-    announce(`${nameOf(member, cls)} was created.`)
-    const path = pathBelow(base, member.iri)
-    if (form.isShown()) go(path === undefined ? table : { page: 'member', path })
-  }
-  const create = async (values: Readonly<Record<string, unknown>>) =>
-    show(await client.collectionAt(collection.iri).create(values))
-
-  return (
-    <Page title={title}>
-      {cls.description && <p class="form-description">{cls.description}</p>}
-      <CreatingBetween>
-        <FormView
-          form={form}
-          label={title}
-          submitLabel="Create"
-          cancel={hrefOf(table)}
-          onSubmit={(unread) => form.submit(create, unread)}
-          remedy={form.problems?.uncertain && <LookForIt collection={collection} drafts={form.drafts} />}
-        />
-      </CreatingBetween>
-      {question}
-    </Page>
-  )
-}
-
-interface FirstFormProps {
+interface CreateSingleProps {
   readonly iri: string
   readonly path: string
   readonly cls: ClassDescription
 }
 
-/** A single resource that is not there yet: it is put where its link leads. */
-export function FirstForm({ iri, path, cls }: FirstFormProps) {
-  const { client, documentation } = useApi()
+/** A single resource that does not exist yet is put where its link leads. */
+export function CreateSingle({ iri, path, cls }: CreateSingleProps) {
+  const { client } = useApi()
+  return (
+    <CreateForm
+      title={`Create ${inWords(cls.title)}`}
+      description="There is none yet."
+      cls={cls}
+      cancel={{ page: 'home' }}
+      create={async (values) => {
+        // RFC 9110 §13.1.2: not over one that was put there meanwhile.
+        await client.request('PUT', iri, { body: values, headers: { 'If-None-Match': '*' } })
+        return [cls.title, { page: 'member', path }]
+      }}
+    />
+  )
+}
+
+interface CreateFormProps {
+  readonly title: string
+  readonly description: string
+  readonly cls: ClassDescription
+  readonly collection?: CollectionDescription
+  readonly cancel: Route
+  /** Resolves to the name of what was created, and where it is shown. */
+  readonly create: (values: Values) => Promise<readonly [name: string, route: Route]>
+}
+
+function CreateForm({ title, description, cls, collection, cancel, create }: CreateFormProps) {
+  const { documentation } = useApi()
   const initial = useMemo(() => draftsOf(cls, undefined, documentation), [cls, documentation])
   const form = useForm(initial)
   const { question, release } = useLeaving(form.dirty)
-  const title = `Create ${inWords(cls.title)}`
-
-  const create = async (values: Readonly<Record<string, unknown>>) => {
-    // RFC 9110 §13.1.2: not over what somebody else has put there meanwhile.
-    await client.request('PUT', iri, { body: values, headers: { 'If-None-Match': '*' } })
+  const submit = async (values: Values) => {
+    const [name, route] = await create(values)
     release()
-    announce(`${cls.title} was created.`)
-    if (form.isShown()) go({ page: 'member', path })
+    announce(`${name} was created.`)
+    if (form.isMounted()) go(route)
   }
   return (
     <Page title={title}>
-      <p class="form-description">There is none yet.</p>
-      <CreatingBetween>
+      {description && <p class="form-description">{description}</p>}
+      <NestedCreate>
         <FormView
           form={form}
           label={title}
           submitLabel="Create"
-          cancel={hrefOf({ page: 'home' })}
-          onSubmit={(unread) => form.submit(create, unread)}
+          cancel={hrefOf(cancel)}
+          onSubmit={(unread) => form.submit(submit, unread)}
+          remedy={
+            collection &&
+            form.problems?.uncertain && <DuplicateCheck collection={collection} drafts={form.drafts} />
+          }
         />
-      </CreatingBetween>
+      </NestedCreate>
       {question}
     </Page>
   )

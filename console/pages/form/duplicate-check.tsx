@@ -1,22 +1,20 @@
 import { useState } from 'preact/hooks'
 import type { CollectionDescription } from '../../../src/client/index.ts'
-import { useApi } from '../../shared/api.ts'
-import { Button } from '../../shared/controls/button.tsx'
-import { sentenceOf } from '../../shared/controls/error-sentence.ts'
-import { namingProperty } from '../../shared/names/naming.ts'
-import { hrefOf, pathBelow } from '../../shared/routes.ts'
+import { sentenceOf, useApi } from '../../shared/connection/index.ts'
+import { Button, MemberLink } from '../../shared/controls/index.ts'
+import { namingProperty } from '../../shared/names/index.ts'
 import type { PropertyDraft } from './drafts/draft.ts'
-import { findOptions, type Option } from './picker/picker-search.ts'
+import { findOptions, type PickerOption } from './picker/picker-search.ts'
 
-interface LookForItProps {
+interface DuplicateCheckProps {
   readonly collection: CollectionDescription
   readonly drafts: readonly PropertyDraft[]
 }
 
-/** A create that got no answer may have happened: who repeats it blindly may have it twice. */
-export function LookForIt({ collection, drafts }: LookForItProps) {
-  const { client, base } = useApi()
-  const [found, setFound] = useState<readonly Option[] | string>()
+/** A create without an answer may have happened: repeated blindly, it may create the member twice. */
+export function DuplicateCheck({ collection, drafts }: DuplicateCheckProps) {
+  const { client } = useApi()
+  const [found, setFound] = useState<readonly PickerOption[] | string>()
   const naming = namingProperty(collection.memberClass)
   const draft = drafts.find(({ property }) => property.name === naming)?.draft
   const name = draft && 'text' in draft ? draft.text : ''
@@ -30,26 +28,23 @@ export function LookForIt({ collection, drafts }: LookForItProps) {
       <Button onClick={look}>Look whether it is there</Button>
       <div role="status">
         {typeof found === 'string' && <p>{found}</p>}
-        {Array.isArray(found) && <Found options={found} base={base} />}
+        {Array.isArray(found) && <Found options={found} />}
       </div>
     </div>
   )
 }
 
-function Found({ options, base }: { readonly options: readonly Option[]; readonly base: string }) {
+function Found({ options }: { readonly options: readonly PickerOption[] }) {
   if (options.length === 0) return <p>There is nothing like it: it was not created. Save it again.</p>
   return (
     <>
       <p>These are like it. If yours is among them, it was created:</p>
       <ul>
-        {options.map(({ iri, name }) => {
-          const path = pathBelow(base, iri)
-          return (
-            <li key={iri}>
-              {path === undefined ? name : <a href={hrefOf({ page: 'member', path })}>{name}</a>}
-            </li>
-          )
-        })}
+        {options.map(({ iri, name }) => (
+          <li key={iri}>
+            <MemberLink iri={iri}>{name}</MemberLink>
+          </li>
+        ))}
       </ul>
     </>
   )

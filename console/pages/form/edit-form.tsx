@@ -1,21 +1,19 @@
 import { useMemo, useState } from 'preact/hooks'
 import { ApiError, type ClassDescription, ConflictError, type Member } from '../../../src/client/index.ts'
-import { useApi } from '../../shared/api.ts'
-import { announce } from '../../shared/controls/announcement.ts'
-import { useLeaving } from '../../shared/controls/leaving.tsx'
-import { Page } from '../../shared/controls/page.tsx'
-import { nameOf } from '../../shared/names/naming.ts'
-import { go, hrefOf } from '../../shared/routes.ts'
+import { useApi } from '../../shared/connection/index.ts'
+import { announce, Page, useLeaving } from '../../shared/controls/index.ts'
+import { go, hrefOf, nameOf } from '../../shared/names/index.ts'
+import type { Values } from '../../shared/values/index.ts'
 import { mergedDrafts } from './conflict/comparison.ts'
 import { Comparison } from './conflict/comparison-view.tsx'
-import { Gone } from './conflict/deleted-notice.tsx'
-import { FixedValues } from './controls/read-only-values.tsx'
+import { DeletedNotice } from './conflict/deleted-notice.tsx'
+import { ReadOnlyValues } from './controls/read-only-values.tsx'
 import { changesOf } from './drafts/changes.ts'
 import { draftsOf, type PropertyDraft } from './drafts/draft.ts'
 import { readForm } from './drafts/reading.ts'
+import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
-import { CreatingBetween } from './nested-create.tsx'
-import { useForm } from './use-form.ts'
+import { NestedCreate } from './nested-create.tsx'
 
 interface EditFormProps {
   readonly path: string
@@ -23,31 +21,30 @@ interface EditFormProps {
   readonly cls: ClassDescription
 }
 
-/** What stands in the way of saving: somebody else has changed the member, or removed it. */
+/** What prevents saving: the member was changed or deleted meanwhile. */
 type Obstacle = { readonly current: Member } | 'gone' | undefined
 
-/** Sends what was changed, over the member as it was found and over no other. */
+/** Sends what was changed, over the version that was read and no other. */
 export function EditForm({ path, member, cls }: EditFormProps) {
   const { documentation } = useApi()
   const initial = useMemo(() => draftsOf(cls, member.data, documentation), [member, cls, documentation])
   const form = useForm(initial, member.data)
   const { question, release } = useLeaving(form.dirty)
-  /** What the changes are changes of. */
   const [base, setBase] = useState(member)
   const [obstacle, setObstacle] = useState<Obstacle>()
   const [conflicts, setConflicts] = useState(0)
   const [note, setNote] = useState('')
   const title = `Edit ${nameOf(member, cls)}`
-  const place = { page: 'member', path } as const
+  const memberPage = { page: 'member', path } as const
 
   const leave = (sentence: string) => {
     release()
     announce(sentence)
-    if (form.isShown()) go(place)
+    if (form.isMounted()) go(memberPage)
   }
 
-  /** Only a conflict is not an error: there is something to decide. */
-  const save = async (over: Member, changes: Readonly<Record<string, unknown>>) => {
+  /** A conflict is not an error: there is something to decide. */
+  const save = async (over: Member, changes: Values) => {
     try {
       leave(`${nameOf(await over.update(changes), cls)} was saved.`)
     } catch (error) {
@@ -61,7 +58,7 @@ export function EditForm({ path, member, cls }: EditFormProps) {
     }
   }
 
-  const submit = async (values: Readonly<Record<string, unknown>>) => {
+  const submit = async (values: Values) => {
     const changes = changesOf(form.drafts, base.data, values)
     const isChanged = Object.keys(changes).length > 0
     setNote(isChanged ? '' : 'Nothing was changed, so there is nothing to save.')
@@ -69,7 +66,7 @@ export function EditForm({ path, member, cls }: EditFormProps) {
     if (isChanged) await save(base, changes)
   }
 
-  /** What was chosen is the form from here on: if the server refuses it, it is there to be corrected. */
+  /** The chosen values become the form: if the server refuses them, they can be corrected there. */
   const resolve = (current: Member, drafts: readonly PropertyDraft[]) => {
     const { values } = readForm(drafts, current.data)
     const changes = changesOf(drafts, current.data, values)
@@ -91,7 +88,7 @@ export function EditForm({ path, member, cls }: EditFormProps) {
     return (
       <Page title={title}>
         <Comparison
-          // What was chosen of one conflict says nothing of the next. Not every server has an ETag to tell them apart by.
+          // Choices of one conflict do not apply to the next. Not every server has an ETag to tell them apart.
           key={conflicts}
           drafts={form.drafts}
           seen={base.data}
@@ -109,19 +106,19 @@ export function EditForm({ path, member, cls }: EditFormProps) {
   }
   return (
     <Page title={title}>
-      {obstacle === 'gone' && <Gone cls={cls} form={form} onCreated={release} />}
-      <CreatingBetween>
+      {obstacle === 'gone' && <DeletedNotice cls={cls} form={form} onCreated={release} />}
+      <NestedCreate>
         <FormView
           form={form}
           label={title}
           submitLabel="Save"
-          cancel={hrefOf(place)}
+          cancel={hrefOf(memberPage)}
           note={note}
           onSubmit={(unread) => form.submit(submit, unread)}
         >
-          <FixedValues cls={cls} data={member.data} />
+          <ReadOnlyValues cls={cls} data={member.data} />
         </FormView>
-      </CreatingBetween>
+      </NestedCreate>
       {question}
     </Page>
   )

@@ -1,14 +1,14 @@
+import type { ComponentChildren } from 'preact'
 import type { CollectionDescription } from '../../../src/client/index.ts'
-import { useApi } from '../../shared/api.ts'
-import { canCreate, memberWord, singlesOf } from '../../shared/connection/collections.ts'
-import { Page } from '../../shared/controls/page.tsx'
-import { capitalised, inWords } from '../../shared/names/naming.ts'
-import { hrefOf } from '../../shared/routes.ts'
+import { canCreate, memberWord, singlesOf, useApi } from '../../shared/connection/index.ts'
+import { Page } from '../../shared/controls/index.ts'
+import { hrefOf, type Route, titleOf } from '../../shared/names/index.ts'
 import { type Count, counted, useCounts } from './use-counts.ts'
 
-/** What this API is, and the collections of its entry point. */
 export function HomePage() {
-  const { documentation, collections } = useApi()
+  const api = useApi()
+  const { documentation, collections } = api
+  const singles = singlesOf(api.base, api)
   const counts = useCounts()
   const beingCounted = counted(collections)
   return (
@@ -24,68 +24,67 @@ export function HomePage() {
         {collections.length === 0 && <p>The entry point of this API leads to no collection.</p>}
         <ul class="home-cards">
           {collections.map((collection) => (
-            <CollectionCard
-              key={collection.name}
-              collection={collection}
-              count={counts.get(collection.name)}
-              isCounted={beingCounted.includes(collection)}
-            />
+            <CollectionCard key={collection.name} collection={collection}>
+              {beingCounted.includes(collection) && <Members count={counts.get(collection.name)} />}
+            </CollectionCard>
           ))}
         </ul>
       </section>
-      <Singles />
+      {singles.length > 0 && (
+        <section class="home-section" aria-labelledby="home-singles">
+          <h2 id="home-singles">Single resources</h2>
+          <ul class="home-cards">
+            {singles.map(({ name, description, path }) => (
+              <Card key={name} route={{ page: 'member', path }} name={name} description={description} />
+            ))}
+          </ul>
+        </section>
+      )}
     </Page>
-  )
-}
-
-/** What the entry point leads to beside collections: one resource each. */
-function Singles() {
-  const api = useApi()
-  const singles = singlesOf(api.base, api)
-  if (singles.length === 0) return null
-  return (
-    <section class="home-section" aria-labelledby="home-singles">
-      <h2 id="home-singles">Single resources</h2>
-      <ul class="home-cards">
-        {singles.map(({ name, description, path }) => (
-          <li key={name} class="card home-card">
-            <h3>
-              <a href={hrefOf({ page: 'member', path })}>{capitalised(inWords(name))}</a>
-            </h3>
-            {description && <p class="home-about">{description}</p>}
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }
 
 interface CollectionCardProps {
   readonly collection: CollectionDescription
-  readonly count: Count | undefined
-  /** Whether its members are being counted, or will be. */
-  readonly isCounted: boolean
+  readonly children: ComponentChildren
 }
 
-/** A collection: what it has, how much of it, and the ways in. */
-export function CollectionCard({ collection, count, isCounted }: CollectionCardProps) {
-  const { name, memberClass } = collection
-  const description = collection.description || memberClass?.description
+function CollectionCard({ collection, children }: CollectionCardProps) {
+  const { name, description, memberClass } = collection
   return (
-    <li class="card home-card">
-      <h3>
-        <a href={hrefOf({ page: 'table', name, query: '' })}>{capitalised(inWords(name))}</a>
-      </h3>
-      {isCounted && <Members count={count} />}
-      {description && <p class="home-about">{description}</p>}
+    <Card
+      route={{ page: 'table', name, query: '' }}
+      name={name}
+      count={children}
+      description={description || memberClass?.description}
+    >
       {canCreate(collection) && (
         <a class="home-new" href={hrefOf({ page: 'create', name })}>
           New {memberWord(collection)}
         </a>
       )}
-    </li>
+    </Card>
   )
 }
+
+interface CardProps {
+  readonly route: Route
+  readonly name: string
+  readonly description: string | undefined
+  readonly count?: ComponentChildren
+  readonly children?: ComponentChildren
+}
+
+const Card = ({ route, name, description, count, children }: CardProps) => (
+  <li class="card home-card">
+    <h3>
+      <a href={hrefOf(route)}>{titleOf(name)}</a>
+    </h3>
+    {count}
+    {description && <p class="home-about">{description}</p>}
+    {children}
+  </li>
+)
 
 function Members({ count }: { readonly count: Count | undefined }) {
   if (!count) return <p class="home-count home-waiting">Counting …</p>

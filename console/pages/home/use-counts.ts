@@ -1,46 +1,38 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { CollectionDescription } from '../../../src/client/index.ts'
-import { useApi } from '../../shared/api.ts'
-import { canList } from '../../shared/connection/collections.ts'
-import { sentenceOf } from '../../shared/controls/error-sentence.ts'
-import { inTurns } from '../../shared/loading.ts'
-import { rememberNames } from '../../shared/names/memory.ts'
-import { ownName } from '../../shared/names/naming.ts'
+import { canList, sentenceOf, useApi } from '../../shared/connection/index.ts'
+import { ownName } from '../../shared/names/index.ts'
+import { forEachConcurrently, rememberNames, useAbortableEffect } from '../../shared/state/index.ts'
 
-/** How many members a collection has; undefined where the API does not say. Or why nobody knows. */
+/** How many members a collection has, undefined where the API does not say; or why the count failed. */
 export type Count = { readonly total: number | undefined } | { readonly why: string }
 
 const MOST_COUNTED = 20
-const AT_ONCE = 3
 
-/** Collections that are counted while one looks on; of a great many, the first. */
+/** The collections whose members are counted: of a great many, the first. */
 export const counted = (collections: readonly CollectionDescription[]): readonly CollectionDescription[] =>
   collections.filter(canList).slice(0, MOST_COUNTED)
 
 export function useCounts(): ReadonlyMap<string, Count> {
   const { client, collections } = useApi()
   const [counts, setCounts] = useState<ReadonlyMap<string, Count>>(new Map())
-  useEffect(() => {
-    const controller = new AbortController()
-    const { signal } = controller
-    inTurns(counted(collections), AT_ONCE, signal, async ({ name, memberClass }) => {
-      const count = await client
-        .collection(name)
-        .page(undefined, { signal })
-        .then(
-          ({ totalItems, members }): Count => {
-            // The first members come along with the count.
-            rememberNames(
-              client,
-              members.map(({ iri, data }) => [iri, ownName(data, memberClass)]),
-            )
-            return { total: totalItems }
-          },
-          (error: unknown): Count => ({ why: sentenceOf(error) }),
+  useAbortableEffect(
+    (signal) => {
+      const count = async ({ name, memberClass }: CollectionDescription): Promise<Count> => {
+        const { totalItems, members } = await client.collection(name).page(undefined, { signal })
+        // The first members come along with the count.
+        rememberNames(
+          client,
+          members.map(({ iri, data }) => [iri, ownName(data, memberClass)]),
         )
-      if (!signal.aborted) setCounts((before) => new Map(before).set(name, count))
-    })
-    return () => controller.abort()
-  }, [client, collections])
+        return { total: totalItems }
+      }
+      forEachConcurrently(counted(collections), { limit: 3, signal }, async (collection) => {
+        const found = await count(collection).catch((error: unknown) => ({ why: sentenceOf(error) }))
+        if (!signal.aborted) setCounts((before) => new Map(before).set(collection.name, found))
+      })
+    },
+    [client, collections],
+  )
   return counts
 }

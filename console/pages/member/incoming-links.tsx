@@ -1,11 +1,8 @@
-import { useApi } from '../../shared/api.ts'
-import { Failure } from '../../shared/controls/page.tsx'
-import { useRemembering } from '../../shared/names/member-names.ts'
-import { capitalised, inWords, nameOf } from '../../shared/names/naming.ts'
-import { hrefOf, pathBelow } from '../../shared/routes.ts'
+import { Failure, MemberLink, useRemembering } from '../../shared/controls/index.ts'
+import { hrefOf, inWords, nameOf, titleOf } from '../../shared/names/index.ts'
 import { countInWords, type IncomingGroup, type IncomingMembers } from './incoming.ts'
 
-/** What links to a member: of each class that can, the first few and how many there are. */
+/** What links to a member: for each property that can, the first few members and how many there are. */
 export function IncomingLinks({ groups }: { readonly groups: readonly IncomingGroup[] }) {
   if (groups.length === 0) return null
   const isWaiting = groups.some(({ state }) => state === 'waiting')
@@ -26,41 +23,31 @@ export function IncomingLinks({ groups }: { readonly groups: readonly IncomingGr
 function Group({ group }: { readonly group: IncomingGroup }) {
   const { collection, property, state, found, error, retry } = group
   if (state === 'waiting' || (state === 'done' && !found?.members.length)) return null
-  const title = capitalised(inWords(collection.name))
   return (
     <section class="card member-group">
       <h3>
-        {title} <span class="hint">by {inWords(property.name)}</span>
+        {titleOf(collection.name)} <span class="hint">by {inWords(property.name)}</span>
         {found && <span class="badge">{countInWords(found.total)}</span>}
       </h3>
-      {found ? <Found found={found} group={group} /> : <Failure error={error} onRetry={retry} />}
+      {found ? <Found {...found} group={group} /> : <Failure error={error} onRetry={retry} />}
     </section>
   )
 }
 
-interface FoundProps {
-  readonly found: IncomingMembers
-  readonly group: IncomingGroup
-}
-
-function Found({ found: { members, total, query }, group: { collection } }: FoundProps) {
-  const { base } = useApi()
-  useRemembering(members, collection.memberClass)
+function Found({ members, total, query, group }: IncomingMembers & { readonly group: IncomingGroup }) {
+  const { name, memberClass } = group.collection
+  useRemembering(members, memberClass)
   return (
     <>
       <ul>
-        {members.map((member) => {
-          const path = pathBelow(base, member.iri)
-          const name = nameOf(member, collection.memberClass)
-          return (
-            <li key={member.iri}>
-              {path === undefined ? name : <a href={hrefOf({ page: 'member', path })}>{name}</a>}
-            </li>
-          )
-        })}
+        {members.map((member) => (
+          <li key={member.iri}>
+            <MemberLink iri={member.iri}>{nameOf(member, memberClass)}</MemberLink>
+          </li>
+        ))}
       </ul>
-      <a class="member-all" href={hrefOf({ page: 'table', name: collection.name, query })}>
-        {total === 1 ? 'Show it in the table' : `Show all ${countInWords(total)} ${inWords(collection.name)}`}
+      <a class="member-all" href={hrefOf({ page: 'table', name, query })}>
+        {total === 1 ? 'Show it in the table' : `Show all ${countInWords(total)} ${inWords(name)}`}
       </a>
     </>
   )

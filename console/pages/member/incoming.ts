@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import {
   ApiError,
   type ClassDescription,
@@ -8,30 +8,64 @@ import {
   type PropertyDescription,
   type SearchTemplate,
 } from '../../../src/client/index.ts'
-import { useApi } from '../../shared/api.ts'
-import { inTurns } from '../../shared/loading.ts'
-import { classOf } from '../../shared/names/member-names.ts'
-import { capitalised, inWords } from '../../shared/names/naming.ts'
-import { readVariables } from '../../shared/search-variables.ts'
+import { classOf, readVariables, useApi } from '../../shared/connection/index.ts'
+import { capitalised, inWords } from '../../shared/names/index.ts'
+import { forEachConcurrently, useAbortableEffect } from '../../shared/state/index.ts'
 
-/** A property by whose value members of a collection can link to the member that is shown. */
+/** A property by which members of a collection can link to the shown member. */
 export interface Incoming {
   readonly collection: CollectionDescription
   readonly property: PropertyDescription
 }
 
-/** The first members that link to it, and how many there are. */
 export interface IncomingMembers {
   readonly members: readonly Member[]
-  /** Undefined where nobody has counted: then there are many. */
+  /** Undefined where the API has not counted: then there are many. */
   readonly total: number | undefined
-  /** Of the table that shows all of them. */
   readonly query: string
+}
+
+export interface IncomingGroup extends Incoming {
+  readonly state: 'waiting' | 'done' | 'failed'
+  readonly found?: IncomingMembers | undefined
+  readonly error?: unknown
+  readonly retry: () => void
 }
 
 export const MOST_SHOWN = 5
 
-/** Everything that can link to members of a class: to them, or to what they are a kind of. */
+/** What links to a member: a few groups at a time, and one that fails does not take the others with it. */
+export function useIncoming(member: Member): readonly IncomingGroup[] {
+  const api = useApi()
+  const [groups, setGroups] = useState<readonly IncomingGroup[]>([])
+  useAbortableEffect(
+    (signal) => {
+      const change = (index: number, changes: Partial<IncomingGroup>): void => {
+        if (signal.aborted) return
+        setGroups((before) => before.map((group, at) => (at === index ? { ...group, ...changes } : group)))
+      }
+      const read = async (index: number): Promise<void> => {
+        const group = started[index]
+        if (!group) return
+        change(index, { state: 'waiting', error: undefined })
+        try {
+          change(index, { state: 'done', found: await readIncoming(api.client, group, member.iri, signal) })
+        } catch (error) {
+          change(index, { state: 'failed', error })
+        }
+      }
+      const started = incomingTo(classOf(api, member), api.collections).map(
+        (incoming, index): IncomingGroup => ({ ...incoming, state: 'waiting', retry: () => read(index) }),
+      )
+      setGroups(started)
+      forEachConcurrently([...started.keys()], { limit: 3, signal }, read)
+    },
+    [api, member.iri],
+  )
+  return groups
+}
+
+/** Everything that can link to members of a class: by its own type, or by a superclass. */
 export function incomingTo(
   cls: Pick<ClassDescription, 'iri' | 'superClasses'> | undefined,
   collections: readonly CollectionDescription[],
@@ -44,7 +78,7 @@ export function incomingTo(
   )
 }
 
-/** Undefined where the collection cannot be asked for it. */
+/** The query that finds them; undefined where the template has no such filter. */
 export function questionAbout(
   { collection, property }: Incoming,
   template: SearchTemplate,
@@ -62,7 +96,6 @@ export function questionAbout(
   }
 }
 
-/** Undefined where the collection cannot be asked for it. */
 export async function readIncoming(
   client: Pick<Client, 'collectionAt'>,
   incoming: Incoming,
@@ -70,7 +103,11 @@ export async function readIncoming(
   signal: AbortSignal,
 ): Promise<IncomingMembers | undefined> {
   const collection = client.collectionAt(incoming.collection.iri)
-  const template = await collection.search({ signal }).catch(unasked)
+  const template = await collection.search({ signal }).catch((error: unknown) => {
+    // Not every collection has a search template.
+    if (!(error instanceof ApiError) || error.code !== 'malformed') throw error
+    return undefined
+  })
   const question = template && questionAbout(incoming, template, iri)
   if (!question) return undefined
   const { members, totalItems, next } = await collection.page(question.asked, { signal })
@@ -79,11 +116,6 @@ export async function readIncoming(
     total: totalItems ?? (next === undefined ? members.length : undefined),
     query: question.query,
   }
-}
-
-/** Not every collection can be asked. */
-function unasked(error: unknown): undefined {
-  if (!(error instanceof ApiError) || error.code !== 'malformed') throw error
 }
 
 /** `13 books link to it.`, as far as it is known; undefined where nothing does. */
@@ -103,46 +135,6 @@ export function linkedInWords(
   return `${capitalised(said)} ${isOne ? 'links' : 'link'} to it.`
 }
 
-/** `1,234`, or `more than 1,000`: beyond that, nobody counts unless told to (hypermedia.md, totalItems). */
+/** `1,234`, or `more than 1,000`: the API counts no further unless asked to (hypermedia.md, totalItems). */
 export const countInWords = (total: number | undefined, locale?: string): string =>
   total === undefined ? `more than ${(1_000).toLocaleString(locale)}` : total.toLocaleString(locale)
-
-export interface IncomingGroup extends Incoming {
-  readonly state: 'waiting' | 'done' | 'failed'
-  readonly found?: IncomingMembers | undefined
-  readonly error?: unknown
-  readonly retry: () => void
-}
-
-const AT_ONCE = 3
-
-/** What links to a member, one group after the other, each with a fate of its own. */
-export function useIncoming(member: Member): readonly IncomingGroup[] {
-  const api = useApi()
-  const [groups, setGroups] = useState<readonly IncomingGroup[]>([])
-  useEffect(() => {
-    const controller = new AbortController()
-    const { signal } = controller
-    const change = (index: number, changes: Partial<IncomingGroup>): void => {
-      if (signal.aborted) return
-      setGroups((before) => before.map((group, at) => (at === index ? { ...group, ...changes } : group)))
-    }
-    const read = async (index: number): Promise<void> => {
-      const group = started[index]
-      if (!group) return
-      change(index, { state: 'waiting', error: undefined })
-      try {
-        change(index, { state: 'done', found: await readIncoming(api.client, group, member.iri, signal) })
-      } catch (error) {
-        change(index, { state: 'failed', error })
-      }
-    }
-    const started = incomingTo(classOf(api, member), api.collections).map(
-      (incoming, index): IncomingGroup => ({ ...incoming, state: 'waiting', retry: () => read(index) }),
-    )
-    setGroups(started)
-    inTurns([...started.keys()], AT_ONCE, signal, read)
-    return () => controller.abort()
-  }, [api, member.iri])
-  return groups
-}

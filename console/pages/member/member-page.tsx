@@ -1,15 +1,14 @@
 import { ApiError } from '../../../src/client/index.ts'
-import { classNamed, useApi, useLoading } from '../../shared/api.ts'
-import { Failure, Page } from '../../shared/controls/page.tsx'
-import { capitalised, inWords } from '../../shared/names/naming.ts'
-import { hrefOf } from '../../shared/routes.ts'
+import { classNamed, collectionHolding, useApi } from '../../shared/connection/index.ts'
+import { Failure, Page } from '../../shared/controls/index.ts'
+import { addressBelow, hrefOf, titleOf } from '../../shared/names/index.ts'
+import { useLoading } from '../../shared/state/index.ts'
 import { MemberView } from './member-view.tsx'
-import { addressOf, collectionHolding } from './representation.ts'
 
 /** One member: its properties, what it links to, and what links to it. */
 export function MemberPage({ path }: { readonly path: string }) {
   const { client, base, collections } = useApi()
-  const address = addressOf(base, path)
+  const address = addressBelow(base, path)
   const { value, error, busy, reload } = useLoading(
     async (signal) => {
       const member = await client.get(address, { signal })
@@ -21,7 +20,6 @@ export function MemberPage({ path }: { readonly path: string }) {
   if (error instanceof ApiError && error.code === 'not-found')
     return <MissingMember path={path} error={error} />
   return (
-    // Its name is not known yet.
     <Page title={collectionHolding(collections, address)?.memberClass?.title ?? 'Member'}>
       {busy ? (
         <p class="hint" role="status">
@@ -34,24 +32,18 @@ export function MemberPage({ path }: { readonly path: string }) {
   )
 }
 
-interface MissingMemberProps {
-  readonly path: string
-  readonly error: unknown
-}
-
-/** There is nothing at this address: why, and where to go from here. */
-export function MissingMember({ path, error }: MissingMemberProps) {
+function MissingMember({ path, error }: { readonly path: string; readonly error: unknown }) {
   const api = useApi()
-  const address = addressOf(api.base, path)
+  const address = addressBelow(api.base, path)
   const collection = collectionHolding(api.collections, address)
   const single = api.documentation.links.find(
     ({ isCollection, name }) => !isCollection && api.links[name] === address,
   )
   const cls = collection?.memberClass ?? classNamed(api, single?.range)
-  const kind = cls?.title ?? 'Member'
+  const title = cls?.title ?? 'Member'
   if (single?.operations.some(({ method }) => method === 'PUT'))
     return (
-      <Page title={kind}>
+      <Page title={title}>
         <p>It is not there yet.</p>
         <p>
           <a class="button primary" href={hrefOf({ page: 'edit', path })}>
@@ -61,12 +53,12 @@ export function MissingMember({ path, error }: MissingMemberProps) {
       </Page>
     )
   return (
-    <Page title={`${kind} not found`}>
+    <Page title={`${title} not found`}>
       <Failure error={error} />
       <p>
         {collection ? (
           <a href={hrefOf({ page: 'table', name: collection.name, query: '' })}>
-            Back to {capitalised(inWords(collection.name))}
+            Back to {titleOf(collection.name)}
           </a>
         ) : (
           <a href={hrefOf({ page: 'home' })}>Back to the overview</a>

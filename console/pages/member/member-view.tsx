@@ -1,24 +1,24 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Member, Operation } from '../../../src/client/index.ts'
-import { useApi } from '../../shared/api.ts'
-import { announce } from '../../shared/controls/announcement.ts'
-import { Button } from '../../shared/controls/button.tsx'
-import { useCopying } from '../../shared/controls/copying.ts'
-import { useShown } from '../../shared/controls/mounted.ts'
-import { Page } from '../../shared/controls/page.tsx'
-import { classOf, useRemembering } from '../../shared/names/member-names.ts'
-import { capitalised, inWords, nameOf, shortName } from '../../shared/names/naming.ts'
-import { hrefOf, replace } from '../../shared/routes.ts'
+import { classOf, collectionHolding, useApi } from '../../shared/connection/index.ts'
+import {
+  announce,
+  Button,
+  Page,
+  useCopying,
+  useMounted,
+  useRemembering,
+} from '../../shared/controls/index.ts'
+import { hrefOf, nameOf, replace, shortName, titleOf } from '../../shared/names/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { useIncoming } from './incoming.ts'
 import { IncomingLinks } from './incoming-links.tsx'
 import { NamedLinks, PropertyValues } from './property-values.tsx'
-import { collectionHolding, firstLinks } from './representation.ts'
+import { firstLinks } from './representation.ts'
 
 interface MemberViewProps {
   readonly member: Member
   readonly operations: readonly Operation[]
-  /** Below the API's base. */
   readonly path: string
   readonly onLookAgain: () => void
 }
@@ -27,21 +27,20 @@ interface MemberViewProps {
 const MOST_NAMES = 12
 const CHANGING = ['PATCH', 'PUT', 'POST']
 
-/** A member that has been read. */
 export function MemberView({ member, operations, path, onLookAgain }: MemberViewProps) {
   const { documentation, collections } = useApi()
   const [isAsking, setAsking] = useState(false)
-  const isShown = useShown()
+  const isMounted = useMounted()
   const cls = classOf({ documentation, collections }, member)
   const collection = collectionHolding(collections, member.iri, cls)
   const isSingle = !collection && documentation.links.some(({ range }) => cls && range === cls.iri)
-  // What there is only one of is known by what it is.
+  // A single resource is known by its class.
   const name = isSingle && cls ? cls.title : nameOf(member, cls)
   const groups = useIncoming(member)
   const read = useMemo(() => [member], [member])
   useRemembering(read, cls)
   const named = useMemo(
-    () => firstLinks(member.data, cls, documentation.classes, member.iri, MOST_NAMES),
+    () => firstLinks(member, cls, documentation.classes, MOST_NAMES),
     [member, cls, documentation],
   )
   const can = (methods: readonly string[]): boolean =>
@@ -50,8 +49,7 @@ export function MemberView({ member, operations, path, onLookAgain }: MemberView
 
   const deleted = () => {
     announce(`${name} was deleted.`)
-    // Back would lead to what is not there any more.
-    if (isShown()) replace(table ?? { page: 'home' })
+    if (isMounted()) replace(table ?? { page: 'home' })
   }
   const actions = (
     <>
@@ -79,7 +77,7 @@ export function MemberView({ member, operations, path, onLookAgain }: MemberView
           {table && (
             <>
               {' in '}
-              <a href={hrefOf(table)}>{capitalised(inWords(table.name))}</a>
+              <a href={hrefOf(table)}>{titleOf(table.name)}</a>
             </>
           )}
         </p>
@@ -114,8 +112,7 @@ export function MemberView({ member, operations, path, onLookAgain }: MemberView
   )
 }
 
-/** The address of a member, to be used elsewhere. */
-export function CopyAddress({ iri }: { readonly iri: string }) {
+function CopyAddress({ iri }: { readonly iri: string }) {
   const text = useRef<HTMLElement>(null)
   const { copy, said } = useCopying(iri, text)
   return (

@@ -1,24 +1,21 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { ClassDescription, Member, PropertyDescription } from '../../../src/client/index.ts'
-import { classNamed, useApi } from '../../shared/api.ts'
-import { Button } from '../../shared/controls/button.tsx'
-import { useKnownNames, useLinkName } from '../../shared/names/member-names.ts'
-import { nameOf, shortName } from '../../shared/names/naming.ts'
-import { hrefOf, pathBelow } from '../../shared/routes.ts'
-import { type Kind, kindOf } from '../../shared/values/kinds.ts'
-import { ElsewhereLink, PlainValue } from '../../shared/values/value.tsx'
-import { linkIn } from '../table/link-names.ts'
+import { classNamed, useApi } from '../../shared/connection/index.ts'
+import { Button, Literal, MemberLink, useKnownNames, useLinkName } from '../../shared/controls/index.ts'
+import { hrefOf, linkIn, nameOf, pathBelow, shortName } from '../../shared/names/index.ts'
+import { type Kind, kindOf, type Values } from '../../shared/values/index.ts'
 import { entriesOf, isEmpty } from './representation.ts'
 
+export const NamedLinks = createContext<ReadonlySet<string>>(new Set())
+
 interface PropertyValuesProps {
-  readonly data: Readonly<Record<string, unknown>>
+  readonly data: Values
   readonly cls: ClassDescription | undefined
-  /** The address of the member: links may be relative to it. */
   readonly at: string
 }
 
-/** Everything that a member, or a value within one, is known to have; what it does not have, in one quiet line. */
+/** The properties of a member or an embedded value; those without a value in one quiet line. */
 export function PropertyValues({ data, cls, at }: PropertyValuesProps) {
   const entries = entriesOf(data, cls)
   const empty = entries.filter(isEmpty)
@@ -31,7 +28,7 @@ export function PropertyValues({ data, cls, at }: PropertyValuesProps) {
             <div key={name}>
               <dt title={property?.description || undefined}>{label}</dt>
               <dd>
-                <Values value={value} property={property} at={at} />
+                <ValueList value={value} property={property} at={at} />
               </dd>
             </div>
           ))}
@@ -43,7 +40,7 @@ export function PropertyValues({ data, cls, at }: PropertyValuesProps) {
   )
 }
 
-interface ValuesProps {
+interface ValueProps {
   readonly value: unknown
   readonly property: PropertyDescription | undefined
   readonly at: string
@@ -51,12 +48,12 @@ interface ValuesProps {
 
 const MOST_AT_ONCE = 10
 
-/** One value, or many: the first ten, and the others when somebody wants them. */
-function Values({ value, property, at }: ValuesProps) {
+/** One value, or many: the first ten, and ten more at each click. */
+function ValueList({ value, property, at }: ValueProps) {
   const [most, setMost] = useState(MOST_AT_ONCE)
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
-    // The button may be gone: whoever pressed it goes on with what is new.
+    // The button may be gone: the focus goes to the first of the new values.
     if (most > MOST_AT_ONCE) (list.current?.children[most - MOST_AT_ONCE] as HTMLElement | undefined)?.focus()
   }, [most])
   if (!Array.isArray(value)) return <Value value={value} property={property} at={at} isWanted={false} />
@@ -83,60 +80,51 @@ function Values({ value, property, at }: ValuesProps) {
 const isShort = (values: readonly unknown[]): boolean =>
   values.every((one) => typeof one !== 'object' && String(one).length < 40 && !String(one).includes('://'))
 
-interface ValueProps extends ValuesProps {
-  /** Somebody asked to see it. */
-  readonly isWanted: boolean
-}
-
-function Value({ value, property, at, isWanted }: ValueProps) {
+/** `isWanted`: the user asked to see it, so its name is read. */
+function Value({ value, property, at, isWanted }: ValueProps & { readonly isWanted: boolean }) {
   const described = classNamed(useApi(), property?.range)
-  const kind = property ? kindOf(property) : plainKind(value)
+  const kind = property ? kindOf(property) : kindOfUndescribed(value)
   const link = kind === 'link' ? linkIn(value, at) : undefined
   if (link) {
     const known = isNode(value) ? nameOf({ iri: link, data: value }, described) : undefined
     return <LinkedMember iri={link} known={known} isWanted={isWanted} />
   }
   if (kind === 'languages' || typeof value !== 'object' || value === null || '@value' in value)
-    return <PlainValue value={value} kind={kind} />
+    return <Literal value={value} kind={kind} />
   return (
     <div class="member-embedded">
-      <PropertyValues data={value as Readonly<Record<string, unknown>>} cls={described} at={at} />
+      <PropertyValues data={value as Values} cls={described} at={at} />
     </div>
   )
 }
 
-/** More than an address. */
+/** An object with more than an address. */
 const isNode = (value: unknown): value is Member['data'] =>
   typeof value === 'object' && value !== null && Object.keys(value).some((key) => !key.startsWith('@'))
 
-/** Of what nobody has described. */
-const plainKind = (value: unknown): Kind =>
+const kindOfUndescribed = (value: unknown): Kind =>
   typeof value === 'object' && value ? ('@id' in value ? 'link' : 'embedded') : 'text'
-
-/** Links whose names are asked for without being told to. */
-export const NamedLinks = createContext<ReadonlySet<string>>(new Set())
 
 interface LinkedMemberProps {
   readonly iri: string
-  /** Where the value brings its name along. */
   readonly known: string | undefined
   readonly isWanted: boolean
 }
 
-/** A link to another member, by its name. */
-export function LinkedMember({ iri, known, isWanted }: LinkedMemberProps) {
+function LinkedMember({ iri, known, isWanted }: LinkedMemberProps) {
   const { base, collections } = useApi()
   const asks = useContext(NamedLinks).has(iri) || isWanted
   const remembered = useKnownNames().get(iri)
   const name = useLinkName(iri, known ?? remembered ?? (asks ? undefined : shortName(iri)))
   const collection = collections.find((one) => one.iri === iri)
-  const path = pathBelow(base, iri)
-  if (path === undefined) return <ElsewhereLink iri={iri}>{iri}</ElsewhereLink>
-  const route = collection
-    ? ({ page: 'table', name: collection.name, query: '' } as const)
-    : ({ page: 'member', path } as const)
+  if (!collection)
+    return (
+      <MemberLink iri={iri} title={iri}>
+        {pathBelow(base, iri) === undefined ? iri : name}
+      </MemberLink>
+    )
   return (
-    <a href={hrefOf(route)} title={iri}>
+    <a href={hrefOf({ page: 'table', name: collection.name, query: '' })} title={iri}>
       {name}
     </a>
   )

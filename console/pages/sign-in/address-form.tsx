@@ -1,22 +1,32 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { isMixed, MIXED, readAddress } from '../../shared/connection/address.ts'
-import { type Connection, connect } from '../../shared/connection/connection.ts'
-import { describeOrName } from '../../shared/connection/description.ts'
-import { Button } from '../../shared/controls/button.tsx'
-import { sentenceOf } from '../../shared/controls/error-sentence.ts'
+import {
+  type Connection,
+  connect,
+  describeOrName,
+  isMixed,
+  MIXED,
+  readAddress,
+  sentenceOf,
+} from '../../shared/connection/index.ts'
+import { Button } from '../../shared/controls/index.ts'
+
+export interface ApiSwitch {
+  /** The API that the page came with; empty where it came with none. */
+  readonly served: string
+  readonly open: (connection: Connection) => void
+  readonly back: () => void
+}
 
 interface AddressFormProps {
   readonly address: string
   /** There is an API at the address that was typed. */
   readonly onOpened: (connection: Connection) => void
-  /** The focus goes here when it is shown. */
   readonly focused?: boolean
-  /** Beside the button. */
   readonly actions?: ComponentChildren
 }
 
-/** Which API to look at. No link can lead to this page with an API of its own choice: it is typed, here. */
+/** Which API to look at. It is typed here: no link can bring an API of its own choice into this page. */
 export function AddressForm({ address, onOpened, focused = false, actions }: AddressFormProps) {
   const [problem, setProblem] = useState('')
   const [opening, setOpening] = useState<AbortController>()
@@ -92,29 +102,8 @@ export function AddressForm({ address, onOpened, focused = false, actions }: Add
   )
 }
 
-interface BackToServedProps {
-  readonly base: string
-  /** Empty where the page came with none. */
-  readonly served: string
-  readonly onBack: () => void
-  readonly quiet?: boolean
-}
-
-/** From an API that somebody has chosen to the one that the page came with. */
-export function BackToServed({ base, served, onBack, quiet = false }: BackToServedProps) {
-  if (served === '' || base === served) return null
-  return (
-    <button type="button" class={quiet ? 'button quiet' : 'button'} onClick={onBack}>
-      Back to {served}
-    </button>
-  )
-}
-
-/**
- * A connection to an API that is there: it asks who one is, or says what it is. Fails with the reason otherwise, or
- * when it is given up.
- */
-export async function openConnection(address: string, signal: AbortSignal): Promise<Connection> {
+/** A connection to an API that is there: the API asks who the user is, or says what it is. */
+async function openConnection(address: string, signal: AbortSignal): Promise<Connection> {
   const connection = connect(address)
   const { client, question, signOut } = connection
   let stop = () => {}
@@ -125,10 +114,25 @@ export async function openConnection(address: string, signal: AbortSignal): Prom
     await Promise.race([asked, describeOrName(client, { signal })])
     return connection
   } catch (error) {
-    // Nobody is asked any more on its behalf.
+    // A question that comes late is not asked any more.
     signOut()
     throw error
   } finally {
     stop()
   }
+}
+
+interface BackToServedProps {
+  readonly base: string
+  readonly apis: ApiSwitch
+  readonly class?: string
+}
+
+export function BackToServed({ base, apis: { served, back }, class: look = '' }: BackToServedProps) {
+  if (served === '' || base === served) return null
+  return (
+    <Button class={look} onClick={back}>
+      Back to {served}
+    </Button>
+  )
 }

@@ -1,39 +1,30 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { ApiError, type Credentials } from '../../../src/client/index.ts'
-import { isReadable } from '../../shared/connection/address.ts'
-import { Button } from '../../shared/controls/button.tsx'
-import { sentenceOf } from '../../shared/controls/error-sentence.ts'
-import { duration, remaining, useNow } from '../../shared/controls/time-left.ts'
+import { isReadable, type Question, sentenceOf } from '../../shared/connection/index.ts'
+import { Button, duration, remaining, useNow } from '../../shared/controls/index.ts'
 
 interface SignInFormProps {
-  /** Whose id is there already. */
-  readonly id: string
-  /** Why the last attempt failed, and when. */
-  readonly error: unknown
-  readonly askedAt: number
-  readonly busy: boolean
-  /** It goes to another API than the one that the page came with. */
+  readonly question: Pick<Question, 'error' | 'id' | 'busy' | 'askedAt'>
+  /** The paraphrase goes to another API than the one that the page came with. */
   readonly isForeign: boolean
   readonly onSubmit: (credentials: Credentials) => void
   readonly onId?: (id: string) => void
-  /** What a paraphrase is. */
   readonly about?: string
-  /** Beside the button. */
   readonly actions?: ComponentChildren
-  /** Above the button. */
   readonly children?: ComponentChildren
 }
 
-/** Who are you? The paraphrase is in its input and, once, in the answer: in no state, no store and no address. */
+/** The paraphrase is in its input and, once, in the answer: in no state, no store and no address. */
 export function SignInForm(props: SignInFormProps) {
-  const { error, askedAt, busy, isForeign, onSubmit, onId, about, actions, children } = props
-  const [id, setId] = useState(props.id)
+  const { isForeign, onSubmit, onId, about, actions, children } = props
+  const { error, askedAt, busy } = props.question
+  const [id, setId] = useState(props.question.id)
   const idField = useRef<HTMLInputElement>(null)
   const paraphrase = useRef<HTMLInputElement>(null)
   const [isPadded, setPadded] = useState(false)
   const names = useId()
-  const wait = useWait(error, askedAt, id.trim() === props.id)
+  const wait = useWait(error, askedAt, id.trim() === props.question.id)
 
   useEffect(() => (id ? paraphrase : idField).current?.focus(), [])
   useEffect(() => {
@@ -83,9 +74,9 @@ export function SignInForm(props: SignInFormProps) {
         field={paraphrase}
         busy={busy}
         isForeign={isForeign}
-        wrong={isWrong(error)}
+        isWrong={isWrong(error)}
         about={about}
-        error={error === undefined ? undefined : `${names}error`}
+        errorId={error === undefined ? undefined : `${names}error`}
       />
       {children}
       <div class="actions sign-in-actions">
@@ -107,7 +98,7 @@ export function SignInForm(props: SignInFormProps) {
   )
 }
 
-/** How long until the server wants to hear from this user again, counting down. */
+/** Milliseconds until the server lets this user try again, counting down. */
 function useWait(error: unknown, askedAt: number, isSameUser: boolean): number {
   const seconds = (error instanceof ApiError && error.retryAfter) || 0
   // Another user may be let in: the server decides.
@@ -122,36 +113,34 @@ function reasonOf(error: unknown, askedAt: number, wait: number): string {
   if (error.code !== 'throttled' || error.retryAfter === undefined) return sentenceOf(error)
   const end = new Date(askedAt + error.retryAfter * 1_000)
   const time = end.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-  // Said once when it begins and once when it is over; the seconds in between are only shown.
+  // A screen reader hears it when the wait begins and when it is over; the seconds in between are only shown.
   return wait > 0
     ? `Too many wrong paraphrases: no more are looked at before ${time}.`
     : 'You can try again now.'
 }
 
-/** It is sent as it was typed: blanks may be a part of it, or have come along with what was copied. */
+/** The paraphrase is sent as typed: a blank may belong to it, or have been copied by accident. */
 const PADDED = ' What you typed begins or ends with a blank.'
 
 const isWrong = (error: unknown): boolean => error instanceof ApiError && error.code === 'credentials'
 
-/** The server did not look at it: what was typed can be sent again as it is. */
+/** The server did not look at the paraphrase: it can be sent again as it is. */
 const mayHaveBeenRight = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'unavailable' || error.code === 'unreachable')
 
 interface ParaphraseFieldProps {
-  /** Whoever reads it, reads it here. */
   readonly field: RefObject<HTMLInputElement | null>
   readonly busy: boolean
   readonly isForeign: boolean
-  readonly wrong: boolean
+  readonly isWrong: boolean
   readonly about: string | undefined
-  /** The id of what says why. */
-  readonly error: string | undefined
+  readonly errorId: string | undefined
 }
 
-export function ParaphraseField({ field, busy, isForeign, wrong, about, error }: ParaphraseFieldProps) {
+function ParaphraseField({ field, busy, isForeign, about, errorId, ...more }: ParaphraseFieldProps) {
   const [shown, setShown] = useState(false)
   const id = useId()
-  // Nobody reads it from the screen while one waits.
+  // The paraphrase is not to be read from the screen during the wait.
   useEffect(() => {
     if (busy) setShown(false)
   }, [busy])
@@ -165,14 +154,14 @@ export function ParaphraseField({ field, busy, isForeign, wrong, about, error }:
           class="input"
           {...(shown ? { type: 'text' } : { type: 'password' })}
           name="password"
-          // What a browser keeps for this page is for the API that it came with, and fills in no other form.
+          // What the browser has saved for this page belongs to the served API, and fills in no other form.
           autocomplete={isForeign ? 'new-password' : 'current-password'}
           autocapitalize="none"
           spellcheck={false}
           required
           readOnly={busy}
-          aria-invalid={wrong}
-          aria-describedby={[error, about && `${id}about`].filter(Boolean).join(' ') || undefined}
+          aria-invalid={more.isWrong}
+          aria-describedby={[errorId, about && `${id}about`].filter(Boolean).join(' ') || undefined}
         />
         <Button class="quiet" aria-pressed={shown} onClick={() => setShown(!shown)}>
           Show
@@ -187,13 +176,9 @@ export function ParaphraseField({ field, busy, isForeign, wrong, about, error }:
   )
 }
 
-interface DestinationProps {
-  readonly base: string
-  readonly served: string
-}
-
-/** Where a paraphrase goes, and what to think of before it does. */
-export function Destination({ base, served }: DestinationProps) {
+/** Where a paraphrase goes, and what to consider before it does. */
+export function Destination({ base, served }: { readonly base: string; readonly served: string }) {
+  const host = <strong>{new URL(base).host}</strong>
   return (
     <div class="destination">
       <p>
@@ -202,14 +187,12 @@ export function Destination({ base, served }: DestinationProps) {
       </p>
       {base !== served && (
         <p class="warning">
-          This is not the API that this page came with. What you type here goes to{' '}
-          <strong>{new URL(base).host}</strong>.
+          This is not the API that this page came with. What you type here goes to {host}.
         </p>
       )}
       {isReadable(base) && (
         <p class="warning">
-          Plain http: whoever is on the way to <strong>{new URL(base).host}</strong> can read what you type.
-          Use https where it is served.
+          Plain http: whoever is on the way to {host} can read what you type. Use https where it is served.
         </p>
       )}
     </div>

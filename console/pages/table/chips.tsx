@@ -1,5 +1,4 @@
-import { Button } from '../../shared/controls/button.tsx'
-import { useLinkName } from '../../shared/names/member-names.ts'
+import { Button, useLinkName } from '../../shared/controls/index.ts'
 import { alternatives, conditionText, findChoice, linkedBy, type Topic } from './filter-topics.ts'
 import { isCondition, type Pair, withoutConditions, withoutPair } from './query.ts'
 
@@ -8,16 +7,13 @@ interface ChipsProps {
   readonly topics: readonly Topic[]
   /** Names of members by their addresses, as far as they are known. */
   readonly shownAs: ReadonlyMap<string, string>
-  /** The one that the API does not understand. */
   readonly refused: Pair | undefined
   readonly onEdit: (pair: Pair) => void
-  /** Asks without what was taken away. */
-  readonly onTake: (query: string) => void
+  readonly onRemove: (query: string) => void
 }
 
-/** The filters in force: to be changed, and to be taken away. */
 export function Chips(props: ChipsProps) {
-  const { pairs, onTake } = props
+  const { pairs, onRemove } = props
   const conditions = pairs.filter(isCondition)
   if (conditions.length === 0) return null
   return (
@@ -27,7 +23,7 @@ export function Chips(props: ChipsProps) {
       ))}
       {conditions.length > 1 && (
         <li>
-          <Button class="quiet table-clear" onClick={() => onTake(withoutConditions(pairs))}>
+          <Button class="quiet table-clear" onClick={() => onRemove(withoutConditions(pairs))}>
             Clear all
           </Button>
         </li>
@@ -41,11 +37,11 @@ interface ChipProps extends ChipsProps {
   readonly isAlternative: boolean
 }
 
-function Chip({ pair, isAlternative, pairs, topics, shownAs, refused, onEdit, onTake }: ChipProps) {
+function Chip({ pair, isAlternative, pairs, topics, shownAs, refused, onEdit, onRemove }: ChipProps) {
   const linked = linkedBy(pair, topics)
   const name = useLinkName(linked ?? '', linked && shownAs.get(linked))
   const text = conditionText(pair, topics, { isAlternative, ...(linked && { linked: name }) })
-  // What it is an alternative to stands beside it.
+  // The first of the alternatives stands beside it.
   const shown = isAlternative ? text.slice(text.indexOf('… or') + 2) : text
   return (
     <li class={`table-chip ${isAlternative ? 'or' : ''} ${pair === refused ? 'refused' : ''}`}>
@@ -65,7 +61,7 @@ function Chip({ pair, isAlternative, pairs, topics, shownAs, refused, onEdit, on
         type="button"
         class="table-chip-take"
         aria-label={`Remove the filter: ${text}`}
-        onClick={() => onTake(withoutPair(pairs, pair))}
+        onClick={() => onRemove(withoutPair(pairs, pair))}
       >
         <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
           <path d="m3 3 10 10M13 3 3 13" />

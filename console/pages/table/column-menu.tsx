@@ -1,15 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { Button } from '../../shared/controls/button.tsx'
+import { Button } from '../../shared/controls/index.ts'
 import type { Column } from './columns.ts'
 
 interface ColumnMenuProps {
-  /** Without the first, which names the rows. */
+  /** Without the first one, which names the rows. */
   readonly columns: readonly Column[]
   readonly hidden: ReadonlySet<string>
   readonly onHidden: (hidden: ReadonlySet<string>) => void
 }
 
-/** Which columns are shown. */
 export function ColumnMenu({ columns, hidden, onHidden }: ColumnMenuProps) {
   const menu = useRef<HTMLDetailsElement>(null)
   const summary = useRef<HTMLElement>(null)

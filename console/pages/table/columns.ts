@@ -5,18 +5,17 @@ import type {
   Member,
   PropertyDescription,
 } from '../../../src/client/index.ts'
-import { useApi } from '../../shared/api.ts'
-import { memoryOf } from '../../shared/names/memory.ts'
-import { capitalised, inWords, namingProperty } from '../../shared/names/naming.ts'
-import { type Kind, kindOf } from '../../shared/values/kinds.ts'
+import { useApi } from '../../shared/connection/index.ts'
+import { namingProperty, titleOf } from '../../shared/names/index.ts'
+import { memoryOf } from '../../shared/state/index.ts'
+import { type Kind, kindOf } from '../../shared/values/index.ts'
 
 export interface Column {
-  /** The key in a representation; undefined for members that are known by their address alone. */
+  /** Of the property; undefined for the address of the member. */
   readonly name: string | undefined
   readonly title: string
   readonly description: string
   readonly kind: Kind
-  /** The class that a link leads to. */
   readonly range: string | undefined
 }
 
@@ -30,34 +29,30 @@ const ADDRESS: Column = {
 
 export type Columns = readonly [first: Column, ...others: Column[]]
 
-/**
- * What people know a member by comes first, then what every member has, then everything else that can be read, as the
- * documentation has it: a screen has room for a few.
- */
+/** The naming property comes first, then the required ones, then the others: a screen has room for a few. */
 export function columnsOf(cls: ClassDescription | undefined, members: readonly Member[]): Columns {
   const columns = cls?.properties.length
     ? cls.properties
         .filter(({ readable }) => readable)
         .toSorted((one, other) => Number(other.required) - Number(one.required))
         .map(describedColumn)
-    : keysOf(members).map(plainColumn)
+    : keysOf(members).map(undescribedColumn)
   const first = columns.find(({ name }) => name !== undefined && name === namingProperty(cls))
   return [first ?? ADDRESS, ...columns.filter((column) => column !== first)]
 }
 
 const describedColumn = (property: PropertyDescription): Column => ({
   name: property.name,
-  title: capitalised(inWords(property.name)),
+  title: titleOf(property.name),
   description: property.description,
   kind: kindOf(property),
   range: property.range,
 })
 
-/** Of members that no documentation describes. */
-const plainColumn = (name: string): Column => ({
+const undescribedColumn = (name: string): Column => ({
   ...ADDRESS,
   name,
-  title: capitalised(inWords(name)),
+  title: titleOf(name),
 })
 
 const keysOf = (members: readonly Member[]): string[] => [
@@ -71,14 +66,14 @@ export interface ColumnChoice {
   readonly hide: (hidden: ReadonlySet<string>) => void
 }
 
-/** Which columns a table has. What somebody has hidden stays so while the page is open. */
+/** The columns of a table. Hidden ones stay hidden while the console is open. */
 export function useColumns(
   { name, memberClass }: CollectionDescription,
   members: readonly Member[] | undefined,
 ): ColumnChoice {
   const memory = memoryOf(useApi().client).hidden
   const [hidden, setHidden] = useState(memory.get(name) ?? new Set<string>())
-  // Where the class says it all, other rows have the same columns.
+  // Where the class is described, other rows have the same columns.
   const told = memberClass?.properties.length ? undefined : members
   const all = useMemo(() => columnsOf(memberClass, told ?? []), [memberClass, told])
   const shown = useMemo((): Columns => {

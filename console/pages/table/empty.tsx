@@ -1,53 +1,42 @@
 import type { ComponentChildren } from 'preact'
-import type { CollectionDescription, Page } from '../../../src/client/index.ts'
-import { memberWord } from '../../shared/connection/collections.ts'
-import { Button } from '../../shared/controls/button.tsx'
-import { focusMain } from '../../shared/controls/focus.ts'
-import { inWords } from '../../shared/names/naming.ts'
-import { hrefOf } from '../../shared/routes.ts'
-import type { Variable } from '../../shared/search-variables.ts'
-import { isCondition, type Pair, partInstead, queryOf, withoutConditions } from './query.ts'
+import type { Page } from '../../../src/client/index.ts'
+import { memberWord } from '../../shared/connection/index.ts'
+import { Button, focusMain } from '../../shared/controls/index.ts'
+import { hrefOf, inWords } from '../../shared/names/index.ts'
+import { isCondition, partInstead, queryOf, withoutConditions } from './query.ts'
+import type { Table } from './use-table.ts'
 
 interface EmptyProps {
-  readonly collection: CollectionDescription
+  readonly table: Table
   readonly page: Page<object>
-  readonly pairs: readonly Pair[]
-  readonly variables: readonly Variable[]
-  /** The way to a first member, where the API lets one make it. */
   readonly create: ComponentChildren
-  readonly onQuery: (query: string) => void
 }
 
-/** Why there is nothing to see, and what to do about it. */
-export function Empty({ collection, page, pairs, variables, create, onQuery }: EmptyProps) {
-  const { name, memberClass } = collection
+export function Empty({ table, page, create }: EmptyProps) {
+  const { name, memberClass } = table.collection
   const words = inWords(name)
-  const conditions = pairs.filter(isCondition)
+  const conditions = table.answered.filter(isCondition)
   const searched = conditions.find(({ role }) => role === 'text')
   const ask = (query: string) => () => {
-    onQuery(query)
-    // The button is gone when the rows are there.
+    table.ask(query)
+    // The button is gone once the rows have come.
     focusMain()
   }
   if (conditions.length > 0) {
-    const part = searched && partInstead(pairs, searched, variables, memberClass)
+    const part = searched && partInstead(table.answered, searched, table.variables, memberClass)
     const isSearch = searched && conditions.length === 1
+    const text = searched
+      ? `No ${memberWord(table.collection)} has ${wordsIn(searched.value)} in its own texts${isSearch ? '.' : ' and matches the other filters.'}`
+      : `No ${words} match these filters. Remove one of them, or clear them all.`
     return (
-      <Notice
-        title="Nothing matches"
-        text={
-          searched
-            ? `No ${memberWord(collection)} has ${wordsIn(searched.value)} in its own texts${isSearch ? '.' : ' and matches the other filters.'}`
-            : `No ${words} match these filters. Remove one of them, or clear them all.`
-        }
-      >
+      <Notice title="Nothing matches" text={text}>
         <div class="actions">
           {part && (
             <Button class="primary" onClick={ask(part.query)}>
               {part.label}
             </Button>
           )}
-          <Button onClick={ask(withoutConditions(pairs))}>
+          <Button onClick={ask(withoutConditions(table.answered))}>
             {isSearch ? 'Clear the search' : 'Clear the filters'}
           </Button>
         </div>
@@ -79,12 +68,10 @@ interface NoticeProps {
   readonly children: ComponentChildren
 }
 
-function Notice({ title, text, children }: NoticeProps) {
-  return (
-    <div class="table-empty" role="status">
-      <h2>{title}</h2>
-      <p>{text}</p>
-      {children}
-    </div>
-  )
-}
+const Notice = ({ title, text, children }: NoticeProps) => (
+  <div class="table-empty" role="status">
+    <h2>{title}</h2>
+    <p>{text}</p>
+    {children}
+  </div>
+)

@@ -1,7 +1,7 @@
+import type { Option } from '../../shared/values/index.ts'
 import { type Choice, findChoice, type Topic } from './filter-topics.ts'
 import type { Condition } from './query.ts'
 
-/** A filter while somebody puts it together. */
 export interface Draft {
   readonly topic: Topic
   readonly choice: Choice
@@ -9,7 +9,7 @@ export interface Draft {
   readonly value: string
 }
 
-/** With the filter that is to be changed, or as the first topic has it. */
+/** The filter that is to be changed, or the first topic. */
 export function startDraft(topics: readonly Topic[], condition: Condition | undefined): Draft | undefined {
   const found = condition && findChoice(topics, condition)
   if (found) return { ...found, value: condition.value }
@@ -17,7 +17,7 @@ export function startDraft(topics: readonly Topic[], condition: Condition | unde
   return topic && withTopic(topic, undefined)
 }
 
-/** The comparison that somebody has chosen, where the other topic has it too; and otherwise what is asked most. */
+/** Keeps a comparison that was chosen where the other topic has it too. */
 export function withTopic(topic: Topic, before: Draft | undefined): Draft | undefined {
   const chosen = before?.choice === before?.topic.choices[0] ? undefined : before?.choice
   const same = topic.choices.find(
@@ -27,11 +27,7 @@ export function withTopic(topic: Topic, before: Draft | undefined): Draft | unde
   return choice && { topic, choice, value: before?.value ?? '' }
 }
 
-/** Values to choose from; undefined where any can be typed. */
-export function optionsOf({
-  topic,
-  choice,
-}: Draft): readonly (readonly [value: string, label: string])[] | undefined {
+export function optionsOf({ topic, choice }: Draft): readonly Option[] | undefined {
   if (topic.kind === 'boolean') {
     return [
       ['true', 'Yes'],
@@ -40,12 +36,9 @@ export function optionsOf({
   }
   const { operator } = choice.variable
   const isWhole = operator === 'eq' || operator === 'ne' || operator === 'in'
-  return isWhole
-    ? topic.property?.constraints.values?.map((one) => [String(one), String(one)] as const)
-    : undefined
+  return isWhole ? topic.property?.constraints.values?.map((one) => [String(one), String(one)]) : undefined
 }
 
-/** What the draft asks for. */
 export function conditionOf(draft: Draft): Condition {
   const { choice, value } = draft
   const options = optionsOf(draft)
@@ -53,7 +46,7 @@ export function conditionOf(draft: Draft): Condition {
   return { name: choice.variable.name, value: choice.fixed ?? chosen ?? '' }
 }
 
-/** An instant as `datetime-local` takes it: on the reader's clock. */
+/** An instant as `datetime-local` takes it: in local time. */
 export function toLocal(instant: string): string {
   const date = new Date(instant)
   if (Number.isNaN(+date)) return ''

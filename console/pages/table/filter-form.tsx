@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { Button } from '../../shared/controls/button.tsx'
-import { LinkPicker } from '../form/picker/link-picker.tsx'
+import { useEffect, useId, useState } from 'preact/hooks'
+import { Button, Select } from '../../shared/controls/index.ts'
+import { isNumber } from '../../shared/values/index.ts'
+import { LinkPicker } from '../form/index.ts'
 import {
   conditionOf,
   type Draft,
@@ -15,23 +16,19 @@ import type { Condition } from './query.ts'
 
 interface FilterFormProps {
   readonly topics: readonly Topic[]
-  /** To be changed; undefined for a new one. */
+  /** The filter to be changed; undefined for a new one. */
   readonly condition: Condition | undefined
-  /** Why the API refuses what was asked last. */
-  readonly refused: boolean
-  /** Where the reason stands. */
-  readonly reasonId: string
-  /** `shown`: how the value is written where it is put in; of a member, its name. */
+  readonly reasonId: string | undefined
+  /** `shown`: the value as it is written; of a member, its name. */
   readonly onApply: (condition: Condition, shown: string, repeatable: boolean) => void
   readonly onCancel: () => void
 }
 
-/** Property, comparison, value. What was typed stays until the API has taken it. */
-export function FilterForm({ topics, condition, refused, reasonId, onApply, onCancel }: FilterFormProps) {
+/** Property, comparison, value. What was typed stays until the API has accepted it. */
+export function FilterForm({ topics, condition, reasonId, onApply, onCancel }: FilterFormProps) {
   const [draft, setDraft] = useState<Draft | undefined>(() => startDraft(topics, condition))
-  const first = useRef<HTMLSelectElement>(null)
   const id = useId()
-  useEffect(() => first.current?.focus(), [])
+  useEffect(() => document.getElementById(`${id}-topic`)?.focus(), [])
   if (!draft) return null
   const { topic, choice } = draft
   return (
@@ -47,40 +44,27 @@ export function FilterForm({ topics, condition, refused, reasonId, onApply, onCa
     >
       <div class="field">
         <label for={`${id}-topic`}>Property</label>
-        <select
-          ref={first}
+        <Select
           id={`${id}-topic`}
-          class="input"
           value={topic.key}
-          onChange={({ currentTarget }) => {
-            const chosen = topics.find(({ key }) => key === currentTarget.value)
+          options={topics.map(({ key, title }) => [key, title])}
+          onChange={(wanted) => {
+            const chosen = topics.find(({ key }) => key === wanted)
             setDraft(chosen && withTopic(chosen, draft))
           }}
-        >
-          {topics.map(({ key, title }) => (
-            <option key={key} value={key}>
-              {title}
-            </option>
-          ))}
-        </select>
+        />
       </div>
       <div class="field">
         <label for={`${id}-choice`}>Comparison</label>
-        <select
+        <Select
           id={`${id}-choice`}
-          class="input"
           value={choice.key}
-          onChange={({ currentTarget }) => {
-            const chosen = topic.choices.find(({ key }) => key === currentTarget.value)
+          options={topic.choices.map(({ key, label }) => [key, label])}
+          onChange={(wanted) => {
+            const chosen = topic.choices.find(({ key }) => key === wanted)
             if (chosen) setDraft({ ...draft, choice: chosen })
           }}
-        >
-          {topic.choices.map(({ key, label }) => (
-            <option key={key} value={key}>
-              {label}
-            </option>
-          ))}
-        </select>
+        />
       </div>
       {choice.fixed === undefined && (
         <div class="field table-filter-value">
@@ -90,8 +74,7 @@ export function FilterForm({ topics, condition, refused, reasonId, onApply, onCa
           <FilterValue
             id={`${id}-value`}
             draft={draft}
-            isInvalid={refused}
-            describedBy={refused ? reasonId : undefined}
+            reasonId={reasonId}
             onValue={(value) => setDraft({ ...draft, value })}
           />
         </div>
@@ -111,35 +94,18 @@ export function FilterForm({ topics, condition, refused, reasonId, onApply, onCa
 interface FilterValueProps {
   readonly id: string
   readonly draft: Draft
-  readonly isInvalid: boolean
-  readonly describedBy: string | undefined
+  readonly reasonId: string | undefined
   readonly onValue: (value: string) => void
 }
 
-/** What the property is compared with, by the type of its values. */
-export function FilterValue({ id, draft, isInvalid, describedBy, onValue }: FilterValueProps) {
+function FilterValue({ id, draft, reasonId, onValue }: FilterValueProps) {
   const { kind, title, property } = draft.topic
-  const { operator } = draft.choice.variable
+  const isOne = draft.choice.variable.operator !== 'between'
   const options = optionsOf(draft)
-  const shared = { id, class: 'input', 'aria-invalid': isInvalid, 'aria-describedby': describedBy }
-  if (options) {
-    return (
-      <select
-        {...shared}
-        value={conditionOf(draft).value}
-        onChange={({ currentTarget }) => onValue(currentTarget.value)}
-      >
-        {options.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    )
-  }
-  const onInput = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
-    onValue(currentTarget.value)
-  const isOne = operator !== 'between'
+  const invalid = reasonId !== undefined
+  const shared = { id, 'aria-invalid': invalid, 'aria-describedby': reasonId }
+  if (options)
+    return <Select {...shared} value={conditionOf(draft).value} options={options} onChange={onValue} />
   if (kind === 'link' && isOne) {
     return (
       <LinkPicker
@@ -147,37 +113,27 @@ export function FilterValue({ id, draft, isInvalid, describedBy, onValue }: Filt
         target={property?.range}
         value={draft.value}
         label={title}
-        invalid={isInvalid}
-        describedBy={describedBy}
+        invalid={invalid}
+        describedBy={reasonId}
         required
         onChange={onValue}
         onTyping={onValue}
       />
     )
   }
-  if (kind === 'dateTime' && isOne) {
-    return (
-      <input
-        {...shared}
-        type="datetime-local"
-        step="1"
-        required
-        value={toLocal(draft.value)}
-        onInput={({ currentTarget }) => onValue(fromLocal(currentTarget.value))}
-      />
-    )
-  }
-  if (kind === 'date' && isOne)
-    return <input {...shared} type="date" required value={draft.value} onInput={onInput} />
+  const isInstant = kind === 'dateTime' && isOne
+  const type = isInstant ? 'datetime-local' : kind === 'date' && isOne ? 'date' : 'text'
   return (
     <input
       {...shared}
-      type="text"
-      inputMode={kind === 'number' ? 'decimal' : 'text'}
+      class="input"
+      {...({ type } as { type: 'text' })}
+      step={isInstant ? '1' : undefined}
+      inputMode={isNumber(kind) ? 'decimal' : 'text'}
       autocomplete="off"
       required
-      value={draft.value}
-      onInput={onInput}
+      value={isInstant ? toLocal(draft.value) : draft.value}
+      onInput={({ currentTarget: { value } }) => onValue(isInstant ? fromLocal(value) : value)}
     />
   )
 }

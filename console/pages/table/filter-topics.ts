@@ -1,11 +1,10 @@
 import type { PropertyDescription } from '../../../src/client/index.ts'
-import { capitalised, inWords, shortName } from '../../shared/names/naming.ts'
-import type { FilterVariable, Operator, Variable } from '../../shared/search-variables.ts'
-import { type Kind, kindOf } from '../../shared/values/kinds.ts'
-import { cut, exactText, textOf } from '../../shared/values/value-text.ts'
+import type { FilterVariable, Operator, Variable } from '../../shared/connection/index.ts'
+import { shortName, titleOf } from '../../shared/names/index.ts'
+import { cut, exactText, type Kind, kindOf, textOf } from '../../shared/values/index.ts'
 import type { Condition, Pair } from './query.ts'
 
-/** What can be asked about one property, or by one variable that the API alone knows the meaning of. */
+/** The comparisons of one property, or of one variable whose meaning only the API knows. */
 export interface Topic {
   readonly key: string
   readonly title: string
@@ -14,7 +13,6 @@ export interface Topic {
   readonly choices: readonly Choice[]
 }
 
-/** One way to compare. */
 export interface Choice {
   readonly key: string
   readonly label: string
@@ -23,29 +21,20 @@ export interface Choice {
   readonly fixed: string | undefined
 }
 
-/** In the order of usefulness; what is answered from an index stands before what may take its time. */
-const ORDER: readonly Operator[] = [
-  'eq',
-  'in',
-  'startsWith',
-  'contains',
-  'gte',
-  'lte',
-  'gt',
-  'lt',
-  'between',
-  'ne',
-  'exists',
-]
+/** By usefulness; what an index answers stands before what may take long. */
+const ORDER = operators('eq in startsWith contains gte lte gt lt between ne exists')
 
-/** Hardly anybody asks for texts between others; nor for an instant to the millisecond. */
+/** Ranges of texts are hardly ever wanted, nor an instant to the millisecond. */
 const ORDERS: Partial<Record<Kind, readonly Operator[]>> = {
-  text: ['eq', 'in', 'startsWith', 'contains', 'ne', 'exists', 'gte', 'lte', 'gt', 'lt', 'between'],
-  dateTime: ['gte', 'lte', 'gt', 'lt', 'between', 'eq', 'in', 'ne', 'exists'],
+  text: operators('eq in startsWith contains ne exists gte lte gt lt between'),
+  dateTime: operators('gte lte gt lt between eq in ne exists'),
 }
 
-/** Of a few words, one is meant as a whole. */
-const OF_WORDS: readonly Operator[] = ['eq', 'in', 'ne', 'exists']
+const OF_WORDS = operators('eq in ne exists')
+
+function operators(names: string): readonly Operator[] {
+  return names.split(' ') as Operator[]
+}
 
 const LABELS: Readonly<Record<Exclude<Operator, 'exists'>, string>> = {
   eq: 'is',
@@ -60,7 +49,6 @@ const LABELS: Readonly<Record<Exclude<Operator, 'exists'>, string>> = {
   between: 'between',
 }
 
-/** Nobody says that a day is greater than another. */
 const IN_TIME: Partial<typeof LABELS> = {
   gte: 'on or after',
   lte: 'on or before',
@@ -68,7 +56,6 @@ const IN_TIME: Partial<typeof LABELS> = {
   lt: 'before',
 }
 
-/** By the order of letters. */
 const IN_ALPHABET: Partial<typeof LABELS> = {
   gte: 'from (A–Z)',
   lte: 'up to (A–Z)',
@@ -97,7 +84,7 @@ export function topicsOf(variables: readonly Variable[]): readonly Topic[] {
     if (ranked.length === 0) return []
     return {
       key: property?.name ?? first.name,
-      title: property ? titleOf(property) : first.name,
+      title: property ? titleOf(property.name) : first.name,
       property,
       kind,
       choices: distinct(ranked.flatMap((variable) => choicesOf(variable, kind))),
@@ -109,8 +96,6 @@ const rank = ({ operator }: FilterVariable, kind: Kind): number => {
   const found = (ORDERS[kind] ?? ORDER).indexOf(operator)
   return found === -1 ? ORDER.length : found
 }
-
-const titleOf = ({ name }: PropertyDescription): string => capitalised(inWords(name))
 
 function choicesOf(variable: FilterVariable, kind: Kind): Choice[] {
   const { name, operator } = variable
@@ -128,7 +113,7 @@ const WORDING: Partial<Record<Kind, Partial<typeof LABELS>>> = {
 const labelOf = (operator: Exclude<Operator, 'exists'>, kind: Kind): string =>
   WORDING[kind]?.[operator] ?? LABELS[operator]
 
-/** Two variables for one comparison are told apart by their names. */
+/** Two variables with the same comparison are told apart by their names. */
 const distinct = (choices: readonly Choice[]): Choice[] =>
   choices.map((choice, index) =>
     choices.findIndex(({ label }) => label === choice.label) === index
@@ -136,7 +121,6 @@ const distinct = (choices: readonly Choice[]): Choice[] =>
       : { ...choice, label: `${choice.label} (${choice.variable.name})` },
   )
 
-/** Where in the topics a filter is. */
 export function findChoice(
   topics: readonly Topic[],
   { name, value }: Condition,
@@ -150,17 +134,14 @@ export function findChoice(
   return undefined
 }
 
-/** The member that a filter compares with; undefined for any other filter. */
 export function linkedBy(pair: Pair, topics: readonly Topic[]): string | undefined {
   const found = findChoice(topics, pair)
   return found?.topic.kind === 'link' && found.choice.fixed === undefined ? pair.value : undefined
 }
 
 interface Wording {
-  /** Of the member that it compares with. */
   readonly linked?: string
   readonly locale?: string
-  /** To the one before it. */
   readonly isAlternative?: boolean
 }
 
@@ -182,7 +163,7 @@ export function conditionText(
   return `${said} ${short(textOf(pair.value, topic.kind, locale))}`
 }
 
-/** Filters side by side that any member may match one of: several values of one variable (hypermedia.md, filters). */
+/** Several values of one variable: a member matches any of them (hypermedia.md, filters). */
 export function alternatives(
   pairs: readonly Pair[],
 ): readonly { readonly pair: Pair; readonly isAlternative: boolean }[] {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
-import { Button } from '../../shared/controls/button.tsx'
-import { sentenceOf } from '../../shared/controls/error-sentence.ts'
-import type { Variable } from '../../shared/search-variables.ts'
+import { sentenceOf, type Variable } from '../../shared/connection/index.ts'
+import { Button } from '../../shared/controls/index.ts'
+import { inWords } from '../../shared/names/index.ts'
 import { Chips } from './chips.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { findChoice, topicsOf } from './filter-topics.ts'
@@ -16,39 +16,34 @@ import {
   withoutPair,
   withValue,
 } from './query.ts'
+import type { Table } from './use-table.ts'
 
 interface FiltersProps {
-  /** Of the collection, in words. */
-  readonly title: string
-  readonly pairs: readonly Pair[]
-  readonly variables: readonly Variable[]
-  /** The query whose rows are shown; undefined while they are not there. */
-  readonly answered: string | undefined
-  /** Why the API does not answer the query. */
+  readonly table: Table
   readonly refusal: Error | undefined
-  /** Whether free text finds these alone. */
-  readonly wholeWords: boolean
-  readonly onQuery: (query: string) => void
-  /** Other tools. */
   readonly children: ComponentChildren
 }
 
 interface OpenForm {
-  /** Another form for another filter. */
-  readonly turn: number
+  /** Each filter has a form of its own. */
+  readonly number: number
   readonly condition: Condition | undefined
-  /** What it has asked: when that is answered, the form is done. */
+  /** The query that was asked with it: when that is answered, the form closes. */
   readonly asked: string | undefined
 }
 
-/** Everything that asks for less than the whole collection. */
-export function Filters(props: FiltersProps) {
-  const { title, pairs, variables, answered, refusal, wholeWords, onQuery, children } = props
+/** Free text, filters, and why the API refuses one of them. */
+export function Filters({ table, refusal, children }: FiltersProps) {
+  const { variables, rows, template, ask } = table
+  const title = inWords(table.collection.name)
+  // Without the template it is unknown which of the parameters are filters.
+  const pairs = template.value || template.error ? table.pairs : []
+  const answered = rows.busy ? undefined : rows.value?.query
   const topics = useMemo(() => topicsOf(variables), [variables])
   const text = variables.find(({ role }) => role === 'text')
   const [form, setForm] = useState<OpenForm>()
-  const turn = useRef(0)
-  // Whoever has chosen a member by its name need not ask for it.
+  const forms = useRef(0)
+  // Names of members that were chosen here: they need not be read.
   const shownAs = useRef(new Map<string, string>())
   const add = useRef<HTMLButtonElement>(null)
   const reasonId = useId()
@@ -56,16 +51,16 @@ export function Filters(props: FiltersProps) {
   const refused = reason === undefined ? undefined : refusedBy(reason, pairs)
 
   const open = (condition: Condition | undefined): void => {
-    turn.current += 1
-    setForm({ turn: turn.current, condition, asked: undefined })
+    forms.current += 1
+    setForm({ number: forms.current, condition, asked: undefined })
   }
   const close = (): void => {
     setForm(undefined)
     add.current?.focus()
   }
-  // What was pressed is gone then.
-  const onTake = (query: string): void => {
-    onQuery(query)
+  // The button that was pressed is gone afterwards.
+  const onRemove = (query: string): void => {
+    ask(query)
     add.current?.focus()
   }
   useEffect(() => {
@@ -75,15 +70,7 @@ export function Filters(props: FiltersProps) {
   return (
     <div class="table-filters">
       <div class="table-tools">
-        {text && (
-          <SearchField
-            variable={text}
-            pairs={pairs}
-            title={title}
-            wholeWords={wholeWords}
-            onQuery={onQuery}
-          />
-        )}
+        {text && <SearchField variable={text} pairs={pairs} title={title} table={table} />}
         {topics.length > 0 && (
           <button
             ref={add}
@@ -99,17 +86,16 @@ export function Filters(props: FiltersProps) {
       </div>
       {form && (
         <FilterForm
-          key={form.turn}
+          key={form.number}
           topics={topics}
           condition={form.condition}
-          refused={refusal !== undefined && form.asked !== undefined}
-          reasonId={reasonId}
+          reasonId={refusal !== undefined && form.asked !== undefined ? reasonId : undefined}
           onApply={(condition, shown, repeatable) => {
             shownAs.current.set(condition.value, shown)
             const asked = withCondition(pairs, condition, { instead: form.condition, repeatable })
-            // Whoever corrects it changes this one.
+            // A correction changes this filter.
             setForm({ ...form, condition, asked })
-            onQuery(asked)
+            ask(asked)
           }}
           onCancel={close}
         />
@@ -120,18 +106,21 @@ export function Filters(props: FiltersProps) {
         shownAs={shownAs.current}
         refused={refused}
         onEdit={open}
-        onTake={onTake}
+        onRemove={onRemove}
       />
       {reason !== undefined && (
-        <Refusal
-          id={reasonId}
-          reason={reason}
-          title={title}
-          pairs={pairs}
-          refused={refused}
-          onChange={!form && refused && findChoice(topics, refused) ? () => open(refused) : undefined}
-          onTake={onTake}
-        />
+        <div class="failure table-refusal" role="alert">
+          <p id={reasonId}>{reason}</p>
+          <div class="actions">
+            {!form && refused && findChoice(topics, refused) && (
+              <Button onClick={() => open(refused)}>Change this filter</Button>
+            )}
+            {refused && pairs.filter(isCondition).length > 1 && (
+              <Button onClick={() => onRemove(withoutPair(pairs, refused))}>Remove this filter</Button>
+            )}
+            <Button onClick={() => onRemove(withoutConditions(pairs))}>Show all {title}</Button>
+          </div>
+        </div>
       )}
     </div>
   )
@@ -141,25 +130,22 @@ interface SearchFieldProps {
   readonly variable: Variable
   readonly pairs: readonly Pair[]
   readonly title: string
-  /** Whether it finds these alone. */
-  readonly wholeWords: boolean
-  readonly onQuery: (query: string) => void
+  readonly table: Table
 }
 
-/** Free text. It is asked when somebody says so, and not at every letter. */
-export function SearchField({ variable, pairs, title, wholeWords, onQuery }: SearchFieldProps) {
+/** Free text. It is sent by Enter or the button, not at every letter. */
+function SearchField({ variable, pairs, title, table: { isHydrant, ask } }: SearchFieldProps) {
   const id = useId()
   const asked = pairs.find(({ name }) => name === variable.name)?.value ?? ''
   const [text, setText] = useState(asked)
   useEffect(() => setText(asked), [asked])
-  const hint = wholeWords ? `Finds whole words in the texts of the ${title} themselves` : undefined
   return (
     <search>
       <form
         class="table-search"
         onSubmit={(event) => {
           event.preventDefault()
-          onQuery(withValue(pairs, variable.name, text.trim() || undefined))
+          ask(withValue(pairs, variable.name, text.trim() || undefined))
         }}
       >
         <label class="visually-hidden" for={id}>
@@ -169,44 +155,13 @@ export function SearchField({ variable, pairs, title, wholeWords, onQuery }: Sea
           id={id}
           class="input"
           type="search"
-          placeholder={wholeWords ? `Whole words in ${title}` : `Search ${title}`}
-          title={hint}
+          placeholder={isHydrant ? `Whole words in ${title}` : `Search ${title}`}
+          title={isHydrant ? `Finds whole words in the texts of the ${title} themselves` : undefined}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
         <Button type="submit">Search</Button>
       </form>
     </search>
-  )
-}
-
-interface RefusalProps {
-  readonly id: string
-  readonly reason: string
-  /** Of the collection, in words. */
-  readonly title: string
-  readonly pairs: readonly Pair[]
-  /** The filter that it is about, where that is known. */
-  readonly refused: Pair | undefined
-  /** Undefined where nothing can be changed, or somebody does so already. */
-  readonly onChange: (() => void) | undefined
-  /** Asks without what was taken away. */
-  readonly onTake: (query: string) => void
-}
-
-/** Why the API does not answer, and the ways on. */
-export function Refusal({ id, reason, title, pairs, refused, onChange, onTake }: RefusalProps) {
-  const hasOthers = pairs.filter(isCondition).length > 1
-  return (
-    <div class="failure table-refusal" role="alert">
-      <p id={id}>{reason}</p>
-      <div class="actions">
-        {onChange && <Button onClick={onChange}>Change this filter</Button>}
-        {refused && hasOthers && (
-          <Button onClick={() => onTake(withoutPair(pairs, refused))}>Remove this filter</Button>
-        )}
-        <Button onClick={() => onTake(withoutConditions(pairs))}>Show all {title}</Button>
-      </div>
-    </div>
   )
 }

@@ -1,9 +1,62 @@
 import type { RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useApi } from '../../shared/connection/index.ts'
+import { scrolled, scrollTo } from '../../shared/controls/index.ts'
+import { memoryOf } from '../../shared/state/index.ts'
 import type { Column } from './columns.ts'
 
+/** A table that is come back to is scrolled as it was left; other rows begin at their top. `rows`: undefined for none. */
+export function useScrollRestore(
+  region: RefObject<HTMLElement | null>,
+  query: string,
+  rows: string | undefined,
+): void {
+  const { scrollPositions } = memoryOf(useApi().client)
+  const entry = useRef('')
+  const isNew = useRef(true)
+  useLayoutEffect(() => {
+    entry.current = historyEntry()
+  }, [query])
+  useEffect(() => {
+    const { current } = region
+    if (!current || rows === undefined) return
+    const position = isNew.current ? scrollPositions.get(entry.current) : undefined
+    isNew.current = false
+    current.scrollTo({ top: position?.top ?? 0, ...(position && { left: position.left }) })
+    if (!position) return
+    scrollTo(position.page)
+    const links = [...current.querySelectorAll('a')]
+    links.find((link) => link.getAttribute('href') === position.focused)?.focus({ preventScroll: true })
+  }, [rows])
+  useLayoutEffect(
+    () => () => {
+      const { current } = region
+      if (!current) return
+      const focused = current.contains(document.activeElement)
+        ? (document.activeElement?.getAttribute('href') ?? null)
+        : null
+      const { scrollTop: top, scrollLeft: left } = current
+      scrollPositions.set(entry.current, { page: scrolled(), top, left, focused })
+    },
+    [],
+  )
+}
+
+let entries = 0
+
+/** The name of this entry of the history: a table that is opened anew has another one. */
+function historyEntry(): string {
+  const state: unknown = history.state
+  if (typeof state === 'object' && state && 'table' in state) return String(state.table)
+  entries += 1
+  // The history outlives the page.
+  const table = `${performance.timeOrigin} ${entries}`
+  history.replaceState({ table }, '')
+  return table
+}
+
 /** Columns stay as wide as an earlier page made them, so that they do not jump; the first one gives way. */
-export function useWidths(
+export function useStableWidths(
   head: RefObject<HTMLTableRowElement | null>,
   rows: unknown,
   columns: readonly Column[],
@@ -24,22 +77,22 @@ export function useWidths(
   }, [rows, key])
 }
 
-/** Whether there is more of it at the right: a shade says so. */
-export function useMoreAside(region: RefObject<HTMLElement | null>): boolean {
-  const [isMore, setMore] = useState(false)
+/** Whether the region can be scrolled further to the right: a shade says so. */
+export function useOverflow(region: RefObject<HTMLElement | null>): boolean {
+  const [hasMore, setMore] = useState(false)
   useEffect(() => {
     const { current } = region
     const inside = current?.firstElementChild
     if (!current || !inside) return
-    const look = (): void => setMore(current.scrollWidth - current.clientWidth - current.scrollLeft > 1)
-    const watch = new ResizeObserver(look)
-    watch.observe(current)
-    watch.observe(inside)
-    current.addEventListener('scroll', look)
+    const measure = (): void => setMore(current.scrollWidth - current.clientWidth - current.scrollLeft > 1)
+    const observer = new ResizeObserver(measure)
+    observer.observe(current)
+    observer.observe(inside)
+    current.addEventListener('scroll', measure)
     return () => {
-      watch.disconnect()
-      current.removeEventListener('scroll', look)
+      observer.disconnect()
+      current.removeEventListener('scroll', measure)
     }
   }, [])
-  return isMore
+  return hasMore
 }

@@ -1,52 +1,43 @@
 import { useRef } from 'preact/hooks'
 import type { ClassDescription, Member } from '../../../src/client/index.ts'
-import { useApi } from '../../shared/api.ts'
-import { nameOf } from '../../shared/names/naming.ts'
-import { hrefOf, pathBelow } from '../../shared/routes.ts'
-import type { Variable } from '../../shared/search-variables.ts'
-import { Cell, ElsewhereLink, Text } from '../../shared/values/value.tsx'
+import { Cell, MemberLink, Text } from '../../shared/controls/index.ts'
+import { nameOf, titleOf } from '../../shared/names/index.ts'
+import { isNumber, type Kind, valueIn } from '../../shared/values/index.ts'
 import type { Column, Columns } from './columns.ts'
-import { useMoreAside, useWidths } from './grid-layout.ts'
-import { type Direction, nextDirection, orderOf, type Pair, withOrder } from './query.ts'
-import { useSpot } from './use-scroll-restore.ts'
+import { useOverflow, useScrollRestore, useStableWidths } from './grid-layout.ts'
+import { type Direction, nextDirection, orderOf, withOrder } from './query.ts'
+import type { Table } from './use-table.ts'
 
 interface GridProps {
-  readonly title: string
-  readonly cls: ClassDescription | undefined
+  readonly table: Table
   readonly columns: Columns
   /** Undefined before anything has come. */
   readonly members: readonly Member[] | undefined
-  /** What the address asks for. */
-  readonly query: string
-  /** Another one begins at its top. */
-  readonly place: string
-  readonly busy: boolean
-  readonly pairs: readonly Pair[]
-  readonly variables: readonly Variable[]
-  readonly onQuery: (query: string) => void
+  readonly rowsKey: string
 }
 
-/** Wider than the screen as a rule: so it scrolls by itself, and the focus can be on it to do so with the keyboard. */
+/** A table wider than the screen scrolls by itself: it takes the focus, so that keys can scroll it. */
 const SCROLLED = { tabIndex: 0 } as const
 
 /** The members of a page as rows, with columns that sort where the API can. */
-export function Grid(props: GridProps) {
-  const { title, cls, columns, members, query, place, busy, pairs, variables, onQuery } = props
+export function Grid({ table, columns, members, rowsKey }: GridProps) {
+  const { pairs, variables, collection, query, rows, ask } = table
+  const title = titleOf(collection.name)
   const order = orderOf(pairs)
   const sorting = (name: string | undefined) => {
     const variable = variables.find((one) => one.role === 'order' && one.property.name === name)
-    return variable && ((to: Direction | undefined) => onQuery(withOrder(pairs, variable, to)))
+    return variable && ((to: Direction | undefined) => ask(withOrder(pairs, variable, to)))
   }
   const [, ...others] = columns
   const region = useRef<HTMLElement>(null)
   const head = useRef<HTMLTableRowElement>(null)
-  useSpot(region, { query, rows: members && place })
-  useWidths(head, members, columns)
-  const moreAside = useMoreAside(region)
+  useScrollRestore(region, query, members && rowsKey)
+  useStableWidths(head, members, columns)
+  const hasMore = useOverflow(region)
   return (
-    <div class={moreAside ? 'table-window more' : 'table-window'}>
+    <div class={hasMore ? 'table-window more' : 'table-window'}>
       <section ref={region} class="table-region" aria-label={title} {...SCROLLED}>
-        <table class="table-grid" aria-busy={busy}>
+        <table class="table-grid" aria-busy={rows.busy}>
           <caption class="visually-hidden">{title}</caption>
           <thead>
             <tr ref={head}>
@@ -63,7 +54,12 @@ export function Grid(props: GridProps) {
           {members ? (
             <tbody>
               {members.map((member) => (
-                <Row key={member.iri || undefined} member={member} cls={cls} columns={others} />
+                <Row
+                  key={member.iri || undefined}
+                  member={member}
+                  cls={collection.memberClass}
+                  columns={others}
+                />
               ))}
             </tbody>
           ) : (
@@ -75,37 +71,37 @@ export function Grid(props: GridProps) {
   )
 }
 
+const alignment = (kind: Kind): string => (isNumber(kind) ? 'number' : '')
+
 interface ColumnHeadProps {
   readonly column: Column
   readonly direction: Direction | undefined
-  /** Undefined where nobody can sort by it. */
+  /** Undefined where the API cannot sort by the column. */
   readonly onSort: ((direction: Direction | undefined) => void) | undefined
 }
 
 const SORTED = { asc: 'ascending', desc: 'descending' } as const
 
-export function ColumnHead({ column, direction, onSort }: ColumnHeadProps) {
-  return (
-    <th
-      scope="col"
-      class={column.kind}
-      title={column.description || undefined}
-      aria-sort={direction && SORTED[direction]}
-    >
-      {onSort ? (
-        <button type="button" class="table-sort" onClick={() => onSort(nextDirection(direction))}>
-          {column.title}
-          <svg class="table-arrow" viewBox="0 0 8 12" width="8" height="12" aria-hidden="true">
-            <path class="up" d="M4 0 8 5H0z" />
-            <path class="down" d="M4 12 0 7h8z" />
-          </svg>
-        </button>
-      ) : (
-        column.title
-      )}
-    </th>
-  )
-}
+const ColumnHead = ({ column, direction, onSort }: ColumnHeadProps) => (
+  <th
+    scope="col"
+    class={alignment(column.kind)}
+    title={column.description || undefined}
+    aria-sort={direction && SORTED[direction]}
+  >
+    {onSort ? (
+      <button type="button" class="table-sort" onClick={() => onSort(nextDirection(direction))}>
+        {column.title}
+        <svg class="table-arrow" viewBox="0 0 8 12" width="8" height="12" aria-hidden="true">
+          <path class="up" d="M4 0 8 5H0z" />
+          <path class="down" d="M4 12 0 7h8z" />
+        </svg>
+      </button>
+    ) : (
+      column.title
+    )}
+  </th>
+)
 
 interface RowProps {
   readonly member: Member
@@ -113,36 +109,23 @@ interface RowProps {
   readonly columns: readonly Column[]
 }
 
-/** A member. Its name leads to its page. */
-export function Row({ member, cls, columns }: RowProps) {
-  return (
-    <tr>
-      <th scope="row" dir="auto">
-        <Name member={member} cls={cls} />
-      </th>
-      {columns.map((column) => (
-        <td key={column.name} class={column.kind} dir="auto">
-          <Cell value={valueAt(member.data, column.name)} column={column} at={member.iri} />
-        </td>
-      ))}
-    </tr>
-  )
-}
+const Row = ({ member, cls, columns }: RowProps) => (
+  <tr>
+    <th scope="row" dir="auto">
+      <MemberLink iri={member.iri}>
+        <Text text={nameOf(member, cls)} />
+      </MemberLink>
+    </th>
+    {columns.map(({ name, kind, range }) => (
+      <td key={name} class={alignment(kind)} dir="auto">
+        <Cell value={name && valueIn(member.data, name)} kind={kind} range={range} at={member.iri} />
+      </td>
+    ))}
+  </tr>
+)
 
-/** A property may be called as something that every object has. */
-const valueAt = (data: Member['data'], name: string | undefined): unknown =>
-  name !== undefined && Object.hasOwn(data, name) ? data[name] : undefined
-
-function Name({ member, cls }: Omit<RowProps, 'columns'>) {
-  const { base } = useApi()
-  const name = <Text text={nameOf(member, cls)} />
-  const path = pathBelow(base, member.iri)
-  if (path === undefined) return <ElsewhereLink iri={member.iri}>{name}</ElsewhereLink>
-  return <a href={hrefOf({ page: 'member', path })}>{name}</a>
-}
-
-/** Where rows will be: nothing jumps when they come. */
-export function EmptyRows({ columns }: { readonly columns: number }) {
+/** Keeps the place of the rows, so that nothing jumps when they come. */
+function EmptyRows({ columns }: { readonly columns: number }) {
   const rows = Array.from({ length: 8 }, (_, index) => index)
   const cells = Array.from({ length: columns }, (_, index) => index)
   return (

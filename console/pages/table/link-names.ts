@@ -1,16 +1,13 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { Member } from '../../../src/client/index.ts'
-import { useApi } from '../../shared/api.ts'
-import { inTurns } from '../../shared/loading.ts'
-import { classOf, useKnownNames } from '../../shared/names/member-names.ts'
-import { memoryOf, rememberNames } from '../../shared/names/memory.ts'
-import { ownName } from '../../shared/names/naming.ts'
-import { pathBelow } from '../../shared/routes.ts'
+import { classOf, useApi } from '../../shared/connection/index.ts'
+import { MOST_VALUES, useKnownNames } from '../../shared/controls/index.ts'
+import { linkIn, ownName, pathBelow } from '../../shared/names/index.ts'
+import { forEachConcurrently, memoryOf, rememberNames, useAbortableEffect } from '../../shared/state/index.ts'
 import type { Column } from './columns.ts'
 
-/** The names of what the rows link to: each takes a request, so somebody has to want them. */
+/** The names of what the rows link to: each takes a request, so they are read on demand. */
 export interface LinkNames {
-  /** Whether there is anything to be named. */
   readonly isUseful: boolean
   readonly isOn: boolean
   readonly isBusy: boolean
@@ -18,7 +15,6 @@ export interface LinkNames {
 }
 
 const MOST_ASKED = 100
-const AT_ONCE = 4
 
 export function useLinkNames(
   collection: string,
@@ -31,7 +27,7 @@ export function useLinkNames(
   const names = useKnownNames()
   const [isOn, setOn] = useState(naming.has(collection))
   const [isBusy, setBusy] = useState(false)
-  // They stay without a name: nobody asks twice.
+  // They stay without a name, and are not asked for again.
   const [failed, setFailed] = useState<ReadonlySet<string>>(new Set())
   const links = useMemo(
     () => linksShown(members, columns).filter((iri) => pathBelow(base, iri) !== undefined),
@@ -39,25 +35,25 @@ export function useLinkNames(
   )
   const missing = links.filter((iri) => !names.has(iri) && !failed.has(iri))
 
-  // After the rows are shown: they do not wait for it.
-  useEffect(() => {
-    if (!isOn || missing.length === 0) return
-    const controller = new AbortController()
-    const { signal } = controller
-    const read = async (iri: string): Promise<void> => {
-      const member = await client.get(iri, { signal }).catch(() => undefined)
-      if (signal.aborted) return
-      const name = member && ownName(member.data, classOf(api, member))
-      if (name === undefined) setFailed((before) => new Set(before).add(iri))
-      else rememberNames(client, [[iri, name]])
-    }
-    setBusy(true)
-    inTurns(missing.slice(0, MOST_ASKED), AT_ONCE, signal, read).then(() => signal.aborted || setBusy(false))
-    return () => {
-      controller.abort()
-      setBusy(false)
-    }
-  }, [isOn, links])
+  // An effect: the rows are shown first.
+  useAbortableEffect(
+    (signal) => {
+      if (!isOn || missing.length === 0) return
+      const read = async (iri: string): Promise<void> => {
+        const member = await client.get(iri, { signal }).catch(() => undefined)
+        if (signal.aborted) return
+        const name = member && ownName(member.data, classOf(api, member))
+        if (name === undefined) setFailed((before) => new Set(before).add(iri))
+        else rememberNames(client, [[iri, name]])
+      }
+      setBusy(true)
+      forEachConcurrently(missing.slice(0, MOST_ASKED), { limit: 4, signal }, read).then(
+        () => signal.aborted || setBusy(false),
+      )
+      return () => setBusy(false)
+    },
+    [isOn, links],
+  )
 
   return {
     isUseful: isOn ? links.length > 0 : missing.length > 0,
@@ -69,15 +65,6 @@ export function useLinkNames(
       setOn(!isOn)
     },
   }
-}
-
-/** So many values of a list are enough to tell rows apart. */
-export const MOST_VALUES = 3
-
-/** The address that a value stands for, where it stands for one. */
-export function linkIn(value: unknown, at: string): string | undefined {
-  const link = typeof value === 'object' && value && '@id' in value ? value['@id'] : value
-  return typeof link === 'string' ? (URL.parse(link, at)?.href ?? link) : undefined
 }
 
 /** What the rows link to, each address once, as far as it is shown. */

@@ -3,17 +3,13 @@ import { type Pair, queryOf } from './query.ts'
 
 type Turnable = Pick<Page<object>, 'members' | 'totalItems' | 'previous' | 'next'>
 
-/** What is known of where in the collection pages are. */
-export interface Places {
-  /** How many members come before those of a page; undefined where nobody knows. */
+export interface Positions {
+  /** How many members come before a page; undefined where that is unknown. */
   before(query: string, pairs: readonly Pair[], page: Turnable): number | undefined
 }
 
-/**
- * A cursor does not say how far one has come. But the first page and the last one tell by themselves, and whoever goes
- * on from there can count.
- */
-export function createPlaces(): Places {
+/** A cursor does not tell the position of its page. The first and the last page do, and their neighbours follow. */
+export function createPositions(): Positions {
   const starts = new Map<string, number>()
   const ends = new Map<string, number>()
 
@@ -39,7 +35,7 @@ export function createPlaces(): Places {
   }
 }
 
-/** By the number of the page, where the page is full or says how many fit. */
+/** By the page number, where the page is full or its size is in the query. */
 function byNumber(pairs: readonly Pair[], { members, next }: Turnable): number | undefined {
   const number = wholeNumber(pairs.find(({ name }) => name === 'page'))
   const size = wholeNumber(pairs.find(({ role }) => role === 'limit')) ?? (next && members.length)
@@ -58,12 +54,11 @@ export interface Counted {
   readonly countsToThousand: boolean
 }
 
-/** `21–40 of 103`. */
-export function placeText({ before, shown, total, countsToThousand }: Counted, locale?: string): string {
+export function positionText({ before, shown, total, countsToThousand }: Counted, locale?: string): string {
   const number = (value: number) => value.toLocaleString(locale)
   const rows =
     before === undefined || shown === 0 ? number(shown) : `${number(before + 1)}–${number(before + shown)}`
-  // Somebody may have removed members meanwhile.
+  // Members may have been removed since the count.
   if (total !== undefined) return `${rows} of ${number(Math.max(total, (before ?? 0) + shown))}`
   return countsToThousand ? `${rows} of more than ${number(1_000)}` : `${rows} of an unknown number`
 }
@@ -71,16 +66,15 @@ export function placeText({ before, shown, total, countsToThousand }: Counted, l
 /** A document with more rows than this is slow to build and to scroll. */
 export const MOST_ROWS = 200
 
-/** Rows of a page that is larger than what may be shown at once: part by part, nothing of it is lost. */
-export interface Part {
+/** A part of a page that is too large to be shown at once. */
+export interface RowRange {
   readonly number: number
-  /** Of the last part. */
   readonly lastNumber: number
   readonly start: number
   readonly end: number
 }
 
-export function partOf(rows: number, number: number): Part {
+export function rowRange(rows: number, number: number): RowRange {
   const start = number * MOST_ROWS
   return {
     number,

@@ -1,25 +1,22 @@
 import type { ClassDescription } from '../../../src/client/index.ts'
-import { capitalised, inWords, namingProperty } from '../../shared/names/naming.ts'
-import { decode, generalRole, type Role, type Variable } from '../../shared/search-variables.ts'
+import { generalRole, type Role, type Variable } from '../../shared/connection/index.ts'
+import { capitalised, decode, inWords, namingProperty } from '../../shared/names/index.ts'
 
-/** One `name=value` of a query. */
 export interface Pair {
   readonly name: string
   readonly value: string
-  /** Of the template; undefined where it has no such variable. */
+  /** Undefined where the template has no such variable. */
   readonly variable: Variable | undefined
   readonly role: Role
-  /** As it stands in the address: what nobody changes stays as the API wrote it. */
+  /** As in the address: an unchanged part stays as the API wrote it. */
   readonly raw: string
 }
 
-/** A filter as somebody has put it together. */
 export type Condition = Pick<Pair, 'name' | 'value'>
 
 export type Direction = 'asc' | 'desc'
 
 export interface Order {
-  /** Of the property. */
   readonly name: string
   readonly direction: Direction
 }
@@ -35,7 +32,7 @@ export function readQuery(query: string, variables: readonly Variable[]): readon
   })
 }
 
-/** What asks for less than the whole collection. */
+/** Filters and free text: they ask for less than the whole collection. */
 export const isCondition = ({ role }: Pair): boolean => role === 'filter' || role === 'text'
 
 /**
@@ -51,49 +48,47 @@ export function refusedBy(sentence: string, pairs: readonly Pair[]): Pair | unde
   return meant ?? (conditions.length === 1 ? conditions[0] : undefined)
 }
 
-/** Whatever is asked anew begins at the first page. */
-export const withoutPlace = (pairs: readonly Pair[]): string => join(pairs.filter((pair) => !isPlace(pair)))
+/** A changed query begins at the first page. */
+export const withoutPosition = (pairs: readonly Pair[]): string =>
+  join(pairs.filter((pair) => !isPosition(pair)))
 
 export const withoutPair = (pairs: readonly Pair[], gone: Pair): string =>
-  withoutPlace(pairs.filter((pair) => pair !== gone))
+  withoutPosition(pairs.filter((pair) => pair !== gone))
 
-/** All members, in the same order. */
 export const withoutConditions = (pairs: readonly Pair[]): string =>
-  withoutPlace(pairs.filter((pair) => !isCondition(pair)))
+  withoutPosition(pairs.filter((pair) => !isCondition(pair)))
 
-/** With another filter in the place of one that was there, or with one more. */
+/** With one more filter, or with another one `instead` of one that was there. */
 export function withCondition(
   pairs: readonly Pair[],
   condition: Condition,
   { instead, repeatable }: { readonly instead: Condition | undefined; readonly repeatable: boolean },
 ): string {
-  const kept = pairs.filter((pair) => !isPlace(pair))
-  const spot = kept.find((pair) => instead && isSame(pair, instead))
+  const kept = pairs.filter((pair) => !isPosition(pair))
+  const replaced = kept.find((pair) => instead && isSame(pair, instead))
   const written = write(condition)
   const raws = kept.flatMap((pair) => {
-    if (pair === spot) return written
+    if (pair === replaced) return written
     return isSame(pair, condition) || (!repeatable && pair.name === condition.name) ? [] : pair.raw
   })
-  return (spot ? raws : [...raws, written]).join('&')
+  return (replaced ? raws : [...raws, written]).join('&')
 }
 
-/** For what stands in a query once; undefined takes it out. */
+/** For a parameter that a query has once; undefined takes it out. */
 export function withValue(pairs: readonly Pair[], name: string, value: string | undefined): string {
-  const left = withoutPlace(pairs.filter((pair) => pair.name !== name))
+  const left = withoutPosition(pairs.filter((pair) => pair.name !== name))
   return value === undefined ? left : append(left, { name, value })
 }
 
-/** One order at a time, as a click on a column says it. */
 export function withOrder(
   pairs: readonly Pair[],
   variable: Variable,
   direction: Direction | undefined,
 ): string {
-  const left = withoutPlace(pairs.filter(({ role }) => role !== 'order' && role !== 'sort'))
+  const left = withoutPosition(pairs.filter(({ role }) => role !== 'order' && role !== 'sort'))
   return direction === undefined ? left : append(left, { name: variable.name, value: direction })
 }
 
-/** What comes first in the order that is asked for. */
 export function orderOf(pairs: readonly Pair[]): Order | undefined {
   for (const { variable, value } of pairs) {
     if (variable?.role === 'order')
@@ -104,21 +99,19 @@ export function orderOf(pairs: readonly Pair[]): Order | undefined {
   return undefined
 }
 
-/** One click after the other: up, down, and as the collection has it. */
+/** Clicks on a column: ascending, descending, then the order of the collection. */
 export const nextDirection = (direction: Direction | undefined): Direction | undefined =>
   direction === undefined ? 'asc' : direction === 'asc' ? 'desc' : undefined
 
-/** Of the address of a page. */
 export const queryOf = (address: string): string => /\?([^#]*)/.exec(address)?.[1] ?? ''
 
-/** The address of a page of a collection. */
 export const addressOf = (collection: string, query: string): string =>
   query ? `${collection.split(/[?#]/, 1)[0]}?${query}` : collection
 
 export const isSame = (one: Condition, other: Condition): boolean =>
   one.name === other.name && one.value === other.value
 
-const isPlace = ({ role }: Pair): boolean => role === 'place'
+const isPosition = ({ role }: Pair): boolean => role === 'position'
 
 const join = (pairs: readonly Pair[]): string => pairs.map(({ raw }) => raw).join('&')
 
@@ -128,12 +121,12 @@ const append = (query: string, condition: Condition): string =>
 const write = ({ name, value }: Condition): string =>
   `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
 
-/** Where a "+" may be a blank, as forms write it; elsewhere it is what it looks like, as in +02:00. */
+/** A "+" in a text is a blank, as forms write it; elsewhere it is a plus, as in +02:00. */
 const isText = (variable: Variable | undefined): boolean =>
   variable?.role === 'text' ||
   (variable?.role === 'filter' && /#string$/.test(variable.property?.range ?? ''))
 
-/** Free text finds whole words: who meant a part of one is offered to look for it in the names. */
+/** Free text finds whole words: this looks for a part of a word, in the names. */
 export function partInstead(
   pairs: readonly Pair[],
   searched: Pair,

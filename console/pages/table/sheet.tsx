@@ -1,84 +1,53 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import type { CollectionDescription, Member } from '../../../src/client/index.ts'
-import { useApi } from '../../shared/api.ts'
-import { Button } from '../../shared/controls/button.tsx'
-import { useKnownNames, useRemembering } from '../../shared/names/member-names.ts'
-import { capitalised, inWords } from '../../shared/names/naming.ts'
-import { KnownNames } from '../../shared/values/value.tsx'
-import type { ColumnChoice } from './columns.ts'
+import type { Member } from '../../../src/client/index.ts'
+import { Button, KnownNames, useKnownNames, useRemembering } from '../../shared/controls/index.ts'
+import type { Columns } from './columns.ts'
 import { Empty } from './empty.tsx'
 import { Foot } from './foot.tsx'
 import { Grid } from './grid.tsx'
 import { useLinkNames } from './link-names.ts'
-import { createPlaces, partOf } from './position.ts'
-import { addressOf, orderOf, withoutPlace } from './query.ts'
+import { createPositions, rowRange } from './position.ts'
+import { addressOf, withoutPosition } from './query.ts'
 import { useCount } from './use-count.ts'
-import type { TableState } from './use-table.ts'
+import type { Table } from './use-table.ts'
 
 interface SheetProps {
-  readonly collection: CollectionDescription
-  readonly table: TableState
-  /** What the address asks for. */
-  readonly asked: string
-  readonly columns: ColumnChoice
+  readonly table: Table
+  readonly columns: Columns
   readonly create: ComponentChildren
-  readonly onQuery: (query: string) => void
 }
 
 const NONE: readonly Member[] = []
-/** So many rows are always in sight. */
+/** This many rows are always in sight. */
 const FEW = 5
 
-/** The rows of a page, or why there are none. Those of before stay until the others are there. */
-export function Sheet({ collection, table, asked, columns, create, onQuery }: SheetProps) {
-  const { name, iri, memberClass } = collection
-  const { rows, pairs, answered, variables } = table
-  const { client } = useApi()
-  const members = useMemo(() => client.collection(name), [client, name])
+/** The rows of a page, or why there are none. The former rows stay until the new ones have come. */
+export function Sheet({ table, columns, create }: SheetProps) {
+  const { name, iri, memberClass } = table.collection
+  const { rows, answered, members } = table
   const query = rows.value?.query ?? ''
-  const counting = useCount(members, addressOf(iri, query), withoutPlace(answered))
-  const [places] = useState(createPlaces)
+  const counting = useCount(members, addressOf(iri, query), withoutPosition(answered))
+  const [positions] = useState(createPositions)
   const [turned, setTurned] = useState({ query, number: 0 })
   const page = rows.value?.page
   const all = page?.members
   const isWhole = page?.previous === undefined && page?.next === undefined
   const total = page?.totalItems ?? counting.total ?? (isWhole ? all?.length : undefined)
-  const part = partOf(all?.length ?? 0, turned.query === query ? turned.number : 0)
-  const { start, end } = part
+  const range = rowRange(all?.length ?? 0, turned.query === query ? turned.number : 0)
+  const { start, end } = range
   const shown = useMemo(() => all?.slice(start, end), [all, start, end])
   useRemembering(shown, memberClass)
   const known = useKnownNames()
-  const linkNames = useLinkNames(name, shown ?? NONE, columns.shown)
-  if (page?.members.length === 0)
-    return (
-      <Empty
-        collection={collection}
-        page={page}
-        pairs={answered}
-        variables={variables}
-        create={create}
-        onQuery={onQuery}
-      />
-    )
+  const linkNames = useLinkNames(name, shown ?? NONE, columns)
+  if (page?.members.length === 0) return <Empty table={table} page={page} create={create} />
   return (
     <div class={!shown || shown.length > FEW ? 'table-sheet long' : 'table-sheet'}>
       {page && <SkipRows />}
       <KnownNames.Provider value={known}>
-        <Grid
-          title={capitalised(inWords(name))}
-          cls={memberClass}
-          columns={columns.shown}
-          members={shown}
-          query={asked}
-          place={`${query} ${part.number}`}
-          busy={rows.busy}
-          pairs={pairs}
-          variables={variables}
-          onQuery={onQuery}
-        />
+        <Grid table={table} columns={columns} members={shown} rowsKey={`${query} ${range.number}`} />
       </KnownNames.Provider>
-      {all && part.lastNumber > 0 && (
+      {all && range.lastNumber > 0 && (
         <p class="table-cut">
           The API sent {all.length} members at once. These are {start + 1} to {end} of them; Previous and Next
           lead to the others.
@@ -86,27 +55,22 @@ export function Sheet({ collection, table, asked, columns, create, onQuery }: Sh
       )}
       {page && (
         <Foot
-          name={name}
+          table={table}
           page={page}
-          before={places.before(query, answered, { ...page, totalItems: total })}
+          before={positions.before(query, answered, { ...page, totalItems: total })}
           total={total}
-          order={orderOf(answered)}
-          pairs={pairs}
-          variables={variables}
-          countsToThousand={table.isHydrant}
           counting={counting}
           linkNames={linkNames}
-          part={part}
-          onPart={(number) => setTurned({ query, number })}
-          onQuery={onQuery}
+          range={range}
+          onRange={(number) => setTurned({ query, number })}
         />
       )}
     </div>
   )
 }
 
-/** Rows are many: by keys one gets past them at once. */
-export const SkipRows = () => (
+/** Leads past the rows by one key. */
+const SkipRows = () => (
   <Button
     class="table-skip"
     onClick={({ currentTarget }) => {

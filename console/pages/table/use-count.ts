@@ -1,11 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Collection } from '../../../src/client/index.ts'
 
-/** Counting, on demand: it may take its time. */
 export interface Counting {
-  /** Undefined until somebody has counted. */
   readonly total: number | undefined
-  /** The address of the last page, which is known only then. */
+  /** The address of the last page, which comes with the count. */
   readonly last: string | undefined
   readonly busy: boolean
   readonly error: unknown
@@ -13,7 +11,6 @@ export interface Counting {
 }
 
 interface Result extends Pick<Counting, 'total' | 'last' | 'busy' | 'error'> {
-  /** Filters and order that were counted: what is counted of others says nothing here. */
   readonly of: string
 }
 

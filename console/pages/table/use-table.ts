@@ -1,63 +1,72 @@
 import { useMemo } from 'preact/hooks'
 import {
   ApiError,
+  type Collection,
   type CollectionDescription,
   type Member,
   type Page,
   type SearchTemplate,
 } from '../../../src/client/index.ts'
-import { type Loading, useApi, useLoading } from '../../shared/api.ts'
-import { readVariables, type Variable } from '../../shared/search-variables.ts'
+import { readVariables, useApi, type Variable } from '../../shared/connection/index.ts'
+import { go } from '../../shared/names/index.ts'
+import { type Loading, useLoading } from '../../shared/state/index.ts'
 import { addressOf, type Pair, readQuery } from './query.ts'
 
-/** A page as it was answered, and to which question. */
 export interface Answered {
   readonly query: string
   readonly page: Page<Member['data']>
 }
 
-export interface TableState {
+/** The state of a table: what its address asks for, and what the API has answered so far. */
+export interface Table {
+  readonly collection: CollectionDescription
+  readonly members: Collection
+  readonly query: string
   readonly rows: Loading<Answered>
-  /** What the address asks for, by what the template says about it. */
+  /** The query in parts, as the template explains them. */
   readonly pairs: readonly Pair[]
-  /** What was asked for the rows that are shown: until the others are there, those of before are. */
+  /** The query of the rows that are shown: the former rows stay until the new ones have come. */
   readonly answered: readonly Pair[]
   readonly variables: readonly Variable[]
-  /** Undefined until it is known; one without variables where the collection cannot be asked anything. */
+  /** Undefined until it has been read; without variables where the collection has no template. */
   readonly template: Loading<SearchTemplate | undefined>
-  /** Whether what hypermedia.md says of questions and counts holds here. */
+  /** Whether what hypermedia.md says of search and counts holds here. */
   readonly isHydrant: boolean
+  readonly ask: (query: string) => void
 }
 
-const NOTHING: SearchTemplate = { template: '', variables: [] }
+const NO_TEMPLATE: SearchTemplate = { template: '', variables: [] }
 
-/** The page that the address names: one request, and one more for the template where nobody has read it yet. */
-export function useTable({ iri, name, memberClass }: CollectionDescription, query: string): TableState {
+/** One request for the page, and one more for the template where that has not been read yet. */
+export function useTable(description: CollectionDescription, query: string): Table {
+  const { iri, name, memberClass } = description
   const { client, documentation } = useApi()
-  const collection = useMemo(() => client.collection(name), [client, name])
+  const members = useMemo(() => client.collection(name), [client, name])
 
   const rows = useLoading(
     async (signal) => {
-      const page = await collection.page(query ? addressOf(iri, query) : undefined, { signal })
+      const page = await members.page(query ? addressOf(iri, query) : undefined, { signal })
       return { query, page }
     },
     [query],
   )
-  // A bare page brings its template along: who asked for it at the same moment would ask twice.
-  const isHere = query !== '' || rows.value !== undefined
+  // A first page brings its template along: asking for it at the same time would be a second request.
+  const canRead = query !== '' || rows.value !== undefined
   const template = useLoading(
-    async (signal) => (isHere ? collection.search({ signal }).catch(withoutTemplate) : undefined),
-    [isHere],
+    async (signal) => (canRead ? members.search({ signal }).catch(withoutTemplate) : undefined),
+    [canRead],
   )
   const variables = useMemo(
-    () => readVariables(template.value ?? NOTHING, memberClass),
+    () => readVariables(template.value ?? NO_TEMPLATE, memberClass),
     [template.value, memberClass],
   )
-  const read = (text = ''): readonly Pair[] => readQuery(text, variables)
-  const pairs = useMemo(() => read(query), [query, variables])
-  const answered = useMemo(() => read(rows.value?.query), [rows.value, variables])
+  const pairs = useMemo(() => readQuery(query, variables), [query, variables])
+  const answered = useMemo(() => readQuery(rows.value?.query ?? '', variables), [rows.value, variables])
 
   return {
+    collection: description,
+    members,
+    query,
     rows,
     pairs,
     answered,
@@ -66,11 +75,11 @@ export function useTable({ iri, name, memberClass }: CollectionDescription, quer
     isHydrant: Boolean(
       template.value?.variables.some(({ property }) => property === `${documentation.iri}#after`),
     ),
+    ask: (next) => (next === query ? rows.reload() : go({ page: 'table', name, query: next })),
   }
 }
 
-/** Not every collection can be asked. */
 function withoutTemplate(error: unknown): SearchTemplate {
-  if (error instanceof ApiError && error.code === 'malformed') return NOTHING
+  if (error instanceof ApiError && error.code === 'malformed') return NO_TEMPLATE
   throw error
 }

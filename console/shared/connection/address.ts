@@ -1,4 +1,4 @@
-/** What was typed as the address of an API: the address in full, or what is wrong with it. */
+/** The address of an API in full, or what is wrong with what was typed. */
 export type AddressReading = { readonly address: string } | { readonly problem: string }
 
 const EXAMPLE = 'https://example.org/api'
@@ -24,13 +24,13 @@ function withScheme(text: string): string {
   return url && isThisMachine(url.hostname) ? url.href : `https://${text}`
 }
 
-/** Whoever is on the way can read along: plain http, to another machine. */
+/** Unencrypted http to another machine can be read on the way. */
 export function isReadable(address: string): boolean {
   const url = URL.parse(address)
   return url?.protocol === 'http:' && !isThisMachine(url.hostname)
 }
 
-/** A browser lets no page that came over https read what comes over plain http, unless it stays on this machine. */
+/** A browser lets no page that came over https read from http, except on this machine. */
 export const isMixed = (protocol: string, address: string): boolean =>
   protocol === 'https:' && isReadable(address)
 
@@ -47,15 +47,12 @@ function isThisMachine(hostname: string): boolean {
   )
 }
 
-/**
- * The API that somebody has chosen in this tab, so that it is still there after a reload. It is no secret; and unlike
- * an address in a link, nobody else can choose it.
- */
+/** The API that was chosen in this tab survives a reload. Unlike an address in a link, nobody else can choose it. */
 const KEY = 'hydrant-api'
 
 type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** The one that the page came with unless another one was chosen; empty where there is neither. */
+/** The chosen API, or else the served one; empty where there is neither. */
 export function chosenApi(served: string, memory = tabMemory()): string {
   for (const text of [memory?.getItem(KEY) ?? '', served]) {
     const reading = readAddress(text)
@@ -69,7 +66,7 @@ export function rememberApi(address: string, served: string, memory = tabMemory(
     if (address === served) memory?.removeItem(KEY)
     else memory?.setItem(KEY, address)
   } catch {
-    // It is full: then a reload leads back to the API that the page came with.
+    // The storage is full: a reload leads back to the served API.
   }
 }
 
@@ -77,7 +74,7 @@ function tabMemory(): Memory | undefined {
   try {
     return sessionStorage
   } catch {
-    // A browser may refuse it to a page.
+    // A browser may refuse a page its storage.
     return undefined
   }
 }

@@ -1,6 +1,5 @@
-import type { CollectionDescription } from '../../../src/client/index.ts'
-import { inWords, shortName } from '../names/naming.ts'
-import { pathBelow, type Route } from '../routes.ts'
+import type { ClassDescription, CollectionDescription, Member } from '../../../src/client/index.ts'
+import { inWords, pathBelow, type Route, shortName } from '../names/index.ts'
 import type { Description } from './description.ts'
 
 type Described = Pick<CollectionDescription, 'name' | 'operations' | 'memberClass'>
@@ -9,7 +8,7 @@ type Described = Pick<CollectionDescription, 'name' | 'operations' | 'memberClas
 export const canCreate = ({ operations }: Described): boolean =>
   operations.some(({ method }) => method === 'POST' || method === 'PUT')
 
-/** Whoever says nothing of it may have left it out. */
+/** A documentation without operations may have left them out. */
 export const canList = ({ operations }: Described): boolean =>
   operations.length === 0 || operations.some(({ method }) => method === 'GET')
 
@@ -17,13 +16,38 @@ export const canList = ({ operations }: Described): boolean =>
 export const memberWord = ({ name, memberClass }: Described): string =>
   inWords(memberClass ? memberClass.title || shortName(memberClass.iri) : name)
 
-interface Named {
-  readonly name: string
-  readonly iri: string
+export const classNamed = (
+  { documentation }: Pick<Description, 'documentation'>,
+  iri: string | undefined,
+): ClassDescription | undefined => documentation.classes.find((one) => one.iri === iri)
+
+/** The class of a member: by its type, or by the collection whose address its own begins with. */
+export function classOf(
+  { documentation, collections }: Pick<Description, 'documentation' | 'collections'>,
+  { types, iri }: Pick<Member, 'types' | 'iri'>,
+): ClassDescription | undefined {
+  const described = documentation.classes.find((one) => types.includes(one.iri))
+  return described ?? collectionHolding(collections, iri)?.memberClass
 }
 
-/** The collection that a place belongs to: its own table, or that of the member. */
-export function collectionAt(route: Route, base: string, collections: readonly Named[]): string | undefined {
+/** The collection that a member is in; undefined for a member of none. */
+export function collectionHolding(
+  collections: readonly CollectionDescription[],
+  iri: string,
+  cls?: ClassDescription | undefined,
+): CollectionDescription | undefined {
+  return (
+    collections.find((one) => iri.startsWith(`${one.iri.replace(/\/$/, '')}/`)) ??
+    collections.find(({ memberClass }) => cls && memberClass?.iri === cls.iri)
+  )
+}
+
+/** The name of the collection that a page belongs to: its own, or that of its member. */
+export function collectionAt(
+  route: Route,
+  base: string,
+  collections: readonly Pick<CollectionDescription, 'name' | 'iri'>[],
+): string | undefined {
   if (route.page === 'table' || route.page === 'create') return route.name
   if (route.page !== 'member' && route.page !== 'edit') return undefined
   return collections.find(({ iri }) => {
@@ -32,21 +56,20 @@ export function collectionAt(route: Route, base: string, collections: readonly N
   })?.name
 }
 
-export interface Single {
+interface Single {
   readonly name: string
   readonly description: string
-  /** Below the API's base. */
   readonly path: string
 }
 
-/** What the entry point leads to beside collections: one resource each. */
+/** The resources that the entry point links to beside collections. */
 export function singlesOf(
   base: string,
   { documentation, links }: Pick<Description, 'documentation' | 'links'>,
 ): readonly Single[] {
   return documentation.links.flatMap(({ name, isCollection, description }) => {
     const path = pathBelow(base, links[name] ?? '')
-    // The session is what the bar shows.
+    // The bar shows the session already.
     return isCollection || name === 'session' || path === undefined ? [] : { name, description, path }
   })
 }

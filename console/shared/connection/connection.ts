@@ -5,79 +5,70 @@ import {
   createClient,
   type WireRecord,
 } from '../../../src/client/index.ts'
-import { createStore, type Store } from '../store.ts'
-import { isTokenRefused, latestOf, stepOf, type WireEntry } from '../wire/log.ts'
+import { createStore, type Store } from '../state/index.ts'
+import { isTokenRefused, latestOf, stepOf, type WireEntry } from './wire-log.ts'
 
-/** Everything about one API that the page knows. Nothing of it outlives the page: the token stays in memory. */
+/** The connection to one API. Nothing of it outlives the page: the token stays in memory. */
 export interface Connection {
   readonly client: Client
   readonly base: string
-  /** Of the entry point, as it was given: the base, or that with a slash. */
+  /** The address that was opened: the base, with or without a slash at its end. */
   readonly address: string
-  /** Somebody has to sign in: requests wait for the answer. */
+  /** Who signs in? Requests wait for the answer. */
   readonly question: Store<Question | undefined>
-  /** Undefined while nobody is, and where the API asks nobody. */
   readonly signedIn: Store<SignedIn | undefined>
-  /** What went over the wire, the latest first. */
+  /** The requests so far, the latest first. */
   readonly wire: Store<readonly WireEntry[]>
-  /** Asks for a new token, whether or not the old one has ended. */
+  /** Gets a new token, whether or not the old one has ended. */
   signInAgain(): Promise<void>
-  /** Revokes the token and forgets it, for good: who signs in next has another connection. */
-  signOut(): Promise<Farewell>
+  /** Revokes the token and forgets it, for good: the next user has another connection. */
+  signOut(): Promise<SignOutOutcome>
 }
 
 export interface Question {
-  /** Why the last attempt failed. */
   readonly error: unknown
-  /** There was a token before: what is on the page stays where it is. */
+  /** There was a token before: the page stays as it is. */
   readonly expired: boolean
-  /** Whom the last answer named. */
   readonly id: string
-  /** It has been answered, and the exchange is under way: the same question may come again with an error. */
+  /** The exchange is under way: the same question may come again with an error. */
   readonly busy: boolean
-  /** Milliseconds since 1970. */
   readonly askedAt: number
   answer(credentials: Credentials): void
-  /** What waits fails. */
   giveUp(): void
 }
 
 export interface SignedIn {
   readonly user: string
-  /**
-   * Milliseconds since 1970, by this machine's clock: a token lives as long here as it does there, however far the two
-   * clocks are apart. Undefined where tokens are off.
-   */
+  /** Milliseconds since 1970 by this machine's clock, however far the server's is off. Undefined where tokens are off. */
   readonly endsAt: number | undefined
 }
 
-/** How a sign-out went. */
-export interface Farewell {
+export interface SignOutOutcome {
   readonly revoked: boolean
-  /** When a token that could not be revoked ends by itself, at the latest. */
+  /** When a token that could not be revoked ends by itself. */
   readonly endsAt: number | undefined
 }
 
-/** Whoever signs out does not wait for a server that is away. */
+/** A sign-out does not wait longer for a server that is away. */
 const SIGN_OUT_MS = 5_000
 
-/** `first`: credentials that were typed already; they answer the first question, once. */
+/** `first`: credentials that answer the first question, once. */
 export function connect(address: string, first?: Credentials): Connection {
   const question = createStore<Question | undefined>(undefined)
   const signedIn = createStore<SignedIn | undefined>(undefined)
   const wire = createStore<readonly WireEntry[]>([])
   let typed = first
   let id = first ? String(first.id) : ''
-  /** When the exchange began that brought the token. */
+  /** When the exchange of the present token began. */
   let since = 0
   let sent = 0
-  /** Asked for nothing any more: by whoever cancels while an exchange is under way, and after signing out. */
+  /** The user has cancelled during an exchange. */
   let givenUp = false
   let left = false
 
   const client = createClient({
     base: address,
-    // A person is told at once when to try again, and decides.
+    // The user is told at once when to try again, and decides.
     patience: 1,
     credentials({ error, expired }) {
       if (left || givenUp) return undefined
@@ -94,10 +85,10 @@ export function connect(address: string, first?: Credentials): Connection {
       wire.set(latestOf([{ ...record, number: sent }, ...wire.get()]))
       const step = stepOf(record)
       const { status = 500 } = record
-      // The API asks nobody.
+      // The API is open.
       if (typed && step === undefined && status < 300) forgetTyped()
       if (step === 'credentials' || (step === 'exchange' && status < 300)) admitted(record)
-      // One that was sent before the latest exchange says nothing of its token.
+      // A request from before the latest exchange says nothing of its token.
       if (isTokenRefused(record) && record.startedAt >= since) tokenEnded()
     },
   })
@@ -146,12 +137,12 @@ export function connect(address: string, first?: Credentials): Connection {
     }
   }
 
-  /** The question stays until it is known whether it comes again. The client joins an exchange that is under way. */
+  /** The question stays until the exchange has ended: `signIn` joins the one that is under way. */
   function followExchange(): void {
     queueMicrotask(() => {
       client
         .signIn()
-        // Whoever waits for the exchange hears of its failure.
+        // The waiting requests report the failure.
         .catch(() => {})
         .then(() => {
           givenUp = false
@@ -163,11 +154,11 @@ export function connect(address: string, first?: Credentials): Connection {
   function admitted({ startedAt, responseHeaders }: WireRecord): void {
     since = startedAt
     if (signedIn.get()?.user !== id) signedIn.set({ user: id, endsAt: undefined })
-    // The client has it as soon as it has read this answer.
+    // Later, when the client has read the token.
     if (responseHeaders['x-authorization'] !== undefined) setTimeout(readToken)
   }
 
-  /** How long it lives is known best by who issued it. */
+  /** The API tells how long the token lives. */
   async function readToken(): Promise<void> {
     const began = since
     const token = await client.session().catch(() => undefined)
@@ -187,7 +178,7 @@ export function connect(address: string, first?: Credentials): Connection {
     })
   }
 
-  async function signOut(): Promise<Farewell> {
+  async function signOut(): Promise<SignOutOutcome> {
     const before = signedIn.get()
     const endsAt = before?.endsAt
     left = true
@@ -206,5 +197,5 @@ export function connect(address: string, first?: Credentials): Connection {
   }
 }
 
-/** The API asked who it is, and nobody said. */
+/** The question was not answered. */
 const isUnanswered = (error: unknown): boolean => error instanceof ApiError && error.code === 'credentials'

@@ -8,11 +8,9 @@ import {
 } from '../../../src/client/index.ts'
 import { readAddress } from './address.ts'
 
-/** What an API says of itself. */
 export interface Description {
   readonly documentation: Documentation
   readonly collections: readonly CollectionDescription[]
-  /** Of the entry point, by name. */
   readonly links: Readonly<Record<string, string>>
 }
 
@@ -25,7 +23,7 @@ export async function describe(client: Client, options?: Options): Promise<Descr
   return { documentation, collections, links }
 }
 
-/** What it says now: a client remembers what it was told at first, so a second one asks, through the first. */
+/** A client remembers the first description, so a second client reads it anew, through the first. */
 export function describeAnew(client: Client, options?: Options): Promise<Description> {
   const { base } = client
   const through = async (url: string): Promise<Response> => {
@@ -41,7 +39,7 @@ export const isSameDescription = (one: Description, other: Description): boolean
 const textOf = ({ documentation, collections, links }: Description): string =>
   JSON.stringify([documentation, collections, links])
 
-/** The API cannot be read by the address that was opened, and says which one it has. */
+/** The API cannot be read at the address that was opened, and names another one. */
 export class OtherNameError extends Error {
   readonly address: string
 
@@ -53,11 +51,11 @@ export class OtherNameError extends Error {
   }
 }
 
-/** What an API says of itself; where it fails for want of the right address, an `OtherNameError`. */
+/** Describes the API, or fails with an `OtherNameError` where the reason is the address. */
 export async function describeOrName(client: Client, options: Options): Promise<Description> {
   let entryPoint: EntryPoint | undefined
   try {
-    // Only what is known is looked at afterwards: to ask once more might be to sign in once more.
+    // A second request for the entry point might need a second sign-in.
     const [description] = await Promise.all([
       describe(client, options),
       client.entryPoint(options).then((found) => {
@@ -71,10 +69,7 @@ export async function describeOrName(client: Client, options: Options): Promise<
   }
 }
 
-/**
- * The address by which an API calls itself, where that is not the one that it was opened by: a token stays with what lies
- * below the address that was opened, and so do the pages of the console.
- */
+/** The API's own address, where it is not the one that was opened: token and pages stay below the opened one. */
 export function otherName(
   base: string,
   { iri, links }: Pick<EntryPoint, 'iri' | 'links'>,
@@ -90,7 +85,6 @@ export function otherName(
 const isBelow = (base: string, iri: string): boolean =>
   iri.startsWith(base) && /^([/?#]|$)/.test(iri.slice(base.length))
 
-/** What an API says of itself may be anything. */
 function readable(iri: string): string | undefined {
   const reading = readAddress(/^https?:/i.test(iri) ? iri : '')
   return 'address' in reading ? reading.address : undefined

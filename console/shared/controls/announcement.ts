@@ -1,34 +1,26 @@
-import { createStore, type Store } from '../store.ts'
+import { createStore, type Store } from '../state/index.ts'
 
-/** A screen reader drops what is said while it begins with a new page; and a region has to be there before its text. */
-const BEGIN_MS = 150
+/** A screen reader drops what is said while it begins with a new page. */
+const DELAY_MS = 150
 const SHOWN_MS = 10_000
 
 const said = createStore('')
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** What is being said; empty for nothing. */
+/** The sentence at the foot of the window, which a screen reader reads out; empty for none. */
 export const announcement: Pick<Store<string>, 'get' | 'watch'> = said
 
-/**
- * Says what has been done ("Book 7 was deleted.") on the page that one is led to afterwards, since the page that did it
- * is gone by then: call it beside `go`. It is seen at the foot of the window, and read out.
- */
+/** Says what has been done ("Book 7 was deleted.") on the next page: call it beside `go`. */
 export function announce(sentence: string): void {
   silence()
-  later(() => {
+  timer = setTimeout(() => {
     said.set(sentence)
-    later(silence, SHOWN_MS)
-  }, BEGIN_MS)
+    timer = setTimeout(silence, SHOWN_MS)
+  }, DELAY_MS)
 }
 
-/** Nothing is said any more, nor what was about to be. */
+/** Takes back what is said, and what is about to be. */
 export function silence(): void {
   clearTimeout(timer)
   said.set('')
-}
-
-function later(act: () => void, ms: number): void {
-  clearTimeout(timer)
-  timer = setTimeout(act, ms)
 }

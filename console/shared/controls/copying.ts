@@ -3,16 +3,15 @@ import { useState } from 'preact/hooks'
 
 export interface Copying {
   readonly copy: () => Promise<void>
-  /** How it went, for a live region. */
   readonly said: string
 }
 
-/** Copies a text; where the browser does not let the page, what shows it is selected, to be copied by keys. */
+/** Copies a text; where the browser refuses, the text is selected, to be copied by keys. */
 export function useCopying(text: string, shown: RefObject<HTMLElement | null>): Copying {
   const [said, setSaid] = useState('')
   const copy = async () => {
     setSaid('')
-    // A page that came over plain http from another machine has no clipboard; and one may be refused.
+    // A page that came over http from another machine has no clipboard.
     const copied = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,

@@ -1,4 +1,5 @@
-/** To where the page begins. */
+import { useEffect, useRef } from 'preact/hooks'
+
 export function focusMain(): void {
   const title = document.querySelector<HTMLElement>('#main h1')
   title?.focus()
@@ -12,9 +13,20 @@ export function focusMain(): void {
 const scrollers = (): readonly Element[] =>
   [document.scrollingElement, document.querySelector('.middle')].filter((element) => element !== null)
 
-/** How far down one is. */
 export const scrolled = (): number => Math.max(...scrollers().map(({ scrollTop }) => scrollTop))
 
 export function scrollTo(top: number): void {
   for (const element of scrollers()) element.scrollTop = top
+}
+
+/** Whether the component is still shown when a request has ended: only then may its answer change the page. */
+export function useMounted(): () => boolean {
+  const gone = useRef(false)
+  useEffect(() => {
+    gone.current = false
+    return () => {
+      gone.current = true
+    }
+  }, [])
+  return () => !gone.current
 }

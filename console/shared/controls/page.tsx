@@ -1,18 +1,17 @@
 import { Component, type ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { hrefOf, type Route } from '../routes.ts'
+import { sentenceOf } from '../connection/index.ts'
+import { hrefOf, type Route } from '../names/index.ts'
 import { Button } from './button.tsx'
-import { sentenceOf } from './error-sentence.ts'
 import { scrollTo } from './focus.ts'
 
 interface PageProps {
   readonly title: string
-  /** What stands beside the title. */
   readonly actions?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
-/** A page of the console. Who follows a link finds the focus on its title: a screen reader begins there. */
+/** A page of the console. The focus goes to its title: a screen reader begins there. */
 export function Page({ title, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -35,18 +34,40 @@ export function Page({ title, actions, children }: PageProps) {
   )
 }
 
+interface FailureProps {
+  readonly error: unknown
+  readonly onRetry?: (() => void) | undefined
+}
+
+export const Failure = ({ error, onRetry }: FailureProps) => (
+  <div class="failure" role="alert">
+    <p>{sentenceOf(error)}</p>
+    {onRetry && <Button onClick={onRetry}>Try again</Button>}
+  </div>
+)
+
+export const MissingPage = ({ path }: { readonly path: string }) => (
+  <Page title="There is no such page">
+    <p>
+      The console has nothing at <code>#/{path}</code>.
+    </p>
+    <p>
+      <a href={hrefOf({ page: 'home' })}>Go to the overview</a>
+    </p>
+  </Page>
+)
+
 interface PageBoundaryProps {
   readonly route: Route
   readonly children: ComponentChildren
 }
 
 interface PageBoundaryState {
-  /** Where it failed: on another page one begins anew. */
   readonly failedAt?: Route | undefined
   readonly error?: unknown
 }
 
-/** A page that cannot be drawn, from whatever an API has sent, takes nothing else with it. No hook can catch that. */
+/** A page that cannot be drawn, whatever the API has sent, leaves the rest intact. No hook can catch that. */
 export class PageBoundary extends Component<PageBoundaryProps, PageBoundaryState> {
   override state: PageBoundaryState = {}
 
@@ -63,33 +84,4 @@ export class PageBoundary extends Component<PageBoundaryProps, PageBoundaryState
       </Page>
     )
   }
-}
-
-/** Somebody came with an address of the console that nothing is at. */
-export function MissingPage({ place }: { readonly place: string }) {
-  return (
-    <Page title="There is no such page">
-      <p>
-        The console has nothing at <code>#/{place}</code>.
-      </p>
-      <p>
-        <a href={hrefOf({ page: 'home' })}>Go to the overview</a>
-      </p>
-    </Page>
-  )
-}
-
-interface FailureProps {
-  readonly error: unknown
-  readonly onRetry?: (() => void) | undefined
-}
-
-/** What went wrong, and the way to try it again. */
-export function Failure({ error, onRetry }: FailureProps) {
-  return (
-    <div class="failure" role="alert">
-      <p>{sentenceOf(error)}</p>
-      {onRetry && <Button onClick={onRetry}>Try again</Button>}
-    </div>
-  )
 }

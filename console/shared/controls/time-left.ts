@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** From here on a person counts seconds, and may want a new token before the old one ends. */
+/** From here on seconds are shown, and a new token is offered. */
 export const LAST_MINUTES_MS = 5 * 60_000
 
-/** `44 min`; in the last minutes `4:09`, so that one sees it run. */
+/** `44 min`; in the last minutes `4:09`. */
 export function remaining(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
   const minutes = Math.floor(seconds / 60)
@@ -11,20 +11,20 @@ export function remaining(milliseconds: number): string {
   return `${minutes}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** The same for programs, as HTML has durations: `PT4M9S`. */
+/** An HTML duration: `PT4M9S`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
   return `PT${Math.floor(seconds / 60)}M${seconds % 60}S`
 }
 
-/** For whoever hears the page: twice in the life of a token, not every second. */
+/** For screen readers: twice in the life of a token, not every second. */
 export function announcementAt(milliseconds: number): string {
   if (milliseconds <= 0) return 'The token has ended. Sign in again to go on; nothing on this page is lost.'
   if (milliseconds <= LAST_MINUTES_MS) return 'The token ends in less than 5 minutes.'
   return ''
 }
 
-/** Milliseconds since 1970; shown anew every second while somebody wants to know. */
+/** Milliseconds since 1970; while `wanted`, the component is drawn anew every second. */
 export function useNow(wanted: boolean): number {
   const [, tick] = useState(0)
   useEffect(() => {

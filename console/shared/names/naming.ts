@@ -1,6 +1,6 @@
 import type { ClassDescription, Member } from '../../../src/client/index.ts'
 
-/** Properties that name a thing, in public vocabularies and in plain words; the best first. */
+/** Naming properties of public vocabularies, the best first. */
 const NAMES = [
   'http://schema.org/name',
   'https://schema.org/name',
@@ -26,28 +26,36 @@ export const nameOf = (
   cls: ClassDescription | undefined,
 ): string => ownName(data, cls) ?? shortName(iri)
 
-/** The name that a member has itself. */
 export function ownName(data: Member['data'], cls: ClassDescription | undefined): string | undefined {
   const property = namingProperty(cls)
   const value = property === undefined ? undefined : data[property]
   return typeof value === 'string' && value.trim() ? value : undefined
 }
 
-/** The last part of an address. */
-export function shortName(iri: string): string {
-  const last = iri.split(/[/#]/).findLast(Boolean) ?? iri
+export const shortName = (iri: string): string => decode(iri.split(/[/#]/).findLast(Boolean) ?? iri)
+
+export function decode(text: string): string {
   try {
-    return decodeURIComponent(last)
+    return decodeURIComponent(text)
   } catch {
-    return last
+    return text
   }
 }
 
-/** `createdAt` → `created at`, for people. */
+/** `createdAt` → `created at`. */
 export const inWords = (name: string): string =>
   name
-    .replaceAll(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll(/[_-]+/g, ' ')
     .toLowerCase()
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** `createdAt` → `Created at`. */
+export const titleOf = (name: string): string => capitalised(inWords(name))
+
+/** The address that a value stands for, where it stands for one. */
+export function linkIn(value: unknown, at: string): string | undefined {
+  const link = typeof value === 'object' && value && '@id' in value ? value['@id'] : value
+  return typeof link === 'string' ? (URL.parse(link, at)?.href ?? link) : undefined
+}

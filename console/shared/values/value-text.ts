@@ -1,4 +1,4 @@
-import { inWords } from '../names/naming.ts'
+import { inWords } from '../names/index.ts'
 import type { Kind } from './kinds.ts'
 
 /** An instant to the millisecond, where it has any. */
@@ -6,7 +6,6 @@ export function exactText(instant: string, locale?: string): string {
   return instantText(instant, locale, /\.\d*[1-9]/.test(instant) ? 'exact' : 'second')
 }
 
-/** A value in few words, for people. */
 export function textOf(value: unknown, kind: Kind, locale?: string): string {
   if (value === undefined || value === null) return ''
   if (Array.isArray(value)) return value.map((one) => textOf(one, kind, locale)).join(', ')
@@ -21,7 +20,7 @@ export function textOf(value: unknown, kind: Kind, locale?: string): string {
   return kind === 'dateTime' ? instantText(text, locale) : text
 }
 
-/** At a glance, and the rest of it for those who stop. */
+/** The beginning of a long text, and `whole` for a tooltip. */
 export function cut(text: string, most: number): { readonly text: string; readonly whole?: string } {
   const line = text.slice(0, most * 2).replaceAll(/\s+/g, ' ')
   if (line.length <= most && text.length <= most * 2) return { text: line }
@@ -32,7 +31,7 @@ const LONGEST = 2_000
 
 /** The month as a word: 2/3 is February in one place and March in another. */
 const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const
-/** The zone is said: nobody knows otherwise whose clock it is. */
+/** With the zone: otherwise it is unclear whose clock is meant. */
 const INSTANT = { ...DAY, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
 const STYLES = {
   date: { ...DAY, timeZone: 'UTC' },
@@ -41,7 +40,7 @@ const STYLES = {
   exact: { ...INSTANT, second: '2-digit', fractionalSecondDigits: 3 },
 } as const
 
-/** Making one takes longer than a row of cells. */
+/** Creating a format takes longer than drawing a row of cells. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function format(style: keyof typeof STYLES, date: Date, locale: string | undefined): string {
@@ -51,7 +50,6 @@ function format(style: keyof typeof STYLES, date: Date, locale: string | undefin
   return known.format(date)
 }
 
-/** A day is the same day everywhere. */
 function dateText(text: string, locale: string | undefined): string {
   const [, day] = /^(\d{4}-\d\d-\d\d)(?:Z|[+-]\d\d:\d\d)?$/.exec(text) ?? []
   const date = new Date(`${day}T00:00Z`)
@@ -59,7 +57,7 @@ function dateText(text: string, locale: string | undefined): string {
   return date.toJSON()?.slice(0, 10) === day && day ? format('date', date, locale) : text
 }
 
-/** An instant is another hour elsewhere: the reader's; without a zone nobody knows which it is. */
+/** In local time; an instant without a zone stays as it is. */
 function instantText(
   text: string,
   locale: string | undefined,
@@ -69,7 +67,6 @@ function instantText(
   return date && !Number.isNaN(+date) ? format(style, date, locale) : text
 }
 
-/** The reader's language where there is one, and otherwise the first. */
 function inLanguage(texts: object, locale = globalThis.navigator?.language): string {
   const entries = Object.entries(texts)
   const wanted = locale?.split('-')[0]?.toLowerCase()

@@ -1,10 +1,9 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { WireRecord } from '../../../src/client/index.ts'
-import { Button } from '../controls/button.tsx'
-import { useCopying } from '../controls/copying.ts'
+import { DROPPED, stepOf, type WireEntry } from '../connection/index.ts'
+import { Button, useCopying } from '../controls/index.ts'
 import { asCurl, preparationsFor } from './curl.ts'
 import { indented } from './json-text.ts'
-import { DROPPED, stepOf, type WireEntry } from './log.ts'
 
 interface WireDetailsProps {
   readonly id: string
@@ -43,13 +42,8 @@ function timingOf({ startedAt, milliseconds, status }: WireEntry): string {
   return `Sent at ${clock}; ${outcome} ${milliseconds.toFixed(1)} ms.`
 }
 
-interface CurlViewProps {
-  readonly base: string
-  readonly record: WireRecord
-}
-
 /** The request as a command line, to be copied, and where the secrets that it names come from. */
-export function CurlView({ base, record }: CurlViewProps) {
+export function CurlView({ base, record }: { readonly base: string; readonly record: WireRecord }) {
   const step = stepOf(record)
   // Nonces and tokens are issued in headers.
   const showHeaders = step !== undefined && step !== 'token'
@@ -84,7 +78,6 @@ interface CommandProps {
   readonly text: string
 }
 
-/** Lines for a shell, to be copied. */
 export function Command({ title, button, text }: CommandProps) {
   const shown = useRef<HTMLPreElement>(null)
   const { copy, said } = useCopying(text, shown)
@@ -131,13 +124,8 @@ export function HeadersView({ title, headers }: HeadersViewProps) {
 /** In characters: a browser takes its time to lay out more. */
 const SHOWN_AT_FIRST = 20_000
 
-interface BodyViewProps {
-  readonly title: string
-  readonly text: string
-}
-
 /** A body as text; a long one is cut, until one wants to see all of it. */
-export function BodyView({ title, text }: BodyViewProps) {
+export function BodyView({ title, text }: { readonly title: string; readonly text: string }) {
   const [whole, setWhole] = useState(false)
   const shown = useMemo(() => indented(text) ?? text, [text])
   const cut = !whole && shown.length > SHOWN_AT_FIRST

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useApi } from '../api.ts'
-import { Button } from '../controls/button.tsx'
-import { useStore } from '../store.ts'
-import { type Step, stepOf, type WireEntry } from './log.ts'
+import { type Step, stepOf, useApi, type WireEntry } from '../connection/index.ts'
+import { Button } from '../controls/index.ts'
+import { useStore } from '../state/index.ts'
 import { WireDetails } from './wire-details.tsx'
 
 /** What went over the wire, the latest first. It stands beside the page, or below it, and both can be used. */
@@ -46,11 +45,6 @@ export function WirePanel({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-interface WireItemProps {
-  readonly base: string
-  readonly entry: WireEntry
-}
-
 const STEPS: Readonly<Record<Step, string>> = {
   challenge: 'A · challenge',
   exchange: 'B · exchange',
@@ -59,7 +53,7 @@ const STEPS: Readonly<Record<Step, string>> = {
 }
 
 /** One request: what one sees of it at a glance, and everything else on demand. */
-export function WireItem({ base, entry }: WireItemProps) {
+export function WireItem({ base, entry }: { readonly base: string; readonly entry: WireEntry }) {
   const [open, setOpen] = useState(false)
   const { method, url, status, milliseconds, number } = entry
   const step = stepOf(entry)

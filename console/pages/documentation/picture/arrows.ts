@@ -21,7 +21,6 @@ export interface Sides {
   readonly loops: (vertex: number) => readonly GraphLink[]
   readonly begins: (vertex: number, side: SideName) => readonly Chain[]
   readonly ends: (vertex: number, side: SideName) => readonly Chain[]
-  /** How many slots the fuller of its sides has. */
   readonly slots: (vertex: number) => number
   /** What a column needs beside its boxes, for labels and heads of arrows. */
   readonly room: (vertices: readonly number[], side: SideName) => number

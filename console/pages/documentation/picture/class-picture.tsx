@@ -1,21 +1,18 @@
 import { useMemo, useState } from 'preact/hooks'
-import { Button } from '../../../shared/controls/button.tsx'
+import { Button } from '../../../shared/controls/index.ts'
 import { type ClassGraph, cardinality, type GraphLink } from './graph.ts'
 import { isTangle, layOut, MOST_LINES, MOST_LINKED } from './layout.ts'
 import { ArrowLine, ClassBox } from './shapes.tsx'
 
 interface ClassPictureProps {
   readonly graph: ClassGraph
-  /** Where the section of a class is. */
   readonly hrefOfBox: (id: string) => string
 }
 
 /** Letters stay readable: a picture that would have to be smaller is moved about instead. */
 const SMALLEST = 0.85
-/** What most windows have room for. */
 const USUAL_WIDTH = 900
 
-/** The classes as boxes and their links as arrows, and the same in words. */
 export function ClassPicture({ graph, hrefOfBox }: ClassPictureProps) {
   const { width, height, boxes, arrows } = useMemo(() => layOut(graph), [graph])
   const [isWhole, setWhole] = useState(false)

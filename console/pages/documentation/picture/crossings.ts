@@ -51,7 +51,6 @@ function reorder(
   return next
 }
 
-/** How often two links cross. */
 export function crossings(layers: readonly (readonly number[])[], steps: readonly Step[]): number {
   const places = placesOf(layers)
   const columns = new Map(layers.flatMap((one, column) => one.map((vertex) => [vertex, column] as const)))

@@ -1,7 +1,6 @@
 import type { Subject } from '../subjects.ts'
 import { isMany, typeInWords } from '../words.ts'
 
-/** What a picture of classes shows: boxes, and links from box to box. */
 export interface ClassGraph {
   readonly boxes: readonly GraphBox[]
   readonly links: readonly GraphLink[]
@@ -17,14 +16,12 @@ export interface GraphBox {
 
 export interface GraphLine {
   readonly name: string
-  /** Of its values, in a word or two. */
   readonly type: string
 }
 
 export interface GraphLink {
   readonly from: string
   readonly to: string
-  /** Of the property. */
   readonly name: string
   readonly many: boolean
   readonly required: boolean

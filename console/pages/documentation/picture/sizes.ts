@@ -19,7 +19,6 @@ export const SIZES = {
   /** Straight before it bends, so that the head of an arrow does. */
   stub: 20,
   bend: 40,
-  /** How wide a picture without any links may become. */
   widest: 880,
 } as const
 
@@ -46,7 +45,6 @@ export function widthOfBox({ title, lines }: GraphBox): number {
   return Math.ceil(Math.max(SIZES.narrowest, widest + 2 * SIZES.padding))
 }
 
-/** High enough for its lines, and for the links at each of its sides. */
 export function heightOfBox({ lines, more }: GraphBox, slots: number): number {
   const count = lines.length + (more ? 1 : 0)
   const body = count ? count * SIZES.line + SIZES.padding : 0
@@ -79,6 +77,5 @@ export interface Arrow {
 }
 
 export interface Label extends Rectangle {
-  /** At which end of its room the text is. */
   readonly side: 'left' | 'right'
 }

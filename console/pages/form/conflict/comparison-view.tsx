@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { Button } from '../../../shared/controls/button.tsx'
-import { focusPlace } from '../controls/focus.ts'
+import { Button } from '../../../shared/controls/index.ts'
+import type { Values } from '../../../shared/values/index.ts'
+import { focusField } from '../controls/focus.ts'
 import { ValueText } from '../controls/read-only-values.tsx'
 import type { PropertyDraft } from '../drafts/draft.ts'
 import { labelOf } from '../drafts/field-ids.ts'
 import { compare, type Difference, proposedSide, type Side } from './comparison.ts'
-
-type Values = Readonly<Record<string, unknown>>
 
 interface ComparisonProps {
   readonly drafts: readonly PropertyDraft[]
@@ -19,7 +18,7 @@ interface ComparisonProps {
   readonly onChosen: (isMine: (property: PropertyDescription) => boolean) => void
 }
 
-/** Somebody else was faster: what was found, what is there now, what is to be written, and which of them it shall be. */
+/** Another user was faster: each difference is shown with both values, and one of them is chosen. */
 export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen }: ComparisonProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -34,7 +33,7 @@ export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen
     if (busy) return
     setAsked(true)
     const [first] = open
-    if (first) return focusPlace(`choice-${differences.indexOf(first)}`)
+    if (first) return focusField(`choice-${differences.indexOf(first)}`)
     const names = differences.filter((one) => sideOf(one) === 'mine').map(({ property }) => property.name)
     onChosen(({ name }) => names.includes(name))
   }
@@ -44,12 +43,16 @@ export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen
         <h2 id="compare-title" ref={heading} tabIndex={-1}>
           Somebody else has changed it meanwhile
         </h2>
-        <p>{introduction(differences)}</p>
+        <p>
+          {differences.length === 0
+            ? 'It is already as you want it: there is nothing left to decide.'
+            : 'Nothing of yours has been saved yet. Choose, for each difference, which one shall stay.'}
+        </p>
       </header>
       {differences.map((one, index) => (
         <DifferenceChoice
           key={one.property.name}
-          place={`choice-${index}`}
+          id={`choice-${index}`}
           difference={one}
           side={sideOf(one)}
           missing={asked && open.includes(one)}
@@ -66,36 +69,25 @@ export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen
   )
 }
 
-function introduction(differences: readonly Difference[]): string {
-  if (differences.length === 0) return 'It is already as you want it: there is nothing left to decide.'
-  return 'Nothing of yours has been saved yet. Choose, for each difference, which one shall stay.'
-}
-
 interface DifferenceChoiceProps {
-  readonly place: string
+  readonly id: string
   readonly difference: Difference
   readonly side: Side | undefined
-  /** It has to be decided before anything is saved. */
   readonly missing: boolean
   readonly onSide: (side: Side) => void
 }
 
 const CHANGED = { mine: 'only you changed it', theirs: 'only they changed it', both: 'both changed it' }
 
-/** One property: as it was found, as it is now, and yours. */
-export function DifferenceChoice({ place, difference, side, missing, onSide }: DifferenceChoiceProps) {
+function DifferenceChoice({ id, difference, side, missing, onSide }: DifferenceChoiceProps) {
   const { property, seen, current, mine, changedBy } = difference
   const choices = [
     { side: 'theirs', title: 'As it is now', value: current },
     { side: 'mine', title: 'Yours', value: mine },
   ] as const
+  const describedBy = missing ? `${id}-violation` : undefined
   return (
-    <fieldset
-      id={place}
-      class="compare-item"
-      tabIndex={-1}
-      aria-describedby={missing ? `${place}-violation` : undefined}
-    >
+    <fieldset id={id} class="compare-item" tabIndex={-1} aria-describedby={describedBy}>
       <legend>
         {labelOf(property)} <span class={`badge compare-${changedBy}`}>{CHANGED[changedBy]}</span>
       </legend>
@@ -109,7 +101,7 @@ export function DifferenceChoice({ place, difference, side, missing, onSide }: D
             <span class="compare-title">
               <input
                 type="radio"
-                name={place}
+                name={id}
                 checked={side === choice.side}
                 aria-invalid={missing || undefined}
                 onChange={() => onSide(choice.side)}
@@ -121,7 +113,7 @@ export function DifferenceChoice({ place, difference, side, missing, onSide }: D
         ))}
       </div>
       {missing && (
-        <p class="violation" id={`${place}-violation`}>
+        <p class="violation" id={`${id}-violation`}>
           Both of you have changed {labelOf(property).toLowerCase()}: choose one.
         </p>
       )}

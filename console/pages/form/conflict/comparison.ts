@@ -1,13 +1,10 @@
 import type { Documentation, PropertyDescription } from '../../../../src/client/index.ts'
+import { type Values, valueIn } from '../../../shared/values/index.ts'
 import { isSame } from '../drafts/changes.ts'
 import { draftOf, type PropertyDraft } from '../drafts/draft.ts'
-import { valueIn } from '../drafts/kinds.ts'
-
-type Values = Readonly<Record<string, unknown>>
 
 export type Side = 'mine' | 'theirs'
 
-/** A property that is no longer as it was found, or is not to be. */
 export interface Difference {
   readonly property: PropertyDescription
   readonly seen: unknown
@@ -16,7 +13,7 @@ export interface Difference {
   readonly changedBy: Side | 'both'
 }
 
-/** Where both have changed it to the same value there is nothing to decide. */
+/** The same change by both sides is no difference. */
 export function compare(
   drafts: readonly PropertyDraft[],
   seen: Values,
@@ -31,11 +28,11 @@ export function compare(
   })
 }
 
-/** What only one side has changed stays changed. What both have, somebody has to decide. */
+/** A change by one side alone is kept; a change by both has to be decided. */
 export const proposedSide = ({ changedBy }: Difference): Side | undefined =>
   changedBy === 'both' ? undefined : changedBy
 
-/** The form over the member as it is now, with what was chosen of one's own. */
+/** The form over the member as it is now, with the user's own chosen values. */
 export function mergedDrafts(
   drafts: readonly PropertyDraft[],
   current: Values,

@@ -1,32 +1,29 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { ClassDescription } from '../../../../src/client/index.ts'
-import { useApi } from '../../../shared/api.ts'
-import { canCreate } from '../../../shared/connection/collections.ts'
-import { announce } from '../../../shared/controls/announcement.ts'
-import { Button } from '../../../shared/controls/button.tsx'
-import { inWords, nameOf } from '../../../shared/names/naming.ts'
-import { go, pathBelow } from '../../../shared/routes.ts'
-import type { Form } from '../use-form.ts'
+import { canCreate, useApi } from '../../../shared/connection/index.ts'
+import { announce, Button } from '../../../shared/controls/index.ts'
+import { go, inWords, nameOf, pathBelow } from '../../../shared/names/index.ts'
+import type { Values } from '../../../shared/values/index.ts'
+import type { Form } from '../drafts/use-form.ts'
 
-interface GoneProps {
+interface DeletedNoticeProps {
   readonly cls: ClassDescription
   readonly form: Form
-  /** What was typed is safe. */
   readonly onCreated: () => void
 }
 
-/** The member was removed while it was being changed. What was typed can become a new one. */
-export function Gone({ cls, form, onCreated }: GoneProps) {
+/** The member was deleted while the form was open. What was typed can become a new one. */
+export function DeletedNotice({ cls, form, onCreated }: DeletedNoticeProps) {
   const { client, collections, base } = useApi()
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.focus(), [])
   const collection = collections.find((one) => one.memberClass?.iri === cls.iri && canCreate(one))
 
-  const create = async (iri: string, values: Readonly<Record<string, unknown>>) => {
+  const create = async (iri: string, values: Values) => {
     const member = await client.collectionAt(iri).create(values)
     onCreated()
     announce(`${nameOf(member, cls)} was created anew.`)
-    if (form.isShown()) go({ page: 'member', path: pathBelow(base, member.iri) ?? '' })
+    if (form.isMounted()) go({ page: 'member', path: pathBelow(base, member.iri) ?? '' })
   }
   return (
     <section class="failure form-gone" ref={box} tabIndex={-1} aria-labelledby="form-gone">

@@ -1,38 +1,30 @@
-import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { useApi } from '../../../shared/api.ts'
+import { useApi } from '../../../shared/connection/index.ts'
 import { added, type ListDraft, type ListItem, newItem, type TextDraft } from '../drafts/draft.ts'
-import { labelOf, placeIn } from '../drafts/field-ids.ts'
-import { Group, Violations } from './field-parts.tsx'
+import { fieldId, labelOf } from '../drafts/field-ids.ts'
+import { type FieldProps, Group, Violations } from './field-parts.tsx'
 import { hintOf } from './hints.ts'
 import { YES_OR_NO } from './value-control.tsx'
 
-interface BooleanGroupProps {
-  readonly place: string
-  readonly property: PropertyDescription
-  readonly draft: TextDraft
-  readonly onText: (text: string) => void
-}
-
-/** Yes, no, or neither: a box to tick could not say the last. */
-export function BooleanGroup({ place, property, draft, onText }: BooleanGroupProps) {
-  const choices = property.required ? YES_OR_NO : [...YES_OR_NO, { text: '', label: 'Not set' }]
+/** Yes, no, or neither: a checkbox could not say the last. */
+export function BooleanGroup({ id, property, draft, onChange }: FieldProps<TextDraft>) {
+  const choices = property.required ? YES_OR_NO : [...YES_OR_NO, ['', 'Not set'] as const]
   return (
     <Group
-      place={place}
+      id={id}
       label={labelOf(property)}
       hint={hintOf(property, draft.kind)}
       required={property.required}
       class="form-radios"
     >
       <div class="form-segments">
-        {choices.map(({ text, label }) => (
+        {choices.map(([text, label]) => (
           <label key={text} class="form-segment">
             <input
               type="radio"
-              name={place}
+              name={id}
               value={text}
               checked={draft.text === text}
-              onChange={() => onText(text)}
+              onChange={() => onChange({ ...draft, text })}
             />
             {label}
           </label>
@@ -42,16 +34,10 @@ export function BooleanGroup({ place, property, draft, onText }: BooleanGroupPro
   )
 }
 
-interface ChoicesGroupProps {
-  readonly place: string
-  readonly property: PropertyDescription
-  readonly draft: ListDraft
-  readonly choices: readonly string[]
-  readonly onChange: (draft: ListDraft) => void
-}
+type ChoicesGroupProps = FieldProps<ListDraft> & { readonly choices: readonly string[] }
 
-/** Any of few values, each once. One that is there although it is not among them can be taken away. */
-export function ChoicesGroup({ place, property, draft, choices, onChange }: ChoicesGroupProps) {
+/** Any of a few values, each once. A value that is not among the choices can be removed. */
+export function ChoicesGroup({ id, property, draft, choices, onChange }: ChoicesGroupProps) {
   const { documentation } = useApi()
   const chosen = draft.items.filter((item) => textOf(item) !== '')
   const texts = [...new Set([...choices, ...chosen.map(textOf)])]
@@ -61,19 +47,14 @@ export function ChoicesGroup({ place, property, draft, choices, onChange }: Choi
     onChange(on && 'text' in empty ? added(others, { ...empty, text }) : others)
   }
   return (
-    <Group
-      place={place}
-      label={labelOf(property)}
-      hint={hintOf(property, 'text')}
-      required={property.required}
-    >
+    <Group id={id} label={labelOf(property)} hint={hintOf(property, 'text')} required={property.required}>
       <div class="form-checks">
         {texts.map((text) => {
           const item = chosen.find((one) => textOf(one) === text)
           return (
             <label key={text} class="form-check">
               <input
-                id={item && placeIn(place, item.key)}
+                id={item && fieldId(id, item.key)}
                 type="checkbox"
                 checked={item !== undefined}
                 onChange={(event) => toggle(text, event.currentTarget.checked)}
@@ -84,7 +65,7 @@ export function ChoicesGroup({ place, property, draft, choices, onChange }: Choi
         })}
       </div>
       {chosen.map(({ key }) => (
-        <Violations key={key} place={placeIn(place, key)} />
+        <Violations key={key} id={fieldId(id, key)} />
       ))}
     </Group>
   )

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { Button } from '../../../shared/controls/button.tsx'
-import { inWords } from '../../../shared/names/naming.ts'
+import { Button, Select } from '../../../shared/controls/index.ts'
+import { inWords } from '../../../shared/names/index.ts'
 import { labelOf } from '../drafts/field-ids.ts'
 import { fromField, momentText, readMoment, toField, withClock, zoneHere } from '../drafts/local-time.ts'
 import { type ControlProps, TextControl, tied } from './text-control.tsx'
 
-/** A day from the calendar; one that the browser's calendar does not know (a zone, the year -44) is typed. */
+/** A day from the calendar; one that the browser's calendar cannot show (a zone, the year -44) is typed. */
 export function DateControl(props: ControlProps) {
   const { draft, onText } = props
   if (!/^(\d{4}-\d{2}-\d{2})?$/.test(draft.text)) return <TextControl {...props} alone />
@@ -21,17 +21,17 @@ export function DateControl(props: ControlProps) {
 }
 
 /**
- * A day, a time and a zone. What the browser's field cannot show as it is stays text, with every digit; and stays so
- * while it is typed, since a field that becomes another one takes the focus away.
+ * A day, a time and a zone. A value that the browser's field cannot show stays text, with every digit; and stays so
+ * while it is typed, since a field that becomes another one loses the focus.
  */
 export function DateTimeControl(props: ControlProps) {
   const { text } = props.draft
-  const isShown = text === '' || readMoment(text) !== undefined
-  const [typed, setTyped] = useState(!isShown)
-  if (!isShown && !typed) setTyped(true)
+  const canShow = text === '' || readMoment(text) !== undefined
+  const [typed, setTyped] = useState(!canShow)
+  if (!canShow && !typed) setTyped(true)
   return (
     <div class="form-beside">
-      {typed || !isShown ? <TextControl {...props} alone /> : <MomentFields {...props} />}
+      {typed || !canShow ? <TextControl {...props} alone /> : <MomentFields {...props} />}
       <Button onClick={() => props.onText(now())}>Now</Button>
     </div>
   )
@@ -39,7 +39,7 @@ export function DateTimeControl(props: ControlProps) {
 
 function MomentFields(props: ControlProps) {
   const { draft, property, name, onText } = props
-  // Of what is half typed: the browser says nothing of it, and the zone stays chosen.
+  // The browser says nothing of a half typed time: its zone is kept here.
   const [zone, setZone] = useState<string>()
   const moment = readMoment(draft.text) ?? { clock: '', zone: zone ?? zoneHere('') }
   const zones = [...new Set([moment.zone, zoneHere(moment.clock), 'Z'])]
@@ -58,21 +58,16 @@ function MomentFields(props: ControlProps) {
           onText(momentText(next))
         }}
       />
-      <select
-        class="input form-zone"
+      <Select
+        class="form-zone"
         aria-label={`Zone of ${inWords(name ?? labelOf(property))}`}
         value={moment.zone}
-        onChange={(event) => {
-          setZone(event.currentTarget.value)
-          onText(momentText({ ...moment, zone: event.currentTarget.value }))
+        options={zones.map((one) => [one, zoneLabel(one, moment.clock)])}
+        onChange={(next) => {
+          setZone(next)
+          onText(momentText({ ...moment, zone: next }))
         }}
-      >
-        {zones.map((one) => (
-          <option key={one} value={one}>
-            {zoneLabel(one, moment.clock)}
-          </option>
-        ))}
-      </select>
+      />
     </>
   )
 }

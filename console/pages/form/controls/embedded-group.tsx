@@ -1,42 +1,38 @@
 import type { ComponentChildren } from 'preact'
-import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { useApi } from '../../../shared/api.ts'
-import { Button } from '../../../shared/controls/button.tsx'
-import { inWords } from '../../../shared/names/naming.ts'
+import { useApi } from '../../../shared/connection/index.ts'
+import { Button } from '../../../shared/controls/index.ts'
+import { inWords } from '../../../shared/names/index.ts'
+import { isObject } from '../../../shared/values/index.ts'
 import { type EmbeddedDraft, type PropertyDraft, shown } from '../drafts/draft.ts'
 import { labelOf } from '../drafts/field-ids.ts'
-import { isObject } from '../drafts/kinds.ts'
-import { Group } from './field-parts.tsx'
-import { focusPlace } from './focus.ts'
-import { FixedValues } from './read-only-values.tsx'
+import { type FieldProps, Group } from './field-parts.tsx'
+import { focusField } from './focus.ts'
+import { ReadOnlyValues } from './read-only-values.tsx'
 
-export interface EmbeddedGroupProps {
-  readonly place: string
-  readonly property: PropertyDescription
-  readonly draft: EmbeddedDraft
-  /** Where it is one of several, which tells it from the others: then it is the list that takes it away. */
+export type RenderFields = (props: {
+  readonly drafts: readonly PropertyDraft[]
+  readonly id: string
+  readonly onChange: (drafts: readonly PropertyDraft[]) => void
+}) => ComponentChildren
+
+interface EmbeddedGroupProps extends FieldProps<EmbeddedDraft> {
+  /** Of one among several: then the list removes it. */
   readonly name?: string | undefined
-  readonly onChange: (draft: EmbeddedDraft) => void
-  readonly renderFields: (
-    drafts: readonly PropertyDraft[],
-    place: string,
-    onChange: (drafts: readonly PropertyDraft[]) => void,
-  ) => ComponentChildren
+  readonly renderFields: RenderFields
 }
 
-/** A value within the member, with properties of its own. */
-export function EmbeddedGroup({ place, property, draft, name, onChange, renderFields }: EmbeddedGroupProps) {
+export function EmbeddedGroup({ id, property, draft, name, onChange, renderFields }: EmbeddedGroupProps) {
   const { documentation } = useApi()
   const label = name ?? labelOf(property)
-  const canGo = name === undefined && !property.required
+  const canRemove = name === undefined && !property.required
   const show = (present: boolean) => {
     onChange(present ? shown(draft, documentation) : { ...draft, present })
-    // After what is new has been drawn.
-    requestAnimationFrame(() => focusPlace(place))
+    // After the new fields have been drawn.
+    requestAnimationFrame(() => focusField(id))
   }
   return (
     <Group
-      place={place}
+      id={id}
       label={label}
       hint={property.description}
       required={property.required && name === undefined}
@@ -44,9 +40,13 @@ export function EmbeddedGroup({ place, property, draft, name, onChange, renderFi
     >
       {draft.present ? (
         <>
-          {renderFields(draft.properties, place, (properties) => onChange({ ...draft, properties }))}
-          {isObject(draft.given) && <FixedValues cls={draft.cls} data={draft.given} />}
-          {canGo && (
+          {renderFields({
+            drafts: draft.properties,
+            id,
+            onChange: (properties) => onChange({ ...draft, properties }),
+          })}
+          {isObject(draft.given) && <ReadOnlyValues cls={draft.cls} data={draft.given} />}
+          {canRemove && (
             <Button class="quiet form-remove" onClick={() => show(false)}>
               Remove {inWords(label)}
             </Button>

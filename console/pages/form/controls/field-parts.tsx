@@ -1,67 +1,38 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { PropertyDescription } from '../../../../src/client/index.ts'
+import type { Draft } from '../drafts/draft.ts'
 
-interface GroupProps {
-  readonly place: string
-  readonly label: string
-  readonly hint?: string
-  readonly pattern?: string
-  readonly required?: boolean
-  readonly class?: string
-  /** Stands beside the name. */
-  readonly action?: ComponentChildren
-  readonly children: ComponentChildren
+export interface FieldProps<D extends Draft = Draft> {
+  readonly id: string
+  readonly property: PropertyDescription
+  readonly draft: D
+  readonly onChange: (draft: D) => void
 }
 
-/** Several controls under one name. */
-export function Group({ place, label, hint = '', required = false, action, children, ...more }: GroupProps) {
-  const { describedBy } = useDescribed(place, hint || (more.pattern ?? ''))
-  return (
-    <fieldset
-      id={place}
-      class={`form-group ${more.class ?? ''}`}
-      tabIndex={-1}
-      aria-describedby={describedBy}
-    >
-      <legend>
-        {label} <RequiredMark required={required} />
-      </legend>
-      {action && <div class="form-group-action">{action}</div>}
-      <Hint place={place} text={hint} pattern={more.pattern ?? ''} />
-      {children}
-      <Violations place={place} />
-    </fieldset>
-  )
-}
-
-/** What is wrong, by the place of the field. */
 export const ViolationsContext = createContext<ReadonlyMap<string, readonly string[]>>(new Map())
 
-/** How a control is tied to its hint and to what is wrong with it. */
 export interface Described {
   readonly describedBy: string | undefined
   readonly invalid: boolean
 }
 
-export function useDescribed(place: string, hint: string): Described {
-  const invalid = useContext(ViolationsContext).has(place)
-  const ids = [hint && hintId(place), invalid && violationId(place)].filter(Boolean)
+export function useDescribed(id: string, hint: string): Described {
+  const invalid = useContext(ViolationsContext).has(id)
+  const ids = [hint && `${id}-hint`, invalid && `${id}-violation`].filter(Boolean)
   return { describedBy: ids.join(' ') || undefined, invalid }
 }
 
-const hintId = (place: string): string => `${place}-hint`
-const violationId = (place: string): string => `${place}-violation`
-
 interface HintProps {
-  readonly place: string
+  readonly id: string
   readonly text: string
   readonly pattern?: string
 }
 
-export function Hint({ place, text, pattern }: HintProps) {
+export function Hint({ id, text, pattern }: HintProps) {
   if (!text && !pattern) return null
   return (
-    <p class="hint" id={hintId(place)}>
+    <p class="hint" id={`${id}-hint`}>
       {text}
       {text && pattern && ' · '}
       {pattern && (
@@ -73,20 +44,43 @@ export function Hint({ place, text, pattern }: HintProps) {
   )
 }
 
-export function Violations({ place }: { readonly place: string }) {
-  const sentences = useContext(ViolationsContext).get(place)
+export function Violations({ id }: { readonly id: string }) {
+  const sentences = useContext(ViolationsContext).get(id)
   return sentences ? (
-    <p class="violation" id={violationId(place)}>
+    <p class="violation" id={`${id}-violation`}>
       {sentences.join(' ')}
     </p>
   ) : null
 }
 
-/** For the eye: `aria-required` says it to the ear. */
-export function RequiredMark({ required }: { readonly required: boolean }) {
-  return required ? (
+/** For the eye: screen readers have `aria-required`. */
+export const RequiredMark = ({ required }: { readonly required: boolean }) =>
+  required ? (
     <span class="form-mark" aria-hidden="true">
       required
     </span>
   ) : null
+
+interface GroupProps {
+  readonly id: string
+  readonly label: string
+  readonly hint?: string
+  readonly pattern?: string
+  readonly required?: boolean
+  readonly class?: string
+  readonly children: ComponentChildren
+}
+
+export function Group({ id, label, hint = '', pattern = '', required = false, ...more }: GroupProps) {
+  const { describedBy } = useDescribed(id, hint || pattern)
+  return (
+    <fieldset id={id} class={`form-group ${more.class ?? ''}`} tabIndex={-1} aria-describedby={describedBy}>
+      <legend>
+        {label} <RequiredMark required={required} />
+      </legend>
+      <Hint id={id} text={hint} pattern={pattern} />
+      {more.children}
+      <Violations id={id} />
+    </fieldset>
+  )
 }

@@ -1,6 +1,6 @@
 import type { PropertyDescription } from '../../../../src/client/index.ts'
+import type { Kind } from '../../../shared/values/index.ts'
 import { boundsOf } from '../drafts/checks.ts'
-import type { Kind } from '../drafts/kinds.ts'
 
 const EXAMPLES: Partial<Record<Kind, string>> = {
   time: 'Such as 12:30:00 or 12:30:00+02:00',
@@ -10,10 +10,10 @@ const EXAMPLES: Partial<Record<Kind, string>> = {
   json: 'Text, or JSON: a number, true, a list, an object',
 }
 
-/** A length that nobody reaches by accident needs no words. */
+/** A longer limit is hardly reached by accident, and not mentioned. */
 const LONG = 100
 
-/** What helps to get it right the first time: the API's own words, then what the shape says. */
+/** The API's own description, then what the shape says. */
 export function hintOf(property: PropertyDescription, kind: Kind): string {
   const { minLength, maxLength, unique, values } = property.constraints
   const parts = [property.description, values ? '' : EXAMPLES[kind], values ? '' : boundsHint(property, kind)]
@@ -23,7 +23,7 @@ export function hintOf(property: PropertyDescription, kind: Kind): string {
   return parts.filter(Boolean).join(' · ')
 }
 
-/** The pattern, where nothing is said in words of what it means; what is wrong with a text names it in any case. */
+/** The pattern, where no description explains it. */
 export const patternHint = ({ description, constraints }: PropertyDescription): string =>
   description ? '' : (constraints.pattern ?? '')
 

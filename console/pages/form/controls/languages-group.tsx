@@ -1,43 +1,34 @@
-import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { Button } from '../../../shared/controls/button.tsx'
-import { inWords } from '../../../shared/names/naming.ts'
+import { Button } from '../../../shared/controls/index.ts'
+import { inWords } from '../../../shared/names/index.ts'
 import { type LanguageRow, type LanguagesDraft, withRow } from '../drafts/draft.ts'
-import { labelOf, placeIn } from '../drafts/field-ids.ts'
-import { Group, useDescribed, Violations } from './field-parts.tsx'
-import { focusPlace, submitOnEnter, useFocusAdded } from './focus.ts'
+import { fieldId, labelOf } from '../drafts/field-ids.ts'
+import { type FieldProps, Group, useDescribed, Violations } from './field-parts.tsx'
+import { focusField, submitOnEnter, useFocusAdded } from './focus.ts'
 import { hintOf } from './hints.ts'
 
-interface LanguagesGroupProps {
-  readonly place: string
-  readonly property: PropertyDescription
-  readonly draft: LanguagesDraft
-  readonly onChange: (draft: LanguagesDraft) => void
-}
-
-/** One text for each language. */
-export function LanguagesGroup({ place, property, draft, onChange }: LanguagesGroupProps) {
+export function LanguagesGroup({ id, property, draft, onChange }: FieldProps<LanguagesDraft>) {
   const label = labelOf(property)
-  const addId = `${place}-add`
+  const addId = `${id}-add`
   const { rows } = draft
-  const expectOneMore = useFocusAdded(place, rows)
+  const focusNext = useFocusAdded(id, rows)
 
   const add = () => {
-    expectOneMore()
-    // Most write in their own language first.
+    focusNext()
+    // The first text is most likely in the user's own language.
     onChange(withRow(draft, rows.length === 0 ? navigator.language.split('-')[0] : ''))
   }
   const remove = (row: LanguageRow) => {
     onChange({ ...draft, rows: rows.filter((one) => one !== row) })
-    focusPlace(addId)
+    focusField(addId)
   }
   return (
-    <Group place={place} label={label} hint={hintOf(property, 'languages')} required={property.required}>
+    <Group id={id} label={label} hint={hintOf(property, 'languages')} required={property.required}>
       {rows.length > 0 && (
         <ol class="form-list">
           {rows.map((row) => (
             <Row
               key={row.key}
-              place={placeIn(place, row.key)}
+              id={fieldId(id, row.key)}
               label={label}
               row={row}
               onChange={(changed) =>
@@ -56,20 +47,20 @@ export function LanguagesGroup({ place, property, draft, onChange }: LanguagesGr
 }
 
 interface RowProps {
-  readonly place: string
+  readonly id: string
   readonly label: string
   readonly row: LanguageRow
   readonly onChange: (row: LanguageRow) => void
   readonly onRemove: () => void
 }
 
-function Row({ place, label, row, onChange, onRemove }: RowProps) {
-  const { describedBy, invalid } = useDescribed(place, '')
+function Row({ id, label, row, onChange, onRemove }: RowProps) {
+  const { describedBy, invalid } = useDescribed(id, '')
   const language = row.tag.trim() || 'no language yet'
   return (
     <li class="form-language">
       <input
-        id={place}
+        id={id}
         class="input form-tag"
         type="text"
         autocomplete="off"
@@ -80,7 +71,7 @@ function Row({ place, label, row, onChange, onRemove }: RowProps) {
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
         value={row.tag}
-        // What was proposed is overwritten by who wants another one.
+        // A proposed language is overwritten by typing another one.
         onFocus={(event) => row.text === '' && event.currentTarget.select()}
         onInput={(event) => onChange({ ...row, tag: event.currentTarget.value })}
       />
@@ -98,7 +89,7 @@ function Row({ place, label, row, onChange, onRemove }: RowProps) {
       <Button class="form-remove" aria-label={`Remove ${inWords(label)} (${language})`} onClick={onRemove}>
         Remove
       </Button>
-      <Violations place={place} />
+      <Violations id={id} />
     </li>
   )
 }

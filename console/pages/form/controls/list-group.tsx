@@ -1,60 +1,48 @@
 import type { ComponentChildren } from 'preact'
-import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { useApi } from '../../../shared/api.ts'
-import { Button } from '../../../shared/controls/button.tsx'
-import { inWords } from '../../../shared/names/naming.ts'
+import { useApi } from '../../../shared/connection/index.ts'
+import { Button } from '../../../shared/controls/index.ts'
+import { inWords } from '../../../shared/names/index.ts'
+import { typedKindOf } from '../../../shared/values/index.ts'
 import { added, type ListDraft, type ListItem, newItem } from '../drafts/draft.ts'
-import { labelOf, placeIn } from '../drafts/field-ids.ts'
-import { kindOf } from '../drafts/kinds.ts'
-import { Group } from './field-parts.tsx'
-import { endsLine, focusPlace, useFocusAdded } from './focus.ts'
+import { fieldId, labelOf } from '../drafts/field-ids.ts'
+import { type FieldProps, Group } from './field-parts.tsx'
+import { endsLine, focusField, useFocusAdded } from './focus.ts'
 import { hintOf, patternHint } from './hints.ts'
 
-interface ListGroupProps {
-  readonly place: string
-  readonly property: PropertyDescription
-  readonly draft: ListDraft
-  readonly onChange: (draft: ListDraft) => void
-  /** One of the values; `name` tells it from the others. */
-  readonly renderItem: (
-    item: ListItem,
-    place: string,
-    name: string,
-    onChange: (draft: ListItem['draft']) => void,
-  ) => ComponentChildren
+interface ListGroupProps extends FieldProps<ListDraft> {
+  readonly renderItem: (item: FieldProps & { readonly name: string }) => ComponentChildren
 }
 
-/** Any number of values. */
-export function ListGroup({ place, property, draft, onChange, renderItem }: ListGroupProps) {
+export function ListGroup({ id, property, draft, onChange, renderItem }: ListGroupProps) {
   const { documentation } = useApi()
   const label = labelOf(property)
-  const addId = `${place}-add`
+  const addId = `${id}-add`
   const { items } = draft
-  const expectOneMore = useFocusAdded(place, items)
+  const focusNext = useFocusAdded(id, items)
 
   const add = () => {
-    expectOneMore()
+    focusNext()
     onChange(added(draft, newItem(property, documentation)))
   }
   const remove = (item: ListItem, index: number) => {
     const left = items.filter((one) => one !== item)
     onChange({ ...draft, items: left })
     const next = left[index] ?? left[index - 1]
-    focusPlace(next ? placeIn(place, next.key) : addId)
+    focusField(next ? fieldId(id, next.key) : addId)
   }
-  /** Who has typed one value goes on to the next, as in any list; the form is saved by its button. */
+  /** Enter goes on to the next value; the form is saved by its button. */
   const onKeyDown = (event: KeyboardEvent, item: ListItem, index: number) => {
     if (!('text' in item.draft) || !endsLine(event)) return
     event.preventDefault()
     const next = items[index + 1]
-    if (next) focusPlace(placeIn(place, next.key))
+    if (next) focusField(fieldId(id, next.key))
     else if (item.draft.text !== '') add()
   }
   return (
     <Group
-      place={place}
+      id={id}
       label={label}
-      hint={hintOf(property, kindOf(property, documentation))}
+      hint={hintOf(property, typedKindOf(property, documentation))}
       pattern={patternHint(property)}
       required={property.required}
     >
@@ -62,12 +50,17 @@ export function ListGroup({ place, property, draft, onChange, renderItem }: List
         <ol class="form-list">
           {items.map((item, index) => (
             <li key={item.key} onKeyDown={(event) => onKeyDown(event, item, index)}>
-              {renderItem(item, placeIn(place, item.key), `${label} ${index + 1}`, (changed) =>
-                onChange({
-                  ...draft,
-                  items: items.map((one) => (one === item ? { ...one, draft: changed } : one)),
-                }),
-              )}
+              {renderItem({
+                id: fieldId(id, item.key),
+                property,
+                draft: item.draft,
+                name: `${label} ${index + 1}`,
+                onChange: (changed) =>
+                  onChange({
+                    ...draft,
+                    items: items.map((one) => (one === item ? { ...one, draft: changed } : one)),
+                  }),
+              })}
               <Button
                 class="form-remove"
                 aria-label={`Remove ${inWords(label)} ${index + 1}`}

@@ -1,10 +1,9 @@
-import type { PropertyDescription } from '../../../../src/client/index.ts'
 import { choicesOf } from '../drafts/checks.ts'
 import type { Draft, PropertyDraft, TextDraft } from '../drafts/draft.ts'
-import { labelOf, placeIn } from '../drafts/field-ids.ts'
+import { fieldId, labelOf } from '../drafts/field-ids.ts'
 import { BooleanGroup, ChoicesGroup } from './choice-groups.tsx'
-import { EmbeddedGroup, type EmbeddedGroupProps } from './embedded-group.tsx'
-import { Hint, RequiredMark, useDescribed, Violations } from './field-parts.tsx'
+import { EmbeddedGroup, type RenderFields } from './embedded-group.tsx'
+import { type FieldProps, Hint, RequiredMark, useDescribed, Violations } from './field-parts.tsx'
 import { hintOf, patternHint } from './hints.ts'
 import { LanguagesGroup } from './languages-group.tsx'
 import { ListGroup } from './list-group.tsx'
@@ -12,136 +11,90 @@ import { ValueControl } from './value-control.tsx'
 
 interface PropertyFieldsProps {
   readonly drafts: readonly PropertyDraft[]
-  /** Of what they are the properties of; empty for the member itself. */
-  readonly place: string
+  readonly id: string
   readonly onChange: (drafts: readonly PropertyDraft[]) => void
 }
 
-/** One field for each property. */
-export function PropertyFields({ drafts, place, onChange }: PropertyFieldsProps) {
-  return (
-    <>
-      {drafts.map((one, index) => (
-        <PropertyField
-          key={one.property.name}
-          {...one}
-          place={placeIn(place, index)}
-          onChange={(draft) => onChange(drafts.map((other) => (other === one ? { ...one, draft } : other)))}
-        />
-      ))}
-    </>
-  )
-}
-
-/** Values within values: given to those that need it, since they cannot import it back. */
-const renderFields: EmbeddedGroupProps['renderFields'] = (drafts, place, onChange) => (
-  <PropertyFields drafts={drafts} place={place} onChange={onChange} />
+export const PropertyFields = ({ drafts, id, onChange }: PropertyFieldsProps) => (
+  <>
+    {drafts.map((one, index) => (
+      <PropertyField
+        key={one.property.name}
+        {...one}
+        id={fieldId(id, index)}
+        onChange={(draft) => onChange(drafts.map((other) => (other === one ? { ...one, draft } : other)))}
+      />
+    ))}
+  </>
 )
 
-interface FieldProps<D extends Draft = Draft> {
-  readonly property: PropertyDescription
-  readonly draft: D
-  readonly place: string
-  readonly onChange: (draft: D) => void
-}
+/** Passed to the groups that nest fields, since they cannot import it back. */
+const renderFields: RenderFields = (props) => <PropertyFields {...props} />
 
-function PropertyField({ property, draft, place, onChange }: FieldProps) {
+function PropertyField({ draft, ...props }: FieldProps) {
   switch (draft.kind) {
     case 'list': {
-      const choices = draft.items.every((item) => isPlain(item.draft)) ? choicesOf(property) : undefined
+      const choices = draft.items.every((item) => isText(item.draft)) ? choicesOf(props.property) : undefined
       return choices ? (
-        <ChoicesGroup place={place} property={property} draft={draft} choices={choices} onChange={onChange} />
+        <ChoicesGroup {...props} draft={draft} choices={choices} />
       ) : (
-        <ListGroup
-          place={place}
-          property={property}
-          draft={draft}
-          onChange={onChange}
-          renderItem={(item, at, name, onItem) => (
-            <ItemField property={property} draft={item.draft} place={at} name={name} onChange={onItem} />
-          )}
-        />
+        <ListGroup {...props} draft={draft} renderItem={(item) => <ItemField {...item} />} />
       )
     }
     case 'languages':
-      return <LanguagesGroup place={place} property={property} draft={draft} onChange={onChange} />
+      return <LanguagesGroup {...props} draft={draft} />
     case 'embedded':
-      return (
-        <EmbeddedGroup
-          place={place}
-          property={property}
-          draft={draft}
-          onChange={onChange}
-          renderFields={renderFields}
-        />
-      )
+      return <EmbeddedGroup {...props} draft={draft} renderFields={renderFields} />
     case 'boolean':
-      return (
-        <BooleanGroup
-          place={place}
-          property={property}
-          draft={draft}
-          onText={(text) => onChange({ ...draft, text })}
-        />
-      )
+      return <BooleanGroup {...props} draft={draft} />
     default:
-      return <TextField property={property} draft={draft} place={place} onChange={onChange} />
+      return <TextField {...props} draft={draft} />
   }
 }
 
-/** Whether one text says all of it; what is not as it was described is shown as JSON. */
-const isPlain = (draft: Draft): boolean => 'text' in draft && draft.kind !== 'json'
+const isText = (draft: Draft): boolean => 'text' in draft && draft.kind !== 'json'
 
-function TextField({ property, draft, place, onChange }: FieldProps<TextDraft>) {
+function TextField({ id, property, draft, onChange }: FieldProps<TextDraft>) {
   const hint = hintOf(property, draft.kind)
   const pattern = patternHint(property)
   return (
     <div class="field">
-      <label for={place}>
+      <label for={id}>
         {labelOf(property)} <RequiredMark required={property.required} />
       </label>
-      <Hint place={place} text={hint} pattern={pattern} />
+      <Hint id={id} text={hint} pattern={pattern} />
       <ValueControl
-        {...useDescribed(place, hint || pattern)}
-        place={place}
+        {...useDescribed(id, hint || pattern)}
+        id={id}
         property={property}
         draft={draft}
         alone
         onText={(text) => onChange({ ...draft, text })}
       />
-      <Violations place={place} />
+      <Violations id={id} />
     </div>
   )
 }
 
-/** One of several values: the list has the hint, and the name to be seen. */
-function ItemField({ property, draft, place, name, onChange }: FieldProps & { readonly name: string }) {
-  const described = useDescribed(place, '')
-  if (draft.kind === 'embedded') {
-    return (
-      <EmbeddedGroup
-        place={place}
-        property={property}
-        draft={draft}
-        name={name}
-        onChange={onChange}
-        renderFields={renderFields}
-      />
-    )
-  }
+/** One of several values: the list has the hint and the visible name. */
+function ItemField({ draft, name, ...props }: FieldProps & { readonly name: string }) {
+  const { id, property, onChange } = props
+  const described = useDescribed(id, '')
+  if (draft.kind === 'embedded')
+    return <EmbeddedGroup {...props} draft={draft} name={name} renderFields={renderFields} />
   if (draft.kind === 'list' || draft.kind === 'languages') return null
   return (
     <div class="form-item">
       <ValueControl
         {...described}
-        place={place}
+        id={id}
         property={property}
         draft={draft}
         name={name}
         alone={false}
         onText={(text) => onChange({ ...draft, text })}
       />
-      <Violations place={place} />
+      <Violations id={id} />
     </div>
   )
 }

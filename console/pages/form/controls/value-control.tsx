@@ -1,13 +1,19 @@
+import { Select } from '../../../shared/controls/index.ts'
+import type { Option } from '../../../shared/values/index.ts'
 import { choicesOf } from '../drafts/checks.ts'
 import { labelOf } from '../drafts/field-ids.ts'
 import { LinkPicker } from '../picker/link-picker.tsx'
 import { DateControl, DateTimeControl } from './date-controls.tsx'
 import { type ControlProps, TextControl, tied } from './text-control.tsx'
 
-/** The control for one value, by its kind. `alone`: it is not one of several. */
-export function ValueControl(props: ControlProps & { readonly alone: boolean }) {
-  const { draft, property, onText, place, describedBy, invalid, name } = props
-  const choices = choicesOf(property)?.map((text) => ({ text, label: text }))
+export const YES_OR_NO: readonly Option[] = [
+  ['true', 'Yes'],
+  ['false', 'No'],
+]
+
+export function ValueControl(props: ControlProps) {
+  const { draft, property, onText, id, describedBy, invalid, name } = props
+  const choices = choicesOf(property)?.map((text): Option => [text, text])
   if (choices && draft.kind !== 'json') return <ChoiceControl {...props} choices={choices} />
   switch (draft.kind) {
     case 'boolean':
@@ -19,7 +25,7 @@ export function ValueControl(props: ControlProps & { readonly alone: boolean }) 
     case 'link':
       return (
         <LinkPicker
-          id={place}
+          id={id}
           target={property.range}
           value={draft.text}
           label={name ?? labelOf(property)}
@@ -36,34 +42,19 @@ export function ValueControl(props: ControlProps & { readonly alone: boolean }) 
   }
 }
 
-/** One of few values. One that is there although it is not among them stays possible. */
-export function ChoiceControl(props: ControlProps & { readonly choices: readonly Choice[] }) {
+/** One of a few values. A present value that is not among them stays possible. */
+function ChoiceControl(props: ControlProps & { readonly choices: readonly Option[] }) {
   const { draft, property, choices, onText } = props
-  const isOther = draft.text !== '' && !choices.some(({ text }) => text === draft.text)
+  const { text } = draft
+  const isOther = text !== '' && !choices.some(([value]) => value === text)
+  const none: Option = ['', property.required ? 'Choose …' : 'Not set']
   return (
-    <select
+    <Select
       {...tied(props)}
-      class="input form-choice"
-      value={draft.text}
-      onChange={(event) => onText(event.currentTarget.value)}
-    >
-      <option value="">{property.required ? 'Choose …' : 'Not set'}</option>
-      {isOther && <option value={draft.text}>{draft.text}</option>}
-      {choices.map(({ text, label }) => (
-        <option key={text} value={text}>
-          {label}
-        </option>
-      ))}
-    </select>
+      class="form-choice"
+      value={text}
+      options={[none, ...(isOther ? [[text, text] as const] : []), ...choices]}
+      onChange={onText}
+    />
   )
 }
-
-export interface Choice {
-  readonly text: string
-  readonly label: string
-}
-
-export const YES_OR_NO: readonly Choice[] = [
-  { text: 'true', label: 'Yes' },
-  { text: 'false', label: 'No' },
-]

@@ -1,12 +1,13 @@
+import { isObject, type Values, valueIn } from '../../../shared/values/index.ts'
 import type { PropertyDraft } from './draft.ts'
-import { isObject, valueIn } from './kinds.ts'
 
-type Values = Readonly<Record<string, unknown>>
-
-/** Only what was changed, as a merge patch (RFC 7396): null removes, what is not named stays. */
+/** What was changed, as a merge patch (RFC 7396): null removes. */
 export function changesOf(drafts: readonly PropertyDraft[], before: Values, after: Values): Values {
-  const names = drafts.map(({ property }) => property.name)
-  return patchOf(names, before, after)
+  return patchOf(
+    drafts.map(({ property }) => property.name),
+    before,
+    after,
+  )
 }
 
 function patchOf(names: readonly string[], before: Values, after: Values): Values {
@@ -22,7 +23,7 @@ function changeOf(before: unknown, after: unknown): unknown {
   return patchOf([...new Set([...Object.keys(before), ...Object.keys(after)])], before, after)
 }
 
-/** By value; the order of keys says nothing, and what is null or undefined is not there. */
+/** By value; the order of keys does not matter, and null is the same as no value. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (Array.isArray(one) && Array.isArray(other)) {

@@ -1,15 +1,12 @@
 import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { isObject, type TextKind } from './kinds.ts'
+import { isObject, type TextKind } from '../../../shared/values/index.ts'
 
-/**
- * What is certainly wrong with a text, as the rest of a sentence. The server is the judge: what it might accept is left
- * to it.
- */
+/** What is certainly wrong with a text, as the rest of a sentence. What the server might accept is left to it. */
 export function checkText(kind: TextKind, text: string, property: PropertyDescription): string | undefined {
   switch (kind) {
     case 'text':
     case 'iri':
-      // A pattern is left to the server: that of a foreign API may hold the page up for ever.
+      // A pattern is left to the server: one of another API may take exponential time.
       return checkLength(text, property)
     case 'integer':
     case 'decimal':
@@ -43,7 +40,7 @@ const IMPLIED: Readonly<Record<string, { readonly least?: number; readonly most?
   negativeInteger: { most: -1 },
 }
 
-/** Rounding keeps the order: what is below its bound as a JavaScript number is below it with all its digits. */
+/** Rounding keeps the order, so JavaScript numbers are exact enough. */
 function checkRange(text: string, property: PropertyDescription): string | undefined {
   const { least, most } = boundsOf(property)
   if (least !== undefined && Number(text) < Number(least)) return `must be at least ${least}.`
@@ -51,7 +48,7 @@ function checkRange(text: string, property: PropertyDescription): string | undef
   return undefined
 }
 
-/** A bound with a fraction is written as text in the documentation, to be exact. */
+/** A bound with a fraction is text in the documentation, to be exact. */
 export function boundsOf({ constraints, range = '' }: PropertyDescription): {
   readonly least: number | string | undefined
   readonly most: number | string | undefined
@@ -64,7 +61,7 @@ const DAY = '-?\\d{4,}-\\d{2}-\\d{2}'
 const CLOCK = '\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?'
 const ZONE = '(?:Z|[+-]\\d{2}:\\d{2})?'
 
-/** XSD 1.1 part 2 §3.3, with or without zone: whether one is needed is for the server to say. */
+/** XSD 1.1 part 2 §3.3; the server says whether a zone is needed. */
 const FORMS = {
   date: new RegExp(`^${DAY}${ZONE}$`),
   dateTime: new RegExp(`^${DAY}T${CLOCK}${ZONE}$`),
@@ -87,15 +84,14 @@ function isOfCalendar(text: string): boolean {
   return date.getUTCDate() === Number(number)
 }
 
-/** A value of a shape may be written with its type (JSON-LD 1.1 §9.5). */
+/** A value of a shape may carry its type (JSON-LD 1.1 §9.5). */
 export const unwrapped = (value: unknown): unknown =>
   isObject(value) && '@value' in value ? value['@value'] : value
 
-/** The only values that there can be, as text; undefined where there can be others. */
 export function choicesOf({ constraints }: PropertyDescription): readonly string[] | undefined {
   return constraints.values?.map((value) => String(unwrapped(value)))
 }
 
-/** A default that the documentation cannot tell (SHACL has no "now", and one value at most) may fill these in. */
+/** These may have a default that SHACL cannot express: "now", or several values. */
 export const mayHaveDefault = ({ range = '', many }: PropertyDescription): boolean =>
   (many && !/#langString$/.test(range)) || /#(date|dateTime)$/.test(range)

@@ -1,17 +1,16 @@
 import type { ClassDescription, Documentation, PropertyDescription } from '../../../../src/client/index.ts'
-import { unwrapped } from './checks.ts'
 import {
-  eachOnce,
   embeddedClass,
-  fits,
   isObject,
   type Kind,
-  kindOf,
   type TextKind,
+  typedKindOf,
+  type Values,
   valueIn,
-} from './kinds.ts'
+} from '../../../shared/values/index.ts'
+import { unwrapped } from './checks.ts'
 
-/** What somebody is typing for a property. `given` is the value as it was read: unchanged, it goes back word for word. */
+/** What is typed for a property. `given` is the value that was read: unchanged, it is sent back word for word. */
 export type Draft = TextDraft | LanguagesDraft | EmbeddedDraft | ListDraft
 
 export interface TextDraft {
@@ -36,7 +35,7 @@ export interface LanguageRow {
 export interface EmbeddedDraft {
   readonly kind: 'embedded'
   readonly cls: ClassDescription
-  /** What is taken away and put back again has what was typed before. */
+  /** A removed value that is added again has what was typed before. */
   readonly present: boolean
   readonly properties: readonly PropertyDraft[]
   readonly given?: unknown
@@ -58,16 +57,13 @@ export interface PropertyDraft {
   readonly draft: Draft
 }
 
-/**
- * How deep what is required is opened without being asked for. A class may, in other APIs, require several values of its
- * own class: with four of them each level has four times as many.
- */
+/** How deep required values are opened. In other APIs a class may require several values of its own class. */
 const DEEPEST = 2
 
-/** A form for a class. Without values it is one for something new, and has the defaults that the API tells. */
+/** The drafts of a form. Without `data` it is for a new member, with the defaults of the documentation. */
 export function draftsOf(
   cls: ClassDescription,
-  data: Readonly<Record<string, unknown>> | undefined,
+  data: Values | undefined,
   documentation: Documentation,
   depth = 0,
 ): readonly PropertyDraft[] {
@@ -81,7 +77,6 @@ export function draftsOf(
     }))
 }
 
-/** `undefined`: there is no value yet. */
 export function draftOf(
   property: PropertyDescription,
   value: unknown,
@@ -103,11 +98,10 @@ function newDraft(property: PropertyDescription, documentation: Documentation, d
     return added(draft, newItem(property, documentation, depth))
   }
   if (draft.kind === 'languages' && property.required) return withRow(draft)
-  // It was not read from anywhere: it is sent.
+  // A default was not read from a member, so it is sent.
   return { ...draft, given: undefined }
 }
 
-/** One value, also of several. */
 function valueDraft(
   property: PropertyDescription,
   value: unknown,
@@ -125,15 +119,15 @@ function valueDraft(
   return { kind: typed, text: value === undefined ? '' : textOf(typed, value), given: value }
 }
 
-/** The next best kind that holds the value whole. */
+/** The kind of the property, or the next best one that holds the whole value. */
 function kindFor(property: PropertyDescription, value: unknown, documentation: Documentation): Kind {
-  const kind = kindOf(property, documentation)
+  const kind = typedKindOf(property, documentation)
   if (value === undefined || fits(kind, value)) return kind
   return embeddedClass(property, documentation) && fits('embedded', value) ? 'embedded' : 'json'
 }
 
 const isByLanguage = (property: PropertyDescription, documentation: Documentation): boolean =>
-  kindOf(property, documentation) === 'languages'
+  typedKindOf(property, documentation) === 'languages'
 
 function languagesDraft(value: unknown): Draft {
   if (value !== undefined && !fits('languages', value)) {
@@ -147,19 +141,17 @@ function languagesDraft(value: unknown): Draft {
   }
 }
 
-/** As it is typed. */
 export function textOf(kind: TextKind, value: unknown): string {
   if (kind === 'json') return jsonText(value)
   if (kind === 'link' && isObject(value)) return String(value['@id'])
   return String(value)
 }
 
-/** Text stands for itself, unless it could be taken for JSON. */
+/** Text is written without quotes, unless it could be read as JSON. */
 function jsonText(value: unknown): string {
   return typeof value === 'string' && parsed(value) === undefined ? value : JSON.stringify(value, null, 2)
 }
 
-/** What a text says as JSON; undefined where it is no JSON. */
 export function parsed(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) }
@@ -168,7 +160,6 @@ export function parsed(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** An embedded value that is filled in, as it was or anew. */
 export function shown(draft: EmbeddedDraft, documentation: Documentation, depth = 0): EmbeddedDraft {
   const { cls, given, properties } = draft
   if (properties.length > 0) return { ...draft, present: true }
@@ -176,7 +167,6 @@ export function shown(draft: EmbeddedDraft, documentation: Documentation, depth 
   return { ...draft, present: true, properties: draftsOf(cls, values, documentation, depth + 1) }
 }
 
-/** An empty place for one more value. */
 export function newItem(property: PropertyDescription, documentation: Documentation, depth = 0): Draft {
   const draft = valueDraft(property, undefined, documentation, depth)
   return draft.kind === 'embedded' ? shown(draft, documentation, depth) : draft
@@ -195,9 +185,9 @@ export const withRow = (draft: LanguagesDraft, tag = ''): LanguagesDraft => ({
 const nextKey = (items: readonly { readonly key: number }[]): number =>
   1 + Math.max(-1, ...items.map(({ key }) => key))
 
-/** What is typed at a place, as deep as the form goes: each change makes another one of it. */
-export function findAt(drafts: readonly PropertyDraft[], place: string): Draft | LanguageRow | undefined {
-  const [first = -1, ...deeper] = place.split('-').slice(1).map(Number)
+/** The draft of a field, however deep. A change makes another object of it. */
+export function findAt(drafts: readonly PropertyDraft[], id: string): Draft | LanguageRow | undefined {
+  const [first = -1, ...deeper] = id.split('-').slice(1).map(Number)
   return deeper.reduce<Draft | LanguageRow | undefined>(
     (found, key) => (found && 'kind' in found ? within(found, key) : undefined),
     drafts[first]?.draft,
@@ -214,5 +204,34 @@ function within(draft: Draft, key: number): Draft | LanguageRow | undefined {
       return draft.properties[key]?.draft
     default:
       return undefined
+  }
+}
+
+/** In other APIs two properties may have one name, and so one value: the writable one is shown. */
+export const eachOnce = ({ properties }: ClassDescription): readonly PropertyDescription[] =>
+  properties.filter((property) => {
+    const same = properties.filter(({ name }) => name === property.name)
+    return property === (same.find(({ writable }) => writable) ?? same[0])
+  })
+
+/** Whether a form of this kind can hold the value. */
+export function fits(kind: Kind, value: unknown): boolean {
+  switch (kind) {
+    case 'json':
+      return true
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'integer':
+    case 'decimal':
+    case 'double':
+      return typeof value === 'number' || typeof value === 'string'
+    case 'link':
+      return typeof value === 'string' || (isObject(value) && typeof value['@id'] === 'string')
+    case 'languages':
+      return isObject(value) && Object.values(value).every((text) => typeof text === 'string')
+    case 'embedded':
+      return isObject(value) && !('@value' in value)
+    default:
+      return typeof value === 'string'
   }
 }

@@ -1,46 +1,43 @@
 import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { capitalised, inWords } from '../../../shared/names/naming.ts'
+import { titleOf } from '../../../shared/names/index.ts'
 
-/** Something that is wrong, and the id of the field that it is about; undefined for what concerns none of them. */
-export interface Placed {
-  readonly place: string | undefined
+/** Something that is wrong, and the id of its field; undefined for what concerns no field. */
+export interface Problem {
+  readonly id: string | undefined
   readonly sentence: string
-  /** Whether the form itself can tell that it is still wrong; otherwise it is so until the value is another. */
+  /** The form itself can tell whether it is still wrong; otherwise it is until the value changes. */
   readonly checked?: boolean
 }
 
-/** A field: its id, and what it is called in a sentence. */
-export interface Spot {
-  readonly place: string
+export interface Field {
+  readonly id: string
   readonly label: string
 }
 
-/** The form itself. */
-export const WHOLE: Spot = { place: '', label: '' }
+export const WHOLE: Field = { id: '', label: '' }
 
 /** Ids by number: the names of properties may, in other APIs, be anything. */
-export const placeIn = (outer: string, key: number): string => `${outer || 'field'}-${key}`
+export const fieldId = (outer: string, key: number): string => `${outer || 'field'}-${key}`
 
-export const labelOf = ({ name }: PropertyDescription): string => capitalised(inWords(name))
+export const labelOf = ({ name }: PropertyDescription): string => titleOf(name)
 
-/** A property; within a value it is called by both: "Home › Street". */
-export const spotOf = (outer: Spot, property: PropertyDescription, index: number): Spot => ({
-  place: placeIn(outer.place, index),
+/** The field of a property; within an embedded value both are named: "Home › Street". */
+export const fieldOf = (outer: Field, property: PropertyDescription, index: number): Field => ({
+  id: fieldId(outer.id, index),
   label: outer.label ? `${outer.label} › ${labelOf(property)}` : labelOf(property),
 })
 
-/** The n-th of several values. */
-export const spotOfItem = (outer: Spot, key: number, number: number): Spot => ({
-  place: placeIn(outer.place, key),
+export const fieldOfItem = (outer: Field, key: number, number: number): Field => ({
+  id: fieldId(outer.id, key),
   label: `${outer.label} (value ${number})`,
 })
 
-/** The server says the rest of a sentence; others write whole ones. */
+/** Hydrant sends the rest of a sentence; other APIs send whole ones. */
 export const sentenceAbout = (label: string, message: string): string =>
   /^\p{Ll}/u.test(message) ? `${label} ${message}` : message
 
 /** In the order of the form; what concerns no field comes last. */
-export const inOrder = (list: readonly Placed[]): readonly Placed[] =>
-  list.toSorted(({ place: one = 'none' }, { place: other = 'none' }) =>
+export const inOrder = (list: readonly Problem[]): readonly Problem[] =>
+  list.toSorted(({ id: one = 'none' }, { id: other = 'none' }) =>
     one.localeCompare(other, 'en', { numeric: true }),
   )

@@ -1,4 +1,3 @@
-/** A number in digits, as JSON and XSD write it. */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 /** XSD 1.1 part 2 §3.3.3: no exponent. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/
@@ -9,7 +8,7 @@ const TOO_LARGE = 'is too large: the largest number that can be sent is about 1.
 
 export type NumberReading = { readonly value: number | string } | { readonly message: string }
 
-/** `given`: as the API itself writes it; some write numbers as text. */
+/** `given`: as the API itself wrote it; some write numbers as text. */
 export function readInteger(text: string, given: unknown): NumberReading {
   if (!WHOLE.test(text)) return { message: 'must be a whole number such as 12.' }
   if (typeof given === 'string') return { value: text }
@@ -31,7 +30,7 @@ export function readDouble(text: string, given: unknown): NumberReading {
   return { value: Number(text) + 0 }
 }
 
-/** As text, so that 12.50 stays 12.50; as a number only where the API itself writes one. */
+/** As text, so that 12.50 stays 12.50; as a number only where the API itself wrote one. */
 export function readDecimal(text: string, given: unknown): NumberReading {
   const decimal = DECIMAL.test(text)
   if (!decimal && !NUMBER.test(text)) return { message: 'must be a number such as 12.50, with a point.' }
@@ -41,13 +40,12 @@ export function readDecimal(text: string, given: unknown): NumberReading {
   return decimal ? { value: text } : { message: 'must be written out in digits, such as 12.50.' }
 }
 
-/** Whether a JavaScript number would be another one than was typed. */
 export function losesDigits(text: string): boolean {
   const value = Number(text)
   return !Number.isFinite(value) || digitsOf(text) !== digitsOf(String(value))
 }
 
-/** 012.50, 1.25e1 and 12.5 have the same digits in the same place. */
+/** The same for 012.50, 1.25e1 and 12.5. */
 function digitsOf(text: string): string {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().replace(/^[+-]/, '').split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')

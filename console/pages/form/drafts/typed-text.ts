@@ -3,7 +3,7 @@ import { checkText } from './checks.ts'
 import { parsed, type TextDraft, textOf } from './draft.ts'
 import { losesDigits, readDecimal, readDouble, readInteger } from './numbers.ts'
 
-/** The value of a text, undefined where there is none; or what is wrong with it, as the rest of a sentence. */
+/** The value of a text, undefined for none; or what is wrong with it, as the rest of a sentence. */
 export type TextReading = { readonly value: unknown } | { readonly message: string }
 
 export function readTyped(draft: TextDraft, property: PropertyDescription): TextReading {
@@ -39,7 +39,6 @@ function readText({ kind, given }: TextDraft, text: string): TextReading {
   }
 }
 
-/** JSON where it is JSON, otherwise text. */
 function readAnything(text: string): TextReading {
   const json = parsed(text)
   if (json === undefined) return { value: text }
@@ -58,8 +57,8 @@ export const isAddress = (text: string): boolean => /^(?:[a-z][a-z\d+.-]*:|\/)\S
 const END = /\r\n|\r|\n/g
 
 /**
- * A browser makes every line end of what somebody edits a line feed (HTML §4.10.11, "API value"). Before and after what
- * was changed, lines end as they did; new ones end as the first one does.
+ * A browser turns every line end of an edited text into a line feed (HTML §4.10.11, "API value"). Unchanged lines before
+ * and after the edit get their own line ends back; new ones end as the first line does.
  */
 export function withLineEnds(typed: string, original: string): string {
   if (typed.includes('\r') || !original.includes('\r')) return typed
@@ -78,7 +77,6 @@ export function withLineEnds(typed: string, original: string): string {
     .join('')
 }
 
-/** How many lines are the same from the first one on. */
 function sameFrom(lines: readonly string[], others: readonly string[]): number {
   const first = lines.findIndex((line, index) => line !== others[index])
   return first < 0 ? lines.length : first

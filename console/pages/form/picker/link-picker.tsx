@@ -1,28 +1,22 @@
 import { createContext } from 'preact'
 import { useContext, useState } from 'preact/hooks'
 import type { CollectionDescription, Member } from '../../../../src/client/index.ts'
-import { useApi } from '../../../shared/api.ts'
-import { canCreate, memberWord } from '../../../shared/connection/collections.ts'
-import { useMemberName } from '../../../shared/names/member-names.ts'
-import { inWords, nameOf } from '../../../shared/names/naming.ts'
+import { canCreate, memberWord, useApi } from '../../../shared/connection/index.ts'
+import { useMemberName } from '../../../shared/controls/index.ts'
+import { inWords, nameOf } from '../../../shared/names/index.ts'
 import { isAddress } from '../drafts/typed-text.ts'
 import { PickerOptions, useOptions } from './picker-options.tsx'
-import type { Option } from './picker-search.ts'
+import type { PickerOption } from './picker-search.ts'
 
 export interface LinkPickerProps {
-  /** Of the control, for its label. */
   readonly id: string
-  /** The IRI of the class whose members can be chosen. */
   readonly target: string | undefined
-  /** The address of the member that is chosen; empty for none. Other text is what was last looked for. */
+  /** The address of the chosen member; empty for none. Any other text was searched for. */
   readonly value: string
-  /** Told the address of a member, or nothing. */
   readonly onChange: (iri: string) => void
-  /** Told what is being typed, which is no address yet. */
+  /** A search text was typed, which is no address yet. */
   readonly onTyping?: (text: string) => void
-  /** What is chosen here: "Author". */
   readonly label?: string | undefined
-  /** Where no label belongs to the id. */
   readonly ariaLabel?: string | undefined
   readonly describedBy?: string | undefined
   readonly invalid?: boolean | undefined
@@ -34,7 +28,7 @@ export function LinkPicker(props: LinkPickerProps) {
   const { id, target, value, onChange, onTyping, label = 'link', describedBy } = props
   const { collections } = useApi()
   const collection = collections.find(({ memberClass }) => target && memberClass?.iri === target)
-  const [chosen, setChosen] = useState<Option>()
+  const [chosen, setChosen] = useState<PickerOption>()
   const [typed, setTyped] = useState(isAddress(value) ? undefined : value || undefined)
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
@@ -43,13 +37,13 @@ export function LinkPicker(props: LinkPickerProps) {
   const text = typed ?? (value ? known : '')
   const listId = `${id}-list`
   const current = open ? options[active] : undefined
-  const create = useCreating(collection)
+  const create = useNestedCreate(collection)
 
   const close = () => {
     setOpen(false)
     setActive(-1)
   }
-  const choose = (option: Option) => {
+  const choose = (option: PickerOption) => {
     setChosen(option)
     setTyped(undefined)
     onChange(option.iri)
@@ -62,7 +56,7 @@ export function LinkPicker(props: LinkPickerProps) {
     if (isDone || isAddress(value)) onChange(isDone ? next.trim() : '')
     if (!isDone) onTyping?.(next)
     setOpen(!isDone || next === '')
-    // What Enter would choose.
+    // The option that Enter would choose.
     setActive(isDone ? -1 : 0)
   }
   const clear = () => {
@@ -84,7 +78,7 @@ export function LinkPicker(props: LinkPickerProps) {
     const isWithin = currentTarget instanceof Element && relatedTarget instanceof Node
     if (isWithin && currentTarget.contains(relatedTarget)) return
     close()
-    // What is written out in full is meant.
+    // A name that was typed in full is chosen.
     const [only, ...others] = options.filter(({ name }) => name === typed?.trim())
     if (state === 'done' && only && others.length === 0) choose(only)
   }
@@ -148,22 +142,19 @@ export function LinkPicker(props: LinkPickerProps) {
   )
 }
 
-/** Asks for a new member of a collection, over the form that needs it. */
-export type Create = (wanted: Wanted) => void
+export type Create = (wanted: WantedMember) => void
 
-export interface Wanted {
+export interface WantedMember {
   readonly collection: CollectionDescription
-  /** What was looked for: most likely its name. */
   readonly name: string
-  /** Told what was created, and nothing where it was not. */
   readonly done: (member: Member | undefined) => void
 }
 
-/** Undefined where nothing can be created in between: in a filter, and in such a form itself. */
-export const CreatingContext = createContext<Create | undefined>(undefined)
+/** Opens a form for a new member over the present form. Undefined in a filter, and in such a form itself. */
+export const NestedCreateContext = createContext<Create | undefined>(undefined)
 
-export function useCreating(collection: CollectionDescription | undefined): Create | undefined {
-  const create = useContext(CreatingContext)
+export function useNestedCreate(collection: CollectionDescription | undefined): Create | undefined {
+  const create = useContext(NestedCreateContext)
   const can = collection && canCreate(collection) && collection.memberClass
   return can ? create : undefined
 }

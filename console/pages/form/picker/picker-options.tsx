@@ -1,25 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CollectionDescription } from '../../../../src/client/index.ts'
-import { useApi } from '../../../shared/api.ts'
-import { sentenceOf } from '../../../shared/controls/error-sentence.ts'
-import { findOptions, type Option } from './picker-search.ts'
+import { sentenceOf, useApi } from '../../../shared/connection/index.ts'
+import { useAbortableEffect } from '../../../shared/state/index.ts'
+import { findOptions, type PickerOption } from './picker-search.ts'
 
 interface PickerOptionsProps {
   readonly id: string
   readonly open: boolean
-  readonly options: readonly Option[]
+  readonly options: readonly PickerOption[]
   readonly active: number
   readonly state: OptionsState
-  /** What one of them is called. */
   readonly word: string
-  /** Nothing was typed: where nothing is found, there is nothing. */
   readonly isEmpty: boolean
-  readonly onChoose: (option: Option) => void
-  /** Makes a new one; undefined where that is not possible. */
+  readonly onChoose: (option: PickerOption) => void
   readonly onCreate?: (() => void) | undefined
 }
 
-/** The list below a picker, and what there is to say about it. */
 export function PickerOptions(props: PickerOptionsProps) {
   const { id, open, options, active, state, word, onChoose, onCreate } = props
   const popup = useRef<HTMLDivElement>(null)
@@ -75,38 +71,37 @@ function sentence(count: number, { state, isEmpty, word }: PickerOptionsProps): 
   return count === 1 ? '1 found.' : `${count} found.`
 }
 
-/** Somebody who types is not asked about after each letter. */
+/** A search begins after a pause in typing. */
 const PAUSE_MS = 200
 
-/** Whether the options belong to what is typed; or why there are none. */
+/** Whether the options belong to what is typed; or why the search failed. */
 export type OptionsState = 'searching' | 'done' | { readonly failed: string }
 
-interface Options {
-  readonly options: readonly Option[]
+interface FoundOptions {
+  readonly options: readonly PickerOption[]
   readonly state: OptionsState
 }
 
-const NONE: Options = { options: [], state: 'searching' }
+const NONE: FoundOptions = { options: [], state: 'searching' }
 
-/** What can be chosen, for as long as a collection is given. Old searches are given up. */
-export function useOptions(collection: CollectionDescription | undefined, text: string): Options {
+/** The members that match a text, while a collection is given. An old search is aborted. */
+export function useOptions(collection: CollectionDescription | undefined, text: string): FoundOptions {
   const { client } = useApi()
   const [found, setFound] = useState(NONE)
-  useEffect(() => {
-    if (!collection) return setFound(NONE)
-    const controller = new AbortController()
-    const { signal } = controller
-    setFound(({ options }) => ({ options, state: 'searching' }))
-    const search = () =>
-      findOptions(client, collection, text.trim(), signal).then(
-        (options) => signal.aborted || setFound({ options, state: 'done' }),
-        (error: unknown) => signal.aborted || setFound({ options: [], state: { failed: sentenceOf(error) } }),
-      )
-    const timer = setTimeout(search, text === '' ? 0 : PAUSE_MS)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
-  }, [client, collection, text])
+  useAbortableEffect(
+    (signal) => {
+      if (!collection) return setFound(NONE)
+      setFound(({ options }) => ({ options, state: 'searching' }))
+      const search = () =>
+        findOptions(client, collection, text.trim(), signal).then(
+          (options) => signal.aborted || setFound({ options, state: 'done' }),
+          (error: unknown) =>
+            signal.aborted || setFound({ options: [], state: { failed: sentenceOf(error) } }),
+        )
+      const timer = setTimeout(search, text === '' ? 0 : PAUSE_MS)
+      return () => clearTimeout(timer)
+    },
+    [client, collection, text],
+  )
   return found
 }

@@ -6,26 +6,23 @@ import {
   type Member,
   type Query,
 } from '../../../../src/client/index.ts'
-import { capitalised, nameOf, namingProperty } from '../../../shared/names/naming.ts'
-import { readVariables, type Variable } from '../../../shared/search-variables.ts'
+import { readVariables, type Variable } from '../../../shared/connection/index.ts'
+import { capitalised, nameOf, namingProperty } from '../../../shared/names/index.ts'
 
-/** A member that can be chosen. */
-export interface Option {
+export interface PickerOption {
   readonly iri: string
   readonly name: string
-  /** What tells it from others of the same name. */
   readonly detail: string
 }
 
-/** More than that nobody reads: a word more finds it. */
 const MOST_OPTIONS = 10
-/** So many are asked for, so that the best can be told from the rest. */
+/** More are asked for, so that the best can be chosen. */
 const MOST_ASKED = 30
-/** Of a collection that cannot be asked, so many are looked through. */
+/** Of a collection without filters, this many are looked through. */
 const MOST_READ = 200
-/** Pages may, in other APIs, be empty and go on for ever. */
+/** In other APIs, pages may be empty and go on for ever. */
 const MOST_PAGES = 20
-/** Whoever types waits no longer for a server that looks at every member. */
+/** The search does not wait longer for a server that scans every member. */
 const PATIENCE_MS = 1_000
 
 /** Members to choose from: those that match what was typed, the best first; without that, the first ones. */
@@ -34,14 +31,14 @@ export async function findOptions(
   { iri, memberClass }: CollectionDescription,
   text: string,
   signal: AbortSignal,
-): Promise<readonly Option[]> {
+): Promise<readonly PickerOption[]> {
   const collection = client.collectionAt(iri)
-  // The collection itself answers with its template, so that the first look costs one request.
+  // The first page brings the template along, so that this costs one request.
   if (text === '') return optionsOf((await collection.page(undefined, { signal })).members, memberClass)
   const { byPart, byStart, byWords } = questionsFor(await variablesOf(), memberClass, text, MOST_ASKED)
   if (!byPart && !byStart && !byWords) return optionsOf(await readThrough(), memberClass)
   const [part, words] = await Promise.all([ask(byPart, PATIENCE_MS), ask(byWords)])
-  // A part of a name is looked for everywhere, which may take too long; and there may be too many of them.
+  // The search for a part of a name may take too long, or find too many.
   const isWhole = byPart && !(part instanceof Error) && part.length < MOST_ASKED
   const start = isWhole ? [] : await ask(byStart)
   const answers = [start, part, words]
@@ -50,8 +47,8 @@ export async function findOptions(
   if (found.length === 0 && failure) throw failure
   return optionsOf(bestFirst(found, memberClass, text), memberClass)
 
-  /** One question that fails does not take away what another has found. */
-  async function ask(question: Question | undefined, patience = 60_000): Promise<readonly Member[] | Error> {
+  /** A query that fails does not take away what another has found. */
+  async function ask(question: Query | undefined, patience = 60_000): Promise<readonly Member[] | Error> {
     if (!question) return []
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(patience)])
@@ -67,7 +64,7 @@ export async function findOptions(
     try {
       return readVariables(await collection.search({ signal }), memberClass)
     } catch (error) {
-      // It says nothing about how it can be asked.
+      // The collection has no template.
       if (error instanceof ApiError && error.code === 'malformed') return []
       throw error
     }
@@ -108,7 +105,7 @@ function rankOf(name: string, text: string): number {
   return whole.includes(part) ? 2 : OTHERWISE
 }
 
-function optionsOf(members: readonly Member[], cls: ClassDescription | undefined): readonly Option[] {
+function optionsOf(members: readonly Member[], cls: ClassDescription | undefined): readonly PickerOption[] {
   const options = members.slice(0, MOST_OPTIONS).map((member) => ({
     iri: member.iri,
     name: nameOf(member, cls),
@@ -117,15 +114,11 @@ function optionsOf(members: readonly Member[], cls: ClassDescription | undefined
   return options.map((option) => ({ ...option, detail: isTwice(option.name) ? option.iri : '' }))
 }
 
-export type Question = Query
-
-/** How a collection can be asked for what was typed, as far as its template goes. */
 export interface Questions {
-  /** A part of the name, which the server may have to look for in every member. */
-  readonly byPart: Question | undefined
-  readonly byStart: Question | undefined
-  /** Whole words, anywhere. */
-  readonly byWords: Question | undefined
+  /** A part of the name: the server may have to scan every member. */
+  readonly byPart: Query | undefined
+  readonly byStart: Query | undefined
+  readonly byWords: Query | undefined
 }
 
 export function questionsFor(
@@ -140,11 +133,11 @@ export function questionsFor(
     variables.find(
       (one) => one.role === 'filter' && one.operator === operator && naming && one.property?.name === naming,
     )
-  const ask = (variable: Variable | undefined, value: string): Question | undefined =>
+  const ask = (variable: Variable | undefined, value: string): Query | undefined =>
     variable && { [variable.name]: value, ...(limit && { [limit.name]: most }) }
   return {
     byPart: ask(filter('contains'), text),
-    // How a name begins regards case (docs/requests.md), and people do not: most names begin with a capital.
+    // `startsWith` is case-sensitive (docs/requests.md), and most names begin with a capital.
     byStart: ask(filter('startsWith'), capitalised(text)),
     byWords: ask(
       variables.find(({ role }) => role === 'text'),

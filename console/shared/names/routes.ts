@@ -1,38 +1,30 @@
-/** Where in the console one is: the part of the address after `#`. */
+import { decode } from './naming.ts'
+
+/** Which page of the console is shown: the part of the address after `#`. */
 export type Route =
   | { readonly page: 'home' }
-  /** `query` is the query of the page's address, as the API wrote it. */
+  /** `query`: of the table page's address, as the API wrote it. */
   | { readonly page: 'table'; readonly name: string; readonly query: string }
   | { readonly page: 'create'; readonly name: string }
-  /** `path`: below the API's base, character by character as it stands in the address. */
-  | { readonly page: 'member'; readonly path: string }
-  | { readonly page: 'edit'; readonly path: string }
+  /** `path`: below the API's base, character by character as in the address. */
+  | { readonly page: 'member' | 'edit'; readonly path: string }
   | { readonly page: 'documentation'; readonly name: string | undefined }
-  /** An address that nothing is at. */
-  | { readonly page: 'missing'; readonly place: string }
+  | { readonly page: 'missing'; readonly path: string }
 
 export function readRoute(hash: string): Route {
-  const place = hash.replace(/^#?\/?/, '')
-  const [, kind, below] = /^(member|edit)\/(.+)$/.exec(place) ?? []
+  const whole = hash.replace(/^#?\/?/, '')
+  const [, kind, below] = /^(member|edit)\/(.+)$/.exec(whole) ?? []
   if (kind && below) return { page: kind === 'member' ? 'member' : 'edit', path: below }
-  const [path = '', ...rest] = place.split('?')
-  const query = rest.join('?')
+  const [path = '', ...rest] = whole.split('?')
   const [page, ...parts] = path.split('/')
   const name = decode(parts.join('/'))
   if (path === '') return { page: 'home' }
   if (page === 'documentation') return { page, name: name || undefined }
-  if (name !== '') {
-    switch (page) {
-      case 'table':
-        return { page, name, query }
-      case 'create':
-        return { page, name }
-    }
-  }
-  return { page: 'missing', place: path }
+  if (name !== '' && page === 'table') return { page, name, query: rest.join('?') }
+  if (name !== '' && page === 'create') return { page, name }
+  return { page: 'missing', path }
 }
 
-/** The address of a place in the console, to be used as a link. */
 export function hrefOf(route: Route): string {
   switch (route.page) {
     case 'home':
@@ -47,7 +39,7 @@ export function hrefOf(route: Route): string {
     case 'documentation':
       return `#/documentation${route.name ? `/${encodeURIComponent(route.name)}` : ''}`
     case 'missing':
-      return `#/${route.place}`
+      return `#/${route.path}`
   }
 }
 
@@ -55,7 +47,7 @@ export const go = (route: Route): void => {
   location.hash = hrefOf(route)
 }
 
-/** The same, and nothing leads back: where one is has no page any more. */
+/** The same, without a way back: the present page is of something that is gone. */
 export const replace = (route: Route): void => location.replace(hrefOf(route))
 
 /**
@@ -65,10 +57,4 @@ export const replace = (route: Route): void => location.replace(hrefOf(route))
 export const pathBelow = (base: string, iri: string): string | undefined =>
   iri.startsWith(`${base}/`) ? iri.slice(base.length + 1) : undefined
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+export const addressBelow = (base: string, path: string): string => `${base}/${path}`

@@ -3,7 +3,8 @@ import type {
   PropertyDescription,
   SearchTemplate,
   SearchVariable,
-} from '../../src/client/index.ts'
+} from '../../../src/client/index.ts'
+import { decode } from '../names/index.ts'
 
 /** How a filter compares. `in`: any of several; `between`: written `1..5`. */
 export type Operator =
@@ -19,7 +20,6 @@ export type Operator =
   | 'contains'
   | 'exists'
 
-/** A variable of a search template and what it means. */
 export type Variable = {
   readonly name: string
   /** Whether it may stand in a query several times, for any of its values. */
@@ -28,19 +28,16 @@ export type Variable = {
   | {
       readonly role: 'filter'
       readonly operator: Operator
-      /** Undefined where the API means something of its own: then all that is known is the name. */
+      /** Undefined where only the API knows what the variable means. */
       readonly property: PropertyDescription | undefined
     }
-  /** `asc` or `desc`. */
   | { readonly role: 'order'; readonly property: PropertyDescription }
   /** Several properties with commas between them, a `-` before those in descending order. */
   | { readonly role: 'sort' }
-  /** Free text. */
   | { readonly role: 'text' }
-  /** How many members a page has. */
   | { readonly role: 'limit' }
   /** Where in the collection: a page, an offset, a cursor. */
-  | { readonly role: 'place' }
+  | { readonly role: 'position' }
 )
 
 export type Role = Variable['role']
@@ -48,27 +45,27 @@ export type FilterVariable = Extract<Variable, { readonly role: 'filter' }>
 
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 
-type GeneralRole = 'text' | 'limit' | 'place'
+type GeneralRole = 'text' | 'limit' | 'position'
 
 const MAPPED: ReadonlyMap<string, GeneralRole> = new Map([
   [`${HYDRA}freetextQuery`, 'text'],
   [`${HYDRA}limit`, 'limit'],
-  [`${HYDRA}pageIndex`, 'place'],
-  [`${HYDRA}pageReference`, 'place'],
-  [`${HYDRA}offset`, 'place'],
+  [`${HYDRA}pageIndex`, 'position'],
+  [`${HYDRA}pageReference`, 'position'],
+  [`${HYDRA}offset`, 'position'],
 ])
 
-/** What these names are used for wherever they do not name a property of the members. */
+/** Common names, wherever they do not name a property of the members. */
 const GENERAL: ReadonlyMap<string, GeneralRole> = new Map([
   ['q', 'text'],
   ['itemsPerPage', 'limit'],
   ['limit', 'limit'],
   ['pageSize', 'limit'],
-  ['page', 'place'],
-  ['pageIndex', 'place'],
-  ['offset', 'place'],
-  ['after', 'place'],
-  ['before', 'place'],
+  ['page', 'position'],
+  ['pageIndex', 'position'],
+  ['offset', 'position'],
+  ['after', 'position'],
+  ['before', 'position'],
 ])
 
 /** In brackets after the property's name: those of Hydrant, then those of API Platform. */
@@ -89,7 +86,7 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map([
   ['strictly_after', 'gt'],
 ])
 
-/** What the variables of a template mean, by their mapping where that says it, and by their names where it does not. */
+/** What the variables of a template mean: by their mapping, or else by their names. */
 export function readVariables(
   { template, variables }: SearchTemplate,
   cls: ClassDescription | undefined,
@@ -102,10 +99,10 @@ export function readVariables(
   }))
 }
 
-/** What a name in a query means that no variable of the template has. */
+/** The meaning of a parameter that is not in the template. */
 export const generalRole = (name: string): Role => GENERAL.get(name) ?? 'filter'
 
-// Such a type is lost by a plain Omit.
+// Omit alone would not keep the union apart.
 type WithoutName<V> = V extends unknown ? Omit<V, 'name' | 'repeatable'> : never
 type Meaning = WithoutName<Variable>
 
@@ -166,13 +163,4 @@ function explodedNames(template: string): ReadonlySet<string> {
     names.split(','),
   )
   return new Set(specs.filter((spec) => spec.endsWith('*')).map((spec) => decode(spec.slice(0, -1))))
-}
-
-/** What cannot be decoded stays as it is. */
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

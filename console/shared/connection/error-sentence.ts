@@ -1,6 +1,5 @@
 import { ApiError } from '../../../src/client/index.ts'
 
-/** What went wrong, in the server's own words where it has any. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
   if (error.code === 'credentials') return NOT_SIGNED_IN
@@ -8,16 +7,16 @@ export function sentenceOf(error: unknown): string {
   return error.code === 'unreachable' ? `${error.message}${UNREACHABLE}` : error.message
 }
 
-/** Whoever was asked has cancelled. */
+/** The user has cancelled the sign-in. */
 const NOT_SIGNED_IN =
   'This was not done, because nobody is signed in any more. Sign in again, then repeat it.'
 
 const isRedirection = ({ status = 0 }: ApiError): boolean => status >= 300 && status < 400
 
-/** The client follows none with a secret: it would go to wherever that leads. */
+/** The client follows no redirection with a secret. */
 const LEADS_ELSEWHERE =
   ' This address leads elsewhere, and neither a paraphrase nor a token is sent there. Open the API by the address that it has; often the last slash makes the difference: try it with one, or without.'
 
-/** A browser does not tell which it was. */
+/** A browser does not tell which of the two it was. */
 const UNREACHABLE =
   ' Is the server running at this address, and does it allow requests from this page (Access-Control-Allow-Origin)?'

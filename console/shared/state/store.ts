@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** A value that others look at while it changes. */
 export interface Store<T> {
   get(): T
   set(value: T): void
-  /** Told of each new value until the returned function is called. */
+  /** Calls `see` with each new value until the returned function is called. */
   watch(see: (value: T) => void): () => void
 }
 
@@ -25,11 +24,10 @@ export function createStore<T>(first: T): Store<T> {
   }
 }
 
-/** The value, now and whenever it changes. */
 export function useStore<T>(store: Pick<Store<T>, 'get' | 'watch'>): T {
   const [value, setValue] = useState(store.get())
   useEffect(() => {
-    // It may have changed between the first look and this one.
+    // The value may have changed since the first rendering.
     setValue(() => store.get())
     return store.watch((next) => setValue(() => next))
   }, [store])

@@ -1,6 +1,5 @@
 import type { WireRecord } from '../../../src/client/index.ts'
 
-/** What went over the wire, as it is kept. */
 export interface WireEntry extends WireRecord {
   readonly number: number
   /** The bodies that are not kept any more. */

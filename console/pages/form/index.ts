@@ -1,0 +1,3 @@
+export { CreatePage } from './create-page.tsx'
+export { EditPage } from './edit-page.tsx'
+export { LinkPicker } from './picker/link-picker.tsx'

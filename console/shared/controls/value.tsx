@@ -1,0 +1,131 @@
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { classNamed, useApi } from '../connection/index.ts'
+import { hrefOf, linkIn, ownName, pathBelow, shortName } from '../names/index.ts'
+import { cut, type Kind, textOf } from '../values/index.ts'
+
+/** Enough values of a list, and enough characters of a text, to tell rows apart. */
+export const MOST_VALUES = 3
+const MOST_CHARACTERS = 80
+
+/** Names of members by their addresses, as far as they have been read. */
+export const KnownNames = createContext<ReadonlyMap<string, string>>(new Map())
+
+interface CellProps {
+  readonly value: unknown
+  readonly kind: Kind
+  readonly range: string | undefined
+  /** The address of the member: links may be relative to it. */
+  readonly at: string
+}
+
+export function Cell({ value, ...more }: CellProps) {
+  if (value === undefined || value === null) return null
+  if (!Array.isArray(value)) return <One value={value} {...more} />
+  const rest = value.length - MOST_VALUES
+  return (
+    <>
+      {value.slice(0, MOST_VALUES).map((one, index) => (
+        <>
+          {index > 0 && ', '}
+          <One value={one} {...more} />
+        </>
+      ))}
+      {rest > 0 && (
+        <span class="table-more" title={cut(textOf(value, more.kind), 500).text}>
+          {' '}
+          and {rest} more
+        </span>
+      )}
+    </>
+  )
+}
+
+function One({ value, kind, range, at }: CellProps) {
+  // An embedded value may be a link that the documentation does not describe as one.
+  const link = kind === 'link' || kind === 'embedded' ? linkIn(value, at) : undefined
+  if (link) return <NamedLink iri={link} value={value} range={range} />
+  const text = textOf(value, kind)
+  if (kind === 'iri' && /^https?:/i.test(text)) return <OutsideLink iri={text}>{text}</OutsideLink>
+  return kind === 'date' || kind === 'dateTime' ? <Time value={value} text={text} /> : <Text text={text} />
+}
+
+const Time = ({ value, text }: { readonly value: unknown; readonly text: string }) => (
+  <time dateTime={String(value)} title={String(value)}>
+    {text}
+  </time>
+)
+
+export function Text({ text }: { readonly text: string }) {
+  const { text: shown, whole } = cut(text, MOST_CHARACTERS)
+  return <span title={whole}>{shown}</span>
+}
+
+/** A member by its name where that is known, and otherwise by the end of its address: reading names takes requests. */
+function NamedLink({ iri, value, range }: Pick<CellProps, 'value' | 'range'> & { readonly iri: string }) {
+  const api = useApi()
+  const brought = typeof value === 'object' ? ownName(value as never, classNamed(api, range)) : undefined
+  const known = brought ?? useContext(KnownNames).get(iri)
+  const name = known === undefined ? shortId(shortName(iri)) : cut(known, MOST_CHARACTERS).text
+  return (
+    <MemberLink iri={iri} class={name.startsWith('…') ? 'mono' : undefined} title={iri}>
+      {name}
+    </MemberLink>
+  )
+}
+
+/** The end of a UUID tells most: those of version 7 begin with the time. */
+const shortId = (name: string): string =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name) ? `…${name.slice(-8)}` : cut(name, 30).text
+
+interface LinkProps {
+  readonly iri: string
+  readonly children: ComponentChildren
+}
+
+interface MemberLinkProps extends LinkProps {
+  readonly class?: string | undefined
+  readonly title?: string
+}
+
+/** A link to the page of a member; to the member itself where it lies outside of the API. */
+export function MemberLink({ iri, children, ...more }: MemberLinkProps) {
+  const path = pathBelow(useApi().base, iri)
+  if (path === undefined) return <OutsideLink iri={iri}>{children}</OutsideLink>
+  return (
+    <a href={hrefOf({ page: 'member', path })} {...more}>
+      {children}
+    </a>
+  )
+}
+
+/** Data may contain any address: only these schemes become links. */
+export function OutsideLink({ iri, children }: LinkProps) {
+  if (!/^https?:/i.test(iri)) return <span title={iri}>{children}</span>
+  return (
+    <a href={iri} rel="noreferrer" target="_blank" title={iri}>
+      {children}
+    </a>
+  )
+}
+
+export function Literal({ value, kind }: Pick<CellProps, 'value' | 'kind'>) {
+  if (kind === 'languages' && typeof value === 'object' && value) return <Languages texts={value} />
+  const text = textOf(value, kind)
+  if (kind === 'iri') return <OutsideLink iri={text}>{text}</OutsideLink>
+  if (kind === 'date' || kind === 'dateTime') return <Time value={value} text={text} />
+  return <span class="member-text">{text}</span>
+}
+
+const Languages = ({ texts }: { readonly texts: object }) => (
+  <dl class="member-languages">
+    {Object.entries(texts).map(([language, text]) => (
+      <div key={language}>
+        <dt class="badge">{language}</dt>
+        <dd class="member-text" lang={language}>
+          {textOf(text, 'text')}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)

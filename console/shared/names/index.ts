@@ -1,0 +1,2 @@
+export * from './naming.ts'
+export * from './routes.ts'

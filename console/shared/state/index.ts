@@ -1,0 +1,3 @@
+export * from './loading.ts'
+export * from './memory.ts'
+export * from './store.ts'
