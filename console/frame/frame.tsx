@@ -104,9 +104,7 @@ function OtherApiDialog({ apis, onClose }: { readonly apis: ApiSwitch; readonly 
         actions={
           <>
             <BackToServed base={base} apis={apis} />
-            <Button class="quiet" onClick={onClose}>
-              Cancel
-            </Button>
+            <Button label="Cancel" class="quiet" onClick={onClose} />
           </>
         }
       />

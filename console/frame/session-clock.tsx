@@ -32,13 +32,9 @@ export function SessionClock({ leaving, onLeave, onFailure }: SessionClockProps)
         {left !== undefined && <TimeLeft left={left} />}
       </p>
       {left !== undefined && left <= LAST_MINUTES_MS && !asked && (
-        <Button class="session-again" onClick={() => signInAgain().catch(onFailure)}>
-          Sign in again
-        </Button>
+        <Button label="Sign in again" class="session-again" onClick={() => signInAgain().catch(onFailure)} />
       )}
-      <Button class="quiet" disabled={leaving} onClick={onLeave}>
-        Sign out
-      </Button>
+      <Button label="Sign out" class="quiet" disabled={leaving} onClick={onLeave} />
       <p class="visually-hidden" role="status">
         {left === undefined ? '' : announcementAt(left)}
       </p>

@@ -1,15 +1,18 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import { classNamed, useApi } from '../../shared/connection/index.ts'
 import { hrefOf, shortName } from '../../shared/names/index.ts'
 
-/** Sections of this page, by the IRI of their class. */
-export type Anchors = ReadonlyMap<string, string>
+/** The sections of the page, by the IRI of their class. */
+export const Anchors = createContext<ReadonlyMap<string, string>>(new Map())
 
-export function ClassName({ iri, anchors }: { readonly iri: string; readonly anchors: Anchors }) {
+/** The name of a class; where the page has a section about it, a link. */
+export function ClassLink({ iri }: { readonly iri: string }) {
   const title = classNamed(useApi(), iri)?.title ?? shortName(iri)
-  const anchor = anchors.get(iri)
+  const anchor = useContext(Anchors).get(iri)
   if (anchor === undefined) return <>{title}</>
   return (
-    // The address may be this one already: then nothing else would happen.
+    // A click on a link to the present address would do nothing by itself.
     <a href={hrefOfClass(anchor)} onClick={() => reveal(anchor)}>
       {title}
     </a>
@@ -20,7 +23,7 @@ export const hrefOfClass = (anchor: string): string => hrefOf({ page: 'documenta
 
 export const headingId = (anchor: string): string => `class-${anchor}`
 
-/** Whoever follows a link to a class finds its heading in view, and the focus on it. */
+/** Brings the heading of a class into view, and moves the focus to it. */
 export function reveal(anchor: string): void {
   const heading = document.getElementById(headingId(anchor))
   let folded = heading?.closest('details')

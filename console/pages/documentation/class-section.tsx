@@ -2,43 +2,36 @@ import { useState } from 'preact/hooks'
 import type { Operation } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/connection/index.ts'
 import { decode, hrefOf, pathBelow } from '../../shared/names/index.ts'
-import { type Anchors, ClassName, headingId } from './class-link.tsx'
+import { ClassLink, headingId } from './class-link.tsx'
 import { PropertyList } from './property-list.tsx'
 import type { Subject } from './subjects.ts'
 
-interface ClassSectionProps {
-  readonly subject: Subject
-  readonly anchors: Anchors
-}
-
-export function ClassSection({ subject, anchors }: ClassSectionProps) {
-  const { anchor, cls } = subject
-  const id = headingId(anchor)
+export function ClassSection({ subject }: { readonly subject: Subject }) {
+  const id = headingId(subject.anchor)
   return (
     <section class="doc-section doc-class" aria-labelledby={id}>
       <header class="doc-class-head">
         <h2 id={id} tabIndex={-1}>
-          {cls.title}
+          {subject.cls.title}
         </h2>
         <CollectionLinks subject={subject} />
       </header>
-      <ClassDetails subject={subject} anchors={anchors} />
+      <ClassDetails subject={subject} />
     </section>
   )
 }
 
-/** The same of one among very many: all of them at once would take seconds to draw. */
-export function FoldedClass({ subject, anchors }: ClassSectionProps) {
+/** One of very many classes: drawing all of them at once would take seconds. */
+export function FoldedClass({ subject }: { readonly subject: Subject }) {
   const [wasOpen, setOpen] = useState(false)
-  const { anchor, cls } = subject
   return (
     <details
       class="doc-class doc-folded"
       onToggle={({ currentTarget }) => setOpen(wasOpen || currentTarget.open)}
     >
       <summary>
-        <h2 id={headingId(anchor)} tabIndex={-1}>
-          {cls.title}
+        <h2 id={headingId(subject.anchor)} tabIndex={-1}>
+          {subject.cls.title}
         </h2>
       </summary>
       {wasOpen && (
@@ -46,14 +39,14 @@ export function FoldedClass({ subject, anchors }: ClassSectionProps) {
           <p>
             <CollectionLinks subject={subject} />
           </p>
-          <ClassDetails subject={subject} anchors={anchors} />
+          <ClassDetails subject={subject} />
         </>
       )}
     </details>
   )
 }
 
-function CollectionLinks({ subject }: Pick<ClassSectionProps, 'subject'>) {
+function CollectionLinks({ subject }: { readonly subject: Subject }) {
   const { base } = useApi()
   return (
     <>
@@ -66,39 +59,35 @@ function CollectionLinks({ subject }: Pick<ClassSectionProps, 'subject'>) {
   )
 }
 
-export function ClassDetails({ subject, anchors }: { readonly subject: Subject; readonly anchors: Anchors }) {
-  const { cls, collections, single, operations } = subject
-  return (
-    <>
-      {cls.description && <p>{cls.description}</p>}
-      <p class="hint doc-iri">{decode(cls.iri)}</p>
-      <h3>Properties</h3>
-      {cls.properties.length ? (
-        <PropertyList properties={cls.properties} anchors={anchors} />
-      ) : (
-        <p class="hint">None of its own.</p>
-      )}
-      {collections.map(({ iri, operations: own }) => (
-        <OperationList key={iri} title="Operations on the collection" operations={own} anchors={anchors} />
-      ))}
-      <OperationList
-        title={single ? 'Operations' : 'Operations on a member'}
-        operations={operations}
-        anchors={anchors}
-      />
-    </>
-  )
-}
+const ClassDetails = ({
+  subject: { cls, collections, single, operations },
+}: {
+  readonly subject: Subject
+}) => (
+  <>
+    {cls.description && <p>{cls.description}</p>}
+    <p class="hint doc-iri">{decode(cls.iri)}</p>
+    <h3>Properties</h3>
+    {cls.properties.length ? (
+      <PropertyList properties={cls.properties} />
+    ) : (
+      <p class="hint">None of its own.</p>
+    )}
+    {collections.map(({ iri, operations: own }) => (
+      <OperationList key={iri} title="Operations on the collection" operations={own} />
+    ))}
+    <OperationList title={single ? 'Operations' : 'Operations on a member'} operations={operations} />
+  </>
+)
+
+const NOTHING = 'http://www.w3.org/2002/07/owl#Nothing'
 
 interface OperationListProps {
   readonly title: string
   readonly operations: readonly Operation[]
-  readonly anchors: Anchors
 }
 
-const NOTHING = 'http://www.w3.org/2002/07/owl#Nothing'
-
-export function OperationList({ title, operations, anchors }: OperationListProps) {
+function OperationList({ title, operations }: OperationListProps) {
   if (operations.length === 0) return null
   return (
     <>
@@ -114,8 +103,7 @@ export function OperationList({ title, operations, anchors }: OperationListProps
               {operation.description && <span class="hint"> {operation.description}</span>}
             </span>
             <span class="doc-traffic">
-              <Expected operation={operation} anchors={anchors} />
-              <Returned operation={operation} anchors={anchors} />
+              <Traffic {...operation} />
             </span>
           </li>
         ))}
@@ -124,37 +112,16 @@ export function OperationList({ title, operations, anchors }: OperationListProps
   )
 }
 
-interface TrafficProps {
-  readonly operation: Operation
-  readonly anchors: Anchors
-}
-
-function Expected({ operation: { expects, contentType }, anchors }: TrafficProps) {
-  if (!expects || expects === NOTHING) return null
-  return (
-    <span>
-      takes <ClassName iri={expects} anchors={anchors} />
-      {contentType && (
-        <>
-          {' '}
-          as <code>{contentType}</code>
-        </>
-      )}
-    </span>
-  )
-}
-
-function Returned({ operation: { returns }, anchors }: TrafficProps) {
-  if (!returns) return null
-  return (
-    <span>
-      {returns === NOTHING ? (
-        'returns nothing'
-      ) : (
-        <>
-          returns <ClassName iri={returns} anchors={anchors} />
-        </>
-      )}
-    </span>
-  )
-}
+/** What an operation takes and returns. */
+const Traffic = ({ expects, contentType, returns }: Operation) => (
+  <>
+    {expects && expects !== NOTHING && (
+      <span>
+        takes <ClassLink iri={expects} />
+        {contentType && ' as '}
+        {contentType && <code>{contentType}</code>}
+      </span>
+    )}
+    {returns && <span>returns {returns === NOTHING ? 'nothing' : <ClassLink iri={returns} />}</span>}
+  </>
+)

@@ -1,8 +1,9 @@
+import type { ComponentChildren } from 'preact'
 import { useApi } from '../../shared/connection/index.ts'
 import { useStore } from '../../shared/state/index.ts'
 
-/** How a program gets in, and where it reads all of this. */
-export function SigningIn() {
+/** How a program signs in, and where it reads the documentation. */
+export function ForPrograms() {
   const { documentation, base, signedIn } = useApi()
   const user = useStore(signedIn)
   const hasTokens = documentation.links.some(({ name }) => name === 'session')
@@ -11,54 +12,38 @@ export function SigningIn() {
       <h2 id="doc-signing-in" tabIndex={-1}>
         For programs
       </h2>
-      {user ? (
-        hasTokens ? (
-          <WithToken />
-        ) : (
-          <WithCredentials />
-        )
-      ) : (
-        <p>This API is open: nobody has to sign in.</p>
-      )}
+      {user ? <SigningIn hasTokens={hasTokens} /> : <p>This API is open: nobody has to sign in.</p>}
       <dl class="doc-facts">
-        <div>
-          <dt>Entry point</dt>
-          <dd>
-            <code>{base}/</code>
-          </dd>
-        </div>
-        <div>
-          <dt>This documentation, for machines</dt>
-          <dd>
-            <code>{documentation.iri}</code> <span class="hint">Hydra, as JSON-LD</span>
-          </dd>
-        </div>
+        <Fact term="Entry point">
+          <code>{base}/</code>
+        </Fact>
+        <Fact term="This documentation, for machines">
+          <code>{documentation.iri}</code> <span class="hint">Hydra, as JSON-LD</span>
+        </Fact>
       </dl>
     </section>
   )
 }
 
-/** seed.md, section 5. */
-const WithToken = () => (
+/** seed.md, section 5; without tokens: authentication.md, switches. */
+const SigningIn = ({ hasTokens }: { readonly hasTokens: boolean }) => (
   <p>
-    A request without a token is answered with 401 and a nonce in <code>X-Authentication</code>; send it again
-    with that nonce in <code>X-Authentication</code> and the user’s id and paraphrase in{' '}
-    <code>Authorization: Basic</code>, and the answer has a token in <code>X-Authorization</code>. Send that
-    token in <code>X-Authorization</code> with every request: it is valid for 45 minutes, and alone is enough.
+    A request without {hasTokens ? 'a token' : 'credentials'} is answered with 401 and a nonce in{' '}
+    <code>X-Authentication</code>; send it again with that nonce in <code>X-Authentication</code> and the
+    user’s id and paraphrase in <code>Authorization: Basic</code>
+    {hasTokens ? (
+      <>
+        , and the answer has a token in <code>X-Authorization</code>. Send that token in{' '}
+        <code>X-Authorization</code> with every request: it is valid for 45 minutes, and alone is enough.
+      </>
+    ) : (
+      '. Each answer has the nonce for the next request.'
+    )}
   </p>
 )
 
-/** authentication.md, switches: tokens off. */
-const WithCredentials = () => (
-  <p>
-    A request without credentials is answered with 401 and a nonce in <code>X-Authentication</code>; send it
-    again with that nonce in <code>X-Authentication</code> and the user’s id and paraphrase in{' '}
-    <code>Authorization: Basic</code>. Each answer has the nonce for the next request.
-  </p>
-)
-
-/** How a collection is asked (hypermedia.md), for those who write programs. Nothing is requested to say so. */
-export function Asking() {
+/** How a collection is searched (hypermedia.md). */
+export function SearchGuide() {
   const { collections, base } = useApi()
   const collection = collections[0]
   if (!collection) return null
@@ -75,13 +60,13 @@ export function Asking() {
         variable for each filter, order and page. Those that it does not have are refused.
       </p>
       <dl class="doc-facts doc-asking">
-        <Fact term="Filter" example={`${path}?${name}=…`}>
-          the same variable again means “or”, another one means “and”; where the template has them also{' '}
-          <code>{name}[startsWith]</code>, <code>[contains]</code>, <code>[gte]</code>, <code>[lte]</code> and{' '}
-          <code>exists[{name}]</code>
+        <Fact term="Filter">
+          <code>{`${path}?${name}=…`}</code>: the same variable again means “or”, another one means “and”;
+          where the template has them also <code>{name}[startsWith]</code>, <code>[contains]</code>,{' '}
+          <code>[gte]</code>, <code>[lte]</code> and <code>exists[{name}]</code>
         </Fact>
-        <Fact term="Sort" example={`${path}?order[${name}]=desc`}>
-          <code>asc</code> or <code>desc</code>
+        <Fact term="Sort">
+          <code>{`${path}?order[${name}]=desc`}</code>: <code>asc</code> or <code>desc</code>
         </Fact>
         <Fact term="Page">
           follow <code>next</code> and <code>previous</code> of <code>view</code> as they are written; the
@@ -99,22 +84,9 @@ export function Asking() {
   )
 }
 
-interface FactProps {
-  readonly term: string
-  readonly example?: string
-  readonly children: preact.ComponentChildren
-}
-
-const Fact = ({ term, example, children }: FactProps) => (
+const Fact = ({ term, children }: { readonly term: string; readonly children: ComponentChildren }) => (
   <div>
     <dt>{term}</dt>
-    <dd>
-      {example && (
-        <>
-          <code>{example}</code>:{' '}
-        </>
-      )}
-      {children}
-    </dd>
+    <dd>{children}</dd>
   </div>
 )

@@ -1,65 +1,47 @@
 import type { PropertyDescription } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/connection/index.ts'
-import { type Anchors, ClassName } from './class-link.tsx'
-import { isMany, rulesOf, typeInWords } from './words.ts'
+import { ClassLink } from './class-link.tsx'
+import { isMany, type Rule, rulesOf, typeInWords } from './words.ts'
 
-interface PropertyListProps {
-  readonly properties: readonly PropertyDescription[]
-  readonly anchors: Anchors
-}
-
-export const PropertyList = ({ properties, anchors }: PropertyListProps) => (
+/** Properties, each with its name, its type and its rules. */
+export const PropertyList = (props: { readonly properties: readonly PropertyDescription[] }) => (
   <dl class="doc-properties">
-    {properties.map((property) => (
+    {props.properties.map((property) => (
       <div key={property.iri || property.name}>
         <dt>
           <code>{property.name}</code>
           {property.required && <span class="badge doc-required">required</span>}
         </dt>
         <dd>
-          <TypeOf property={property} anchors={anchors} />
+          <TypeOf {...property} />
+          {isMany(property) && <span class="doc-many">, many</span>}
         </dd>
         <dd class="doc-about">
           {property.description && <p>{property.description}</p>}
-          <Rules property={property} />
-          <PublicTerm iri={property.iri} />
+          <Rules {...property} />
+          <PublicTerm {...property} />
         </dd>
       </div>
     ))}
   </dl>
 )
 
-function TypeOf({
-  property,
-  anchors,
-}: {
-  readonly property: PropertyDescription
-  readonly anchors: Anchors
-}) {
+function TypeOf({ range, isLink }: PropertyDescription) {
   const { classes } = useApi().documentation
-  const { range, isLink } = property
-  const isClass = classes.some(({ iri }) => iri === range)
+  if (!range || !classes.some(({ iri }) => iri === range))
+    return <>{typeInWords({ range, isLink }, classes)}</>
   return (
     <>
-      {isClass && range ? (
-        <>
-          {isLink ? 'link to ' : 'value of '}
-          <ClassName iri={range} anchors={anchors} />
-        </>
-      ) : (
-        typeInWords(property, classes)
-      )}
-      {isMany(property) && <span class="doc-many">, many</span>}
+      {isLink ? 'link to ' : 'value of '}
+      <ClassLink iri={range} />
     </>
   )
 }
 
-function Rules({ property }: { readonly property: PropertyDescription }) {
+function Rules(property: PropertyDescription) {
   const { writable, readable, constraints } = property
-  const words = [!writable && 'read-only', !readable && 'never shown', constraints.unique && 'unique'].filter(
-    (word) => word !== false && word !== undefined,
-  )
-  const rules = [...words.map((text) => ({ text, codes: [] })), ...rulesOf(property)]
+  const words = [!writable && 'read-only', !readable && 'never shown', constraints.unique && 'unique']
+  const rules: readonly Rule[] = [...words.flatMap((text) => (text ? { text } : [])), ...rulesOf(property)]
   if (rules.length === 0) return null
   return (
     <ul class="doc-rules">
@@ -75,8 +57,8 @@ function Rules({ property }: { readonly property: PropertyDescription }) {
   )
 }
 
-/** A term that others use as well is worth looking up; one of this API's own says nothing new. */
-function PublicTerm({ iri }: { readonly iri: string }) {
+/** A term of a public vocabulary is worth looking up; one of this API says nothing new. */
+function PublicTerm({ iri }: PropertyDescription) {
   const { documentation, base } = useApi()
   const isOwn = iri.startsWith(documentation.iri) || iri.startsWith(`${base}/`)
   if (isOwn || !/^https?:\/\//.test(iri)) return null

@@ -59,9 +59,12 @@ export function FormView(props: FormViewProps) {
           {children}
         </div>
         <div class="form-actions">
-          <Button type="submit" class="primary" aria-disabled={busy}>
-            {busy ? 'Saving …' : submitLabel}
-          </Button>
+          <Button
+            label={busy ? 'Saving …' : submitLabel}
+            type="submit"
+            class="primary"
+            aria-disabled={busy}
+          />
           {typeof cancel === 'string' ? (
             <a class="button" href={cancel}>
               Cancel

@@ -71,15 +71,14 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
         <button type="button" class="button" ref={cancel} onClick={onClose}>
           {isRefused ? 'Close' : 'Cancel'}
         </button>
-        {isChanged && (
-          <Button class="primary" onClick={lookAgain}>
-            Look again
-          </Button>
-        )}
+        {isChanged && <Button label="Look again" class="primary" onClick={lookAgain} />}
         {!isChanged && !isRefused && (
-          <Button class="danger primary" aria-disabled={busy} onClick={busy ? undefined : remove}>
-            {busy ? 'Deleting …' : 'Delete'}
-          </Button>
+          <Button
+            label={busy ? 'Deleting …' : 'Delete'}
+            class="danger primary"
+            aria-disabled={busy}
+            onClick={busy ? undefined : remove}
+          />
         )}
       </div>
     </Dialog>

@@ -58,11 +58,7 @@ export function MemberView({ member, operations, path, onLookAgain }: MemberView
           Edit
         </a>
       )}
-      {can(['DELETE']) && (
-        <Button class="danger" onClick={() => setAsking(true)}>
-          Delete
-        </Button>
-      )}
+      {can(['DELETE']) && <Button label="Delete" class="danger" onClick={() => setAsking(true)} />}
     </>
   )
   return (
@@ -118,9 +114,7 @@ function CopyAddress({ iri }: { readonly iri: string }) {
   return (
     <p class="member-address">
       <code ref={text}>{iri}</code>
-      <Button class="quiet" onClick={copy}>
-        Copy address
-      </Button>
+      <Button label="Copy address" class="quiet" onClick={copy} />
       <span class="hint" role="status">
         {said}
       </span>

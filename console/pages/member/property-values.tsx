@@ -68,9 +68,10 @@ function ValueList({ value, property, at }: ValueProps) {
         ))}
       </ul>
       {more > 0 && (
-        <Button onClick={() => setMost(most + MOST_AT_ONCE)}>
-          Show {Math.min(more, MOST_AT_ONCE)} more of {value.length}
-        </Button>
+        <Button
+          label={`Show ${Math.min(more, MOST_AT_ONCE)} more of ${value.length}`}
+          onClick={() => setMost(most + MOST_AT_ONCE)}
+        />
       )}
     </>
   )

@@ -87,16 +87,12 @@ export function AddressForm({ address, onOpened, focused = false, actions }: Add
         </p>
       </div>
       <div class="actions">
-        <Button type="submit" aria-disabled={opening !== undefined}>
-          {opening ? 'Connecting …' : 'Open'}
-        </Button>
-        {opening ? (
-          <Button class="quiet" onClick={cancel}>
-            Cancel
-          </Button>
-        ) : (
-          actions
-        )}
+        <Button
+          label={opening ? 'Connecting …' : 'Open'}
+          type="submit"
+          aria-disabled={opening !== undefined}
+        />
+        {opening ? <Button label="Cancel" class="quiet" onClick={cancel} /> : actions}
       </div>
     </form>
   )
@@ -130,9 +126,5 @@ interface BackToServedProps {
 
 export function BackToServed({ base, apis: { served, back }, class: look = '' }: BackToServedProps) {
   if (served === '' || base === served) return null
-  return (
-    <Button class={look} onClick={back}>
-      Back to {served}
-    </Button>
-  )
+  return <Button label={`Back to ${served}`} class={look} onClick={back} />
 }

@@ -80,9 +80,13 @@ export function SignInForm(props: SignInFormProps) {
       />
       {children}
       <div class="actions sign-in-actions">
-        <Button type="submit" class="primary" disabled={wait > 0} aria-disabled={busy}>
-          {busy ? 'Signing in …' : 'Sign in'}
-        </Button>
+        <Button
+          label={busy ? 'Signing in …' : 'Sign in'}
+          type="submit"
+          class="primary"
+          disabled={wait > 0}
+          aria-disabled={busy}
+        />
         {actions}
       </div>
       {wait > 0 && (
@@ -163,9 +167,7 @@ function ParaphraseField({ field, busy, isForeign, about, errorId, ...more }: Pa
           aria-invalid={more.isWrong}
           aria-describedby={[errorId, about && `${id}about`].filter(Boolean).join(' ') || undefined}
         />
-        <Button class="quiet" aria-pressed={shown} onClick={() => setShown(!shown)}>
-          Show
-        </Button>
+        <Button label="Show" class="quiet" aria-pressed={shown} onClick={() => setShown(!shown)} />
       </div>
       {about && (
         <p class="hint" id={`${id}about`}>

@@ -71,9 +71,12 @@ function OtherApi({ base, apis }: { readonly base: string; readonly apis: ApiSwi
   return (
     <div class="other-api">
       <div class="actions">
-        <Button class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-          Look at another API
-        </Button>
+        <Button
+          label="Look at another API"
+          class="quiet"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        />
         <BackToServed base={base} apis={apis} class="quiet" />
       </div>
       {open && <AddressForm address={base} onOpened={apis.open} focused />}
@@ -96,9 +99,11 @@ export function ConnectionFailed({ base, apis, error, notice, onRetry }: Connect
       <Failure error={error} onRetry={isOtherName ? undefined : onRetry} />
       {isOtherName && (
         <p>
-          <Button class="primary" onClick={() => apis.open(connect(error.address))}>
-            Open {error.address}
-          </Button>
+          <Button
+            label={`Open ${error.address}`}
+            class="primary"
+            onClick={() => apis.open(connect(error.address))}
+          />
         </p>
       )}
       {isMixed(location.protocol, base) && <p class="warning">{MIXED}</p>}

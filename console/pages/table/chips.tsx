@@ -23,9 +23,11 @@ export function Chips(props: ChipsProps) {
       ))}
       {conditions.length > 1 && (
         <li>
-          <Button class="quiet table-clear" onClick={() => onRemove(withoutConditions(pairs))}>
-            Clear all
-          </Button>
+          <Button
+            label="Clear all"
+            class="quiet table-clear"
+            onClick={() => onRemove(withoutConditions(pairs))}
+          />
         </li>
       )}
     </ul>

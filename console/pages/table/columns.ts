@@ -19,13 +19,7 @@ export interface Column {
   readonly range: string | undefined
 }
 
-const ADDRESS: Column = {
-  name: undefined,
-  title: 'Address',
-  description: '',
-  kind: 'text',
-  range: undefined,
-}
+const ADDRESS: Column = { name: undefined, title: 'Address', description: '', kind: 'text', range: undefined }
 
 export type Columns = readonly [first: Column, ...others: Column[]]
 
@@ -49,11 +43,7 @@ const describedColumn = (property: PropertyDescription): Column => ({
   range: property.range,
 })
 
-const undescribedColumn = (name: string): Column => ({
-  ...ADDRESS,
-  name,
-  title: titleOf(name),
-})
+const undescribedColumn = (name: string): Column => ({ ...ADDRESS, name, title: titleOf(name) })
 
 const keysOf = (members: readonly Member[]): string[] => [
   ...new Set(members.flatMap(({ data }) => Object.keys(data).filter((key) => !key.startsWith('@')))),

@@ -31,14 +31,11 @@ export function Empty({ table, page, create }: EmptyProps) {
     return (
       <Notice title="Nothing matches" text={text}>
         <div class="actions">
-          {part && (
-            <Button class="primary" onClick={ask(part.query)}>
-              {part.label}
-            </Button>
-          )}
-          <Button onClick={ask(withoutConditions(table.answered))}>
-            {isSearch ? 'Clear the search' : 'Clear the filters'}
-          </Button>
+          {part && <Button label={part.label} class="primary" onClick={ask(part.query)} />}
+          <Button
+            label={isSearch ? 'Clear the search' : 'Clear the filters'}
+            onClick={ask(withoutConditions(table.answered))}
+          />
         </div>
       </Notice>
     )

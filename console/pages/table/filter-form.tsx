@@ -80,12 +80,8 @@ export function FilterForm({ topics, condition, reasonId, onApply, onCancel }: F
         </div>
       )}
       <div class="actions">
-        <Button type="submit" class="primary">
-          Apply
-        </Button>
-        <Button class="quiet" onClick={onCancel}>
-          Cancel
-        </Button>
+        <Button label="Apply" type="submit" class="primary" />
+        <Button label="Cancel" class="quiet" onClick={onCancel} />
       </div>
     </form>
   )

@@ -49,12 +49,7 @@ const LABELS: Readonly<Record<Exclude<Operator, 'exists'>, string>> = {
   between: 'between',
 }
 
-const IN_TIME: Partial<typeof LABELS> = {
-  gte: 'on or after',
-  lte: 'on or before',
-  gt: 'after',
-  lt: 'before',
-}
+const IN_TIME: Partial<typeof LABELS> = { gte: 'on or after', lte: 'on or before', gt: 'after', lt: 'before' }
 
 const IN_ALPHABET: Partial<typeof LABELS> = {
   gte: 'from (A–Z)',

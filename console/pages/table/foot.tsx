@@ -67,13 +67,12 @@ const Sorted = ({ name, direction }: Order) => (
 const Naming = ({ isOn, isBusy, toggle }: LinkNames) => (
   <>
     <Button
+      label="Show names"
       class="table-naming"
       aria-pressed={isOn}
       title="Reads the names of what these rows link to: a request for each that is not known yet"
       onClick={toggle}
-    >
-      Show names
-    </Button>
+    />
     <span class="hint" role="status">
       {isBusy && 'Reading names …'}
     </span>
@@ -82,9 +81,12 @@ const Naming = ({ isOn, isBusy, toggle }: LinkNames) => (
 
 const Count = ({ busy, error, count }: Counting) => (
   <>
-    <Button class="table-count" aria-disabled={busy} onClick={busy ? undefined : count}>
-      {busy ? 'Counting …' : 'Count'}
-    </Button>
+    <Button
+      label={busy ? 'Counting …' : 'Count'}
+      class="table-count"
+      aria-disabled={busy}
+      onClick={busy ? undefined : count}
+    />
     {error !== undefined && (
       <p class="violation" role="alert">
         {sentenceOf(error)}

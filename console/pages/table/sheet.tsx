@@ -70,16 +70,11 @@ export function Sheet({ table, columns, create }: SheetProps) {
 }
 
 /** Leads past the rows by one key. */
-const SkipRows = () => (
-  <Button
-    class="table-skip"
-    onClick={({ currentTarget }) => {
-      const pager = currentTarget.parentElement?.querySelectorAll<HTMLElement>('.table-pager a') ?? []
-      const usable = [...pager].filter((link) => link.getAttribute('aria-disabled') !== 'true')
-      const next = usable.find((link) => link.textContent === 'Next')
-      ;(next ?? usable[0] ?? pager[0])?.focus()
-    }}
-  >
-    Skip to the pages
-  </Button>
-)
+const SkipRows = () => <Button label="Skip to the pages" class="table-skip" onClick={skipRows} />
+
+function skipRows({ currentTarget }: { readonly currentTarget: Element }): void {
+  const pager = currentTarget.parentElement?.querySelectorAll<HTMLElement>('.table-pager a') ?? []
+  const usable = [...pager].filter((link) => link.getAttribute('aria-disabled') !== 'true')
+  const next = usable.find((link) => link.textContent === 'Next')
+  ;(next ?? usable[0] ?? pager[0])?.focus()
+}

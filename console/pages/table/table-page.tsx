@@ -48,9 +48,7 @@ function TableView({ collection, query }: TableViewProps) {
   )
   const actions = (
     <>
-      <Button class="quiet" onClick={rows.reload}>
-        Refresh
-      </Button>
+      <Button label="Refresh" class="quiet" onClick={rows.reload} />
       {create}
     </>
   )

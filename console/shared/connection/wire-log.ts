@@ -6,16 +6,15 @@ export interface WireEntry extends WireRecord {
   readonly dropped?: readonly ('request' | 'response')[]
 }
 
-/** More than anybody scrolls through. */
 const MOST_ENTRIES = 200
 /** Of all bodies together. A character takes one byte, or two. */
 export const MOST_CHARACTERS = 20_000_000
-/** To drop one that is as short as this gains nothing. */
+/** Dropping a body this short gains nothing. */
 const SHORT = 1_000
 
 export const DROPPED = 'Of all bodies, the latest 20 MB are kept.'
 
-/** The latest of them come first; what is old loses its bodies, and what is older is gone. */
+/** Old entries lose their bodies, older ones are dropped. The latest comes first. */
 export function latestOf(entries: readonly WireEntry[]): readonly WireEntry[] {
   let left = MOST_CHARACTERS
   const fits = (text: string): boolean => {
@@ -27,7 +26,7 @@ export function latestOf(entries: readonly WireEntry[]): readonly WireEntry[] {
     const { requestBody = '', responseBody } = entry
     const keepsRequest = fits(requestBody)
     const keepsResponse = fits(responseBody)
-    // The latest one is what somebody wants to look at.
+    // The latest one is kept whole, whatever its size.
     if (index === 0 || (keepsRequest && keepsResponse)) return entry
     return {
       ...entry,

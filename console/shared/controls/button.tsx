@@ -1,8 +1,14 @@
 import type { ButtonHTMLAttributes } from 'preact'
 
-type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class'> & { readonly class?: string }
+type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class' | 'label'> & {
+  readonly class?: string
+  /** Instead of children. */
+  readonly label?: string
+}
 
 /** Submits no form unless its type says so. */
-export const Button = ({ class: look = '', ...more }: ButtonProps) => (
-  <button type="button" {...more} class={`button ${look}`} />
+export const Button = ({ class: look = '', label, children, ...more }: ButtonProps) => (
+  <button type="button" {...more} class={`button ${look}`}>
+    {label ?? children}
+  </button>
 )

@@ -81,12 +81,8 @@ const LeaveDialog = ({ onStay, onLeave }: { readonly onStay: () => void; readonl
   <Dialog title="Leave without saving?" onCancel={onStay}>
     <p>What you have typed here would be lost.</p>
     <div class="actions">
-      <Button class="primary" onClick={onStay}>
-        Stay
-      </Button>
-      <Button class="danger" onClick={onLeave}>
-        Leave
-      </Button>
+      <Button label="Stay" class="primary" onClick={onStay} />
+      <Button label="Leave" class="danger" onClick={onLeave} />
     </div>
   </Dialog>
 )

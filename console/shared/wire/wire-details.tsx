@@ -19,31 +19,27 @@ export function WireDetails({ id, base, entry }: WireDetailsProps) {
         {method} {url}
       </p>
       <p class="hint">{timingOf(entry)}</p>
-      {!dropped.includes('request') && <CurlView base={base} record={entry} />}
-      <HeadersView title="Request headers" headers={requestHeaders} />
-      {requestBody !== undefined && <BodyView title="Request body" text={requestBody} />}
+      {!dropped.includes('request') && <Curl base={base} record={entry} />}
+      <Headers title="Request headers" headers={requestHeaders} />
+      {requestBody !== undefined && <Body title="Request body" text={requestBody} />}
       {dropped.includes('request') && <p class="hint">The request body was dropped. {DROPPED}</p>}
-      <HeadersView title="Response headers" headers={responseHeaders} />
-      {responseBody !== '' && <BodyView title="Response body" text={responseBody} />}
+      <Headers title="Response headers" headers={responseHeaders} />
+      {responseBody !== '' && <Body title="Response body" text={responseBody} />}
       {dropped.includes('response') && <p class="hint">The response body was dropped. {DROPPED}</p>}
     </div>
   )
 }
 
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const
+
 function timingOf({ startedAt, milliseconds, status }: WireEntry): string {
-  const time = new Date(startedAt)
-  const clock = time.toLocaleTimeString([], {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    fractionalSecondDigits: 3,
-  })
+  const clock = new Date(startedAt).toLocaleTimeString([], CLOCK)
   const outcome = status === undefined ? 'no answer came after' : 'answered and read after'
   return `Sent at ${clock}; ${outcome} ${milliseconds.toFixed(1)} ms.`
 }
 
-/** The request as a command line, to be copied, and where the secrets that it names come from. */
-export function CurlView({ base, record }: { readonly base: string; readonly record: WireRecord }) {
+/** The request as a command line, and where its secrets come from. */
+function Curl({ base, record }: { readonly base: string; readonly record: WireRecord }) {
   const step = stepOf(record)
   // Nonces and tokens are issued in headers.
   const showHeaders = step !== undefined && step !== 'token'
@@ -78,14 +74,14 @@ interface CommandProps {
   readonly text: string
 }
 
-export function Command({ title, button, text }: CommandProps) {
+function Command({ title, button, text }: CommandProps) {
   const shown = useRef<HTMLPreElement>(null)
   const { copy, said } = useCopying(text, shown)
   return (
     <>
       <div class="wire-curl-head">
         <h3>{title}</h3>
-        <Button onClick={copy}>{button}</Button>
+        <Button label={button} onClick={copy} />
         <p class="hint" role="status">
           {said}
         </p>
@@ -95,51 +91,39 @@ export function Command({ title, button, text }: CommandProps) {
   )
 }
 
-interface HeadersViewProps {
-  readonly title: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
-export function HeadersView({ title, headers }: HeadersViewProps) {
+function Headers({ title, headers }: { readonly title: string; readonly headers: Record<string, string> }) {
   const lines = Object.entries(headers)
   return (
     <section>
       <h3>{title}</h3>
-      {lines.length === 0 ? (
-        <p class="hint">None.</p>
-      ) : (
-        <dl>
-          {lines.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {lines.length === 0 && <p class="hint">None.</p>}
+      <dl>
+        {lines.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   )
 }
 
-/** In characters: a browser takes its time to lay out more. */
+/** In characters: a longer text takes a browser long to lay out. */
 const SHOWN_AT_FIRST = 20_000
 
-/** A body as text; a long one is cut, until one wants to see all of it. */
-export function BodyView({ title, text }: { readonly title: string; readonly text: string }) {
+function Body({ title, text }: { readonly title: string; readonly text: string }) {
   const [whole, setWhole] = useState(false)
   const shown = useMemo(() => indented(text) ?? text, [text])
   const cut = !whole && shown.length > SHOWN_AT_FIRST
+  const rest = `Show all ${shown.length.toLocaleString('en')} characters`
   return (
     <section>
       <h3>
         {title} <span class="wire-size">{sizeOf(text)}</span>
       </h3>
       <pre>{cut ? `${shown.slice(0, SHOWN_AT_FIRST)}…` : shown}</pre>
-      {cut && (
-        <Button onClick={() => setWhole(true)}>
-          Show all {shown.length.toLocaleString('en')} characters
-        </Button>
-      )}
+      {cut && <Button label={rest} onClick={() => setWhole(true)} />}
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { Button } from '../controls/index.ts'
 import { useStore } from '../state/index.ts'
 import { WireDetails } from './wire-details.tsx'
 
-/** What went over the wire, the latest first. It stands beside the page, or below it, and both can be used. */
+/** The requests of this page, the latest first. It stands beside or below the page, and both can be used. */
 export function WirePanel({ onClose }: { readonly onClose: () => void }) {
   const { base, wire } = useApi()
   const entries = useStore(wire)
@@ -25,12 +25,8 @@ export function WirePanel({ onClose }: { readonly onClose: () => void }) {
         <p class="hint">
           {entries.length === 1 ? '1 request' : `${entries.length} requests`}, the latest first
         </p>
-        <Button class="quiet" onClick={() => wire.set([])}>
-          Clear
-        </Button>
-        <Button class="quiet" onClick={onClose}>
-          Close
-        </Button>
+        <Button label="Clear" class="quiet" onClick={() => wire.set([])} />
+        <Button label="Close" class="quiet" onClick={onClose} />
       </header>
       {entries.length === 0 ? (
         <p class="wire-empty hint">Nothing yet. Every request of this page to the API will be here.</p>
@@ -52,7 +48,6 @@ const STEPS: Readonly<Record<Step, string>> = {
   credentials: 'with credentials',
 }
 
-/** One request: what one sees of it at a glance, and everything else on demand. */
 export function WireItem({ base, entry }: { readonly base: string; readonly entry: WireEntry }) {
   const [open, setOpen] = useState(false)
   const { method, url, status, milliseconds, number } = entry

@@ -51,9 +51,12 @@ export function ClassPicture({ graph, hrefOfBox }: ClassPictureProps) {
       </figcaption>
       <div class="picture-tools">
         {width > USUAL_WIDTH && (
-          <Button class="picture-size" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
-            Fit the picture to the page
-          </Button>
+          <Button
+            label="Fit the picture to the page"
+            class="picture-size"
+            aria-pressed={isWhole}
+            onClick={() => setWhole(!isWhole)}
+          />
         )}
         {links > 0 && <LinkList graph={graph} hrefOfBox={hrefOfBox} />}
       </div>

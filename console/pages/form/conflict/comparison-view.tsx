@@ -60,9 +60,7 @@ export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen
         />
       ))}
       <div class="form-actions">
-        <Button type="submit" class="primary" aria-disabled={busy}>
-          {busy ? 'Saving …' : 'Save'}
-        </Button>
+        <Button label={busy ? 'Saving …' : 'Save'} type="submit" class="primary" aria-disabled={busy} />
         <Button onClick={onBack}>Back to the form</Button>
       </div>
     </form>

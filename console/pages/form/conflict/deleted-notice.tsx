@@ -31,11 +31,10 @@ export function DeletedNotice({ cls, form, onCreated }: DeletedNoticeProps) {
       <p>There is nothing left to change. What you have typed is still here.</p>
       {collection && (
         <Button
+          label={`Create it anew, as a new ${inWords(cls.title)}`}
           aria-disabled={form.busy}
           onClick={() => form.submit((values) => create(collection.iri, values))}
-        >
-          Create it anew, as a new {inWords(cls.title)}
-        </Button>
+        />
       )}
     </section>
   )

@@ -47,15 +47,15 @@ export function EmbeddedGroup({ id, property, draft, name, onChange, renderField
           })}
           {isObject(draft.given) && <ReadOnlyValues cls={draft.cls} data={draft.given} />}
           {canRemove && (
-            <Button class="quiet form-remove" onClick={() => show(false)}>
-              Remove {inWords(label)}
-            </Button>
+            <Button
+              label={`Remove ${inWords(label)}`}
+              class="quiet form-remove"
+              onClick={() => show(false)}
+            />
           )}
         </>
       ) : (
-        <Button class="form-add" onClick={() => show(true)}>
-          Add {inWords(label)}
-        </Button>
+        <Button label={`Add ${inWords(label)}`} class="form-add" onClick={() => show(true)} />
       )}
     </Group>
   )

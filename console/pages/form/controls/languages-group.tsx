@@ -86,9 +86,12 @@ function Row({ id, label, row, onChange, onRemove }: RowProps) {
         onKeyDown={submitOnEnter}
         onInput={(event) => onChange({ ...row, text: event.currentTarget.value })}
       />
-      <Button class="form-remove" aria-label={`Remove ${inWords(label)} (${language})`} onClick={onRemove}>
-        Remove
-      </Button>
+      <Button
+        label="Remove"
+        class="form-remove"
+        aria-label={`Remove ${inWords(label)} (${language})`}
+        onClick={onRemove}
+      />
       <Violations id={id} />
     </li>
   )

@@ -62,12 +62,11 @@ export function ListGroup({ id, property, draft, onChange, renderItem }: ListGro
                   }),
               })}
               <Button
+                label="Remove"
                 class="form-remove"
                 aria-label={`Remove ${inWords(label)} ${index + 1}`}
                 onClick={() => remove(item, index)}
-              >
-                Remove
-              </Button>
+              />
             </li>
           ))}
         </ol>
