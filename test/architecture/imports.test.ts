@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { dirname } from 'node:path'
 import { test } from 'node:test'
 import { findCycle, importsBelow, packagesBelow } from './imports.ts'
 
@@ -67,6 +68,32 @@ test('the console imports nothing of the server: its own files, the client and P
   )
   assert.deepEqual(outside, [])
   for (const name of packagesBelow('console')) assert.match(name, /^preact(?:\/|$)/)
+})
+
+/** `console/pages/table/query.ts` → `console/pages/table`: each page and each part of shared/ is a room with a door. */
+const consoleRoom = (file: string): string =>
+  /^console\/(?:pages|shared)\/[^/]+|^console\/frame/.exec(file)?.[0] ?? 'console'
+
+const CONSOLE_FLOORS = ['console', 'console/frame', 'console/pages/', 'console/shared/']
+const consoleFloor = (room: string): number => CONSOLE_FLOORS.findLastIndex((floor) => room.startsWith(floor))
+
+test('the rooms of the console import downward and through doors, and folders import one way', () => {
+  const crossing = [...importsBelow('console')].flatMap(([file, targets]) =>
+    targets.filter((to) => to.startsWith('console/')).map((to) => [file, to] as const),
+  )
+  const wrong = crossing.filter(([file, to]) => {
+    const [from, room] = [consoleRoom(file), consoleRoom(to)]
+    if (from === room) return false
+    const isDoor = to === `${room}/index.ts` || room === 'console/frame'
+    return !isDoor || consoleFloor(from) > consoleFloor(room)
+  })
+  assert.deepEqual(wrong, [])
+  const folders = new Map<string, string[]>()
+  for (const [file, to] of crossing) {
+    const [from, folder] = [dirname(file), dirname(to)]
+    if (from !== folder) folders.set(from, [...(folders.get(from) ?? []), folder])
+  }
+  assert.equal(findCycle(folders), undefined)
 })
 
 test('the stores are reached through store.ts and open.ts alone', () => {

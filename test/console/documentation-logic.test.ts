@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { graphOf } from '../../console/pages/documentation/picture/graph.ts'
-import { findSubject, readSubjects } from '../../console/pages/documentation/subjects.ts'
+import { findSubject, graphOf, readSubjects } from '../../console/pages/documentation/subjects.ts'
 import { isMany, rulesOf, typeInWords } from '../../console/pages/documentation/words.ts'
 import { type Client, createClient, type PropertyConstraints } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'

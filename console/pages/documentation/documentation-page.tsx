@@ -5,8 +5,7 @@ import { Anchors, ClassLink, hrefOfClass, reveal } from './class-link.tsx'
 import { ClassSection, FoldedClass } from './class-section.tsx'
 import { ForPrograms, SearchGuide } from './for-programs.tsx'
 import { ClassPicture } from './picture/class-picture.tsx'
-import { graphOf } from './picture/graph.ts'
-import { findSubject, readSubjects, type Subject } from './subjects.ts'
+import { findSubject, graphOf, readSubjects, type Subject } from './subjects.ts'
 
 /** More classes than this are folded. */
 const MOST_OPEN = 100

@@ -6,6 +6,8 @@ import type {
   Operation,
 } from '../../../src/client/index.ts'
 import { shortName } from '../../shared/names/index.ts'
+import type { ClassGraph, GraphLink } from './picture/graph.ts'
+import { isMany, typeInWords } from './words.ts'
 
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 const MACHINERY = [`${HYDRA}Collection`, `${HYDRA}PartialCollectionView`, `${HYDRA}Error`, `${HYDRA}Status`]
@@ -20,7 +22,7 @@ export interface Subject {
   readonly operations: readonly Operation[]
 }
 
-export interface Subjects {
+interface Subjects {
   readonly things: readonly Subject[]
   readonly technical: readonly Subject[]
 }
@@ -68,3 +70,36 @@ const isTechnical = ({ cls, single }: Subject): boolean =>
   [cls.iri, ...cls.superClasses].some((iri) => MACHINERY.includes(iri)) ||
   /^entrypoint$/i.test(shortName(cls.iri)) ||
   single?.name === 'session'
+
+/** The picture of the classes: the more there are, the fewer lines has each. */
+export function graphOf(subjects: readonly Subject[]): ClassGraph {
+  const classes = subjects.map(({ cls }) => cls)
+  const most = linesPerBox(subjects.length)
+  const iris = new Set(classes.map(({ iri }) => iri))
+  const isArrow = (range: string | undefined): range is string => range !== undefined && iris.has(range)
+  return {
+    boxes: classes.map(({ iri, title, properties }) => {
+      const literals = properties.filter(({ range }) => !isArrow(range))
+      // A single property takes no more room than the line that would count it.
+      const lines = literals.length <= most + 1 ? literals : literals.slice(0, most)
+      return {
+        id: iri,
+        title,
+        lines: lines.map((property) => ({ name: property.name, type: typeInWords(property, classes) })),
+        more: literals.length - lines.length,
+      }
+    }),
+    links: classes.flatMap((cls) =>
+      cls.properties.flatMap((property): GraphLink[] => {
+        const { range, name, required, isLink } = property
+        if (!isArrow(range)) return []
+        return [{ from: cls.iri, to: range, name, many: isMany(property), required, embedded: !isLink }]
+      }),
+    ),
+  }
+}
+
+function linesPerBox(boxes: number): number {
+  if (boxes <= 8) return 6
+  return boxes <= 16 ? 3 : 1
+}

@@ -13,7 +13,7 @@ import { capitalised, inWords } from '../../shared/names/index.ts'
 import { forEachConcurrently, useAbortableEffect } from '../../shared/state/index.ts'
 
 /** A property by which members of a collection can link to the shown member. */
-export interface Incoming {
+interface Incoming {
   readonly collection: CollectionDescription
   readonly property: PropertyDescription
 }
@@ -32,7 +32,7 @@ export interface IncomingGroup extends Incoming {
   readonly retry: () => void
 }
 
-export const MOST_SHOWN = 5
+const MOST_SHOWN = 5
 
 /** What links to a member: a few groups at a time, and one that fails does not take the others with it. */
 export function useIncoming(member: Member): readonly IncomingGroup[] {
@@ -96,7 +96,7 @@ export function questionAbout(
   }
 }
 
-export async function readIncoming(
+async function readIncoming(
   client: Pick<Client, 'collectionAt'>,
   incoming: Incoming,
   iri: string,

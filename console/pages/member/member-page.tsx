@@ -1,9 +1,22 @@
-import { ApiError } from '../../../src/client/index.ts'
-import { classNamed, collectionHolding, useApi } from '../../shared/connection/index.ts'
-import { Failure, Page } from '../../shared/controls/index.ts'
-import { addressBelow, hrefOf, titleOf } from '../../shared/names/index.ts'
+import { useMemo, useRef, useState } from 'preact/hooks'
+import { ApiError, type Member, type Operation } from '../../../src/client/index.ts'
+import { classNamed, classOf, collectionHolding, useApi } from '../../shared/connection/index.ts'
+import {
+  announce,
+  Button,
+  Failure,
+  Page,
+  useCopying,
+  useMounted,
+  useRemembering,
+} from '../../shared/controls/index.ts'
+import { addressBelow, hrefOf, nameOf, replace, shortName, titleOf } from '../../shared/names/index.ts'
 import { useLoading } from '../../shared/state/index.ts'
-import { MemberView } from './member-view.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { useIncoming } from './incoming.ts'
+import { IncomingLinks } from './incoming-links.tsx'
+import { NamedLinks, PropertyValues } from './property-values.tsx'
+import { firstLinks } from './representation.ts'
 
 /** One member: its properties, what it links to, and what links to it. */
 export function MemberPage({ path }: { readonly path: string }) {
@@ -65,5 +78,111 @@ function MissingMember({ path, error }: { readonly path: string; readonly error:
         )}
       </p>
     </Page>
+  )
+}
+
+interface MemberViewProps {
+  readonly member: Member
+  readonly operations: readonly Operation[]
+  readonly path: string
+  readonly onLookAgain: () => void
+}
+
+/** Those of a long list, and a few more. */
+const MOST_NAMES = 12
+const CHANGING = ['PATCH', 'PUT', 'POST']
+
+function MemberView({ member, operations, path, onLookAgain }: MemberViewProps) {
+  const { documentation, collections } = useApi()
+  const [isAsking, setAsking] = useState(false)
+  const isMounted = useMounted()
+  const cls = classOf({ documentation, collections }, member)
+  const collection = collectionHolding(collections, member.iri, cls)
+  const isSingle = !collection && documentation.links.some(({ range }) => cls && range === cls.iri)
+  // A single resource is known by its class.
+  const name = isSingle && cls ? cls.title : nameOf(member, cls)
+  const groups = useIncoming(member)
+  const read = useMemo(() => [member], [member])
+  useRemembering(read, cls)
+  const named = useMemo(
+    () => firstLinks(member, cls, documentation.classes, MOST_NAMES),
+    [member, cls, documentation],
+  )
+  const can = (methods: readonly string[]): boolean =>
+    operations.some(({ method }) => methods.includes(method))
+  const table = collection && ({ page: 'table', name: collection.name, query: '' } as const)
+
+  const deleted = () => {
+    announce(`${name} was deleted.`)
+    if (isMounted()) replace(table ?? { page: 'home' })
+  }
+  const actions = (
+    <>
+      {can(CHANGING) && (
+        <a class="button primary" href={hrefOf({ page: 'edit', path })}>
+          Edit
+        </a>
+      )}
+      {can(['DELETE']) && <Button label="Delete" class="danger" onClick={() => setAsking(true)} />}
+    </>
+  )
+  return (
+    <Page title={name} actions={actions}>
+      <div class="member-about">
+        <p>
+          {cls ? (
+            <a href={hrefOf({ page: 'documentation', name: shortName(cls.iri) })}>{cls.title}</a>
+          ) : (
+            'A member that the documentation does not describe'
+          )}
+          {table && (
+            <>
+              {' in '}
+              <a href={hrefOf(table)}>{titleOf(table.name)}</a>
+            </>
+          )}
+        </p>
+        <CopyAddress iri={member.iri} />
+      </div>
+      <div class="member-room">
+        <div class="member">
+          <section class="card" aria-label="Properties">
+            <NamedLinks.Provider value={named}>
+              <PropertyValues data={member.data} cls={cls} at={member.iri} />
+            </NamedLinks.Provider>
+            {member.etag && (
+              <p class="hint member-version">
+                Version <code>{member.etag.replaceAll('"', '')}</code>
+              </p>
+            )}
+          </section>
+          <IncomingLinks groups={groups} />
+        </div>
+      </div>
+      {isAsking && (
+        <DeleteDialog
+          member={member}
+          name={name}
+          groups={groups}
+          onDeleted={deleted}
+          onClose={() => setAsking(false)}
+          onLookAgain={onLookAgain}
+        />
+      )}
+    </Page>
+  )
+}
+
+function CopyAddress({ iri }: { readonly iri: string }) {
+  const text = useRef<HTMLElement>(null)
+  const { copy, said } = useCopying(iri, text)
+  return (
+    <p class="member-address">
+      <code ref={text}>{iri}</code>
+      <Button label="Copy address" class="quiet" onClick={copy} />
+      <span class="hint" role="status">
+        {said}
+      </span>
+    </p>
   )
 }

@@ -2,7 +2,7 @@ import type { ClassDescription, PropertyDescription } from '../../../src/client/
 import { linkIn, titleOf } from '../../shared/names/index.ts'
 import { type Values, valueIn } from '../../shared/values/index.ts'
 
-export interface Entry {
+interface Entry {
   readonly name: string
   readonly label: string
   readonly property: PropertyDescription | undefined

@@ -49,7 +49,7 @@ const keysOf = (members: readonly Member[]): string[] => [
   ...new Set(members.flatMap(({ data }) => Object.keys(data).filter((key) => !key.startsWith('@')))),
 ]
 
-export interface ColumnChoice {
+interface ColumnChoice {
   readonly all: Columns
   readonly shown: Columns
   readonly hidden: ReadonlySet<string>

@@ -68,7 +68,7 @@ export function useLinkNames(
 }
 
 /** What the rows link to, each address once, as far as it is shown. */
-export function linksShown(members: readonly Member[], columns: readonly Column[]): readonly string[] {
+function linksShown(members: readonly Member[], columns: readonly Column[]): readonly string[] {
   const names = columns.flatMap(({ kind, name }) => (kind === 'link' && name !== undefined ? name : []))
   const links = members.flatMap(({ data, iri }) =>
     names.flatMap((name) => [data[name]].flat().slice(0, MOST_VALUES)).map((value) => linkIn(value, iri)),

@@ -3,7 +3,7 @@ import { type Pair, queryOf } from './query.ts'
 
 type Turnable = Pick<Page<object>, 'members' | 'totalItems' | 'previous' | 'next'>
 
-export interface Positions {
+interface Positions {
   /** How many members come before a page; undefined where that is unknown. */
   before(query: string, pairs: readonly Pair[], page: Turnable): number | undefined
 }
@@ -46,7 +46,7 @@ function wholeNumber(pair: Pair | undefined): number | undefined {
   return /^[1-9]\d{0,8}$/.test(pair?.value ?? '') ? Number(pair?.value) : undefined
 }
 
-export interface Counted {
+interface Counted {
   readonly before: number | undefined
   readonly shown: number
   readonly total: number | undefined
@@ -64,7 +64,7 @@ export function positionText({ before, shown, total, countsToThousand }: Counted
 }
 
 /** A document with more rows than this is slow to build and to scroll. */
-export const MOST_ROWS = 200
+const MOST_ROWS = 200
 
 /** A part of a page that is too large to be shown at once. */
 export interface RowRange {

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import type { Member } from '../../../src/client/index.ts'
-import { Button, KnownNames, useKnownNames, useRemembering } from '../../shared/controls/index.ts'
+import type { Member, Page } from '../../../src/client/index.ts'
+import { memberWord } from '../../shared/connection/index.ts'
+import { Button, focusMain, KnownNames, useKnownNames, useRemembering } from '../../shared/controls/index.ts'
+import { hrefOf, inWords } from '../../shared/names/index.ts'
 import type { Columns } from './columns.ts'
-import { Empty } from './empty.tsx'
 import { Foot } from './foot.tsx'
 import { Grid } from './grid.tsx'
 import { useLinkNames } from './link-names.ts'
 import { createPositions, rowRange } from './position.ts'
-import { addressOf, withoutPosition } from './query.ts'
-import { useCount } from './use-count.ts'
-import type { Table } from './use-table.ts'
+import { addressOf, isCondition, partInstead, queryOf, withoutConditions, withoutPosition } from './query.ts'
+import { type Table, useCount } from './use-table.ts'
 
 interface SheetProps {
   readonly table: Table
@@ -78,3 +78,70 @@ function skipRows({ currentTarget }: { readonly currentTarget: Element }): void 
   const next = usable.find((link) => link.textContent === 'Next')
   ;(next ?? usable[0] ?? pager[0])?.focus()
 }
+
+interface EmptyProps {
+  readonly table: Table
+  readonly page: Page<object>
+  readonly create: ComponentChildren
+}
+
+function Empty({ table, page, create }: EmptyProps) {
+  const { name, memberClass } = table.collection
+  const words = inWords(name)
+  const conditions = table.answered.filter(isCondition)
+  const searched = conditions.find(({ role }) => role === 'text')
+  const ask = (query: string) => () => {
+    table.ask(query)
+    // The button is gone once the rows have come.
+    focusMain()
+  }
+  if (conditions.length > 0) {
+    const part = searched && partInstead(table.answered, searched, table.variables, memberClass)
+    const isSearch = searched && conditions.length === 1
+    const text = searched
+      ? `No ${memberWord(table.collection)} has ${wordsIn(searched.value)} in its own texts${isSearch ? '.' : ' and matches the other filters.'}`
+      : `No ${words} match these filters. Remove one of them, or clear them all.`
+    return (
+      <Notice title="Nothing matches" text={text}>
+        <div class="actions">
+          {part && <Button label={part.label} class="primary" onClick={ask(part.query)} />}
+          <Button
+            label={isSearch ? 'Clear the search' : 'Clear the filters'}
+            onClick={ask(withoutConditions(table.answered))}
+          />
+        </div>
+      </Notice>
+    )
+  }
+  if (page.previous !== undefined) {
+    return (
+      <Notice title="Nothing here" text="This page is behind the last one.">
+        <a class="button" href={hrefOf({ page: 'table', name, query: queryOf(page.first ?? '') })}>
+          To the first page
+        </a>
+      </Notice>
+    )
+  }
+  return (
+    <Notice title={`No ${words} yet`} text="The collection is empty.">
+      {create}
+    </Notice>
+  )
+}
+
+const wordsIn = (text: string): string =>
+  /\s/.test(text.trim()) ? `all of the words “${text}”` : `the word “${text}”`
+
+interface NoticeProps {
+  readonly title: string
+  readonly text: string
+  readonly children: ComponentChildren
+}
+
+const Notice = ({ title, text, children }: NoticeProps) => (
+  <div class="table-empty" role="status">
+    <h2>{title}</h2>
+    <p>{text}</p>
+    {children}
+  </div>
+)

@@ -1,9 +1,9 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { ApiError, type CollectionDescription } from '../../../src/client/index.ts'
 import { canCreate, memberWord, useApi } from '../../shared/connection/index.ts'
 import { Button, Failure, Page } from '../../shared/controls/index.ts'
 import { hrefOf, titleOf } from '../../shared/names/index.ts'
-import { ColumnMenu } from './column-menu.tsx'
-import { useColumns } from './columns.ts'
+import { type Column, useColumns } from './columns.ts'
 import { Filters } from './filters.tsx'
 import { Sheet } from './sheet.tsx'
 import { useTable } from './use-table.ts'
@@ -64,5 +64,63 @@ function TableView({ collection, query }: TableViewProps) {
       {rows.error !== undefined && !refusal && <Failure error={rows.error} onRetry={rows.reload} />}
       {rows.error === undefined && <Sheet table={table} columns={columns.shown} create={create} />}
     </Page>
+  )
+}
+
+interface ColumnMenuProps {
+  /** Without the first one, which names the rows. */
+  readonly columns: readonly Column[]
+  readonly hidden: ReadonlySet<string>
+  readonly onHidden: (hidden: ReadonlySet<string>) => void
+}
+
+function ColumnMenu({ columns, hidden, onHidden }: ColumnMenuProps) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  const summary = useRef<HTMLElement>(null)
+  const close = (): void => {
+    if (menu.current) menu.current.open = false
+  }
+  useEffect(() => {
+    const onPointer = ({ target }: Event): void => {
+      if (target instanceof Node && !menu.current?.contains(target)) close()
+    }
+    addEventListener('pointerdown', onPointer)
+    return () => removeEventListener('pointerdown', onPointer)
+  }, [])
+  const toggle = (name: string): void => {
+    const next = new Set(hidden)
+    if (!next.delete(name)) next.add(name)
+    onHidden(next)
+  }
+  return (
+    <details
+      ref={menu}
+      class="table-columns"
+      onKeyDown={({ key }) => {
+        if (key !== 'Escape' || !menu.current?.open) return
+        close()
+        summary.current?.focus()
+      }}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget instanceof Node && !menu.current?.contains(relatedTarget)) close()
+      }}
+    >
+      <summary ref={summary} class="button">
+        Columns
+        {hidden.size > 0 && <span class="badge">{hidden.size} hidden</span>}
+      </summary>
+      <fieldset class="table-columns-list">
+        <legend class="visually-hidden">Columns that are shown</legend>
+        {columns.map(
+          ({ name, title }) =>
+            name !== undefined && (
+              <label key={name}>
+                <input type="checkbox" checked={!hidden.has(name)} onChange={() => toggle(name)} /> {title}
+              </label>
+            ),
+        )}
+        {hidden.size > 0 && <Button onClick={() => onHidden(new Set())}>Show all</Button>}
+      </fieldset>
+    </details>
   )
 }

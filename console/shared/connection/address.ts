@@ -1,5 +1,5 @@
 /** The address of an API in full, or what is wrong with what was typed. */
-export type AddressReading = { readonly address: string } | { readonly problem: string }
+type AddressReading = { readonly address: string } | { readonly problem: string }
 
 const EXAMPLE = 'https://example.org/api'
 

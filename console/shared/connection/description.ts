@@ -14,7 +14,7 @@ export interface Description {
   readonly links: Readonly<Record<string, string>>
 }
 
-export async function describe(client: Client, options?: Options): Promise<Description> {
+async function describe(client: Client, options?: Options): Promise<Description> {
   const [documentation, collections, { links }] = await Promise.all([
     client.documentation(options),
     client.collections(options),

@@ -47,7 +47,7 @@ export function latestOf(entries: readonly WireEntry[]): readonly WireEntry[] {
  */
 export type Step = 'challenge' | 'exchange' | 'token' | 'credentials'
 
-export type Exchanged = Pick<WireRecord, 'requestHeaders' | 'status' | 'responseHeaders'>
+type Exchanged = Pick<WireRecord, 'requestHeaders' | 'status' | 'responseHeaders'>
 
 export function stepOf({ requestHeaders, status, responseHeaders }: Exchanged): Step | undefined {
   if (header(requestHeaders, 'authorization') !== undefined) {

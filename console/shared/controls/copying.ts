@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useState } from 'preact/hooks'
 
-export interface Copying {
+interface Copying {
   readonly copy: () => Promise<void>
   readonly said: string
 }

@@ -100,7 +100,7 @@ export function MemberLink({ iri, children, ...more }: MemberLinkProps) {
 }
 
 /** Data may contain any address: only these schemes become links. */
-export function OutsideLink({ iri, children }: LinkProps) {
+function OutsideLink({ iri, children }: LinkProps) {
   if (!/^https?:/i.test(iri)) return <span title={iri}>{children}</span>
   return (
     <a href={iri} rel="noreferrer" target="_blank" title={iri}>

@@ -2,14 +2,14 @@ import type { Client } from '../../../src/client/index.ts'
 import { createStore, type Store } from './store.ts'
 
 /** How far a table was scrolled, and which of its links had the focus. */
-export interface ScrollPosition {
+interface ScrollPosition {
   readonly page: number
   readonly top: number
   readonly left: number
   readonly focused: string | null
 }
 
-export interface Memory {
+interface Memory {
   readonly names: Store<ReadonlyMap<string, string>>
   /** Collections whose tables read the names of what they link to. */
   readonly naming: Set<string>

@@ -1,8 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Step, stepOf, useApi, type WireEntry } from '../connection/index.ts'
-import { Button } from '../controls/index.ts'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { WireRecord } from '../../../src/client/index.ts'
+import { DROPPED, type Step, stepOf, useApi, type WireEntry } from '../connection/index.ts'
+import { Button, useCopying } from '../controls/index.ts'
 import { useStore } from '../state/index.ts'
-import { WireDetails } from './wire-details.tsx'
+import { asCurl, preparationsFor } from './curl.ts'
+import { indented } from './json-text.ts'
 
 /** The requests of this page, the latest first. It stands beside or below the page, and both can be used. */
 export function WirePanel({ onClose }: { readonly onClose: () => void }) {
@@ -48,7 +50,7 @@ const STEPS: Readonly<Record<Step, string>> = {
   credentials: 'with credentials',
 }
 
-export function WireItem({ base, entry }: { readonly base: string; readonly entry: WireEntry }) {
+function WireItem({ base, entry }: { readonly base: string; readonly entry: WireEntry }) {
   const [open, setOpen] = useState(false)
   const { method, url, status, milliseconds, number } = entry
   const step = stepOf(entry)
@@ -82,4 +84,132 @@ function pathOf(base: string, url: string): string {
 function kindOf(status: number | undefined): 'good' | 'asked' | 'bad' {
   if (status === undefined || status >= 400) return status === 401 ? 'asked' : 'bad'
   return 'good'
+}
+
+interface WireDetailsProps {
+  readonly id: string
+  readonly base: string
+  readonly entry: WireEntry
+}
+
+function WireDetails({ id, base, entry }: WireDetailsProps) {
+  const { method, url, requestHeaders, requestBody, responseHeaders, responseBody, dropped = [] } = entry
+  return (
+    <div class="wire-details" id={id}>
+      <p class="wire-url">
+        {method} {url}
+      </p>
+      <p class="hint">{timingOf(entry)}</p>
+      {!dropped.includes('request') && <Curl base={base} record={entry} />}
+      <Headers title="Request headers" headers={requestHeaders} />
+      {requestBody !== undefined && <Body title="Request body" text={requestBody} />}
+      {dropped.includes('request') && <p class="hint">The request body was dropped. {DROPPED}</p>}
+      <Headers title="Response headers" headers={responseHeaders} />
+      {responseBody !== '' && <Body title="Response body" text={responseBody} />}
+      {dropped.includes('response') && <p class="hint">The response body was dropped. {DROPPED}</p>}
+    </div>
+  )
+}
+
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const
+
+function timingOf({ startedAt, milliseconds, status }: WireEntry): string {
+  const clock = new Date(startedAt).toLocaleTimeString([], CLOCK)
+  const outcome = status === undefined ? 'no answer came after' : 'answered and read after'
+  return `Sent at ${clock}; ${outcome} ${milliseconds.toFixed(1)} ms.`
+}
+
+/** The request as a command line, and where its secrets come from. */
+function Curl({ base, record }: { readonly base: string; readonly record: WireRecord }) {
+  const step = stepOf(record)
+  // Nonces and tokens are issued in headers.
+  const showHeaders = step !== undefined && step !== 'token'
+  const command = useMemo(() => asCurl(record, { showHeaders }), [record])
+  const preparations = preparationsFor(record, base)
+  const variable = preparations.length > 1 ? '$TOKEN' : '$NONCE'
+  return (
+    <section>
+      <Command title="As a command" button="Copy as curl" text={command} />
+      {preparations.length > 0 && (
+        <details class="wire-preparations">
+          <summary>
+            Where <code>{variable}</code> comes from
+          </summary>
+          <p class="hint">
+            Set <code>USER_ID</code> and <code>PARAPHRASE</code> to who you are, then:
+          </p>
+          <Command
+            title={preparations.length > 1 ? 'Steps A and B' : 'Step A'}
+            button={`Copy what sets ${variable}`}
+            text={preparations.join('\n')}
+          />
+        </details>
+      )}
+    </section>
+  )
+}
+
+interface CommandProps {
+  readonly title: string
+  readonly button: string
+  readonly text: string
+}
+
+function Command({ title, button, text }: CommandProps) {
+  const shown = useRef<HTMLPreElement>(null)
+  const { copy, said } = useCopying(text, shown)
+  return (
+    <>
+      <div class="wire-curl-head">
+        <h3>{title}</h3>
+        <Button label={button} onClick={copy} />
+        <p class="hint" role="status">
+          {said}
+        </p>
+      </div>
+      <pre ref={shown}>{text}</pre>
+    </>
+  )
+}
+
+function Headers({ title, headers }: { readonly title: string; readonly headers: Record<string, string> }) {
+  const lines = Object.entries(headers)
+  return (
+    <section>
+      <h3>{title}</h3>
+      {lines.length === 0 && <p class="hint">None.</p>}
+      <dl>
+        {lines.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** In characters: a longer text takes a browser long to lay out. */
+const SHOWN_AT_FIRST = 20_000
+
+function Body({ title, text }: { readonly title: string; readonly text: string }) {
+  const [whole, setWhole] = useState(false)
+  const shown = useMemo(() => indented(text) ?? text, [text])
+  const cut = !whole && shown.length > SHOWN_AT_FIRST
+  const rest = `Show all ${shown.length.toLocaleString('en')} characters`
+  return (
+    <section>
+      <h3>
+        {title} <span class="wire-size">{sizeOf(text)}</span>
+      </h3>
+      <pre>{cut ? `${shown.slice(0, SHOWN_AT_FIRST)}…` : shown}</pre>
+      {cut && <Button label={rest} onClick={() => setWhole(true)} />}
+    </section>
+  )
+}
+
+function sizeOf(text: string): string {
+  const bytes = new TextEncoder().encode(text).length
+  return bytes < 1_000 ? `${bytes} B` : `${(bytes / 1_000).toFixed(1)} kB`
 }

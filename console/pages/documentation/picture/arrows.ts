@@ -15,7 +15,7 @@ export interface Column {
 type SideName = 'left' | 'right'
 
 /** What is attached to the sides of boxes. Each link that begins there has a slot for its label, those that end share one. */
-export interface Sides {
+interface Sides {
   readonly chains: readonly Chain[]
   readonly links: readonly GraphLink[]
   readonly loops: (vertex: number) => readonly GraphLink[]
@@ -135,7 +135,7 @@ const OUT = 10
 const BEFORE_LABEL = 6
 
 /** The height of the n-th of so many slots at the side of a box. */
-export const slotAt = ({ y, height }: Rectangle, slot: number, slots: number): number =>
+const slotAt = ({ y, height }: Rectangle, slot: number, slots: number): number =>
   y + height / 2 + (slot - (slots - 1) / 2) * SIZES.slot
 
 export const roomForLoops = (loops: readonly GraphLink[]): number =>

@@ -14,7 +14,7 @@ export interface Chain {
   readonly backward: boolean
 }
 
-export interface Edge {
+interface Edge {
   readonly from: number
   readonly to: number
 }

@@ -76,6 +76,6 @@ export interface Arrow {
   readonly label: Label
 }
 
-export interface Label extends Rectangle {
+interface Label extends Rectangle {
   readonly side: 'left' | 'right'
 }

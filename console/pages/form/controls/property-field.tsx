@@ -1,13 +1,18 @@
 import { choicesOf } from '../drafts/checks.ts'
 import type { Draft, PropertyDraft, TextDraft } from '../drafts/draft.ts'
 import { fieldId, labelOf } from '../drafts/field-ids.ts'
-import { BooleanGroup, ChoicesGroup } from './choice-groups.tsx'
 import { EmbeddedGroup, type RenderFields } from './embedded-group.tsx'
-import { type FieldProps, Hint, RequiredMark, useDescribed, Violations } from './field-parts.tsx'
-import { hintOf, patternHint } from './hints.ts'
-import { LanguagesGroup } from './languages-group.tsx'
-import { ListGroup } from './list-group.tsx'
-import { ValueControl } from './value-control.tsx'
+import {
+  type FieldProps,
+  Hint,
+  hintOf,
+  patternHint,
+  RequiredMark,
+  useDescribed,
+  Violations,
+} from './field-parts.tsx'
+import { LanguagesGroup, ListGroup } from './list-groups.tsx'
+import { BooleanGroup, ChoicesGroup, ValueControl } from './value-control.tsx'
 
 interface PropertyFieldsProps {
   readonly drafts: readonly PropertyDraft[]

@@ -1,12 +1,14 @@
+import { useApi } from '../../../shared/connection/index.ts'
 import { Select } from '../../../shared/controls/index.ts'
 import type { Option } from '../../../shared/values/index.ts'
 import { choicesOf } from '../drafts/checks.ts'
-import { labelOf } from '../drafts/field-ids.ts'
+import { added, type ListDraft, type ListItem, newItem, type TextDraft } from '../drafts/draft.ts'
+import { fieldId, labelOf } from '../drafts/field-ids.ts'
 import { LinkPicker } from '../picker/link-picker.tsx'
-import { DateControl, DateTimeControl } from './date-controls.tsx'
-import { type ControlProps, TextControl, tied } from './text-control.tsx'
+import { type FieldProps, Group, hintOf, Violations } from './field-parts.tsx'
+import { type ControlProps, DateControl, DateTimeControl, TextControl, tied } from './text-controls.tsx'
 
-export const YES_OR_NO: readonly Option[] = [
+const YES_OR_NO: readonly Option[] = [
   ['true', 'Yes'],
   ['false', 'No'],
 ]
@@ -58,3 +60,71 @@ function ChoiceControl(props: ControlProps & { readonly choices: readonly Option
     />
   )
 }
+
+/** Yes, no, or neither: a checkbox could not say the last. */
+export function BooleanGroup({ id, property, draft, onChange }: FieldProps<TextDraft>) {
+  const choices = property.required ? YES_OR_NO : [...YES_OR_NO, ['', 'Not set'] as const]
+  return (
+    <Group
+      id={id}
+      label={labelOf(property)}
+      hint={hintOf(property, draft.kind)}
+      required={property.required}
+      class="form-radios"
+    >
+      <div class="form-segments">
+        {choices.map(([text, label]) => (
+          <label key={text} class="form-segment">
+            <input
+              type="radio"
+              name={id}
+              value={text}
+              checked={draft.text === text}
+              onChange={() => onChange({ ...draft, text })}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </Group>
+  )
+}
+
+type ChoicesGroupProps = FieldProps<ListDraft> & { readonly choices: readonly string[] }
+
+/** Any of a few values, each once. A value that is not among the choices can be removed. */
+export function ChoicesGroup({ id, property, draft, choices, onChange }: ChoicesGroupProps) {
+  const { documentation } = useApi()
+  const chosen = draft.items.filter((item) => textOf(item) !== '')
+  const texts = [...new Set([...choices, ...chosen.map(textOf)])]
+  const toggle = (text: string, on: boolean) => {
+    const others = { ...draft, items: chosen.filter((item) => textOf(item) !== text) }
+    const empty = newItem(property, documentation)
+    onChange(on && 'text' in empty ? added(others, { ...empty, text }) : others)
+  }
+  return (
+    <Group id={id} label={labelOf(property)} hint={hintOf(property, 'text')} required={property.required}>
+      <div class="form-checks">
+        {texts.map((text) => {
+          const item = chosen.find((one) => textOf(one) === text)
+          return (
+            <label key={text} class="form-check">
+              <input
+                id={item && fieldId(id, item.key)}
+                type="checkbox"
+                checked={item !== undefined}
+                onChange={(event) => toggle(text, event.currentTarget.checked)}
+              />
+              {text}
+            </label>
+          )
+        })}
+      </div>
+      {chosen.map(({ key }) => (
+        <Violations key={key} id={fieldId(id, key)} />
+      ))}
+    </Group>
+  )
+}
+
+const textOf = ({ draft }: ListItem): string => ('text' in draft ? draft.text : '')

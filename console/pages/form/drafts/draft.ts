@@ -215,7 +215,7 @@ export const eachOnce = ({ properties }: ClassDescription): readonly PropertyDes
   })
 
 /** Whether a form of this kind can hold the value. */
-export function fits(kind: Kind, value: unknown): boolean {
+function fits(kind: Kind, value: unknown): boolean {
   switch (kind) {
     case 'json':
       return true

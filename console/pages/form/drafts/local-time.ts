@@ -1,5 +1,5 @@
 /** A time as the browser's field has it: local time, and its zone. */
-export interface Moment {
+interface Moment {
   readonly clock: string
   readonly zone: string
 }

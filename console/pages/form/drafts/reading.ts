@@ -6,7 +6,7 @@ import type { Draft, EmbeddedDraft, LanguagesDraft, ListDraft, ListItem, Propert
 import { type Field, fieldId, fieldOf, fieldOfItem, type Problem, sentenceAbout, WHOLE } from './field-ids.ts'
 import { readTyped, withLineEnds } from './typed-text.ts'
 
-export interface FormReading {
+interface FormReading {
   readonly values: Values
   readonly violations: readonly Problem[]
 }

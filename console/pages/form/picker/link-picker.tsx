@@ -8,7 +8,7 @@ import { isAddress } from '../drafts/typed-text.ts'
 import { PickerOptions, useOptions } from './picker-options.tsx'
 import type { PickerOption } from './picker-search.ts'
 
-export interface LinkPickerProps {
+interface LinkPickerProps {
   readonly id: string
   readonly target: string | undefined
   /** The address of the chosen member; empty for none. Any other text was searched for. */
@@ -142,7 +142,7 @@ export function LinkPicker(props: LinkPickerProps) {
   )
 }
 
-export type Create = (wanted: WantedMember) => void
+type Create = (wanted: WantedMember) => void
 
 export interface WantedMember {
   readonly collection: CollectionDescription
@@ -153,7 +153,7 @@ export interface WantedMember {
 /** Opens a form for a new member over the present form. Undefined in a filter, and in such a form itself. */
 export const NestedCreateContext = createContext<Create | undefined>(undefined)
 
-export function useNestedCreate(collection: CollectionDescription | undefined): Create | undefined {
+function useNestedCreate(collection: CollectionDescription | undefined): Create | undefined {
   const create = useContext(NestedCreateContext)
   const can = collection && canCreate(collection) && collection.memberClass
   return can ? create : undefined

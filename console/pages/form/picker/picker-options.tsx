@@ -75,7 +75,7 @@ function sentence(count: number, { state, isEmpty, word }: PickerOptionsProps): 
 const PAUSE_MS = 200
 
 /** Whether the options belong to what is typed; or why the search failed. */
-export type OptionsState = 'searching' | 'done' | { readonly failed: string }
+type OptionsState = 'searching' | 'done' | { readonly failed: string }
 
 interface FoundOptions {
   readonly options: readonly PickerOption[]

@@ -114,7 +114,7 @@ function optionsOf(members: readonly Member[], cls: ClassDescription | undefined
   return options.map((option) => ({ ...option, detail: isTwice(option.name) ? option.iri : '' }))
 }
 
-export interface Questions {
+interface Questions {
   /** A part of the name: the server may have to scan every member. */
   readonly byPart: Query | undefined
   readonly byStart: Query | undefined
