@@ -1,12 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildConsole } from '../tools/build-console.ts'
 import { provideChromium } from './support/chromium.ts'
 import { createPostgresServer, type PostgresServer } from './support/postgres-server.ts'
 
 let server: PostgresServer | undefined
+let consoleFolder = ''
 
-/** Once before all tests, both at the same time: what the tests need besides what npm installs. */
+/** Once before all tests, at the same time: what the tests need besides what npm installs, and the console. */
 export async function globalSetup(): Promise<void> {
-  const [chromium, postgres] = await Promise.allSettled([provideChromium(), startPostgres()])
+  const [chromium, postgres, built] = await Promise.allSettled([
+    provideChromium(),
+    startPostgres(),
+    buildOnce(),
+  ])
   if (postgres.status === 'rejected') throw postgres.reason
+  if (built.status === 'rejected') throw built.reason
   if (chromium.status === 'fulfilled') {
     process.env.HYDRANT_TEST_CHROMIUM = chromium.value
     return
@@ -32,6 +42,14 @@ async function startPostgres(): Promise<void> {
   process.env.HYDRANT_TEST_POSTGRES = server.url
 }
 
+/** One build for all files of test/console; a file that runs alone builds its own (test/support/console.ts). */
+async function buildOnce(): Promise<void> {
+  consoleFolder = mkdtempSync(join(tmpdir(), 'hydrant-console-'))
+  await buildConsole(consoleFolder)
+  process.env.HYDRANT_TEST_CONSOLE = consoleFolder
+}
+
 export async function globalTeardown(): Promise<void> {
+  if (consoleFolder) rmSync(consoleFolder, { recursive: true, force: true })
   await server?.remove()
 }

@@ -5,7 +5,6 @@ import { after, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../../src/client/index.ts'
 import { startPageServer } from '../../src/service/console/server.ts'
-import { buildConsole } from '../../tools/build-console.ts'
 import { type Looking, openBrowser, type TestBrowser } from './browser.ts'
 import { PARAPHRASE, USER } from './client.ts'
 import { ROOT } from './markdown.ts'
@@ -31,13 +30,20 @@ export interface ConsoleOptions extends Looking {
 export const LIBRARY = readFileSync(`${ROOT}/examples/library.yaml`, 'utf8')
 
 let built: Promise<string> | undefined
-const folder = mkdtempSync(join(tmpdir(), 'hydrant-console-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The console as it is in this working tree, built once for the tests of a file. */
+/** The console of this working tree: as test/global-setup.ts has built it, or built once for a file that runs alone. */
 export function builtConsole(): Promise<string> {
-  built ??= buildConsole(folder).then(() => folder)
+  built ??= process.env.HYDRANT_TEST_CONSOLE ? Promise.resolve(process.env.HYDRANT_TEST_CONSOLE) : build()
   return built
+}
+
+async function build(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'hydrant-console-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  // Loaded on demand: with it comes the bundler.
+  const { buildConsole } = await import('../../tools/build-console.ts')
+  await buildConsole(folder)
+  return folder
 }
 
 /** The API, the console's own server, and a browser that has opened the page. Nobody is signed in yet. */
