@@ -4,7 +4,13 @@ import { once } from 'node:events'
 import { appendFileSync, chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { newPostgresFolder, POSTGRES_USER, type PostgresPrograms, providePrograms, removePostgresFolder } from './postgres-programs.ts'
+import {
+  newPostgresFolder,
+  POSTGRES_USER,
+  type PostgresPrograms,
+  providePrograms,
+  removePostgresFolder,
+} from './postgres-programs.ts'
 
 /** A PostgreSQL of the tests' own, in a folder of its own, on a free port of this machine. */
 export interface PostgresServer {

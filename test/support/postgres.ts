@@ -1,6 +1,6 @@
-import postgres from 'postgres'
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
+import postgres from 'postgres'
 
 /** The PostgreSQL of the tests: global-setup.ts has started one, or HYDRANT_TEST_POSTGRES names another. */
 export function postgresUrl(): string {

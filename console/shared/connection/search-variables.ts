@@ -6,19 +6,10 @@ import type {
 } from '../../../src/client/index.ts'
 import { decode } from '../names/index.ts'
 
+const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'startsWith', 'contains'] as const
+
 /** How a filter compares. `in`: any of several; `between`: written `1..5`. */
-export type Operator =
-  | 'eq'
-  | 'ne'
-  | 'in'
-  | 'gt'
-  | 'gte'
-  | 'lt'
-  | 'lte'
-  | 'between'
-  | 'startsWith'
-  | 'contains'
-  | 'exists'
+export type Operator = (typeof COMPARISONS)[number] | 'in' | 'exists'
 
 export type Variable = {
   readonly name: string
@@ -47,43 +38,35 @@ const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 
 type GeneralRole = 'text' | 'limit' | 'position'
 
-const MAPPED: ReadonlyMap<string, GeneralRole> = new Map([
-  [`${HYDRA}freetextQuery`, 'text'],
-  [`${HYDRA}limit`, 'limit'],
-  [`${HYDRA}pageIndex`, 'position'],
-  [`${HYDRA}pageReference`, 'position'],
-  [`${HYDRA}offset`, 'position'],
-])
+const rolesByName = (names: Readonly<Record<GeneralRole, string>>, namespace = '') =>
+  new Map(
+    (['text', 'limit', 'position'] as const).flatMap((role) =>
+      names[role].split(' ').map((name) => [namespace + name, role] as const),
+    ),
+  )
+
+const MAPPED = rolesByName(
+  { text: 'freetextQuery', limit: 'limit', position: 'pageIndex pageReference offset' },
+  HYDRA,
+)
 
 /** Common names, wherever they do not name a property of the members. */
-const GENERAL: ReadonlyMap<string, GeneralRole> = new Map([
-  ['q', 'text'],
-  ['itemsPerPage', 'limit'],
-  ['limit', 'limit'],
-  ['pageSize', 'limit'],
-  ['page', 'position'],
-  ['pageIndex', 'position'],
-  ['offset', 'position'],
-  ['after', 'position'],
-  ['before', 'position'],
-])
+const GENERAL = rolesByName({
+  text: 'q',
+  limit: 'itemsPerPage limit pageSize',
+  position: 'page pageIndex offset after before',
+})
 
-/** In brackets after the property's name: those of Hydrant, then those of API Platform. */
+/** In brackets after the property's name: Hydrant's, and others of API Platform. */
 const OPERATORS: ReadonlyMap<string, Operator> = new Map([
-  ['eq', 'eq'],
-  ['ne', 'ne'],
-  ['gt', 'gt'],
-  ['gte', 'gte'],
-  ['lt', 'lt'],
-  ['lte', 'lte'],
-  ['startsWith', 'startsWith'],
-  ['contains', 'contains'],
-  ['', 'in'],
-  ['between', 'between'],
-  ['before', 'lte'],
-  ['after', 'gte'],
-  ['strictly_before', 'lt'],
-  ['strictly_after', 'gt'],
+  ...COMPARISONS.map((name) => [name, name] as const),
+  ...Object.entries({
+    '': 'in',
+    before: 'lte',
+    after: 'gte',
+    strictly_before: 'lt',
+    strictly_after: 'gt',
+  } as const),
 ])
 
 /** What the variables of a template mean: by their mapping, or else by their names. */

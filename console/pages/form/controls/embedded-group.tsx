@@ -33,9 +33,9 @@ export function EmbeddedGroup({ id, property, draft, name, onChange, renderField
   return (
     <Group
       id={id}
-      label={label}
+      property={property}
+      name={name}
       hint={property.description}
-      required={property.required && name === undefined}
       class={draft.present ? 'form-embedded' : ''}
     >
       {draft.present ? (

@@ -4,6 +4,7 @@ import type { PropertyDescription } from '../../../../src/client/index.ts'
 import type { Kind } from '../../../shared/values/index.ts'
 import { boundsOf } from '../drafts/checks.ts'
 import type { Draft } from '../drafts/draft.ts'
+import { labelOf } from '../drafts/field-ids.ts'
 
 export interface FieldProps<D extends Draft = Draft> {
   readonly id: string
@@ -65,23 +66,24 @@ export const RequiredMark = ({ required }: { readonly required: boolean }) =>
 
 interface GroupProps {
   readonly id: string
-  readonly label: string
-  readonly hint?: string
+  readonly property: PropertyDescription
+  readonly hint: string
   readonly pattern?: string
-  readonly required?: boolean
+  /** Of one among several values. */
+  readonly name?: string | undefined
   readonly class?: string
   readonly children: ComponentChildren
 }
 
-export function Group({ id, label, hint = '', pattern = '', required = false, ...more }: GroupProps) {
+export function Group({ id, property, hint, pattern = '', name, children, ...more }: GroupProps) {
   const { describedBy } = useDescribed(id, hint || pattern)
   return (
     <fieldset id={id} class={`form-group ${more.class ?? ''}`} tabIndex={-1} aria-describedby={describedBy}>
       <legend>
-        {label} <RequiredMark required={required} />
+        {name ?? labelOf(property)} <RequiredMark required={property.required && name === undefined} />
       </legend>
       <Hint id={id} text={hint} pattern={pattern} />
-      {more.children}
+      {children}
       <Violations id={id} />
     </fieldset>
   )

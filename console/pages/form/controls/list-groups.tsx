@@ -48,10 +48,9 @@ export function ListGroup({ id, property, draft, onChange, renderItem }: ListGro
   return (
     <Group
       id={id}
-      label={label}
+      property={property}
       hint={hintOf(property, typedKindOf(property, documentation))}
       pattern={patternHint(property)}
-      required={property.required}
     >
       {items.length > 0 && (
         <ol class="form-list">
@@ -102,7 +101,7 @@ export function LanguagesGroup({ id, property, draft, onChange }: FieldProps<Lan
     focusField(addId)
   }
   return (
-    <Group id={id} label={label} hint={hintOf(property, 'languages')} required={property.required}>
+    <Group id={id} property={property} hint={hintOf(property, 'languages')}>
       {rows.length > 0 && (
         <ol class="form-list">
           {rows.map((row) => (

@@ -65,13 +65,7 @@ function ChoiceControl(props: ControlProps & { readonly choices: readonly Option
 export function BooleanGroup({ id, property, draft, onChange }: FieldProps<TextDraft>) {
   const choices = property.required ? YES_OR_NO : [...YES_OR_NO, ['', 'Not set'] as const]
   return (
-    <Group
-      id={id}
-      label={labelOf(property)}
-      hint={hintOf(property, draft.kind)}
-      required={property.required}
-      class="form-radios"
-    >
+    <Group id={id} property={property} hint={hintOf(property, draft.kind)} class="form-radios">
       <div class="form-segments">
         {choices.map(([text, label]) => (
           <label key={text} class="form-segment">
@@ -103,7 +97,7 @@ export function ChoicesGroup({ id, property, draft, choices, onChange }: Choices
     onChange(on && 'text' in empty ? added(others, { ...empty, text }) : others)
   }
   return (
-    <Group id={id} label={labelOf(property)} hint={hintOf(property, 'text')} required={property.required}>
+    <Group id={id} property={property} hint={hintOf(property, 'text')}>
       <div class="form-checks">
         {texts.map((text) => {
           const item = chosen.find((one) => textOf(one) === text)
