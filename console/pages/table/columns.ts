@@ -49,18 +49,11 @@ const keysOf = (members: readonly Member[]): string[] => [
   ...new Set(members.flatMap(({ data }) => Object.keys(data).filter((key) => !key.startsWith('@')))),
 ]
 
-interface ColumnChoice {
-  readonly all: Columns
-  readonly shown: Columns
-  readonly hidden: ReadonlySet<string>
-  readonly hide: (hidden: ReadonlySet<string>) => void
-}
-
 /** The columns of a table. Hidden ones stay hidden while the console is open. */
 export function useColumns(
   { name, memberClass }: CollectionDescription,
   members: readonly Member[] | undefined,
-): ColumnChoice {
+) {
   const memory = memoryOf(useApi().client).hidden
   const [hidden, setHidden] = useState(memory.get(name) ?? new Set<string>())
   // Where the class is described, other rows have the same columns.
@@ -74,7 +67,7 @@ export function useColumns(
     all,
     shown,
     hidden,
-    hide(next) {
+    hide(next: ReadonlySet<string>) {
       memory.set(name, next)
       setHidden(next)
     },

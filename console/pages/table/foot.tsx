@@ -21,7 +21,7 @@ interface FootProps {
 }
 
 export function Foot(props: FootProps) {
-  const { table, page, before, total, counting, linkNames, range, onRange } = props
+  const { table, page, before, total, counting, linkNames, range } = props
   const { start, end } = range
   const order = orderOf(table.answered)
   const status = useRef<HTMLParagraphElement>(null)
@@ -45,12 +45,7 @@ export function Foot(props: FootProps) {
         {linkNames.isUseful && <Naming {...linkNames} />}
       </div>
       <PageSize table={table} page={page} />
-      <Pager
-        name={table.collection.name}
-        links={{ ...page, last: page.last ?? counting.last }}
-        range={range}
-        onRange={onRange}
-      />
+      <Pager {...props} />
     </div>
   )
 }
@@ -125,17 +120,10 @@ function PageSize({ table, page }: Pick<FootProps, 'table' | 'page'>) {
   )
 }
 
-interface PagerProps {
-  readonly name: string
-  readonly links: Pick<Page<object>, 'first' | 'previous' | 'next' | 'last'>
-  /** Of a page that is too large to be shown at once: its other rows come before other pages. */
-  readonly range: RowRange
-  readonly onRange: (number: number) => void
-}
-
-/** Links to other pages, by the addresses that the API gives. */
-function Pager({ name, links, range, onRange }: PagerProps) {
-  const { first, previous, next, last } = links
+/** Links to other pages, by the addresses that the API gives. The other rows of a large page come before them. */
+function Pager({ table, page, counting, range, onRange }: FootProps) {
+  const { name } = table.collection
+  const { first, previous, next, last = counting.last } = page
   const { number, lastNumber } = range
   const toPage = (address: string | undefined): Target =>
     address === undefined ? NOWHERE : { href: hrefOf({ page: 'table', name, query: queryOf(address) }) }

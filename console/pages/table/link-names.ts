@@ -6,21 +6,12 @@ import { linkIn, ownName, pathBelow } from '../../shared/names/index.ts'
 import { forEachConcurrently, memoryOf, rememberNames, useAbortableEffect } from '../../shared/state/index.ts'
 import type { Column } from './columns.ts'
 
-/** The names of what the rows link to: each takes a request, so they are read on demand. */
-export interface LinkNames {
-  readonly isUseful: boolean
-  readonly isOn: boolean
-  readonly isBusy: boolean
-  readonly toggle: () => void
-}
+export type LinkNames = ReturnType<typeof useLinkNames>
 
 const MOST_ASKED = 100
 
-export function useLinkNames(
-  collection: string,
-  members: readonly Member[],
-  columns: readonly Column[],
-): LinkNames {
+/** The names of what the rows link to: each takes a request, so they are read on demand. */
+export function useLinkNames(collection: string, members: readonly Member[], columns: readonly Column[]) {
   const api = useApi()
   const { client, base } = api
   const { naming } = memoryOf(client)

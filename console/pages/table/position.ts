@@ -3,13 +3,8 @@ import { type Pair, queryOf } from './query.ts'
 
 type Turnable = Pick<Page<object>, 'members' | 'totalItems' | 'previous' | 'next'>
 
-interface Positions {
-  /** How many members come before a page; undefined where that is unknown. */
-  before(query: string, pairs: readonly Pair[], page: Turnable): number | undefined
-}
-
 /** A cursor does not tell the position of its page. The first and the last page do, and their neighbours follow. */
-export function createPositions(): Positions {
+export function createPositions() {
   const starts = new Map<string, number>()
   const ends = new Map<string, number>()
 
@@ -25,7 +20,8 @@ export function createPositions(): Positions {
   }
 
   return {
-    before(query, pairs, page) {
+    /** How many members come before a page; undefined where that is unknown. */
+    before(query: string, pairs: readonly Pair[], page: Turnable): number | undefined {
       const found = find(query, pairs, page)
       if (found !== undefined && page.next !== undefined)
         starts.set(queryOf(page.next), found + page.members.length)

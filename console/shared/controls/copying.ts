@@ -1,13 +1,8 @@
 import type { RefObject } from 'preact'
 import { useState } from 'preact/hooks'
 
-interface Copying {
-  readonly copy: () => Promise<void>
-  readonly said: string
-}
-
-/** Copies a text; where the browser refuses, the text is selected, to be copied by keys. */
-export function useCopying(text: string, shown: RefObject<HTMLElement | null>): Copying {
+/** Copies a text; where the browser refuses, the text is selected, to be copied by keys. `said`: the outcome. */
+export function useCopying(text: string, shown: RefObject<HTMLElement | null>) {
   const [said, setSaid] = useState('')
   const copy = async () => {
     setSaid('')

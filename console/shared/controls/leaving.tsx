@@ -3,14 +3,8 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { hasUnsavedChanges, holdUnsaved } from './unsaved.ts'
 
-interface Leaving {
-  readonly question: preact.JSX.Element | null
-  /** Stops asking: what was typed has been saved. */
-  readonly release: () => void
-}
-
 /** Asks before a change of address, by a link or the history, loses unsaved changes. */
-export function useLeaving(dirty: boolean): Leaving {
+export function useLeaving(dirty: boolean) {
   const [wanted, setWanted] = useState<string>()
   const released = useRef(false)
   const letGo = useRef(() => {})
@@ -48,6 +42,7 @@ export function useLeaving(dirty: boolean): Leaving {
     }
   }, [dirty])
 
+  /** Stops asking: what was typed has been saved. */
   const release = () => {
     released.current = true
     letGo.current()

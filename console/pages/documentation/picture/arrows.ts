@@ -14,25 +14,16 @@ export interface Column {
 
 type SideName = 'left' | 'right'
 
-/** What is attached to the sides of boxes. Each link that begins there has a slot for its label, those that end share one. */
-interface Sides {
-  readonly chains: readonly Chain[]
-  readonly links: readonly GraphLink[]
-  readonly loops: (vertex: number) => readonly GraphLink[]
-  readonly begins: (vertex: number, side: SideName) => readonly Chain[]
-  readonly ends: (vertex: number, side: SideName) => readonly Chain[]
-  readonly slots: (vertex: number) => number
-  /** What a column needs beside its boxes, for labels and heads of arrows. */
-  readonly room: (vertices: readonly number[], side: SideName) => number
-}
+type Sides = ReturnType<typeof createSides>
 
+/** The links at the sides of boxes. A link that begins there has a slot for its label; those that end share one. */
 export function createSides(
   chains: readonly Chain[],
   links: readonly GraphLink[],
   boxes: readonly GraphBox[],
   loopsById: ReadonlyMap<string, readonly GraphLink[]>,
-): Sides {
-  // Who points backward begins at the left of its box, and ends at the right of the other.
+) {
+  // A backward link begins at the left of its box, and ends at the right of the other.
   const first = Map.groupBy(chains, ({ vertices }) => vertices[0])
   const last = Map.groupBy(chains, ({ vertices }) => vertices.at(-1))
   const at = (vertex: number, side: SideName): readonly Chain[] =>
@@ -42,29 +33,22 @@ export function createSides(
   const ends = (vertex: number, side: SideName): readonly Chain[] =>
     at(vertex, side).filter(({ backward }) => backward === (side === 'right'))
   const loops = (vertex: number): readonly GraphLink[] => loopsById.get(boxes[vertex]?.id ?? '') ?? []
-  const sides = { chains, links, loops, begins, ends }
-  return {
-    ...sides,
-    slots: (vertex) => Math.max(slotsAt(sides, vertex, 'left'), slotsAt(sides, vertex, 'right')),
-    room: (vertices, side) =>
-      Math.max(
-        SIZES.stub,
-        ...vertices.flatMap((vertex) => [
-          side === 'right' ? roomForLoops(loops(vertex)) : 0,
-          ...begins(vertex, side).map((chain) => widthOfLabel(linkOf(sides, chain)) + SIZES.stub),
-        ]),
-      ),
-  }
+  const linkOf = (chain: Chain): GraphLink => links[chain.link] as GraphLink
+  const slotsAt = (vertex: number, side: SideName): number =>
+    begins(vertex, side).length +
+    (ends(vertex, side).length ? 1 : 0) +
+    (side === 'right' ? 2 * loops(vertex).length : 0)
+  /** The width that a column needs beside its boxes, for labels and heads of arrows. */
+  const room = (vertices: readonly number[], side: SideName): number =>
+    Math.max(
+      SIZES.stub,
+      ...vertices.flatMap((vertex) => [
+        side === 'right' ? roomForLoops(loops(vertex)) : 0,
+        ...begins(vertex, side).map((chain) => widthOfLabel(linkOf(chain)) + SIZES.stub),
+      ]),
+    )
+  return { chains, loops, begins, ends, linkOf, slotsAt, room }
 }
-
-type Attached = Omit<Sides, 'slots' | 'room'>
-
-const slotsAt = ({ begins, ends, loops }: Attached, vertex: number, side: SideName): number =>
-  begins(vertex, side).length +
-  (ends(vertex, side).length ? 1 : 0) +
-  (side === 'right' ? 2 * loops(vertex).length : 0)
-
-const linkOf = ({ links }: Attached, chain: Chain): GraphLink => links[chain.link] as GraphLink
 
 export function drawArrows(
   sides: Sides,
@@ -79,7 +63,7 @@ export function drawArrows(
   const arrows: Arrow[] = []
   for (const [vertex, place] of places) {
     for (const side of ['left', 'right'] as const) {
-      const count = slotsAt(sides, vertex, side)
+      const count = sides.slotsAt(vertex, side)
       const groups = inOrder(sides, vertex, side, middleOf)
       for (const [slot, group] of groups.entries()) {
         for (const { link } of group) slots.set(`${link} ${side}`, slotAt(place, slot, count))
@@ -95,7 +79,7 @@ export function drawArrows(
       if (index === chain.vertices.length - 1) return level(slots.get(`${chain.link} left`), left, start)
       return level(middleOf(vertex), left, right)
     })
-    const link = linkOf(sides, chain)
+    const link = sides.linkOf(chain)
     const from = (chain.backward ? points.at(-1) : points[0]) as Point
     const width = widthOfLabel(link)
     return {
@@ -117,7 +101,7 @@ const LABEL_INDENT = 8
 
 const level = (y = 0, ...xs: readonly number[]): Point[] => xs.map((x) => ({ x, y }))
 
-/** One group a slot, from above: whoever comes from above ends above, so that the lines do not cross at the box. */
+/** One group for each slot, from above: a link that comes from above ends above, so that lines do not cross. */
 function inOrder(
   sides: Sides,
   vertex: number,

@@ -5,7 +5,7 @@ export type Step = readonly [left: number, right: number]
 
 const SWEEPS = 24
 
-/** The same columns, each in an order in which few links cross. */
+/** The same columns, ordered so that few links cross. */
 export function withFewCrossings({ layers, chains }: Layered): readonly (readonly number[])[] {
   const steps = stepsOf(chains)
   const left = Map.groupBy(steps, ([, right]) => right)
@@ -29,7 +29,7 @@ export function withFewCrossings({ layers, chains }: Layered): readonly (readonl
 export const stepsOf = (chains: Layered['chains']): Step[] =>
   chains.flatMap(({ vertices }) => vertices.slice(1).map((to, index): Step => [vertices[index] ?? to, to]))
 
-/** Each vertex goes to the middle of what it is linked to in the column before (the barycentre method). */
+/** Each vertex goes to the mean position of its neighbours in the column before (the barycentre method). */
 function reorder(
   layers: readonly (readonly number[])[],
   neighbours: (vertex: number) => readonly number[],

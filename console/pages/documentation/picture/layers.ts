@@ -1,16 +1,16 @@
-/** Which column each box stands in, so that links go from left to right as far as they can. */
+/** The boxes in columns, so that links point from left to right as far as possible. */
 export interface Layered {
-  /** Vertices by column. One below the number of boxes is a box; any other is where a long link passes through. */
+  /** Vertices by column. A number below that of the boxes is a box; any other is where a long link passes through. */
   readonly layers: readonly (readonly number[])[]
   readonly chains: readonly Chain[]
 }
 
-/** The way of one link, from left to right: a box, what it passes through, a box. */
+/** One link from left to right: a box, the vertices that it passes through, a box. */
 export interface Chain {
-  /** Its place among the links that were given. */
+  /** The index of the link. */
   readonly link: number
   readonly vertices: readonly number[]
-  /** It points to the left: the link closes a circle. */
+  /** The link closes a cycle, and points to the left. */
   readonly backward: boolean
 }
 
@@ -19,7 +19,7 @@ interface Edge {
   readonly to: number
 }
 
-/** `edges` lead from a box to another one; boxes without any stand in no column. */
+/** Boxes without edges stand in no column. */
 export function layer(count: number, edges: readonly Edge[]): Layered {
   const backward = closingEdges(count, edges)
   const forward = edges.map((edge, index) => (backward.has(index) ? { from: edge.to, to: edge.from } : edge))
@@ -43,7 +43,7 @@ export function layer(count: number, edges: readonly Edge[]): Layered {
   return { layers, chains }
 }
 
-/** Those that lead back to where the walk came from: without them there is no circle. */
+/** The edges that close a cycle in a depth-first walk. */
 function closingEdges(count: number, edges: readonly Edge[]): ReadonlySet<number> {
   const outgoing = indexesBy(edges, ({ from }) => from)
   const incoming = indexesBy(edges, ({ to }) => to)
@@ -59,14 +59,14 @@ function closingEdges(count: number, edges: readonly Edge[]): ReadonlySet<number
     }
     state.set(vertex, 'done')
   }
-  // What nothing leads to comes first: from there, most links point forward.
+  // The walk begins at boxes without incoming links: from there, most links point forward.
   const all = Array.from({ length: count }, (_, vertex) => vertex)
   for (const vertex of [...all.filter((one) => !incoming.has(one)), ...all])
     if (!state.has(vertex)) walk(vertex)
   return closing
 }
 
-/** As far left as the links allow; then again to the right where that makes more links shorter than longer. */
+/** As far left as the links allow; then to the right where that shortens more links than it lengthens. */
 function columnsOf(count: number, edges: readonly Edge[]): Map<number, number> {
   const outgoing = indexesBy(edges, ({ from }) => from)
   const incoming = indexesBy(edges, ({ to }) => to)

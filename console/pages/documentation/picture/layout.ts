@@ -15,18 +15,15 @@ export interface PlacedBox extends Rectangle {
   readonly box: GraphBox
 }
 
-/** With more boxes than this, a drawing of their links is a tangle: they are put in rows, and links are left to a list. */
+/** With more boxes than this, lines would be a tangle: the boxes stand in rows, and the links in a list. */
 export const MOST_LINKED = 40
-/** The same for links: each of them crosses others, and is looked at with all that it may cross. */
+/** The same for links; finding crossings takes the square of their number. */
 export const MOST_LINES = 150
 
 export const isTangle = ({ boxes, links }: ClassGraph): boolean =>
   boxes.length > MOST_LINKED || links.length > MOST_LINES
 
-/**
- * Where everything in a picture of classes stands. Boxes that are linked stand in columns, links lead from left to
- * right where no circle forbids it; below them are the boxes without links, in rows. Nothing overlaps.
- */
+/** Linked boxes stand in columns, with links from left to right unless they close a cycle; the others below, in rows. */
 export function layOut(graph: ClassGraph): Layout {
   const { boxes, links } = graph
   const places = new Map(boxes.map(({ id }, index) => [id, index]))
@@ -60,7 +57,7 @@ function layOutLinked(boxes: readonly GraphBox[], links: readonly GraphLink[], l
   const sides = createSides(layered.chains, links, boxes, loops)
   const heightOf = (vertex: number): number => {
     const box = boxes[vertex]
-    return box ? heightOfBox(box, sides.slots(vertex)) : 0
+    return box ? heightOfBox(box, Math.max(sides.slotsAt(vertex, 'left'), sides.slotsAt(vertex, 'right'))) : 0
   }
   const apart = (above: number, below: number): number => {
     const isPassing = above >= boxes.length || below >= boxes.length
@@ -137,17 +134,17 @@ function layOutRows(boxes: readonly GraphBox[], loops: Loops, above: Layout): La
 
 const SWEEPS = 16
 
-/** How high each vertex stands (its middle): in its column's order, apart from the next, near to what it is linked to. */
+/** The height of each vertex (its middle): in the order of its column, apart from the next, near to its links. */
 function heights(
   layers: readonly (readonly number[])[],
   steps: readonly Step[],
-  /** How far apart the middles of two neighbours in a column have to be. */
+  /** The least distance between the middles of two neighbours in a column. */
   apart: (above: number, below: number) => number,
 ): Map<number, number> {
   const left = Map.groupBy(steps, ([, right]) => right)
   const right = Map.groupBy(steps, ([from]) => from)
   const middles = new Map<number, number>()
-  for (const column of layers) settle(column, () => 0, apart, middles)
+  for (const column of layers) placeColumn(column, () => 0, apart, middles)
   for (let sweep = 0; sweep <= SWEEPS; sweep += 1) {
     const wish = (vertex: number): number => {
       const before = (left.get(vertex) ?? []).map(([from]) => middles.get(from) ?? 0)
@@ -156,22 +153,19 @@ function heights(
       return mean(near) ?? middles.get(vertex) ?? 0
     }
     const order = sweep % 2 === 0 ? layers : layers.toReversed()
-    for (const column of order) settle(column, wish, apart, middles)
+    for (const column of order) placeColumn(column, wish, apart, middles)
   }
   return middles
 }
 
 interface Block {
-  /** Where all of it would like to be, before what it has to keep from those above is added. */
+  /** The sum of the wished heights, without the distances to the vertices above. */
   sum: number
   readonly vertices: { readonly vertex: number; readonly offset: number }[]
 }
 
-/**
- * As near to the wishes as the order allows, in the sense of least squares: neighbours whose wishes collide become a
- * block that stands where its vertices wish on average (isotonic regression by pooling adjacent violators).
- */
-function settle(
+/** Least squares within the order: neighbours whose wishes collide share the mean (isotonic regression, PAVA). */
+function placeColumn(
   column: readonly number[],
   wish: (vertex: number) => number,
   apart: (above: number, below: number) => number,
