@@ -51,18 +51,19 @@ const LABELS: Readonly<Record<Exclude<Operator, 'exists'>, string>> = {
 
 const IN_TIME: Partial<typeof LABELS> = { gte: 'on or after', lte: 'on or before', gt: 'after', lt: 'before' }
 
-const IN_ALPHABET: Partial<typeof LABELS> = {
-  gte: 'from (A–Z)',
-  lte: 'up to (A–Z)',
-  gt: 'after (A–Z)',
-  lt: 'before (A–Z)',
-  between: 'between (A–Z)',
+const WORDING: Partial<Record<Kind, Partial<typeof LABELS>>> = {
+  date: IN_TIME,
+  dateTime: IN_TIME,
+  text: {
+    gte: 'from (A–Z)',
+    lte: 'up to (A–Z)',
+    gt: 'after (A–Z)',
+    lt: 'before (A–Z)',
+    between: 'between (A–Z)',
+  },
 }
 
-const HAS: readonly (readonly [string, string])[] = [
-  ['true', 'has a value'],
-  ['false', 'has no value'],
-]
+const HAS = { true: 'has a value', false: 'has no value' }
 
 export function topicsOf(variables: readonly Variable[]): readonly Topic[] {
   const filters = variables.filter((variable) => variable.role === 'filter')
@@ -94,19 +95,12 @@ const rank = ({ operator }: FilterVariable, kind: Kind): number => {
 
 function choicesOf(variable: FilterVariable, kind: Kind): Choice[] {
   const { name, operator } = variable
-  if (operator !== 'exists')
-    return [{ key: name, label: labelOf(operator, kind), variable, fixed: undefined }]
-  return HAS.map(([fixed, label]) => ({ key: `${name} ${fixed}`, label, variable, fixed }))
+  if (operator !== 'exists') {
+    const label = WORDING[kind]?.[operator] ?? LABELS[operator]
+    return [{ key: name, label, variable, fixed: undefined }]
+  }
+  return Object.entries(HAS).map(([fixed, label]) => ({ key: `${name} ${fixed}`, label, variable, fixed }))
 }
-
-const WORDING: Partial<Record<Kind, Partial<typeof LABELS>>> = {
-  date: IN_TIME,
-  dateTime: IN_TIME,
-  text: IN_ALPHABET,
-}
-
-const labelOf = (operator: Exclude<Operator, 'exists'>, kind: Kind): string =>
-  WORDING[kind]?.[operator] ?? LABELS[operator]
 
 /** Two variables with the same comparison are told apart by their names. */
 const distinct = (choices: readonly Choice[]): Choice[] =>

@@ -102,39 +102,25 @@ export function connect(address: string, first?: Credentials): Connection {
   }
 
   function ask(error: unknown, expired: boolean, resolve: (given: Credentials | undefined) => void): void {
-    const asked: Question = {
-      error,
-      expired,
-      id,
-      busy: false,
-      askedAt: Date.now(),
-      answer(given) {
-        id = String(given.id)
-        question.set(busyQuestion(error, expired))
-        resolve(given)
-        followExchange()
-      },
-      giveUp() {
-        question.set(undefined)
-        resolve(undefined)
-      },
+    const answer = (given: Credentials) => {
+      id = String(given.id)
+      question.set(busyQuestion(error, expired))
+      resolve(given)
+      followExchange()
     }
-    question.set(asked)
+    const giveUp = () => {
+      question.set(undefined)
+      resolve(undefined)
+    }
+    question.set({ error, expired, id, askedAt: Date.now(), busy: false, answer, giveUp })
   }
 
   function busyQuestion(error: unknown, expired: boolean): Question {
-    return {
-      error,
-      expired,
-      id,
-      busy: true,
-      askedAt: Date.now(),
-      answer() {},
-      giveUp() {
-        givenUp = true
-        question.set(undefined)
-      },
+    const giveUp = () => {
+      givenUp = true
+      question.set(undefined)
     }
+    return { error, expired, id, askedAt: Date.now(), busy: true, answer() {}, giveUp }
   }
 
   /** The question stays until the exchange has ended: `signIn` joins the one that is under way. */
