@@ -37,9 +37,12 @@ export function builtConsole(): Promise<string> {
   return built
 }
 
+let folder = ''
+// Of the file, not of the test that happens to build it.
+after(() => folder && rmSync(folder, { recursive: true, force: true }))
+
 async function build(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrant-console-'))
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  folder = mkdtempSync(join(tmpdir(), 'hydrant-console-'))
   // Loaded on demand: with it comes the bundler.
   const { buildConsole } = await import('../../tools/build-console.ts')
   await buildConsole(folder)
