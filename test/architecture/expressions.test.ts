@@ -8,7 +8,6 @@ const OURS = 'of a text that is written here'
 const ONE_START =
   'what may be repeated ends where the next match could begin, so each character is read twice at most'
 const BOUNDED = 'from each place it reads no more than a fixed number of characters'
-const ONE_SET = 'one set of characters at a time, read once'
 const NEVER_FAILS = 'its end takes whatever is left, so nothing is tried again'
 
 /** By room: what the checker, which cannot see the text, does not hold to be linear, and why it is all the same. */
@@ -46,11 +45,7 @@ const LINEAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/<([^<>]+)>[^<]*core#apiDoc/': ONE_START,
     '/\\{(\\W?)([^{}]+)\\}/g': ONE_START,
   },
-  'src/types': { "new RegExp(BEYOND_FIRST_PLANE, 'gu')": ONE_SET },
   'src/vocabulary': {
-    '/^[[\\p{L}_]--\\p{DI}][[\\p{L}\\p{Mn}\\p{Mc}\\p{Nd}_\\-]--\\p{DI}]*$/v': ONE_SET,
-    '/^(?!\\p{CWT})[\\p{L}--\\p{DI}][[\\p{L}\\p{Mn}\\p{Mc}\\p{Nd}]--\\p{DI}]*$/v': ONE_SET,
-    '/^[[\\p{L}\\p{Nd}]--\\p{DI}][[\\p{L}\\p{Mn}\\p{Mc}\\p{Nd}._~\\-]--\\p{DI}]*$/v': ONE_SET,
     '/line (\\d+), column (\\d+)/': OURS,
     "new RegExp(pattern, 'u')": 'shows whether it is one, and is never matched',
     '/`(.*)`$/s': 'of a message that has two backticks',

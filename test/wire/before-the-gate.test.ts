@@ -230,7 +230,7 @@ const PROTOCOLS: readonly {
   {
     name: 'in a body, and a good request for the same behind it',
     parts: (who) => [
-      head(POST, HOST, JSON_TYPE, who, `Content-Length: ${RTSP.length + 11}`) + `{"name":"${RTSP}"}`,
+      `${head(POST, HOST, JSON_TYPE, who, `Content-Length: ${RTSP.length + 11}`)}{"name":"${RTSP}"}`,
       head(GET, HOST, who, 'Connection: close'),
     ],
     expected: [201, 200],
