@@ -5,7 +5,7 @@ import { type AdoptionChange, type Counted, misfitLines, type Rehearsal } from '
 import { ApiFileError, readWithNotes } from '../vocabulary/api-file.ts'
 import type { Problem } from '../vocabulary/findings.ts'
 import type { Model } from '../vocabulary/model.ts'
-import { nothingAt } from './database.ts'
+import { explainOpening, nothingAt } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
 import { reportChange, tellChange } from './migration-report.ts'
 import { count } from './output.ts'
@@ -53,7 +53,7 @@ async function examine(file: string, db: string | undefined): Promise<Findings> 
 }
 
 async function compare(model: Model, db: string): Promise<Comparison> {
-  const rehearsal = await rehearse(db, shapesOf(model))
+  const rehearsal = await explainOpening(db, () => rehearse(db, shapesOf(model)))
   return { ...rehearsal, lines: misfitLines(rehearsal.misfits) }
 }
 

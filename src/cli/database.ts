@@ -49,13 +49,16 @@ export async function requireUser(store: AuthStore, id: number): Promise<void> {
 export const noUser = (id: number): Error =>
   new Error(`There is no user ${id}; see who there is with: ${programName()} user list`)
 
-export async function openDatabase(
+export const openDatabase = (
   url: string,
   shapes: readonly ClassShape[] = [],
   options: StoreOptions = {},
-): Promise<Store> {
+): Promise<Store> => explainOpening(url, () => openStore(url, shapes, options))
+
+/** Where the database cannot be opened, says why. */
+export async function explainOpening<T>(url: string, open: () => T | Promise<T>): Promise<T> {
   try {
-    return await openStore(url, shapes, options)
+    return await open()
   } catch (error) {
     const path = pathOf(url)
     const reason = isPostgres(url) ? undefined : reasonFor(error, path)

@@ -13,6 +13,10 @@ if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
   )
   process.exitCode = 1
 } else {
+  // A reader that has seen enough (`hydrant --help | head -1`) is no failure, and no reason for a server to end.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   const { run } = await import('./program.ts')
   process.exitCode = await run(process.argv.slice(2))
 }

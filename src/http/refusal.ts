@@ -50,6 +50,10 @@ export function refusalOfParserError(error: Error & { code?: string }): HttpErro
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return tooLarge()
+    case 'HPE_INVALID_URL':
+      return malformed(
+        'The address has a character that stands in none; write it percent-encoded, for example ö as %C3%B6.',
+      )
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new HttpError(408, 'The request was not sent in time.')
     default:

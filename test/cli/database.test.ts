@@ -39,6 +39,17 @@ test('a database that cannot be opened is a failure that says why and what to do
     assertRefused(await hydrantProcess(['serve', '--port', '0', '--db', db], { cwd: folder }), 1, part)
   })
   assert.equal(readFileSync(join(folder, 'notes.txt'), 'utf8'), 'these are my notes, not a database')
+  await hydrant(['init'], { cwd: folder })
+  await each(
+    [
+      ['check', 'api.yaml'],
+      ['backup', 'copy.db'],
+    ],
+    async (args) => {
+      const refused = await hydrant([...args, '--db', 'sqlite:folder'], { cwd: folder })
+      assertRefused(refused, 1, 'it is a folder', '--db sqlite:<path>')
+    },
+  )
 })
 
 test('a database in memory is of no use to a command that ends: wrong usage', async (t) => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { ROOT } from '../support/markdown.ts'
 import { HYDRANT, hydrant as hydrantProcess, run } from '../support/processes.ts'
@@ -67,6 +70,13 @@ test('a process of its own prints the same and ends with the same status', async
   await each([['--help'], ['check', 'missing.yaml'], ['serv'], []], async (args) => {
     assert.deepEqual(await hydrantProcess(args), await hydrant(args))
   })
+})
+
+test('a reader that closes standard output early is no failure', async () => {
+  const child = spawn(process.execPath, [HYDRANT, 'serve', '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.destroy()
+  const [said, [status]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  assert.deepEqual([said, status], ['', 0])
 })
 
 test('--version prints the version of the package', async () => {

@@ -186,6 +186,13 @@ test('Every method of Node.js 24 but CONNECT comes to the gate', async (t) => {
   }
 })
 
+test('An address with letters that are not percent-encoded is 400 that says how to write them', async (t) => {
+  const { port } = await serve(t)
+  const exchange = await sendRaw(port, [head('GET /api/authors?größe=1 HTTP/1.1', HOST)], 5_000)
+  assert.deepEqual(statuses(exchange), [400])
+  assert.match(exchange.text, /write it percent-encoded, .*%C3%B6/)
+})
+
 // What only looks like the first line of a request in another protocol stands in a body, or behind one.
 const RTSP = 'GET /api/authors RTSP/1.0'
 const PROTOCOLS: readonly {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { requireOurs } from './schema.ts'
@@ -12,6 +12,10 @@ const PATIENCE_MS = 5_000
  */
 export function backUpSqlite(path: string, target: string): void {
   if (!existsSync(path)) throw new Error(`There is no database ${path}; name it with --db sqlite:<path>.`)
+  if (statSync(path).isDirectory())
+    throw new Error(
+      `The database ${path} cannot be opened: it is a folder; name another file with --db sqlite:<path>.`,
+    )
   if (existsSync(target)) throw new Error(`${target} exists already; name a file that does not.`)
   if (!existsSync(dirname(target))) throw new Error(`There is no folder ${dirname(target)}; make it first.`)
   const partial = `${target}.partial`

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { classChanges } from '../migration/changes.ts'
@@ -44,7 +44,9 @@ export async function openSqliteStore(
   options: StoreOptions = {},
 ): Promise<Store> {
   const { scanMs = SCAN_MS, onAdopted = () => {}, onOvertaken, onReplaced = () => {} } = options
-  if (path !== MEMORY) requireFile(path)
+  // The file holds the nonce secret: for its owner alone. SQLite gives its companions the same mode. Only a new one: to
+  // close a file gives up all locks that this process has on it.
+  if (path !== MEMORY && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const db = new DatabaseSync(path, { timeout: OPENING_TIMEOUT_MS, enableForeignKeyConstraints: true })
   try {
     requireOurs(db, path)
@@ -117,16 +119,6 @@ function bringUpToDate(
 function requireAdopted(db: DatabaseSync, shapes: readonly ClassShape[]): void {
   const names = unadopted(listClasses(db), shapes)
   if (names.length > 0) throw new NotAdoptedError(names)
-}
-
-/**
- * Throws what the system says of a path that SQLite could not open. The file holds the nonce secret, so a new one is for
- * its owner alone; SQLite gives its companions the same mode. One that is there is not opened: to close it would give up
- * all locks that this process has on it.
- */
-function requireFile(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile()) accessSync(path, constants.R_OK | constants.W_OK)
-  else closeSync(openSync(path, 'a', 0o600))
 }
 
 /** Where several processes change the journal mode of a new file at once, SQLite refuses all but one without waiting. */
