@@ -2,8 +2,11 @@ import { HttpError } from '../../errors.ts'
 import { OutcomeUnknown } from './errors.ts'
 import { busy } from './retrying.ts'
 
-/** Nothing is begun later, so that all hear within 3 s what has become of it, also where the database is silent. */
-const LONGEST_WAIT_MS = 1_700
+/**
+ * Nothing is begun later, so that all hear within 3 s what has become of it, also where the database is silent, or late
+ * with each of its answers: to the time, the member and the change.
+ */
+const LONGEST_WAIT_MS = 1_000
 
 /**
  * Work on the same thing in the order in which it came, one after the other: otherwise each would hold a connection while
