@@ -68,7 +68,7 @@ test('whatever way to the answer is chosen, the answer is the same', async (t) =
 
   /** By every way there is. */
   function pagesOf(selection: Selection): Page[] {
-    const drivers = selection.conditions.filter(({ test: kind }) => kind !== 'contains')
+    const drivers = selection.filters.filter(({ test: kind }) => kind !== 'contains')
     const plans = [
       straight(tables, selection),
       driven(statements, tables, selection, 1_000, unguarded),

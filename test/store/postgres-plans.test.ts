@@ -30,11 +30,11 @@ function* singleSelections(): Generator<Selection> {
     const [key] = KEYS[property] as [Key]
     const isMany = KINDS[property] === 'texts'
     const ways = [false, true].map((descending): Order[] => [{ property, descending }])
-    for (const condition of singleFilters(property, KEYS[property] as [Key, Key])) {
-      const isPlaced = isMany && (condition.test === 'in' || condition.test === 'range')
-      for (const order of [...(keepsCreation(condition) ? [[]] : []), ...(isPlaced ? [] : ways)])
+    for (const filter of singleFilters(property, KEYS[property] as [Key, Key])) {
+      const isPlaced = isMany && (filter.test === 'in' || filter.test === 'range')
+      for (const order of [...(keepsCreation(filter) ? [[]] : []), ...(isPlaced ? [] : ways)])
         for (const start of startsOf(order, key, 50, MEMBERS / 2))
-          yield select({ conditions: [condition], order, start })
+          yield select({ filters: [filter], order, start })
     }
     if (!isMany)
       for (const order of ways)
@@ -116,9 +116,9 @@ async function checkPlans(t: TestContext, isAnalyzed: boolean): Promise<void> {
     assert.ok(isQuick, said)
     const nodes = await explain(run, numbered(made), made.params)
     for (const node of nodes) assert.doesNotMatch(node['Node Type'], ELSEWHERE, said)
-    const [condition] = selection.conditions
-    const keys = condition?.test === 'in' ? condition.keys.length : 1
-    const isCounted = selection.conditions.length + selection.words.length > 0
+    const [filter] = selection.filters
+    const keys = filter?.test === 'in' ? filter.keys.length : 1
+    const isCounted = selection.filters.length + selection.words.length > 0
     // A page from each part, or as many as are counted, and never what lies before a cursor.
     const skipped = selection.start.at === 'offset' ? selection.start.offset : 0
     const most = Math.max(3 * keys * (skipped + LIMIT + 1), isCounted ? keys * (MOST_COUNTED + 1) : 0)
@@ -138,7 +138,7 @@ test('a filter that few match is where a combination begins, whatever its order'
   const run = connect(SCANNING)
   for (const descending of [false, true]) {
     const selection = select({
-      conditions: [
+      filters: [
         { property: 'title', test: 'range', to: { key: 'title 000100', inclusive: false } },
         { property: 'size', test: 'in', keys: [2, 3] },
         { property: 'tags', test: 'range', from: { key: 'tag 1', inclusive: true } },

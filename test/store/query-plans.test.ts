@@ -5,7 +5,7 @@ import { counting, driven, scanning, straight } from '../../src/store/sqlite/pla
 import { countMatching, readRows } from '../../src/store/sqlite/reading.ts'
 import { createStatements } from '../../src/store/sqlite/statements.ts'
 import { tablesOf } from '../../src/store/sqlite/tables.ts'
-import type { Condition, Order, Selection } from '../../src/store/store.ts'
+import type { Filter, Order, Selection } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 import { combinedSelections } from './combined-selections.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
@@ -29,11 +29,10 @@ function* singleSelections(): Generator<Selection> {
   for (const property of Object.keys(KEYS) as Name[]) {
     const [key] = KEYS[property] as [Key]
     const ways = [false, true].map((descending): Order[] => [{ property, descending }])
-    for (const condition of singleFilters(property, KEYS[property] as [Key, Key])) {
-      const orders = keepsCreation(condition) ? [[], ...ways] : ways
+    for (const filter of singleFilters(property, KEYS[property] as [Key, Key])) {
+      const orders = keepsCreation(filter) ? [[], ...ways] : ways
       for (const order of orders) {
-        for (const start of startsOf(order, key, 5, 7))
-          yield select({ conditions: [condition], order, start })
+        for (const start of startsOf(order, key, 5, 7)) yield select({ filters: [filter], order, start })
       }
     }
     if (KINDS[property] === 'texts') continue
@@ -91,12 +90,12 @@ test('each single filter, q and each single order is answered from an index, wit
 
 test('a combination is driven from the index of the filter that fewest members match', async (t) => {
   const { statements, tables, asked, explain } = await openTables(t)
-  const conditions: Condition[] = [
+  const filters: Filter[] = [
     { property: 'title', test: 'in', keys: ['b'] },
     { property: 'size', test: 'range', from: { key: 3, inclusive: true } },
     { property: 'tags', test: 'in', keys: ['c'] },
   ]
-  const selection = select({ conditions, order: [{ property: 'title', descending: false }] })
+  const selection = select({ filters, order: [{ property: 'title', descending: false }] })
   const plan = driven(statements, tables, selection, 1_000, unguarded)
   assert.ok(plan)
   asked.clear()

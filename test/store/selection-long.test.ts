@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { beginningWith } from '../../src/api/query/filters.ts'
-import type { Condition, Page, Selection, Start } from '../../src/store/store.ts'
+import type { Filter, Page, Selection, Start } from '../../src/store/store.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'
 
@@ -19,7 +19,7 @@ const MEMBERS: Readonly<Record<string, Values>> = {
   none: {},
 }
 
-const on = (property: string, condition: object): Condition => ({ property, ...condition }) as Condition
+const on = (property: string, filter: object): Filter => ({ property, ...filter }) as Filter
 const bound = (end: string, inclusive: boolean) => ({ key: HEAD + end, inclusive })
 
 interface Case {
@@ -32,103 +32,101 @@ interface Case {
 const CASES: readonly Case[] = [
   {
     rule: 'equal',
-    selection: { conditions: [on('name', { test: 'in', keys: [`${HEAD}2`, HEAD] })] },
+    selection: { filters: [on('name', { test: 'in', keys: [`${HEAD}2`, HEAD] })] },
     ids: 'head two',
   },
   {
     rule: 'equal to nothing that begins alike',
-    selection: { conditions: [on('name', { test: 'in', keys: [`${HEAD}4`] })] },
+    selection: { filters: [on('name', { test: 'in', keys: [`${HEAD}4`] })] },
     ids: '',
   },
   {
     rule: 'not equal',
-    selection: { conditions: [on('name', { test: 'not', key: `${HEAD}2` })] },
+    selection: { filters: [on('name', { test: 'not', key: `${HEAD}2` })] },
     ids: 'head one three before behind',
   },
   {
     rule: 'from a long text on',
-    selection: { conditions: [on('name', { test: 'range', from: bound('2', true) })] },
+    selection: { filters: [on('name', { test: 'range', from: bound('2', true) })] },
     ids: 'two three behind',
   },
   {
     rule: 'beyond a long text',
-    selection: { conditions: [on('name', { test: 'range', from: bound('2', false) })] },
+    selection: { filters: [on('name', { test: 'range', from: bound('2', false) })] },
     ids: 'three behind',
   },
   {
     rule: 'up to a long text',
-    selection: { conditions: [on('name', { test: 'range', to: bound('2', true) })] },
+    selection: { filters: [on('name', { test: 'range', to: bound('2', true) })] },
     ids: 'head one two before',
   },
   {
     rule: 'below a long text',
-    selection: { conditions: [on('name', { test: 'range', to: bound('2', false) })] },
+    selection: { filters: [on('name', { test: 'range', to: bound('2', false) })] },
     ids: 'head one before',
   },
   {
     rule: 'between long texts, in the order of the property',
     selection: {
-      conditions: [on('name', { test: 'range', from: bound('2', true), to: bound('3', false) })],
+      filters: [on('name', { test: 'range', from: bound('2', true), to: bound('3', false) })],
       order: [{ property: 'name', descending: true }],
     },
     ids: 'two',
   },
   {
     rule: 'what begins with a long text',
-    selection: { conditions: [on('name', { test: 'range', ...beginningWith(`${HEAD}3w`) })] },
+    selection: { filters: [on('name', { test: 'range', ...beginningWith(`${HEAD}3w`) })] },
     ids: 'three',
   },
   {
     rule: 'what begins with exactly as much as an index holds',
-    selection: { conditions: [on('name', { test: 'range', ...beginningWith(HEAD) })] },
+    selection: { filters: [on('name', { test: 'range', ...beginningWith(HEAD) })] },
     ids: 'head one two three',
   },
   {
     rule: 'contains, far behind the beginning',
-    selection: { conditions: [on('name', { test: 'contains', text: '1 needle' })] },
+    selection: { filters: [on('name', { test: 'contains', text: '1 needle' })] },
     ids: 'one',
   },
   { rule: 'a long word', selection: { words: [`3${'w'.repeat(600)}`] }, ids: 'three' },
   { rule: 'a long word that is not there', selection: { words: [`3${'w'.repeat(599)}`] }, ids: '' },
   {
     rule: 'of many values, equal',
-    selection: { conditions: [on('tags', { test: 'in', keys: [`${HEAD}1`, `${HEAD}3`] })] },
+    selection: { filters: [on('tags', { test: 'in', keys: [`${HEAD}1`, `${HEAD}3`] })] },
     ids: 'one three',
   },
   {
     rule: 'of many values, a range in its order',
     selection: {
-      conditions: [
-        on('tags', { test: 'range', from: bound('2', false), to: { key: 'b', inclusive: false } }),
-      ],
+      filters: [on('tags', { test: 'range', from: bound('2', false), to: { key: 'b', inclusive: false } })],
       order: [{ property: 'tags', descending: false }],
     },
     ids: 'three',
   },
   {
     rule: 'equal to a text with U+0000, or to another',
-    selection: { conditions: [on('name', { test: 'in', keys: ['b\0', 'b'] })] },
+    selection: { filters: [on('name', { test: 'in', keys: ['b\0', 'b'] })] },
     ids: 'behind',
   },
   {
     rule: 'not equal to a text with U+0000',
-    selection: { conditions: [on('tags', { test: 'not', key: 'a\0' })] },
+    selection: { filters: [on('tags', { test: 'not', key: 'a\0' })] },
     ids: 'head one two three before behind',
   },
   {
     rule: 'contains U+0000',
-    selection: { conditions: [on('name', { test: 'contains', text: 'a\0' })] },
+    selection: { filters: [on('name', { test: 'contains', text: 'a\0' })] },
     ids: '',
   },
   {
     rule: 'from U+0000 behind a text on',
-    selection: { conditions: [on('name', { test: 'range', from: { key: 'b\0', inclusive: true } })] },
+    selection: { filters: [on('name', { test: 'range', from: { key: 'b\0', inclusive: true } })] },
     ids: '',
   },
   {
     rule: 'up to U+0000 behind a text',
     selection: {
-      conditions: [
+      filters: [
         on('name', {
           test: 'range',
           from: { key: 'b', inclusive: true },
@@ -179,7 +177,7 @@ function suite(openStore: Open): void {
       order: [{ property: 'name', descending }],
     }))
     const range: Partial<Selection> = {
-      conditions: [on('tags', { test: 'range', from: { key: 'A', inclusive: true } })],
+      filters: [on('tags', { test: 'range', from: { key: 'A', inclusive: true } })],
       order: [{ property: 'tags', descending: false }],
     }
     for (const chosen of [...orders, range]) {

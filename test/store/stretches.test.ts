@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { behind, inOrder, type KeyStretch, stretchesOf } from '../../src/store/query/stretches.ts'
-import type { Bound, Condition } from '../../src/store/store.ts'
+import type { Bound, Filter } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 
 /** `[2,5)`, `=3`, `=3+7` for those of 3 that are beyond number 7, `-` for those without a key. */
@@ -21,45 +21,45 @@ const edge = ([inside = '', outside = '']: string, bound: Bound | undefined): st
   return inside === '[' ? `${sign}${key},` : `${key}${sign}`
 }
 
-const range = (from: number, to: number, inclusive = true): Condition => ({
+const range = (from: number, to: number, inclusive = true): Filter => ({
   property: 'p',
   test: 'range',
   from: { key: from, inclusive },
   to: { key: to, inclusive },
 })
 
-const anyOf = (...keys: Key[]): Condition => ({ property: 'p', test: 'in', keys })
+const anyOf = (...keys: Key[]): Filter => ({ property: 'p', test: 'in', keys })
 
 interface Case {
-  readonly condition: Condition | undefined
+  readonly filter: Filter | undefined
   readonly key: Key | null
   /** Ascending, and walked forwards; ascending backwards; descending forwards; descending backwards. */
   readonly left: readonly [string, string, string, string]
 }
 
 const CASES: readonly Case[] = [
-  { condition: undefined, key: 3, left: ['=3+7 (3,] -', '=3+7 [,3)', '=3+7 [,3) -', '=3+7 (3,]'] },
-  { condition: undefined, key: null, left: ['-+7', '-+7 [,]', '-+7', '-+7 [,]'] },
-  { condition: range(2, 5), key: 3, left: ['=3+7 (3,5]', '=3+7 [2,3)', '=3+7 [2,3)', '=3+7 (3,5]'] },
-  { condition: range(2, 5), key: 2, left: ['=2+7 (2,5]', '=2+7', '=2+7', '=2+7 (2,5]'] },
-  { condition: range(2, 5), key: 5, left: ['=5+7', '=5+7 [2,5)', '=5+7 [2,5)', '=5+7'] },
-  { condition: range(2, 5), key: 1, left: ['[2,5]', '', '', '[2,5]'] },
-  { condition: range(2, 5), key: 6, left: ['', '[2,5]', '[2,5]', ''] },
-  { condition: range(2, 5, false), key: 2, left: ['(2,5)', '', '', '(2,5)'] },
-  { condition: range(2, 5, false), key: 5, left: ['', '(2,5)', '(2,5)', ''] },
-  { condition: range(2, 5), key: null, left: ['', '[2,5]', '', '[2,5]'] },
-  { condition: anyOf(5, 1, 3, 3), key: 3, left: ['=3+7 =5', '=3+7 =1', '=3+7 =1', '=3+7 =5'] },
-  { condition: anyOf(5, 1, 3), key: 2, left: ['=3 =5', '=1', '=1', '=3 =5'] },
+  { filter: undefined, key: 3, left: ['=3+7 (3,] -', '=3+7 [,3)', '=3+7 [,3) -', '=3+7 (3,]'] },
+  { filter: undefined, key: null, left: ['-+7', '-+7 [,]', '-+7', '-+7 [,]'] },
+  { filter: range(2, 5), key: 3, left: ['=3+7 (3,5]', '=3+7 [2,3)', '=3+7 [2,3)', '=3+7 (3,5]'] },
+  { filter: range(2, 5), key: 2, left: ['=2+7 (2,5]', '=2+7', '=2+7', '=2+7 (2,5]'] },
+  { filter: range(2, 5), key: 5, left: ['=5+7', '=5+7 [2,5)', '=5+7 [2,5)', '=5+7'] },
+  { filter: range(2, 5), key: 1, left: ['[2,5]', '', '', '[2,5]'] },
+  { filter: range(2, 5), key: 6, left: ['', '[2,5]', '[2,5]', ''] },
+  { filter: range(2, 5, false), key: 2, left: ['(2,5)', '', '', '(2,5)'] },
+  { filter: range(2, 5, false), key: 5, left: ['', '(2,5)', '(2,5)', ''] },
+  { filter: range(2, 5), key: null, left: ['', '[2,5]', '', '[2,5]'] },
+  { filter: anyOf(5, 1, 3, 3), key: 3, left: ['=3+7 =5', '=3+7 =1', '=3+7 =1', '=3+7 =5'] },
+  { filter: anyOf(5, 1, 3), key: 2, left: ['=3 =5', '=1', '=1', '=3 =5'] },
   {
-    condition: anyOf('\u{1f40e}', 'a', '\uff5a'),
+    filter: anyOf('\u{1f40e}', 'a', '\uff5a'),
     key: '\uff5a',
     left: ['=\uff5a+7 =\u{1f40e}', '=\uff5a+7 =a', '=\uff5a+7 =a', '=\uff5a+7 =\u{1f40e}'],
   },
-  { condition: { property: 'p', test: 'exists', exists: false }, key: 3, left: ['-', '', '-', ''] },
+  { filter: { property: 'p', test: 'exists', exists: false }, key: 3, left: ['-', '', '-', ''] },
 ]
 
 test('behind a position lies what was not walked yet, beginning with its equals', () => {
-  for (const { condition, key, left } of CASES) {
+  for (const { filter, key, left } of CASES) {
     const ways = [
       [false, false],
       [false, true],
@@ -67,9 +67,9 @@ test('behind a position lies what was not walked yet, beginning with its equals'
       [true, true],
     ] as const
     const shown = ways.map(([descending, backward]) => {
-      const all = inOrder(stretchesOf(condition), descending, backward)
+      const all = inOrder(stretchesOf(filter), descending, backward)
       return show(behind(all, { keys: [key], sequence: 7 }, descending !== backward, backward))
     })
-    assert.deepEqual(shown, left, `${JSON.stringify(condition)} from ${key}`)
+    assert.deepEqual(shown, left, `${JSON.stringify(filter)} from ${key}`)
   }
 })

@@ -5,7 +5,7 @@ import { MOST_COUNTED, type Order } from '../store.ts'
 import type { Fit } from './pages.ts'
 import { allMembers } from './plain.ts'
 import { allOf, othersThan, type Placing, placingOf, valueTest } from './predicates.ts'
-import type { Filter, TextCondition, TextSelection } from './selecting.ts'
+import type { Filter, TextFilter, TextSelection } from './selecting.ts'
 import { fill } from './sql.ts'
 import { pageOf } from './straight.ts'
 import type { Tables } from './tables.ts'
@@ -183,7 +183,7 @@ function nearStretch(tables: Tables, selection: TextSelection): NearStretch | un
   // Those that share a long beginning with a bound are told apart in the last step only.
   if (base?.test === 'range' && base.whole !== undefined) return undefined
   const bounding = base ?? selection.filters.find((one) => bounds(one, property))
-  const [stretch] = stretchesBy(selection, order, bounding as TextCondition | undefined)
+  const [stretch] = stretchesBy(selection, order, bounding as TextFilter | undefined)
   if (stretch === undefined) return undefined
   const source = base === undefined ? inMembers(tables, property) : inValues(tables, property)
   return { source, stretch, down: descending !== backward, asked: othersThan(base, selection), base }

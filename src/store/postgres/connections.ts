@@ -1,3 +1,4 @@
+import { MOST_SCANS } from '../query/scans.ts'
 import type { Session } from './driver.ts'
 import { createPool, type Pool } from './pool.ts'
 import type { Reachability } from './reachability.ts'
@@ -64,7 +65,6 @@ export const SCANNING: Session = {
 }
 
 const PIPELINE = 100
-export const MOST_SCANS = 2
 
 export function openConnections(
   url: string,

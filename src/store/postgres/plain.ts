@@ -49,5 +49,5 @@ const sequenceOf = ({ position }: Exclude<Start, { at: 'offset' }>): number =>
 export const allMembers = ({ classId }: Tables): string =>
   `(SELECT coalesce(sum(total), 0)::bigint AS total FROM totals WHERE class_id = ${classId})`
 
-export const isPlain = ({ conditions, words, order }: Selection): boolean =>
-  conditions.length === 0 && words.length === 0 && order.length === 0
+export const isPlain = ({ filters, words, order }: Selection): boolean =>
+  filters.length === 0 && words.length === 0 && order.length === 0

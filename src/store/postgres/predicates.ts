@@ -1,7 +1,7 @@
 import { columnOf } from '../query/filters.ts'
 import { and, type Sql, sql } from '../query/sql.ts'
 import { textArray } from './arrays.ts'
-import { type Filter, hasWhole, type TextCondition, type TextRange, type TextSelection } from './selecting.ts'
+import { type Filter, hasWhole, type TextFilter, type TextRange, type TextSelection } from './selecting.ts'
 import { fill } from './sql.ts'
 import { isText, type Tables } from './tables.ts'
 
@@ -43,10 +43,10 @@ export function predicate(tables: Tables, filter: Filter): Sql {
 }
 
 /** Whether a row `v` of the values is one that matches. */
-export const valueTest = (index: number, condition: TextCondition): Sql =>
+export const valueTest = (index: number, condition: TextFilter): Sql =>
   and([sql(`v.property = ${index}`), keyTest(IN_VALUES, condition)])
 
-function keyTest(columns: Columns, condition: TextCondition): Sql {
+function keyTest(columns: Columns, condition: TextFilter): Sql {
   const { key, folded } = columns
   switch (condition.test) {
     case 'in':
@@ -77,7 +77,7 @@ function rangeTest({ key, whole: column }: Columns, { from, to, whole }: TextRan
 }
 
 /** The condition whose matching values place a member in the order of a property with many values. */
-export type Placing = Extract<TextCondition, { test: 'in' | 'range' }>
+export type Placing = Extract<TextFilter, { test: 'in' | 'range' }>
 
 /** Undefined where the least of all values places it, which is its key. */
 export function placingOf(tables: Tables, { filters }: TextSelection, property: string): Placing | undefined {

@@ -1,11 +1,12 @@
+import { createScans } from '../query/scans.ts'
 import type { Sql } from '../query/sql.ts'
 import type { Page, Selection, StoredMember } from '../store.ts'
 import { combinedPage } from './combined.ts'
 import type { Connections } from './connections.ts'
+import { isCanceled } from './errors.ts'
 import { type Fit, isWhole, membersIn, type Row, toPage, totalIn } from './pages.ts'
 import { createPlainPages, isPlain, type PlainPages } from './plain.ts'
 import type { Run } from './pool.ts'
-import { createScans } from './scans.ts'
 import { toText } from './selecting.ts'
 import { numbered } from './sql.ts'
 import { straight, straightPage } from './straight.ts'
@@ -30,7 +31,8 @@ interface Fixed {
 
 export function createReader({ reads, scans: pool }: Connections, scanMs: number): Reader {
   const fixed = new WeakMap<Tables, Fixed>()
-  const scan = createScans(scanMs)
+  // PostgreSQL ends a statement after the same time.
+  const scan = createScans(scanMs, isCanceled).run
 
   /** What a class is asked most often, made when it is first asked. */
   function fixedFor(tables: Tables): Fixed {
@@ -94,6 +96,6 @@ export async function readPage(
 /** Of all members, the total is exact whatever it is. */
 function totalOf(found: readonly Row[], rows: readonly Row[], selection: Selection): number | undefined {
   const counted = found[0]?.[0] ?? null
-  const isFiltered = selection.conditions.length + selection.words.length > 0
+  const isFiltered = selection.filters.length + selection.words.length > 0
   return isFiltered ? totalIn(counted, rows, selection) : (counted ?? undefined)
 }

@@ -1,11 +1,11 @@
 import type { Key, KeyShape } from '../../vocabulary/keys.ts'
 import { columnOf, type Words } from '../query/filters.ts'
-import type { Bound, Condition, Position, Selection } from '../store.ts'
+import type { Bound, Filter as KeyFilter, Position, Selection } from '../store.ts'
 import { headOf, keyText, textOfCut } from './key-text.ts'
 import { isText, type Tables } from './tables.ts'
 
 /** A condition whose keys are texts as they stand in an index. */
-export type TextCondition = Exclude<Condition, { test: 'range' }> | TextRange
+export type TextFilter = Exclude<KeyFilter, { test: 'range' }> | TextRange
 
 export interface TextRange {
   readonly property: string
@@ -16,15 +16,15 @@ export interface TextRange {
   readonly whole?: { readonly from?: Bound; readonly to?: Bound }
 }
 
-export type Filter = TextCondition | Words
+export type Filter = TextFilter | Words
 
 /** A selection in terms of what stands in the tables. */
-export interface TextSelection extends Omit<Selection, 'conditions' | 'words'> {
+export interface TextSelection extends Omit<Selection, 'filters' | 'words'> {
   readonly filters: readonly Filter[]
 }
 
-export function toText(tables: Tables, { conditions, words, ...rest }: Selection): TextSelection {
-  const filters: Filter[] = conditions.map(conditionText)
+export function toText(tables: Tables, { filters: given, words, ...rest }: Selection): TextSelection {
+  const filters: Filter[] = given.map(conditionText)
   if (words.length > 0) filters.push({ test: 'words', words: words.map(keyText) })
   const { start } = rest
   if (start.at === 'offset' || start.position === 'end') return { ...rest, filters }
@@ -51,7 +51,7 @@ function placeText(tables: Tables, order: Selection['order'], { keys, sequence }
 const NUL = '\0'
 const hasNul = (key: Key): key is string => typeof key === 'string' && key.includes(NUL)
 
-function conditionText(condition: Condition): TextCondition {
+function conditionText(condition: KeyFilter): TextFilter {
   const { property } = condition
   switch (condition.test) {
     case 'in': {
@@ -71,7 +71,7 @@ function conditionText(condition: Condition): TextCondition {
   }
 }
 
-function rangeText({ property, from, to }: Extract<Condition, { test: 'range' }>): TextRange {
+function rangeText({ property, from, to }: Extract<KeyFilter, { test: 'range' }>): TextRange {
   const [low, high] = [from && withoutNul(from, false), to && withoutNul(to, true)]
   const [longFrom, longTo] = [low && headIn(low), high && headIn(high)]
   const whole = {

@@ -4,7 +4,7 @@ import { MOST_COUNTED } from '../store.ts'
 import { type Fit, fitParams, fits, ifFits, PAGE_COLUMNS } from './pages.ts'
 import { allMembers } from './plain.ts'
 import { placingOf, predicate, valueTest, wholeOf } from './predicates.ts'
-import type { Filter, TextCondition, TextSelection } from './selecting.ts'
+import type { Filter, TextFilter, TextSelection } from './selecting.ts'
 import { fill } from './sql.ts'
 import type { Tables } from './tables.ts'
 import { byCreation, inMembers, isBackward, orderOf, stretchesBy, walk } from './walks.ts'
@@ -71,7 +71,7 @@ export function straightPage(tables: Tables, selection: TextSelection, { base }:
       ? byCreation(tables, selection, base)
       : {
           source: inMembers(tables, by.property),
-          stretches: stretchesBy(selection, by, base as TextCondition | undefined),
+          stretches: stretchesBy(selection, by, base as TextFilter | undefined),
         }
   const skip = start.at === 'offset' ? start.offset : 0
   const rows = walk(source, stretches, down, by !== undefined, skip, limit + 1)

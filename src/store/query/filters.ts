@@ -1,6 +1,6 @@
 import type { KeyShape } from '../../vocabulary/keys.ts'
 
-/** The words that are searched for, as a condition among others. */
+/** The words that are searched for, as a filter among others. */
 export interface Words {
   readonly test: 'words'
   readonly words: readonly string[]

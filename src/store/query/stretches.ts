@@ -1,6 +1,6 @@
 import type { Key } from '../../vocabulary/keys.ts'
 import { compareKeys } from '../../vocabulary/keys.ts'
-import type { Bound, Condition, Position } from '../store.ts'
+import type { Bound, Filter, Position } from '../store.ts'
 
 /**
  * A part of an index in which members stand in order, without one that does not belong. `beyond`: only those whose
@@ -19,15 +19,15 @@ export type Stretch =
 /** A stretch of the index of a property. */
 export type KeyStretch = Exclude<Stretch, { kind: 'all' }>
 
-/** What a condition leaves of the index of its property, from the least key to the greatest, then those without one. */
-export function stretchesOf(condition: Condition | undefined): KeyStretch[] {
-  switch (condition?.test) {
+/** What a filter leaves of the index of its property, from the least key to the greatest, then those without one. */
+export function stretchesOf(filter: Filter | undefined): KeyStretch[] {
+  switch (filter?.test) {
     case 'in':
-      return [...new Set(condition.keys)].sort(compareKeys).map((key) => ({ kind: 'key', key }))
+      return [...new Set(filter.keys)].sort(compareKeys).map((key) => ({ kind: 'key', key }))
     case 'range':
-      return [{ kind: 'span', from: condition.from, to: condition.to }]
+      return [{ kind: 'span', from: filter.from, to: filter.to }]
     case 'exists':
-      return condition.exists ? [WITH_KEY] : [{ kind: 'none' }]
+      return filter.exists ? [WITH_KEY] : [{ kind: 'none' }]
     default:
       return [WITH_KEY, { kind: 'none' }]
   }

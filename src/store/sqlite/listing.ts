@@ -5,7 +5,7 @@ import { TooLate, TooManyRows, unguarded } from './meter.ts'
 import { isPlain, type PlainRows } from './plain.ts'
 import { driven, isFiltered, type Plan, straight } from './planning.ts'
 import { countMatching, readRows, toPage } from './reading.ts'
-import type { Scanner } from './scanner.ts'
+import type { Scanner } from './scan.ts'
 import { type Reader, search, totalOf } from './search.ts'
 import type { Tables } from './tables.ts'
 
@@ -68,7 +68,7 @@ export function createListing(
 
   /** Nothing where no index bounds the work; `contains` may have to look through megabytes, however few the members. */
   function planFor(tables: Tables, selection: Selection): Plan | undefined {
-    if (selection.conditions.some(({ test }) => test === 'contains')) return undefined
+    if (selection.filters.some(({ test }) => test === 'contains')) return undefined
     const isCounted = selection.count === 'exact' && isFiltered(selection)
     return (
       (isCounted ? undefined : straight(tables, selection)) ??

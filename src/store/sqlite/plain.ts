@@ -31,5 +31,5 @@ export function createPlainRows(db: DatabaseSync, { members }: Tables): PlainRow
   }
 }
 
-export const isPlain = ({ conditions, words, order }: Selection): boolean =>
-  conditions.length === 0 && words.length === 0 && order.length === 0
+export const isPlain = ({ filters, words, order }: Selection): boolean =>
+  filters.length === 0 && words.length === 0 && order.length === 0

@@ -22,7 +22,7 @@ const COST_OF_WORDS = 40
 /** So many rows may be looked at where a member has a row for each of its values. */
 const ROWS_OF_MANY = 5_000
 
-export const isFiltered = ({ conditions, words }: Selection): boolean => conditions.length + words.length > 0
+export const isFiltered = ({ filters, words }: Selection): boolean => filters.length + words.length > 0
 
 /**
  * A selection that is a stretch of one index, in its order: what is looked at is what is answered (hypermedia.md, Cost).
@@ -157,8 +157,8 @@ function baseOf(tables: Tables, selection: Selection): Filter | undefined | 'non
   const words = wordsIn(selection)
   if (further.length > 0 || (order !== undefined && words !== undefined)) return 'none'
   if (words !== undefined) return words
-  if (order === undefined) return selection.conditions.find(keepsCreation)
+  if (order === undefined) return selection.filters.find(keepsCreation)
   // Of many values, those that match this condition place the member: it is them that must be walked.
   const placing = placingOf(tables, selection, order.property)
-  return placing ?? selection.conditions.find((one) => isIndexOf(one, order.property))
+  return placing ?? selection.filters.find((one) => isIndexOf(one, order.property))
 }

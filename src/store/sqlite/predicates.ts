@@ -1,20 +1,20 @@
 import { columnOf, type Words } from '../query/filters.ts'
 import { and, type Sql, sql } from '../query/sql.ts'
-import type { Condition, Selection } from '../store.ts'
+import type { Filter as KeyFilter, Selection } from '../store.ts'
 import { hasFoldedColumn, type Tables, valuesByMember } from './tables.ts'
 
-export type Filter = Condition | Words
+export type Filter = KeyFilter | Words
 
 /** All of them must pass. */
-export const filtersOf = ({ conditions, words }: Selection): Filter[] =>
-  words.length === 0 ? [...conditions] : [...conditions, { test: 'words', words }]
+export const filtersOf = ({ filters, words }: Selection): Filter[] =>
+  words.length === 0 ? [...filters] : [...filters, { test: 'words', words }]
 
 /** What is left to be asked where one of them says which part of an index. */
 export const othersThan = (one: Filter | undefined, selection: Selection): Filter[] =>
   filtersOf(selection).filter((other) => other !== one && !(other.test === 'words' && one?.test === 'words'))
 
 /** Whether a key passes. */
-export function keyTest(column: string, condition: Exclude<Condition, { test: 'contains' }>): Sql {
+export function keyTest(column: string, condition: Exclude<KeyFilter, { test: 'contains' }>): Sql {
   switch (condition.test) {
     case 'in':
       return sql(`${column} IN (${condition.keys.map(() => '?').join(', ')})`, ...condition.keys)
@@ -67,12 +67,12 @@ export const matchText = (words: readonly string[]): string =>
   words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
 
 /** The condition whose matching values place a member in the order of a property with many values. */
-export type Placing = Extract<Condition, { test: 'in' | 'range' }>
+export type Placing = Extract<KeyFilter, { test: 'in' | 'range' }>
 
 /** Undefined where the least of all values places it, which is its key. */
-export function placingOf(tables: Tables, { conditions }: Selection, property: string): Placing | undefined {
+export function placingOf(tables: Tables, { filters }: Selection, property: string): Placing | undefined {
   if (!columnOf(tables, property).shape.many) return undefined
-  return conditions.find(
+  return filters.find(
     (one): one is Placing => one.property === property && (one.test === 'in' || one.test === 'range'),
   )
 }

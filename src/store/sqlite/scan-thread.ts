@@ -18,6 +18,8 @@ export interface Scan {
 export type Scanned =
   | { readonly outcome: 'page'; readonly page: Page }
   | { readonly outcome: 'late' }
+  /** Said on behalf of a thread that has ended. */
+  | { readonly outcome: 'crashed'; readonly cause: unknown }
   /** What is left of an error on its way between threads. */
   | { readonly outcome: 'failed'; readonly message: string; readonly errcode: number | undefined }
 

@@ -2,7 +2,7 @@ import { columnOf } from '../query/filters.ts'
 import { inValues, type Source } from '../query/sources.ts'
 import { and, join, type Sql, sql } from '../query/sql.ts'
 import { behind, inOrder, type Stretch, stretchesOf } from '../query/stretches.ts'
-import type { Condition, Order, Position, Selection } from '../store.ts'
+import type { Filter as KeyFilter, Order, Position, Selection } from '../store.ts'
 import type { Guard } from './meter.ts'
 import { type Filter, othersThan, placingOf, predicate } from './predicates.ts'
 import { byNumber, inKeys, inLeastValues, inWords, within } from './sources.ts'
@@ -42,14 +42,14 @@ export function walksOf(
   // Counted in the order of creation: each member comes once then, however many of the values it has.
   return order === undefined || (whole && base?.test === 'in' && base.keys.length <= MOST_MERGED)
     ? byCreation(tables, selection, base, asked, guard, position)
-    : byKey(tables, selection, order, base as Condition | undefined, asked, guard, position)
+    : byKey(tables, selection, order, base as KeyFilter | undefined, asked, guard, position)
 }
 
 function byKey(
   tables: Tables,
   selection: Selection,
   { property, descending }: Order,
-  base: Condition | undefined,
+  base: KeyFilter | undefined,
   asked: readonly Sql[],
   guard: Guard,
   position: Position | undefined,
