@@ -8,7 +8,7 @@ import { readBody, requireJson } from './input/body.ts'
 import { createPageRepresentation } from './output/page.ts'
 import { LONGEST_PAGE } from './output/rdf/rdf.ts'
 import { createParameters } from './query/parameters.ts'
-import { createReadQuery, type PageSizes, type Query } from './query/query.ts'
+import { createReadQuery, type PageSizes } from './query/query.ts'
 import { type Handler, type Resource, resource } from './resource.ts'
 import { applied, isJson, type MediaType, mediaTypeFor, readPreferences } from './respond.ts'
 import { prepareResponses, refusal, type WriteParts } from './write.ts'
@@ -47,7 +47,7 @@ function createList(parts: CollectionParts): Handler {
     return { ...response, headers: [...response.headers, ...applied('count=exact')] }
 
     async function represent(): Promise<Represented> {
-      const asked = await restored(readQuery(query, exactCount ? 'exact' : 'bounded'))
+      const asked = readQuery(query, exactCount ? 'exact' : 'bounded')
       const page = await store.list(cls.name, limitBytes(asked.selection, mediaType))
       const represented = {
         etag: pages.etag(page, query, mediaType),
@@ -56,15 +56,6 @@ function createList(parts: CollectionParts): Handler {
       if (asked.isCheap) cache.add(key, state, represented)
       return represented
     }
-  }
-
-  /** A cursor whose keys did not fit a link names its member, which has them. */
-  async function restored(asked: Query): Promise<Query> {
-    const { place, selection, cursors } = asked
-    const { start } = selection
-    if (place?.cut === undefined || start.at === 'offset') return asked
-    const position = cursors.restore(place, start.at, await store.find(cls.name, place.cut.id))
-    return { ...asked, selection: { ...selection, start: { at: start.at, position } } }
   }
 }
 

@@ -1,20 +1,54 @@
-import type { Key } from '../vocabulary/keys.ts'
+import { BEHIND_DIGESTS, headOf, type Key } from '../vocabulary/keys.ts'
 import type { StoredMember } from './member.ts'
 
-/** One filter on the values of a property that has a key. A property with many values matches by any of them. */
+/**
+ * One filter on the values of a property that has a key. A property with many values matches by any of them. Keys are
+ * those of an index (`indexKey`).
+ */
 export type Filter =
   /** Has one of these. */
   | { readonly property: string; readonly test: 'in'; readonly keys: readonly Key[] }
-  | { readonly property: string; readonly test: 'range'; readonly from?: Bound; readonly to?: Bound }
+  | Range
   /** Has a value, and another one than this. */
   | { readonly property: string; readonly test: 'not'; readonly key: Key }
   /** `text` is folded. */
   | { readonly property: string; readonly test: 'contains'; readonly text: string }
   | { readonly property: string; readonly test: 'exists'; readonly exists: boolean }
 
+export interface Bounds {
+  readonly from?: Bound | undefined
+  readonly to?: Bound | undefined
+}
+
 export interface Bound {
   readonly key: Key
   readonly inclusive: boolean
+}
+
+export interface Range extends Bounds {
+  readonly property: string
+  readonly test: 'range'
+  /** Bounds that an index would cut. Texts that are cut themselves are compared with these as a whole. */
+  readonly whole?: Bounds
+}
+
+/**
+ * The range between two bounds, whatever their length. An index has all texts that share the head of a long bound behind
+ * that head, and in an order of no meaning: all of them are within, and are compared again.
+ */
+export function rangeOf(property: string, { from, to }: Bounds): Range {
+  const [fromHead, toHead] = [from && headOf(from.key), to && headOf(to.key)]
+  const whole = {
+    ...(from && fromHead !== undefined && { from }),
+    ...(to && toHead !== undefined && { to }),
+  }
+  return {
+    property,
+    test: 'range',
+    ...(from && { from: fromHead === undefined ? from : { key: fromHead, inclusive: false } }),
+    ...(to && { to: toHead === undefined ? to : { key: toHead + BEHIND_DIGESTS, inclusive: false } }),
+    ...((whole.from ?? whole.to) && { whole }),
+  }
 }
 
 export interface Order {
@@ -23,7 +57,7 @@ export interface Order {
 }
 
 /**
- * A place between members: of those with these keys in the order, the one with this sequence number was last. It stays
+ * A place between members: of those with these keys of an index, the one with this sequence number was last. It stays
  * where it is when that member is changed or removed.
  */
 export interface Position {

@@ -1,4 +1,5 @@
-import { wordsOf } from '../text.ts'
+import { hash } from 'node:crypto'
+import { fold, wordsOf } from '../text.ts'
 import { datatypeOf, type Literal } from './datatypes.ts'
 import type { Class, Property } from './model.ts'
 
@@ -8,14 +9,23 @@ import type { Class, Property } from './model.ts'
  */
 export type Key = string | number
 
+/**
+ * Raised when keys are computed in another way: a store then computes those of all its members again, as it does for a
+ * changed API file.
+ */
+export const KEYS_VERSION = 2
+
 /** What a store must know of a property to keep its keys. */
 export interface KeyShape {
   readonly property: string
   readonly many: boolean
   /** Only one member may have a value; never with `many`. */
   readonly unique: boolean
-  /** Text that `contains` looks into, without regard to case. */
-  readonly folded: boolean
+  /**
+   * Its keys may be cut (`indexKey`) and are compared by range: the whole text is kept beside them, and the folded one
+   * for `contains`.
+   */
+  readonly long: boolean
 }
 
 /** Whether members can be found by it at all (hypermedia.md, Datatypes). */
@@ -36,16 +46,36 @@ const keyedProperties = (cls: Class): Property[] =>
   cls.properties.filter(({ filterable, unique }) => filterable || unique)
 
 export const keyShapes = (cls: Class): KeyShape[] =>
-  keyedProperties(cls).map(({ name, many, unique, range }) => ({
-    property: name,
-    many,
-    unique,
-    folded: range.kind === 'datatype' && datatypeOf(range.datatype).family === 'text',
-  }))
+  keyedProperties(cls).map((property) => {
+    const { name, many, unique } = property
+    return { property: name, many, unique, long: isLong(property) }
+  })
+
+/** Text, and a dateTime with its fractions of a second. Decimals have 100 digits at most; ids are not compared by range. */
+const isLong = ({ range }: Property): boolean =>
+  range.kind === 'datatype' && ['text', 'temporal'].includes(datatypeOf(range.datatype).family)
+
+/** A value as stores index it. */
+export interface Indexed {
+  /** Cut by `indexKey`. */
+  readonly key: Key
+  /** The text that was cut; null where the key is the whole one. */
+  readonly whole: string | null
+  /** Null where it is the whole text itself. */
+  readonly folded: string | null
+}
+
+/** `long`: as the shape of the property says. */
+export function indexed(key: Key, long: boolean): Indexed {
+  const cut = indexKey(key)
+  if (typeof key === 'number' || !long) return { key: cut, whole: null, folded: null }
+  const folded = fold(key)
+  return { key: cut, whole: cut === key ? null : key, folded: folded === key ? null : folded }
+}
 
 export interface Keys {
   /** One for each shape: null where the member has no value, a list where it may have many. */
-  readonly values: readonly (Key | null | readonly Key[])[]
+  readonly values: readonly (Indexed | null | readonly Indexed[])[]
   /** Of all filterable strings, folded, for free text; each once. */
   readonly words: readonly string[]
 }
@@ -57,8 +87,9 @@ export function keysOf(cls: Class, values: Readonly<Record<string, unknown>>): K
     const value = Object.hasOwn(values, property.name) ? values[property.name] : undefined
     const all = value === undefined ? [] : Array.isArray(value) ? value : [value]
     if (isSearched(property))
-      for (const text of all) for (const word of wordsOf(text as string)) words.add(word)
-    const found = [...new Set(all.map((one) => keyOf(property, one as Literal)))]
+      for (const text of all) for (const word of wordsOf(text as string)) words.add(indexKey(word))
+    const whole = new Set(all.map((one) => keyOf(property, one as Literal)))
+    const found = Array.from(whole, (key) => indexed(key, isLong(property)))
     return property.many ? found : (found[0] ?? null)
   })
   return { values: keys, words: [...words] }
@@ -68,7 +99,7 @@ export function keysOf(cls: Class, values: Readonly<Record<string, unknown>>): K
 export const isSearched = ({ range, filterable }: Property): boolean =>
   filterable && range.kind === 'datatype' && range.datatype === 'string'
 
-/** The key of one stored value; of a link, whose value is a path such as `/authors/7`, the id. */
+/** The whole key of one stored value; of a link, whose value is a path such as `/authors/7`, the id. */
 export function keyOf({ range }: Property, value: Literal): Key {
   if (range.kind === 'datatype') return datatypeOf(range.datatype).key(value)
   return String(value).slice(String(value).lastIndexOf('/') + 1)
@@ -82,5 +113,36 @@ export function compareKeys(left: Key, right: Key): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right))
 }
 
-export const least = (keys: readonly Key[]): Key | null =>
-  keys.reduce<Key | null>((found, key) => (found === null || compareKeys(key, found) < 0 ? key : found), null)
+export const least = (keys: readonly Indexed[]): Indexed | null =>
+  keys.reduce<Indexed | null>(
+    (found, one) => (found === null || compareKeys(one.key, found.key) < 0 ? one : found),
+    null,
+  )
+
+/** Characters that an order looks at (hypermedia.md, Filters): four texts of so many fit into a cursor. */
+const LONGEST = 200
+
+/**
+ * A key as stores index it and as cursors carry it. Of a text beyond 200 characters (code points) that is its beginning
+ * with a digest: all 256 bits of SHA-256, so that nobody finds two texts with one key, and equality and `unique` need no
+ * look at the text. A key is longer than 200 characters only where it is cut; so it compares with a text of up to 200 as
+ * the whole text does: either both differ from it within its length, or both begin with it and are longer.
+ */
+export function indexKey<T extends Key>(key: T): T | string {
+  const head = headOf(key)
+  return head === undefined ? key : head + hash('sha256', key as string, 'hex')
+}
+
+/** Behind every digest, which is of 0 to 9 and a to f. */
+export const BEHIND_DIGESTS = 'g'
+
+/** The beginning that a text beyond 200 characters shares with its key; undefined for all others. */
+export function headOf(key: Key): string | undefined {
+  if (typeof key === 'number' || key.length <= LONGEST) return undefined
+  let end = 0
+  for (let count = 0; count < LONGEST; count += 1) {
+    if (end >= key.length) return undefined
+    end += (key.codePointAt(end) as number) > 0xffff ? 2 : 1
+  }
+  return end < key.length ? key.slice(0, end) : undefined
+}

@@ -4,6 +4,16 @@ import { KINDS } from './queries.ts'
 import { type SignedIn, serveSignedIn } from './signed-in.ts'
 import { idsOf, put, read } from './walks.ts'
 
+const LONG = `
+classes:
+  Text:
+    properties:
+      code: { type: string, unique: true }
+      iri: anyURI
+      instant: dateTime
+      many: { type: string, many: true }
+`
+
 const MEMBERS: Record<string, object> = {
   k1: {
     text: 'Apple',
@@ -269,4 +279,46 @@ test('a filter sees what was written last', async (t) => {
     ['tags=blue', ''],
     ['exists[text]=false', 'k4'],
   ])
+})
+
+test('values longer than an index keeps are found exactly, and taken once where they are unique', async (t) => {
+  const service = await serveSignedIn(t, { api: LONG })
+  const head = 'ä'.repeat(200)
+  const fraction = '1'.repeat(250)
+  for (const end of ['1', '2', '3']) {
+    const iri = `https://example.org/${'x'.repeat(200)}${end}`
+    const instant = `2024-02-29T12:30:00.${fraction}${end}Z`
+    await put(service, `/texts/t${end}`, { code: head + end, iri, instant, many: [head + end, 'ö'] })
+  }
+  const [text, iri] = [encodeURIComponent(head), `https://example.org/${'x'.repeat(200)}`]
+  const table: [query: string, ids: string][] = [
+    [`code=${text}2`, 't2'],
+    [`code[ne]=${text}2`, 't1 t3'],
+    [`code[gt]=${text}2`, 't3'],
+    [`code[gte]=${text}2&code[lt]=${text}3`, 't2'],
+    [`code[gt]=${text}`, 't1 t2 t3'],
+    [`code[lte]=${text}`, ''],
+    [`code[startsWith]=${text}3`, 't3'],
+    [`code[contains]=${encodeURIComponent(head.toUpperCase())}3`, 't3'],
+    [`q=${text}2`, 't2'],
+    [`many[lt]=${text}2`, 't1'],
+    [`many[gte]=${text}2&many[lte]=${text}2`, 't2'],
+    [`iri=${iri}1`, 't1'],
+    [`iri[lte]=${iri}2`, 't1 t2'],
+    [`instant=2024-02-29T14:30:00.${fraction}2%2B02:00`, 't2'],
+    [`instant[gt]=2024-02-29T14:30:00.${fraction}2%2B02:00`, 't3'],
+    [`instant[lt]=2024-02-29T12:30:00.${fraction}Z`, ''],
+  ]
+  for (const [query, ids] of table)
+    assert.equal(
+      idsOf(await read(service, `/texts?${query}`))
+        .toSorted()
+        .join(' '),
+      ids,
+      query,
+    )
+  const headers = { 'Content-Type': 'application/ld+json' }
+  const add = (code: string) => service.send('POST', '/texts', headers, JSON.stringify({ code }))
+  assert.equal((await add(`${head}2`)).status, 422)
+  assert.equal((await add(`${head}4`)).status, 201)
 })

@@ -14,7 +14,7 @@ import { readSentences } from './sentences.ts'
 const PAGES = [
   { page: 'docs/contract/seed.md', rows: SEED, hash: 'dc248af02ba442a7' },
   { page: 'docs/contract/authentication.md', rows: AUTHENTICATION, hash: '45afabcfe8f35d27' },
-  { page: 'docs/contract/hypermedia.md', rows: HYPERMEDIA, hash: '7ed726f8e4b63108' },
+  { page: 'docs/contract/hypermedia.md', rows: HYPERMEDIA, hash: '007b084332728174' },
   { page: 'docs/contract/command-line.md', rows: COMMAND_LINE, hash: 'edf3aaf056966f53' },
 ]
 

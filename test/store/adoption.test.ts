@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { openStore } from '../../src/store/open.ts'
-import type { ClassShape, MemberStore } from '../../src/store/store.ts'
+import { type ClassShape, isPostgres, type MemberStore, NotAdoptedError } from '../../src/store/store.ts'
+import { onPostgres } from '../support/postgres.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf } from './shapes.ts'
-import { openFor, SHARED_STORES } from './stores.ts'
+import { connect, openFor, SHARED_STORES } from './stores.ts'
 
 const BOOK: Kinds = { title: 'text', pages: 'number', tags: 'texts' }
 
@@ -23,6 +24,11 @@ async function values(store: MemberStore, id: string, name = 'Book'): Promise<Va
   const found = await store.find(name, id)
   assert.ok(found)
   return valuesOf(found.body)
+}
+
+async function alter(t: TestContext, url: string, statement: string): Promise<void> {
+  if (isPostgres(url)) await onPostgres(url, statement)
+  else connect(t, url).exec(statement)
 }
 
 for (const { name, newDatabase } of SHARED_STORES) {
@@ -56,6 +62,18 @@ for (const { name, newDatabase } of SHARED_STORES) {
         'two',
         'one',
       ])
+    })
+
+    test('keys that were computed in another way are computed again', async (t) => {
+      const url = await stored(t)
+      // As a build with another KEYS_VERSION leaves them.
+      await alter(t, url, 'UPDATE classes SET shapes = replace(shapes, \'"version":\', \'"version":0\')')
+      await alter(t, url, `UPDATE ${isPostgres(url) ? 'members_1' : 'keys_1'} SET k0 = NULL`)
+      const shape = shapeOf('Book', BOOK)
+      await assert.rejects(openStore(url, [shape], { adopt: 'none' }), NotAdoptedError)
+      const store = await open(t, url, shape)
+      const order = [{ property: 'title', descending: false }]
+      assert.deepEqual(await listed(store, 'Book', { order }), ['two', 'one', 'three'])
     })
 
     test('a removed property is hidden and found by no more; it comes back with all its values', async (t) => {

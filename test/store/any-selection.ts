@@ -4,18 +4,23 @@ import {
   type NewMember,
   type Order,
   type Position,
+  rangeOf,
   type Selection,
   STANDARD_ROOM,
 } from '../../src/store/store.ts'
 import { fold, wordsOf } from '../../src/text.ts'
-import type { Key } from '../../src/vocabulary/keys.ts'
+import { indexKey, type Key } from '../../src/vocabulary/keys.ts'
 import { isMany, type Kind, type Kinds, memberOf, select, type Values } from './shapes.ts'
 
 /** Members and selections at random, of a class with every kind of property. */
 export const KINDS: Kinds = { title: 'text', size: 'number', tags: 'texts', marks: 'numbers', place: 'text' }
 
+/** As much as an order looks at: 200 characters, the last one a letter of four bytes with a small form. */
+export const HEAD = `${'a'.repeat(199)}\u{10400}`
+
 /** Few, so that many members are equal; U+FF5A comes before U+1F40E by code point, and after it by UTF-16 unit. */
-const text = fc.constantFrom('', 'a', 'A', 'ab', 'B b', 'Straße', 'STRASSE b', '\uff5a', '\u{1f40e}', 'b-a')
+const short = ['', 'a', 'A', 'ab', 'B b', 'Straße', 'STRASSE b', '\uff5a', '\u{1f40e}', 'b-a']
+const text = fc.constantFrom(...short, HEAD, `${HEAD}1`, `${HEAD}2`, `${HEAD}2 b`)
 const number = fc.constantFrom(-1.5, -1, 0, 0.1, 1, 2, 10, 9_007_199_254_740_991)
 const keyOf = (kind: Kind): fc.Arbitrary<Key> => (kind.startsWith('text') ? text : number)
 
@@ -100,13 +105,26 @@ const selection: fc.Arbitrary<Selection> = fc
     return select({ ...rest, order: order === 'own' ? own : order })
   })
 
+/** As a store takes it: the texts in it as an index has them. */
+export const indexedSelection = (chosen: Selection): Selection => ({
+  ...chosen,
+  filters: chosen.filters.map((one): Filter => {
+    if (one.test === 'range') return rangeOf(one.property, one)
+    if (one.test === 'in') return { ...one, keys: one.keys.map(indexKey) }
+    return one.test === 'not' ? { ...one, key: indexKey(one.key) } : one
+  }),
+  words: chosen.words.map(indexKey),
+})
+
 const position = (chosen: Selection): fc.Arbitrary<Position> =>
   fc.record({
-    keys: fc.tuple(...chosen.order.map(({ property: name }) => fc.option(keyOf(KINDS[name] as Kind)))),
+    keys: fc.tuple(
+      ...chosen.order.map(({ property: name }) => fc.option(keyOf(KINDS[name] as Kind).map(indexKey))),
+    ),
     sequence: fc.integer({ min: 0, max: 25 }),
   })
 
-/** Each with a position in its order, where a member may stand or not. */
+/** Of whole texts, each with a position in its order, where a member may stand or not. */
 export const manySelections = fc.array(
   selection.chain((chosen) => fc.tuple(fc.constant(chosen), position(chosen))),
   { minLength: 8, maxLength: 8 },

@@ -1,10 +1,10 @@
 import type { Bound, Filter, Order, Position, Selection } from '../../src/store/store.ts'
 import { fold, wordsOf } from '../../src/text.ts'
-import type { Key } from '../../src/vocabulary/keys.ts'
+import { indexKey, type Key } from '../../src/vocabulary/keys.ts'
 import { thingOf } from './any-selection.ts'
 import type { Values } from './shapes.ts'
 
-/** A store as plainly as it can be said: every member is looked at, all are sorted. */
+/** A store as plainly as it can be said: every member is looked at, whole texts are compared, all are sorted. */
 export interface ModelMember {
   readonly id: string
   readonly sequence: number
@@ -92,7 +92,7 @@ export function placeOf(member: ModelMember, { order, filters }: Selection): Pos
     const matching = valuesOf(member, property).filter(
       (key) => placing === undefined || passesKey(key, placing),
     )
-    return matching.toSorted(compareKeys)[0] ?? null
+    return matching.map(indexKey).toSorted(compareKeys)[0] ?? null
   })
   return { keys, sequence: member.sequence }
 }

@@ -8,7 +8,7 @@ import { toText } from '../../src/store/postgres/selecting.ts'
 import { tablesOf } from '../../src/store/postgres/tables.ts'
 import type { Page, Selection, Start } from '../../src/store/store.ts'
 import { newPostgres } from '../support/postgres.ts'
-import { KINDS, manySelections, thingOf, valuesOf } from './any-selection.ts'
+import { indexedSelection, KINDS, manySelections, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, shownOf } from './model.ts'
 import { select, shapeOf } from './shapes.ts'
 import { openFor } from './stores.ts'
@@ -32,7 +32,7 @@ test('whichever step gives the page, it is the same', async (t) => {
   const pagesOf = (selection: Selection): Promise<Page[]> =>
     Promise.all(
       EVERY_STEP.map((steps) =>
-        readPage(pool.run, (fit) => combinedPage(tables, toText(tables, selection), fit, steps), selection),
+        readPage(pool.run, (fit) => combinedPage(tables, toText(selection), fit, steps), selection),
       ),
     )
 
@@ -61,7 +61,7 @@ test('whichever step gives the page, it is the same', async (t) => {
             const ids = shownOf(left, chosen, side).map(({ id }) => id)
             const more = ids.length < left.length
             // Of those that are not few, only an exact count knows how many there are.
-            for (const page of await pagesOf({ ...chosen, start, count: 'exact' })) {
+            for (const page of await pagesOf({ ...indexedSelection(chosen), start, count: 'exact' })) {
               assert.deepEqual([idsOf(page), page.total, page.more], [ids, all.length, more])
             }
           }

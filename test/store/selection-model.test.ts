@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { MemberStore, Page, Position, Selection, Start } from '../../src/store/store.ts'
-import { KINDS, manySelections, thingOf, valuesOf } from './any-selection.ts'
+import { indexedSelection, KINDS, manySelections, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, placeOf, shownOf } from './model.ts'
 import { select, shapeOf } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'
@@ -53,7 +53,7 @@ async function compareWithModel(
   const all = listAll(members, chosen)
   const ids = all.map(({ id }) => id)
   const list = async (start: Start): Promise<Page> => {
-    const page = await store.list('Thing', { ...chosen, start })
+    const page = await store.list('Thing', { ...indexedSelection(chosen), start })
     assert.equal(page.total, all.length)
     assert.deepEqual(page.edges, edgesOf(page, all, chosen))
     return page

@@ -11,7 +11,7 @@ import {
   type Written,
 } from '../../src/store/store.ts'
 import { wordsOf } from '../../src/text.ts'
-import type { Key, KeyShape, Keys } from '../../src/vocabulary/keys.ts'
+import { indexed, indexKey, type Key, type KeyShape, type Keys } from '../../src/vocabulary/keys.ts'
 
 /** What a property of a test's class holds; `unique` is text. */
 export type Kind = 'text' | 'number' | 'texts' | 'numbers' | 'unique'
@@ -74,8 +74,10 @@ const keyShapes = (kinds: Kinds): KeyShape[] =>
     property,
     many: isMany(kind),
     unique: kind === 'unique',
-    folded: !kind.startsWith('number'),
+    long: isText(kind),
   }))
+
+const isText = (kind: Kind): boolean => !kind.startsWith('number')
 
 export const isMany = (kind: Kind): boolean => kind.endsWith('s')
 
@@ -104,14 +106,15 @@ const linksOf = (values: Values): Link[] =>
 
 function keysOf(kinds: Kinds, values: Values): Keys {
   const words = Object.entries(kinds).flatMap(([name, kind]) =>
-    kind.startsWith('number') ? [] : [values[name] ?? []].flat().flatMap((text) => wordsOf(String(text))),
+    isText(kind) ? [values[name] ?? []].flat().flatMap((text) => wordsOf(String(text))) : [],
   )
   return {
     values: Object.entries(kinds).map(([name, kind]) => {
-      const value = values[name]
-      return isMany(kind) ? [...new Set([value ?? []].flat())] : ((value as Key | undefined) ?? null)
+      const given = new Set([values[name] ?? []].flat())
+      const found = Array.from(given, (key) => indexed(key, isText(kind)))
+      return isMany(kind) ? found : (found[0] ?? null)
     }),
-    words: [...new Set(words)],
+    words: [...new Set(words.map(indexKey))],
   }
 }
 

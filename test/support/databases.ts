@@ -15,12 +15,6 @@ export function usePostgres(): void {
 }
 
 /**
- * Whether texts are sorted to their end. PostgreSQL does so for 500 characters; those who share them stand in an order of
- * no meaning that never changes (docs/scaling.md).
- */
-export const sortsToTheEnd = (): boolean => kind === 'SQLite'
-
-/**
  * Until every process has heard that a token has ended: at once on one file, "within one second on every other host"
  * (authentication.md, Token).
  */

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type DatatypeName, datatypeOf } from '../../src/vocabulary/datatypes.ts'
-import { isSearched, keyOf, keyShapes, keysOf } from '../../src/vocabulary/keys.ts'
+import {
+  compareKeys,
+  headOf,
+  indexKey,
+  isSearched,
+  keyOf,
+  keyShapes,
+  keysOf,
+} from '../../src/vocabulary/keys.ts'
 import { classIn, modelOf, propertyIn } from './api-files.ts'
 
 const API = `classes:
@@ -12,6 +20,7 @@ const API = `classes:
       title: string
       isbn: { type: string, unique: true, filterable: false }
       home: anyURI
+      printed: dateTime
       pages: integer
       price: decimal
       open: boolean
@@ -32,13 +41,13 @@ describe('the keys of a class', () => {
     const shapes = keyShapes(book)
     assert.deepEqual(
       shapes.map(({ property }) => property),
-      ['title', 'isbn', 'home', 'pages', 'price', 'open', 'genres', 'author', 'readers'],
+      ['title', 'isbn', 'home', 'printed', 'pages', 'price', 'open', 'genres', 'author', 'readers'],
     )
-    const named = (flag: 'many' | 'unique' | 'folded') =>
+    const named = (flag: 'many' | 'unique' | 'long') =>
       shapes.filter((shape) => shape[flag]).map(({ property }) => property)
     assert.deepEqual(named('many'), ['genres', 'readers'])
     assert.deepEqual(named('unique'), ['isbn'])
-    assert.deepEqual(named('folded'), ['title', 'isbn', 'home', 'genres'])
+    assert.deepEqual(named('long'), ['title', 'isbn', 'home', 'printed', 'genres'])
   })
 
   it('are null without a value, a list where there may be many, and the id of a link', () => {
@@ -51,7 +60,32 @@ describe('the keys of a class', () => {
       author: '/authors/7',
     })
     const price = datatypeOf('decimal').key('12.5')
-    assert.deepEqual(values, ['T', null, null, 12, price, 1, ['b', 'a'], '7', []])
+    const keyIn = (one: (typeof values)[number]): unknown =>
+      one !== null && 'key' in one ? one.key : (one?.map(keyIn) ?? null)
+    assert.deepEqual(values.map(keyIn), ['T', null, null, null, 12, price, 1, ['b', 'a'], '7', []])
+  })
+
+  it('keep a text as a whole where the key is cut, and folded where that differs', () => {
+    const [word, long, id] = ['É'.repeat(201), 'x'.repeat(201), 'Y'.repeat(201)]
+    const { values, words } = keysOf(book, {
+      title: `${word} a`,
+      genres: ['A', 'a', long],
+      readers: [`/authors/${id}`],
+    })
+    const [title, , , , , , , genres, , readers] = values
+    assert.deepEqual(title, {
+      key: indexKey(`${word} a`),
+      whole: `${word} a`,
+      folded: `${word.toLowerCase()} a`,
+    })
+    assert.deepEqual(genres, [
+      { key: 'A', whole: null, folded: 'a' },
+      { key: 'a', whole: null, folded: null },
+      { key: indexKey(long), whole: long, folded: null },
+    ])
+    // Ids are found, and not compared by range.
+    assert.deepEqual(readers, [{ key: indexKey(id), whole: null, folded: null }])
+    assert.deepEqual(words, [indexKey(word.toLowerCase()), 'a', indexKey(long)])
   })
 
   it('are taken from the values alone, not from what every object has', () => {
@@ -137,5 +171,60 @@ describe('keys sort as values do', () => {
       ),
       { numRuns: 2000 },
     )
+  })
+})
+
+describe('a key as stores index it', () => {
+  /** Around the length at which they are cut, with beginnings that many share, of characters of one to four bytes. */
+  const long = fc
+    .tuple(
+      fc.constantFrom('a', 'é', '\uff5a', '\u{1f40e}'),
+      fc.integer({ min: 197, max: 202 }),
+      fc.string({ unit: 'grapheme-composite', maxLength: 70 }),
+    )
+    .map(([character, count, end]) => character.repeat(count) + end)
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), long)
+
+  it('is in the order of the texts, but among those that share their first 200 characters', () => {
+    fc.assert(
+      fc.property(text, text, (left, right) => {
+        const compared = Math.sign(compareKeys(left, right))
+        const found = Math.sign(compareKeys(indexKey(left), indexKey(right)))
+        if (headOf(left) !== undefined && headOf(left) === headOf(right))
+          assert.equal(found === 0, compared === 0)
+        else assert.equal(found, compared)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('compares with a text of up to 200 characters as the whole text does', () => {
+    fc.assert(
+      fc.property(text, text, fc.nat(200), (one, other, length) => {
+        for (const bound of [one, other].map((whole) => [...whole].slice(0, length).join('')))
+          assert.equal(Math.sign(compareKeys(indexKey(one), bound)), Math.sign(compareKeys(one, bound)))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('has 200 characters and a digest where it is cut, and more than 200 only there', () => {
+    const table: [key: string | number, length: number | undefined][] = [
+      [12, undefined],
+      ['', undefined],
+      ['\u{1f40e}'.repeat(200), undefined],
+      ['\u{1f40e}'.repeat(201), 264],
+      ['a'.repeat(1_000_000), 264],
+    ]
+    for (const [key, length] of table) {
+      const found = indexKey(key)
+      if (length === undefined) assert.equal(found, key)
+      else assert.equal([...String(found)].length, length)
+    }
+    // A decimal of as many digits as it may have is not cut.
+    for (const sign of ['', '-']) {
+      const key = keyOf(propertyIn(book, 'price'), `${sign}0.${'9'.repeat(99)}`)
+      assert.equal(indexKey(key), key)
+    }
   })
 })

@@ -72,14 +72,21 @@ function cursorLinks(asked: Query, page: Page): Links {
   const end = `before=${asked.cursors.end}`
 
   // Beyond an edge of an empty page is where the walk came from.
-  if (start.at === 'after') links.push(['previous', cursorLink('before', asked, page) ?? end])
-  if (start.at === 'before' && page.more) links.push(['previous', cursorLink('before', asked, page) ?? ''])
+  if (start.at === 'after') links.push(['previous', linkBefore(asked, page) ?? end])
+  if (start.at === 'before' && page.more) links.push(['previous', linkBefore(asked, page) ?? ''])
 
   const isLast = start.at === 'before' ? start.position === 'end' : !page.more
-  if (!isLast) links.push(['next', cursorLink('after', asked, page) ?? ''])
+  if (!isLast) links.push(['next', linkAfter(asked, page) ?? ''])
   if (page.total !== undefined) links.push(['last', end])
   return links
 }
+
+/** Undefined on an empty page. */
+const linkBefore = ({ cursors }: Query, { edges }: Page): string | undefined =>
+  edges && `before=${cursors.write(edges.first)}`
+
+const linkAfter = ({ cursors }: Query, { edges }: Page): string | undefined =>
+  edges && `after=${cursors.write(edges.last)}`
 
 function pageLinks(asked: Query, number: number, page: Page): Links {
   const { itemsPerPage } = asked
@@ -90,26 +97,15 @@ function pageLinks(asked: Query, number: number, page: Page): Links {
   const isCut = page.more && page.members.length < itemsPerPage
   if (number > 1) {
     const byPage = `page=${Math.min(number - 1, lastPage ?? number)}`
-    links.push(['previous', isCut ? (cursorLink('before', asked, page) ?? byPage) : byPage])
+    links.push(['previous', isCut ? (linkBefore(asked, page) ?? byPage) : byPage])
   }
   if (page.more) {
     const isByPage = !isCut && isReachable(number + 1, itemsPerPage)
-    links.push(['next', isByPage ? `page=${number + 1}` : (cursorLink('after', asked, page) ?? '')])
+    links.push(['next', isByPage ? `page=${number + 1}` : (linkAfter(asked, page) ?? '')])
   }
   if (lastPage !== undefined) {
     const isByPage = isReachable(lastPage, itemsPerPage)
     links.push(['last', isByPage ? `page=${lastPage}` : `before=${asked.cursors.end}`])
   }
   return links
-}
-
-/** So long may a link be from its question mark on; the rest of the 8 KiB of a target is for the path. */
-const LONGEST_QUERY = 7 * 1024
-
-/** To what comes after the last member or before the first; undefined on an empty page. */
-function cursorLink(way: 'after' | 'before', asked: Query, { members, edges }: Page): string | undefined {
-  const member = way === 'after' ? members.at(-1) : members[0]
-  const position = way === 'after' ? edges?.last : edges?.first
-  if (member === undefined || position === undefined) return undefined
-  return `${way}=${asked.cursors.write(position, member, LONGEST_QUERY - asked.kept.length)}`
 }

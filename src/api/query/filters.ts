@@ -1,6 +1,6 @@
 import { badRequest } from '../../errors.ts'
 import { Numeral } from '../../json.ts'
-import type { Bound, Filter } from '../../store/store.ts'
+import { type Bound, type Bounds, type Filter, type Range, rangeOf } from '../../store/store.ts'
 import { fold, wordsOf } from '../../text.ts'
 import {
   DATATYPES,
@@ -10,7 +10,7 @@ import {
   type Literal,
   type Reading,
 } from '../../vocabulary/datatypes.ts'
-import { compareKeys, type Key, keyOf } from '../../vocabulary/keys.ts'
+import { compareKeys, indexKey, type Key, keyOf } from '../../vocabulary/keys.ts'
 import type { CollectionClass, Property } from '../../vocabulary/model.ts'
 import { pathTo } from '../../vocabulary/names.ts'
 import { readLink } from '../input/value.ts'
@@ -41,10 +41,11 @@ export function createReadFilters(cls: CollectionClass, base: string): (given: G
     }
     if (filters.length > MOST_FILTERS)
       throw badRequest(`The query has ${filters.length} filters; ${MOST_FILTERS} are the limit.`)
-    return filters
+    return filters.map((one) => (one.test === 'range' ? rangeOf(one.property, one) : one))
   }
 }
 
+/** The bounds of a range are whole keys here, as long as it may be joined with another one. */
 function readFilter(
   parameter: FilterParameter,
   values: readonly string[],
@@ -60,11 +61,11 @@ function readFilter(
       if (values.length > MOST_VALUES)
         throw badRequest(`${parameter.name}: given ${values.length} times; ${MOST_VALUES} are the limit.`)
       // Each once, and in one order: two queries for the same values are the same selection.
-      const keys = new Set(values.map((one) => readKey(parameter, one)))
+      const keys = new Set(values.map((one) => indexKey(readKey(parameter, one))))
       return { property, test: 'in', keys: [...keys].sort(compareKeys) }
     }
     case 'ne':
-      return { property, test: 'not', key: readKey(parameter, value) }
+      return { property, test: 'not', key: indexKey(readKey(parameter, value)) }
     case 'gt':
     case 'gte':
       return { property, test: 'range', from: bound(parameter.operator === 'gte') }
@@ -83,7 +84,7 @@ function readFilter(
 export function readWords(given: Given): string[] {
   for (const [{ role }, [text = '']] of given) {
     if (role !== 'q') continue
-    const words = [...new Set(wordsOf(text))].sort()
+    const words = [...new Set(wordsOf(text).map(indexKey))].sort()
     if (words.length === 0)
       throw badRequest(`q: ${show(text)} has no word in it; a word is letters or digits.`)
     if (words.length > MOST_WORDS) throw badRequest(`q: ${words.length} words; ${MOST_WORDS} are the limit.`)
@@ -126,9 +127,6 @@ function readNumber(text: string, { read, iri }: Datatype): Reading {
     message: iri.endsWith('nteger') ? 'must be an integer such as 12.' : 'must be a number such as 12.5.',
   }
 }
-
-type Range = Extract<Filter, { readonly test: 'range' }>
-type Bounds = Pick<Range, 'from' | 'to'>
 
 /** Two ranges of a property become one, also where it has many values: one value must lie between both bounds. */
 function add(filter: Filter, filters: Filter[]): void {

@@ -1,7 +1,7 @@
 import { badRequest } from '../../errors.ts'
 import type { Selection, Start } from '../../store/store.ts'
 import type { CollectionClass } from '../../vocabulary/model.ts'
-import { type Cursors, createCursorsFor, type Place } from './cursor.ts'
+import { type Cursors, createCursorsFor } from './cursor.ts'
 import { encode, show } from './encoding.ts'
 import { createReadFilters, readWords } from './filters.ts'
 import { impliedOrder, readOrder } from './order.ts'
@@ -29,8 +29,6 @@ interface Paging {
   readonly page: number | undefined
   readonly itemsPerPage: number
   readonly start: Start
-  /** Of the cursor, where it has one. */
-  readonly place?: Place
 }
 
 export interface QueryParts {
@@ -52,19 +50,24 @@ export function createReadQuery({ cls, base, sizes, parameters }: QueryParts) {
     const words = readWords(given)
     const order = readOrder(given, cls) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
-    const paging = readPaging(given, sizes, cursors)
+    const kept = keptOf(given)
+    const paging = readPaging(given, sizes, cursors, kept.length + cursors.longest <= LONGEST_QUERY)
     const { start, itemsPerPage } = paging
     return {
       ...paging,
       selection: { filters, words, order, start, limit: itemsPerPage, room, count },
       cursors,
-      kept: keptOf(given),
+      kept,
       isCheap: count === 'bounded' && !filters.some(({ test }) => test === 'contains' || test === 'not'),
     }
   }
 }
 
-function readPaging(given: Given, sizes: PageSizes, cursors: Cursors): Paging {
+/** So long may a link be from its question mark on; the rest of the 8 KiB of a target is for the path. */
+const LONGEST_QUERY = 7 * 1024
+
+/** `hasRoom`: beside what the links repeat of the query, for any cursor. Where it has none, they lead from page to page. */
+function readPaging(given: Given, sizes: PageSizes, cursors: Cursors, hasRoom: boolean): Paging {
   const sent = new Map<string, string>()
   for (const [{ role }, [value = '']] of given) sent.set(role, value)
   const [page, after, before] = [sent.get('page'), sent.get('after'), sent.get('before')]
@@ -78,14 +81,10 @@ function readPaging(given: Given, sizes: PageSizes, cursors: Cursors): Paging {
   if (page !== undefined) return pageAt(readCount('page', page, Number.MAX_SAFE_INTEGER), itemsPerPage)
 
   const byCursor = { page: undefined, itemsPerPage }
-  if (after !== undefined) {
-    const place = cursors.readAfter(after)
-    return { ...byCursor, start: { at: 'after', position: place.position }, place }
-  }
-  if (before === undefined) return { ...byCursor, start: { at: 'offset', offset: 0 } }
-  const place = cursors.readBefore(before)
-  if (place === 'end') return { ...byCursor, start: { at: 'before', position: 'end' } }
-  return { ...byCursor, start: { at: 'before', position: place.position }, place }
+  if (after !== undefined) return { ...byCursor, start: { at: 'after', position: cursors.readAfter(after) } }
+  if (before !== undefined)
+    return { ...byCursor, start: { at: 'before', position: cursors.readBefore(before) } }
+  return hasRoom ? { ...byCursor, start: { at: 'offset', offset: 0 } } : pageAt(1, itemsPerPage)
 }
 
 /** Counting off pages gets slower with every one: past this many members, cursors do better. */

@@ -1,3 +1,4 @@
+import { KEYS_VERSION } from '../../vocabulary/keys.ts'
 import type { ClassShape, Counted, Link } from '../store.ts'
 
 /** A class as the database knows it. */
@@ -8,11 +9,11 @@ export interface StoredClass {
   readonly version: number
   /** Of the API file that its members are stored under; 0 where it is not known. */
   readonly fingerprint: number
-  /** Of its keys, as JSON. */
+  /** Of its keys, and the way in which they are computed, as JSON. */
   readonly shapes: string
 }
 
-export const shapesText = ({ keys }: ClassShape): string => JSON.stringify(keys)
+export const shapesText = ({ keys }: ClassShape): string => JSON.stringify({ version: KEYS_VERSION, keys })
 
 /** Whether the members are stored as the API file has them now. */
 export const isAdopted = (stored: StoredClass, shape: ClassShape): boolean =>

@@ -2,7 +2,7 @@ import type { NewMember } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
 import { type Form, literal, type WrittenClass } from './class-writing.ts'
 import { inTime } from './deadlines.ts'
-import { keyRow, VALUE_COLUMNS, valueArrays, valueRows, wordRows } from './key-rows.ts'
+import { keyRow, VALUE_COLUMNS, valueArrays, valueRows } from './key-rows.ts'
 import { linkParamCount, linkParams, linkTables } from './link-rows.ts'
 import { keyColumns } from './tables.ts'
 import { countText } from './totals.ts'
@@ -99,7 +99,7 @@ export function addParams(cls: WrittenClass, additions: readonly Addition[]): st
     holes,
     hidden,
     ...keyRow(tables.shapes, keys),
-    ...(hasWords ? [textArray(wordRows(keys))] : []),
+    ...(hasWords ? [textArray(keys.words)] : []),
   ])
   const links = targets.rowsOf(members)
   const into = targets.list()

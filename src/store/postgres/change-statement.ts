@@ -2,7 +2,7 @@ import type { NewMember } from '../store.ts'
 import { textArray } from './arrays.ts'
 import { type Form, literal, type WrittenClass } from './class-writing.ts'
 import { inTime } from './deadlines.ts'
-import { keyRow, VALUE_COLUMNS, valueArrays, valueRows, wordRows } from './key-rows.ts'
+import { keyRow, VALUE_COLUMNS, valueArrays, valueRows } from './key-rows.ts'
 import { linkParamCount, linkParams, linkTables } from './link-rows.ts'
 import type { Param } from './pool.ts'
 import { keyColumns, type Tables } from './tables.ts'
@@ -109,7 +109,7 @@ export function changeParams(
     holes,
     hidden,
     ...keyRow(tables.shapes, keys),
-    ...(hasWords ? [textArray(wordRows(keys))] : []),
+    ...(hasWords ? [textArray(keys.words)] : []),
     ...(hasValues ? valueArrays(valueRows(tables.shapes, keys)) : []),
     ...(into === undefined ? [] : linkParams(into, links)),
   ]

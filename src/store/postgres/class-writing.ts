@@ -28,7 +28,7 @@ export function createWrittenClass(
     tables,
     targets,
     hasValues: tables.shapes.some(({ many }) => many),
-    hasWords: tables.shapes.some(({ folded }) => folded),
+    hasWords: tables.shapes.some(({ long }) => long),
     textOf(form) {
       const list = targets.list()
       // They only ever become more.

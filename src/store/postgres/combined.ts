@@ -1,11 +1,11 @@
 import { columnOf } from '../query/filters.ts'
 import { inValues, type Source } from '../query/sources.ts'
 import { and, join, type Sql, sql } from '../query/sql.ts'
-import { MOST_COUNTED, type Order } from '../store.ts'
+import { type Filter as KeyFilter, MOST_COUNTED, type Order } from '../store.ts'
 import type { Fit } from './pages.ts'
 import { allMembers } from './plain.ts'
 import { allOf, othersThan, type Placing, placingOf, valueTest } from './predicates.ts'
-import type { Filter, TextFilter, TextSelection } from './selecting.ts'
+import type { Filter, TextSelection } from './selecting.ts'
 import { fill } from './sql.ts'
 import { pageOf } from './straight.ts'
 import type { Tables } from './tables.ts'
@@ -180,10 +180,10 @@ function nearStretch(tables: Tables, selection: TextSelection): NearStretch | un
   }
   const { property, descending } = order
   const base = placingOf(tables, selection, property)
-  // Those that share a long beginning with a bound are told apart in the last step only.
+  // Texts that share the head of a long bound are told apart in the last step only.
   if (base?.test === 'range' && base.whole !== undefined) return undefined
   const bounding = base ?? selection.filters.find((one) => bounds(one, property))
-  const [stretch] = stretchesBy(selection, order, bounding as TextFilter | undefined)
+  const [stretch] = stretchesBy(selection, order, bounding as KeyFilter | undefined)
   if (stretch === undefined) return undefined
   const source = base === undefined ? inMembers(tables, property) : inValues(tables, property)
   return { source, stretch, down: descending !== backward, asked: othersThan(base, selection), base }

@@ -1,7 +1,7 @@
 import type { Link } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
 import type { Fitting } from './fitting.ts'
-import { keyRow, VALUE_COLUMNS, valueArrays, valueRows, wordRows } from './key-rows.ts'
+import { keyRow, VALUE_COLUMNS, valueArrays, valueRows } from './key-rows.ts'
 import type { Run } from './pool.ts'
 import { keyColumns, type Tables } from './tables.ts'
 
@@ -30,7 +30,7 @@ export async function createFiller(
       textArray(fitting.map(({ adopted }) => adopted.holes)),
       textArray(fitting.map(({ adopted }) => adopted.hidden)),
       ...keyColumns(shapes).map((_, index) => textArray(keys.map((row) => row[index] ?? null))),
-      textArray(fitting.map(({ adopted }) => textArray(wordRows(adopted.keys)))),
+      textArray(fitting.map(({ adopted }) => textArray(adopted.keys.words))),
     ])
   }
 
@@ -48,7 +48,7 @@ export async function createFiller(
 
   async function putWords(fitting: readonly Fitting[]): Promise<void> {
     const rows = fitting.flatMap(({ row: [sequence], adopted }) =>
-      wordRows(adopted.keys).map((word) => ({ sequence, word })),
+      adopted.keys.words.map((word) => ({ sequence, word })),
     )
     if (rows.length === 0) return
     await run(`INSERT INTO ${words} (word, sequence) SELECT * FROM unnest($1::text[], $2::bigint[])`, [

@@ -1,8 +1,7 @@
-import { fold } from '../../text.ts'
-import { type Key, type KeyShape, type Keys, least } from '../../vocabulary/keys.ts'
+import { type Indexed, type KeyShape, type Keys, least } from '../../vocabulary/keys.ts'
 import { numberArray, textArray } from './arrays.ts'
-import { keyText, wholeText } from './key-text.ts'
-import { isText } from './tables.ts'
+import { keyText } from './key-text.ts'
+import { hasTextColumns } from './tables.ts'
 
 /** One of the values of a property that may have many. */
 export interface ValueRow {
@@ -16,22 +15,16 @@ export interface ValueRow {
 /** What stands in the columns of `keyColumns`. */
 export const keyRow = (shapes: readonly KeyShape[], { values }: Keys): (string | null)[] =>
   shapes.flatMap((shape, index) => {
-    const value = values[index] as Key | null | readonly Key[]
-    const key = shape.many ? least(value as readonly Key[]) : (value as Key | null)
-    const text = key === null ? null : keyText(key)
-    if (!isText(shape)) return [text]
-    return key === null ? [null, null, null] : [text, wholeText(key), foldedOf(key)]
+    const value = values[index] as Indexed | null | readonly Indexed[]
+    const one = shape.many ? least(value as readonly Indexed[]) : (value as Indexed | null)
+    const key = one === null ? null : keyText(one.key)
+    return hasTextColumns(shape) ? [key, one?.whole ?? null, one?.folded ?? null] : [key]
   })
 
 export const valueRows = (shapes: readonly KeyShape[], { values }: Keys): ValueRow[] =>
-  shapes.flatMap(({ many, folded }, property) =>
+  shapes.flatMap(({ many }, property) =>
     many
-      ? (values[property] as readonly Key[]).map((key) => ({
-          property,
-          key: keyText(key),
-          whole: wholeText(key),
-          folded: folded ? foldedOf(key) : null,
-        }))
+      ? (values[property] as readonly Indexed[]).map((one) => ({ ...one, property, key: keyText(one.key) }))
       : [],
   )
 
@@ -45,21 +38,12 @@ export const valueArrays = (rows: readonly ValueRow[]): string[] => [
 
 export const VALUE_COLUMNS = 'property, key, whole, folded'
 
-/** A word may be as long as any text, and stands in an index too. */
-export const wordRows = ({ words }: Keys): string[] => words.map(keyText)
-
 /** The unique values of a member, with the places of their properties among the shapes. */
 export const uniqueKeys = (
   shapes: readonly KeyShape[],
   { values }: Keys,
 ): { property: number; key: string }[] =>
   shapes.flatMap(({ unique }, property) => {
-    const key = values[property] as Key | null
-    return unique && key !== null ? [{ property, key: keyText(key) }] : []
+    const value = values[property] as Indexed | null
+    return unique && value !== null ? [{ property, key: keyText(value.key) }] : []
   })
-
-/** Nothing where it is the text itself. */
-function foldedOf(key: Key): string | null {
-  const folded = fold(String(key))
-  return folded === key ? null : folded
-}

@@ -4,8 +4,7 @@ import { keyOf } from './key-text.ts'
 
 /**
  * A row of a page: the total, what is served, the place in the order of creation, and for each order the key that places
- * the member and the whole string where that is cut. A page without members is one row without any; what it has no room
- * for is a row without text.
+ * the member. A page without members is one row without any; what it has no room for is a row without text.
  */
 export type Row = [
   total: number | null,
@@ -20,7 +19,7 @@ export type Row = [
 /** Of `f`, rows of a page that say of themselves whether it has room for them. */
 export const PAGE_COLUMNS = `f.id, f.version, ${ifFits('f.body')}, ${ifFits('f.holes')}, f.sequence`
 
-export function ifFits(column: string): string {
+function ifFits(column: string): string {
   return `CASE WHEN f.fits THEN ${column} END`
 }
 
@@ -80,11 +79,7 @@ const toMember = ([, id, version, body, holes]: Row): StoredMember => ({
   holes,
 })
 
-function place([, , , , , sequence, ...columns]: Row): Position {
-  const keys: Position['keys'][number][] = []
-  for (let index = 0; index < columns.length; index += 2) {
-    const text = columns[index] ?? null
-    keys.push(text === null ? null : keyOf(text, columns[index + 1] ?? null))
-  }
-  return { keys, sequence }
-}
+const place = ([, , , , , sequence, ...keys]: Row): Position => ({
+  keys: keys.map((text) => (text === null ? null : keyOf(text))),
+  sequence,
+})

@@ -1,25 +1,24 @@
 import { columnOf } from '../query/filters.ts'
 import { and, type Sql, sql } from '../query/sql.ts'
+import type { Bounds, Filter as KeyFilter } from '../store.ts'
 import { textArray } from './arrays.ts'
-import { type Filter, hasWhole, type TextFilter, type TextRange, type TextSelection } from './selecting.ts'
+import type { Filter, TextSelection } from './selecting.ts'
 import { fill } from './sql.ts'
-import { isText, type Tables } from './tables.ts'
+import { hasTextColumns, type Tables } from './tables.ts'
 
-/** What is compared of a property: its key, the whole string where that is cut, the folded one where it differs. */
+/** What is compared of a property: its key, the whole text where that is cut, the folded one where it differs. */
 interface Columns {
   readonly key: string
-  readonly whole: string | undefined
+  readonly whole: string
   readonly folded: string
 }
 
-const inMembers = (tables: Tables, index: number): Columns => {
+/** In a row `m` of the members. */
+function inMembers(tables: Tables, index: number): Columns {
   const shape = tables.shapes[index]
-  const isKept = shape !== undefined && isText(shape)
-  return {
-    key: `m.k${index}`,
-    whole: isKept ? `m.x${index}` : undefined,
-    folded: isKept ? `coalesce(m.f${index}, m.x${index}, substr(m.k${index}, 2))` : `substr(m.k${index}, 2)`,
-  }
+  const [key, whole] = [`m.k${index}`, shape !== undefined && hasTextColumns(shape) ? `m.x${index}` : 'NULL']
+  const text = `substr(${key}, 2)`
+  return { key, whole, folded: whole === 'NULL' ? text : `coalesce(m.f${index}, ${whole}, ${text})` }
 }
 
 const IN_VALUES: Columns = {
@@ -43,18 +42,19 @@ export function predicate(tables: Tables, filter: Filter): Sql {
 }
 
 /** Whether a row `v` of the values is one that matches. */
-export const valueTest = (index: number, condition: TextFilter): Sql =>
+export const valueTest = (index: number, condition: KeyFilter): Sql =>
   and([sql(`v.property = ${index}`), keyTest(IN_VALUES, condition)])
 
-function keyTest(columns: Columns, condition: TextFilter): Sql {
-  const { key, folded } = columns
+function keyTest({ key, whole, folded }: Columns, condition: KeyFilter): Sql {
   switch (condition.test) {
     case 'in':
       return condition.keys.length === 1
         ? sql(`${key} = ?`, condition.keys[0] as string)
         : sql(`${key} = ANY (?::text[])`, textArray(condition.keys as string[]))
     case 'range':
-      return rangeTest(columns, condition)
+      return condition.whole === undefined
+        ? rangeTest(key, condition)
+        : fill(`$ AND (${whole} IS NULL OR $)`, rangeTest(key, condition), rangeTest(whole, condition.whole))
     case 'not':
       return sql(`${key} <> ?`, condition.key)
     case 'contains':
@@ -64,20 +64,15 @@ function keyTest(columns: Columns, condition: TextFilter): Sql {
   }
 }
 
-function rangeTest({ key, whole: column }: Columns, { from, to, whole }: TextRange): Sql {
-  const above = (name: string, bound: TextRange['from']) =>
-    bound === undefined ? [] : [sql(`${name} >${bound.inclusive ? '=' : ''} ?`, bound.key)]
-  const below = (name: string, bound: TextRange['to']) =>
-    bound === undefined ? [] : [sql(`${name} <${bound.inclusive ? '=' : ''} ?`, bound.key)]
-  const tests = [...above(key, from), ...below(key, to)]
-  if (tests.length === 0) return sql(`${key} IS NOT NULL`)
-  if (whole === undefined || column === undefined) return and(tests)
-  const exact = and([...above(column, whole.from), ...below(column, whole.to)])
-  return and([...tests, fill(`(${column} IS NULL OR ($))`, exact)])
-}
+const rangeTest = (column: string, { from, to }: Bounds): Sql =>
+  and([
+    ...(from === undefined ? [] : [sql(`${column} >${from.inclusive ? '=' : ''} ?`, from.key)]),
+    ...(to === undefined ? [] : [sql(`${column} <${to.inclusive ? '=' : ''} ?`, to.key)]),
+    ...(from === undefined && to === undefined ? [sql(`${column} IS NOT NULL`)] : []),
+  ])
 
 /** The condition whose matching values place a member in the order of a property with many values. */
-export type Placing = Extract<TextFilter, { test: 'in' | 'range' }>
+export type Placing = Extract<KeyFilter, { test: 'in' | 'range' }>
 
 /** Undefined where the least of all values places it, which is its key. */
 export function placingOf(tables: Tables, { filters }: TextSelection, property: string): Placing | undefined {
@@ -85,15 +80,6 @@ export function placingOf(tables: Tables, { filters }: TextSelection, property: 
   return filters.find(
     (one): one is Placing => (one.test === 'in' || one.test === 'range') && one.property === property,
   )
-}
-
-/** The whole string where the key `o0` … of row `w`, of the member `m`, is cut. */
-export function wholeOf(tables: Tables, property: string, place: number): string {
-  const { index, shape } = columnOf(tables, property)
-  if (!hasWhole(shape)) return 'NULL'
-  if (!shape.many) return `m.x${index}`
-  return `(SELECT v.whole FROM ${tables.values} v
-    WHERE v.property = ${index} AND v.key = w.o${place} AND v.sequence = w.sequence)`
 }
 
 export const othersThan = (one: Filter | undefined, { filters }: TextSelection): Filter[] =>

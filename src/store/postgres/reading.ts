@@ -72,7 +72,7 @@ export function statementFor(
   tables: Tables,
   selection: Selection,
 ): { readonly statement: (fit: Fit) => Sql; readonly isQuick: boolean } {
-  const chosen = toText(tables, selection)
+  const chosen = toText(selection)
   const found = straight(tables, chosen)
   return found === undefined
     ? { statement: (fit) => combinedPage(tables, chosen, fit), isQuick: false }

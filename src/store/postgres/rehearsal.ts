@@ -1,3 +1,4 @@
+import type { Indexed } from '../../vocabulary/keys.ts'
 import { shownDatabase } from '../address.ts'
 import { classChanges, createChangeTally } from '../migration/changes.ts'
 import { byPresentName, isAdopted, renamings, type StoredClass, toTakeOver } from '../migration/classes.ts'
@@ -101,8 +102,8 @@ function putInto(run: Run, keys: string, columns: readonly string[], unique: rea
       ...unique.map((index) =>
         textArray(
           fitting.map(({ adopted }) => {
-            const key = adopted.keys.values[index] as string | number | null
-            return key === null ? null : keyText(key)
+            const value = adopted.keys.values[index] as Indexed | null
+            return value === null ? null : keyText(value.key)
           }),
         ),
       ),

@@ -1,10 +1,10 @@
 import { columnOf } from '../query/filters.ts'
 import { join, type Sql, sql } from '../query/sql.ts'
-import { MOST_COUNTED } from '../store.ts'
-import { type Fit, fitParams, fits, ifFits, PAGE_COLUMNS } from './pages.ts'
+import { type Filter as KeyFilter, MOST_COUNTED } from '../store.ts'
+import { type Fit, fitParams, fits, PAGE_COLUMNS } from './pages.ts'
 import { allMembers } from './plain.ts'
-import { placingOf, predicate, valueTest, wholeOf } from './predicates.ts'
-import type { Filter, TextFilter, TextSelection } from './selecting.ts'
+import { placingOf, predicate, valueTest } from './predicates.ts'
+import type { Filter, TextSelection } from './selecting.ts'
 import { fill } from './sql.ts'
 import type { Tables } from './tables.ts'
 import { byCreation, inMembers, isBackward, orderOf, stretchesBy, walk } from './walks.ts'
@@ -71,7 +71,7 @@ export function straightPage(tables: Tables, selection: TextSelection, { base }:
       ? byCreation(tables, selection, base)
       : {
           source: inMembers(tables, by.property),
-          stretches: stretchesBy(selection, by, base as TextFilter | undefined),
+          stretches: stretchesBy(selection, by, base as KeyFilter | undefined),
         }
   const skip = start.at === 'offset' ? start.offset : 0
   const rows = walk(source, stretches, down, by !== undefined, skip, limit + 1)
@@ -95,12 +95,10 @@ export function pageOf(
   fit: Fit,
   { rows, orderBy, total, before = [] }: PageParts,
 ): Sql {
-  const { order } = selection
-  const wholes = order.map(({ property }, index) => `, ${wholeOf(tables, property, index)} AS x${index}`)
-  const keys = order.map((_, index) => `, f.o${index}, ${ifFits(`f.x${index}`)}`)
+  const keys = selection.order.map((_, index) => `, f.o${index}`)
   const page = fill(
     `w AS MATERIALIZED (
-       SELECT w.*, m.id, m.version, m.body, m.holes${wholes.join('')}
+       SELECT w.*, m.id, m.version, m.body, m.holes
        FROM ($) w JOIN ${tables.members} m ON m.sequence = w.sequence
      )`,
     rows,

@@ -4,8 +4,8 @@ import type { KeyShape } from '../../vocabulary/keys.ts'
  * The tables of one class.
  *
  * - `members`: what is served, in the order of creation (`sequence`), and what it is found by: a column `k0`, `k1` … a
- *   property with its key as text (of a property with many values the least one), `x0` … with the whole string where
- *   that text is cut, `f0` … with the folded string where it differs from the whole one.
+ *   property with its key as text (of a property with many values the least one), `x0` … with the whole text where the
+ *   key is cut, `f0` … with the folded one where it differs from the whole one.
  * - `values`: a row for each key of a property with many values.
  * - `words`: a row for each word of a member, for free text. The member has them too, by which they are found when it
  *   is changed or removed: that costs less than a second index.
@@ -82,7 +82,9 @@ export const dropTables = ({ members, values, words }: Tables): string =>
 
 /** In the order in which a row of keys is written: for each property its key, and of text the whole and the folded. */
 export const keyColumns = (shapes: readonly KeyShape[]): string[] =>
-  shapes.flatMap((shape, index) => (isText(shape) ? [`k${index}`, `x${index}`, `f${index}`] : [`k${index}`]))
+  shapes.flatMap((shape, index) =>
+    hasTextColumns(shape) ? [`k${index}`, `x${index}`, `f${index}`] : [`k${index}`],
+  )
 
-/** Of many values, the whole and the folded text stand beside each. Nothing but text is long: decimals are told apart by 490 digits. */
-export const isText = ({ folded, many }: KeyShape): boolean => folded && !many
+/** Of many values, the texts stand beside each. */
+export const hasTextColumns = ({ long, many }: KeyShape): boolean => long && !many

@@ -2,9 +2,9 @@ import { columnOf } from '../query/filters.ts'
 import { inValues, type Source } from '../query/sources.ts'
 import { and, join, type Sql, sql } from '../query/sql.ts'
 import { behind, inOrder, type KeyStretch, stretchesOf } from '../query/stretches.ts'
-import type { Bound, Order, Position } from '../store.ts'
+import type { Bound, Filter as KeyFilter, Order, Position } from '../store.ts'
 import { textArray } from './arrays.ts'
-import type { Filter, TextFilter, TextSelection } from './selecting.ts'
+import type { Filter, TextSelection } from './selecting.ts'
 import { fill } from './sql.ts'
 import type { Tables } from './tables.ts'
 
@@ -46,7 +46,7 @@ export function positionOf({ start }: TextSelection): Position | undefined {
 export function stretchesBy(
   selection: TextSelection,
   { descending }: Order,
-  base: TextFilter | undefined,
+  base: KeyFilter | undefined,
 ): Stretch[] {
   const backward = isBackward(selection)
   const all = inOrder(stretchesOf(base), descending, backward)

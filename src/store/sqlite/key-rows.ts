@@ -1,9 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { fold } from '../../text.ts'
-import type { Key, KeyShape, Keys } from '../../vocabulary/keys.ts'
-import { least } from '../../vocabulary/keys.ts'
+import { type Indexed, type Key, type KeyShape, type Keys, least } from '../../vocabulary/keys.ts'
 import { arrays } from './statements.ts'
-import { hasFoldedColumn, keyColumns, type Tables } from './tables.ts'
+import { hasTextColumns, keyColumns, type Tables } from './tables.ts'
 
 /** Writes what members are found and sorted by. */
 export interface KeyRows {
@@ -18,7 +16,7 @@ export function createKeyRows(db: DatabaseSync, tables: Tables): KeyRows {
   const marks = ['?', ...keyColumns(shapes).map(() => '?')].join(', ')
   const addKeys = arrays(db, `INSERT INTO ${table} VALUES (${marks})`)
   const removeKeys = arrays(db, `DELETE FROM ${table} WHERE sequence = ?`)
-  const addValue = arrays(db, `INSERT INTO ${values} VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  const addValue = arrays(db, `INSERT INTO ${values} VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
   const removeValues = arrays(db, `DELETE FROM ${values} WHERE sequence = ?`)
   const addWords = arrays(db, `INSERT INTO ${words} (rowid, words) VALUES (?, ?)`)
   const removeWords = arrays(db, `DELETE FROM ${words} WHERE rowid = ?`)
@@ -38,10 +36,10 @@ export function createKeyRows(db: DatabaseSync, tables: Tables): KeyRows {
   return {
     add(sequence, keys) {
       addKeys.run(sequence, ...rowOf(shapes, keys))
-      shapes.forEach(({ many, folded }, property) => {
+      shapes.forEach(({ many }, property) => {
         if (!many) return
-        for (const key of keys.values[property] as readonly Key[]) {
-          addValue.run(property, key, sequence, folded ? foldedOf(key) : null)
+        for (const { key, whole, folded } of keys.values[property] as readonly Indexed[]) {
+          addValue.run(property, key, sequence, whole, folded)
         }
       })
       if (keys.words.length > 0) addWords.run(sequence, keys.words.join(' '))
@@ -54,28 +52,18 @@ export function createKeyRows(db: DatabaseSync, tables: Tables): KeyRows {
     taken(keys, sequence = 0) {
       return unique
         .filter(({ index, owner }) => {
-          const key = keys.values[index] as Key | null
-          return key !== null && owner.get(key, sequence) !== undefined
+          const value = keys.values[index] as Indexed | null
+          return value !== null && owner.get(value.key, sequence) !== undefined
         })
         .map(({ property }) => property)
     },
   }
 }
 
-function rowOf(shapes: readonly KeyShape[], { values }: Keys): (Key | null)[] {
-  const row = shapes.map(({ many }, index) => {
-    const value = values[index] as Key | null | readonly Key[]
-    return many ? least(value as readonly Key[]) : (value as Key | null)
+const rowOf = (shapes: readonly KeyShape[], { values }: Keys): (Key | null)[] =>
+  shapes.flatMap((shape, index) => {
+    const value = values[index] as Indexed | null | readonly Indexed[]
+    const one = shape.many ? least(value as readonly Indexed[]) : (value as Indexed | null)
+    const key = one?.key ?? null
+    return hasTextColumns(shape) ? [key, one?.whole ?? null, one?.folded ?? null] : [key]
   })
-  const folded = shapes.flatMap((shape, index) => {
-    const key = row[index] ?? null
-    return hasFoldedColumn(shape) ? [key === null ? null : foldedOf(key)] : []
-  })
-  return [...row, ...folded]
-}
-
-/** Nothing where it is the key itself. */
-function foldedOf(key: Key): string | null {
-  const folded = fold(String(key))
-  return folded === key ? null : folded
-}

@@ -2,7 +2,15 @@ import { columnOf, type Words } from '../query/filters.ts'
 import { type Sql, sql } from '../query/sql.ts'
 import type { Selection } from '../store.ts'
 import { everyRow, type Guard, nowAndThen, unguarded } from './meter.ts'
-import { type Filter, filtersOf, keyTest, matchText, placingOf } from './predicates.ts'
+import {
+  type Filter,
+  filtersOf,
+  keyColumnsOf,
+  keyTest,
+  matchText,
+  placingOf,
+  valueColumns,
+} from './predicates.ts'
 import { count } from './reading.ts'
 import { sorted } from './sorting.ts'
 import type { Statements } from './statements.ts'
@@ -56,9 +64,12 @@ function keepsCreation(filter: Filter): boolean {
   }
 }
 
-/** Whether it says which part of the index of a property. */
+/** Whether it says which part of the index of a property, and that part has no member that does not match. */
 const isIndexOf = (filter: Filter, property: string): boolean =>
-  filter.test !== 'words' && filter.property === property && isIndexed(filter)
+  filter.test !== 'words' && filter.property === property && isIndexed(filter) && !isCompared(filter)
+
+/** Whether the index does not tell all that match from the others. */
+const isCompared = (filter: Filter): boolean => filter.test === 'range' && filter.whole !== undefined
 
 const isIndexed = ({ test }: Filter): boolean => test !== 'contains' && test !== 'not'
 
@@ -124,10 +135,9 @@ function rowsOf(tables: Tables, filter: Filter): Sql {
   const { keys, values, words } = tables
   if (filter.test === 'words')
     return sql(`SELECT 1 FROM ${words} WHERE ${words} MATCH ?`, matchText(filter.words))
-  if (filter.test === 'contains') throw new Error('What a text contains is in no index.')
   const { index, shape } = columnOf(tables, filter.property)
   const isMany = shape.many && filter.test !== 'exists'
-  const test = keyTest(isMany ? 'v.key' : `k.k${index}`, filter)
+  const test = keyTest(isMany ? valueColumns('v') : keyColumnsOf(tables, index), filter)
   return isMany
     ? sql(`SELECT 1 FROM ${values} v WHERE v.property = ${index} AND ${test.text}`, ...test.params)
     : sql(`SELECT 1 FROM ${keys} k WHERE ${test.text}`, ...test.params)
@@ -160,5 +170,6 @@ function baseOf(tables: Tables, selection: Selection): Filter | undefined | 'non
   if (order === undefined) return selection.filters.find(keepsCreation)
   // Of many values, those that match this condition place the member: it is them that must be walked.
   const placing = placingOf(tables, selection, order.property)
-  return placing ?? selection.filters.find((one) => isIndexOf(one, order.property))
+  if (placing !== undefined) return isCompared(placing) ? 'none' : placing
+  return selection.filters.find((one) => isIndexOf(one, order.property))
 }

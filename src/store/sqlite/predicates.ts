@@ -1,7 +1,7 @@
 import { columnOf, type Words } from '../query/filters.ts'
 import { and, type Sql, sql } from '../query/sql.ts'
-import type { Filter as KeyFilter, Selection } from '../store.ts'
-import { hasFoldedColumn, type Tables, valuesByMember } from './tables.ts'
+import type { Bounds, Filter as KeyFilter, Selection } from '../store.ts'
+import { hasTextColumns, type Tables, valuesByMember } from './tables.ts'
 
 export type Filter = KeyFilter | Words
 
@@ -13,25 +13,52 @@ export const filtersOf = ({ filters, words }: Selection): Filter[] =>
 export const othersThan = (one: Filter | undefined, selection: Selection): Filter[] =>
   filtersOf(selection).filter((other) => other !== one && !(other.test === 'words' && one?.test === 'words'))
 
-/** Whether a key passes. */
-export function keyTest(column: string, condition: Exclude<KeyFilter, { test: 'contains' }>): Sql {
+/** What is compared of a property: its key, the whole text where that is cut, the folded one where it differs. */
+export interface Columns {
+  readonly key: string
+  readonly whole: string
+  readonly folded: string
+}
+
+/** In a row `k` of the keys. */
+export function keyColumnsOf(tables: Tables, index: number): Columns {
+  const shape = tables.shapes[index]
+  const [key, whole] = [`k.k${index}`, shape !== undefined && hasTextColumns(shape) ? `k.x${index}` : 'NULL']
+  return { key, whole, folded: whole === 'NULL' ? key : `coalesce(k.f${index}, ${whole}, ${key})` }
+}
+
+/** In a row of the values. */
+export const valueColumns = (row: string): Columns => ({
+  key: `${row}.key`,
+  whole: `${row}.whole`,
+  folded: `coalesce(${row}.folded, ${row}.whole, ${row}.key)`,
+})
+
+/** Whether a value passes. */
+export function keyTest({ key, whole, folded }: Columns, condition: KeyFilter): Sql {
   switch (condition.test) {
     case 'in':
-      return sql(`${column} IN (${condition.keys.map(() => '?').join(', ')})`, ...condition.keys)
+      return sql(`${key} IN (${condition.keys.map(() => '?').join(', ')})`, ...condition.keys)
     case 'range': {
-      const { from, to } = condition
-      return and([
-        ...(from === undefined ? [] : [sql(`${column} >${from.inclusive ? '=' : ''} ?`, from.key)]),
-        ...(to === undefined ? [] : [sql(`${column} <${to.inclusive ? '=' : ''} ?`, to.key)]),
-        ...(from === undefined && to === undefined ? [sql(`${column} IS NOT NULL`)] : []),
-      ])
+      if (condition.whole === undefined) return rangeTest(key, condition)
+      const { text, params } = rangeTest(whole, condition.whole)
+      return and([rangeTest(key, condition), sql(`(${whole} IS NULL OR ${text})`, ...params)])
     }
     case 'not':
-      return sql(`${column} <> ?`, condition.key)
+      return sql(`${key} <> ?`, condition.key)
+    case 'contains':
+      return sql(`instr(${folded}, ?) > 0`, condition.text)
     case 'exists':
-      return sql(`${column} IS ${condition.exists ? 'NOT ' : ''}NULL`)
+      return sql(`${key} IS ${condition.exists ? 'NOT ' : ''}NULL`)
   }
 }
+
+export const rangeTest = (column: string, { from, to }: Bounds): Sql =>
+  and([
+    ...(from === undefined ? [] : [sql(`${column} >${from.inclusive ? '=' : ''} ?`, from.key)]),
+    ...(to === undefined ? [] : [sql(`${column} <${to.inclusive ? '=' : ''} ?`, to.key)]),
+    ...(from === undefined && to === undefined ? [sql(`${column} IS NOT NULL`)] : []),
+  ])
 
 /**
  * Whether the member in row `k` of the keys passes. The plus keeps SQLite from choosing the index of this condition:
@@ -47,19 +74,15 @@ export function predicate(tables: Tables, filter: Filter): Sql {
   }
   const { index, shape } = columnOf(tables, filter.property)
   if (shape.many && filter.test !== 'exists') {
-    const test =
-      filter.test === 'contains'
-        ? sql('instr(coalesce(v.folded, v.key), ?) > 0', filter.text)
-        : keyTest('v.key', filter)
+    const test = keyTest(valueColumns('v'), filter)
     return sql(
       `EXISTS (SELECT 1 FROM ${valuesByMember(tables, 'v')}
         WHERE v.sequence = k.sequence AND v.property = ${index} AND ${test.text})`,
       ...test.params,
     )
   }
-  if (filter.test !== 'contains') return keyTest(`+k.k${index}`, filter)
-  const folded = hasFoldedColumn(shape) ? `coalesce(k.f${index}, k.k${index})` : `k.k${index}`
-  return sql(`instr(${folded}, ?) > 0`, filter.text)
+  const columns = keyColumnsOf(tables, index)
+  return keyTest({ ...columns, key: `+${columns.key}` }, filter)
 }
 
 /** Quoted: some words are operators of FTS5. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import type { Indexed, Keys } from '../../vocabulary/keys.ts'
 import { classChanges, createChangeTally } from '../migration/changes.ts'
 import {
   byPresentName,
@@ -58,7 +59,7 @@ function rehearseAll(db: DatabaseSync, shapes: readonly ClassShape[]): Rehearsal
     const known = { hasTarget, of: (id: string) => withNames(of(found.name, id), names) }
     const unfit = fit(membersOf(db, tables.members), shape, known, most, ([sequence], adopted) => {
       tally.count(adopted)
-      put(sequence, adopted.keys.values)
+      put(sequence, adopted.keys)
     })
     misfits.push(...unfit, ...duplicatesIn(db, shape, tables, most - unfit.length))
     if (misfits.length >= MOST_MISFITS) break
@@ -72,13 +73,13 @@ function rehearseAll(db: DatabaseSync, shapes: readonly ClassShape[]): Rehearsal
 /** A temporary table of the values that must be unique, and nothing else. */
 function collectUnique(db: DatabaseSync, { id }: StoredClass, { keys }: ClassShape) {
   const columns = keys.flatMap(({ unique }, index) => (unique ? [index] : []))
-  const shapes = keys.filter(({ unique }) => unique).map((shape) => ({ ...shape, folded: false }))
+  const shapes = keys.filter(({ unique }) => unique).map((shape) => ({ ...shape, long: false }))
   const tables: Tables = { ...tablesOf(id, shapes), keys: `temp.keys_${id}` }
   db.exec(createKeysTable(tables))
   const add = arrays(db, `INSERT INTO ${tables.keys} VALUES (${['?', ...keyColumns(shapes).map(() => '?')]})`)
   return {
     tables,
-    put: (sequence: number, values: readonly unknown[]) =>
-      add.run(sequence, ...columns.map((index) => values[index] as string | number | null)),
+    put: (sequence: number, { values }: Keys) =>
+      add.run(sequence, ...columns.map((index) => (values[index] as Indexed | null)?.key ?? null)),
   }
 }

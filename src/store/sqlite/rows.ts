@@ -24,37 +24,31 @@ export interface Rows {
 /** How the rows of a page are read: without what is long, or whole. */
 export interface Reading {
   readonly kind: 'short' | 'whole'
-  /** What the columns that may be long are bound to: the body, the holes, and each key. */
+  /** What the columns that may be long are bound to: the body and the holes. */
   readonly bounds: readonly number[]
   readonly all: (statement: StatementSync, params: readonly (Key | null)[]) => Row[]
   /** Whether the page has room for no more. */
   readonly isFull: () => boolean
 }
 
-/**
- * What is read of `m`, and of keys `w.o0` …, which have no more bytes than their member. SQLite knows the length of a text
- * without reading it.
- */
+/** What is read of `m`, and of so many keys `w.o0` …. SQLite knows the length of a text without reading it. */
 export const COLUMNS: Readonly<Record<Reading['kind'], (keys: number) => string>> = {
-  short: columnsOf((column, measured) => `CASE WHEN octet_length(${measured}) <= ? THEN ${column} END`),
+  short: columnsOf((column) => `CASE WHEN octet_length(${column}) <= ? THEN ${column} END`),
   whole: columnsOf((column) => column),
 }
 
-function columnsOf(read: (column: string, measured: string) => string): (keys: number) => string {
-  const texts = [`m.id, m.version, ${read('m.body', 'm.body')}, ${read('m.holes', 'm.holes')}, m.sequence`]
+function columnsOf(read: (column: string) => string): (keys: number) => string {
+  const texts = [`m.id, m.version, ${read('m.body')}, ${read('m.holes')}, m.sequence`]
   return (keys) => {
-    for (let more = texts.length; more <= keys; more += 1)
-      texts.push(`${texts[more - 1]}, ${read(`w.o${more - 1}`, 'm.body')}`)
+    for (let more = texts.length; more <= keys; more += 1) texts.push(`${texts[more - 1]}, w.o${more - 1}`)
     return texts[keys] as string
   }
 }
 
 /** The rows of a page on which no member has more than its share; undefined for another one. */
 export function readShort(selection: Selection, readRows: (reading: Reading) => Row[]): Rows | undefined {
-  const { limit, order } = selection
-  const [body, holes] = sharesOf(selection)
-  const bounds = order.length === 0 ? [body, holes] : [body, holes, ...order.map(() => body)]
-  const rows = readRows({ kind: 'short', bounds, all, isFull: () => false })
+  const { limit } = selection
+  const rows = readRows({ kind: 'short', bounds: sharesOf(selection), all, isFull: () => false })
   for (let index = 0; index < rows.length && index < limit; index += 1) {
     const row = rows[index] as Row
     if (row[2] === null || row[3] === null) return undefined

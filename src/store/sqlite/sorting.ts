@@ -3,7 +3,16 @@ import { columnOf } from '../query/filters.ts'
 import { and, join, type Sql, sql } from '../query/sql.ts'
 import type { Order, Position, Selection } from '../store.ts'
 import type { Guard } from './meter.ts'
-import { type Filter, keyTest, matchText, othersThan, placingOf, predicate } from './predicates.ts'
+import {
+  type Filter,
+  keyColumnsOf,
+  keyTest,
+  matchText,
+  othersThan,
+  placingOf,
+  predicate,
+  valueColumns,
+} from './predicates.ts'
 import { type Tables, valuesByMember } from './tables.ts'
 import { isBackward, positionOf, type Walk } from './walks.ts'
 
@@ -58,12 +67,18 @@ function drivenBy(
       where: [sql(guard('w.rowid')), sql(`w.${words} MATCH ?`, matchText(driver.words))],
     }
   }
-  if (driver.test === 'contains') throw new Error('What a text contains is in no index.')
   const { index, shape } = columnOf(tables, driver.property)
   if (!shape.many || driver.test === 'exists') {
-    return { from: sql(`${keys} k`), where: [sql(guard('k.sequence')), keyTest(`k.k${index}`, driver)] }
+    return {
+      from: sql(`${keys} k`),
+      where: [sql(guard('k.sequence')), keyTest(keyColumnsOf(tables, index), driver)],
+    }
   }
-  const test = and([sql(guard('v.sequence')), sql(`v.property = ${index}`), keyTest('v.key', driver)])
+  const test = and([
+    sql(guard('v.sequence')),
+    sql(`v.property = ${index}`),
+    keyTest(valueColumns('v'), driver),
+  ])
   return {
     from: sql(
       `(SELECT DISTINCT v.sequence FROM ${values} v WHERE ${test.text}) d CROSS JOIN ${keys} k ON k.sequence = d.sequence`,
@@ -77,7 +92,7 @@ function orderKey(tables: Tables, selection: Selection, property: string): Sql {
   const { index } = columnOf(tables, property)
   const placing = placingOf(tables, selection, property)
   if (placing === undefined) return sql(`k.k${index}`)
-  const test = keyTest('v.key', placing)
+  const test = keyTest(valueColumns('v'), placing)
   return sql(
     `(SELECT min(v.key) FROM ${valuesByMember(tables, 'v')}
       WHERE v.sequence = k.sequence AND v.property = ${index} AND ${test.text})`,

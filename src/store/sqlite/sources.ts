@@ -2,7 +2,7 @@ import { columnOf } from '../query/filters.ts'
 import { inValues, type Source } from '../query/sources.ts'
 import { and, type Sql, sql } from '../query/sql.ts'
 import type { Stretch } from '../query/stretches.ts'
-import { keyTest, matchText, type Placing } from './predicates.ts'
+import { keyTest, matchText, type Placing, rangeTest, valueColumns } from './predicates.ts'
 import { type Tables, valuesByMember } from './tables.ts'
 
 export const inKeys = (tables: Tables, property: string): Source => ({
@@ -22,7 +22,7 @@ export const byNumber = ({ keys }: Tables): Source => ({
 export function inLeastValues(tables: Tables, placing: Placing): Source {
   const source = inValues(tables, placing.property)
   const { index } = columnOf(tables, placing.property)
-  const lesser = and([sql('l.key < v.key'), keyTest('l.key', placing)])
+  const lesser = and([sql('l.key < v.key'), keyTest(valueColumns('l'), placing)])
   const isLeast = sql(
     `NOT EXISTS (SELECT 1 FROM ${valuesByMember(tables, 'l')}
       WHERE l.sequence = v.sequence AND l.property = ${index} AND ${lesser.text})`,
@@ -40,17 +40,7 @@ export const inWords = ({ words }: Tables, asked: readonly string[]): Source => 
 
 /** Whether a row is in the stretch. `down`: whether numbers get smaller on the way. */
 export function within({ key, sequence }: Source, stretch: Stretch, down: boolean): Sql[] {
-  if (stretch.kind === 'span') {
-    const { from, to } = stretch
-    return [
-      keyTest(key, {
-        property: '',
-        test: 'range',
-        ...(from === undefined ? {} : { from }),
-        ...(to === undefined ? {} : { to }),
-      }),
-    ]
-  }
+  if (stretch.kind === 'span') return [rangeTest(key, stretch)]
   const beyond =
     stretch.beyond === undefined ? [] : [sql(`${sequence} ${down ? '<' : '>'} ?`, stretch.beyond)]
   switch (stretch.kind) {

@@ -5,7 +5,7 @@ import type { KeyShape } from '../../vocabulary/keys.ts'
  *
  * - `members`: what is served, in the order of creation (`sequence`).
  * - `keys`: a row a member, a column `k0`, `k1` … a property: its key, of a property with many values the least one.
- *   `f0` … hold the folded text where it differs from the key.
+ *   `x0` … hold the whole text where the key is cut, `f0` … the folded one where it differs from the whole one.
  * - `values`: a row for each key of a property with many values.
  * - `words`: the words of a member for free text, under its sequence number.
  */
@@ -42,7 +42,7 @@ export const createMemberTable = ({ members }: Tables): string => `
 
 /**
  * The values of one member, as a table. The index is named, and so it is taken or the statement fails: left to itself,
- * SQLite goes through the values of all members for each where it needs the folded text, which the index does not have.
+ * SQLite goes through the values of all members for each where it needs a text, which the index does not have.
  */
 export const valuesByMember = ({ values }: Tables, alias: string): string =>
   `${values} AS ${alias} INDEXED BY ${values}_by_member`
@@ -67,6 +67,7 @@ export const createKeyTables = (tables: Tables): string => `
     property INTEGER NOT NULL,
     key ANY NOT NULL,
     sequence INTEGER NOT NULL,
+    whole TEXT,
     folded TEXT,
     PRIMARY KEY (property, key, sequence)
   ) STRICT, WITHOUT ROWID;
@@ -85,11 +86,11 @@ export const createKeyIndexes = ({ keys, values, words, shapes }: Tables): strin
   INSERT INTO ${words} (${words}) VALUES ('optimize');
 `
 
-/** In the order in which a row of keys is written. */
-export const keyColumns = (shapes: readonly KeyShape[]): string[] => [
-  ...shapes.map((_, index) => `k${index}`),
-  ...shapes.flatMap((shape, index) => (hasFoldedColumn(shape) ? [`f${index}`] : [])),
-]
+/** In the order in which a row of keys is written: for each property its key, and of text the whole and the folded. */
+export const keyColumns = (shapes: readonly KeyShape[]): string[] =>
+  shapes.flatMap((shape, index) =>
+    hasTextColumns(shape) ? [`k${index}`, `x${index}`, `f${index}`] : [`k${index}`],
+  )
 
-/** Of many values, the folded text stands beside each. */
-export const hasFoldedColumn = ({ folded, many }: KeyShape): boolean => folded && !many
+/** Of many values, the texts stand beside each. */
+export const hasTextColumns = ({ long, many }: KeyShape): boolean => long && !many
