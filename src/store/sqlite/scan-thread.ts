@@ -2,7 +2,7 @@ import { setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Page, Selection } from '../store.ts'
-import { createMeter, TooLate } from './meter.ts'
+import { createRowBudget, TooLate } from './row-budget.ts'
 import { search } from './search.ts'
 import { createStatements } from './statements.ts'
 import type { Tables } from './tables.ts'
@@ -38,8 +38,7 @@ if (process.platform === 'linux') setPriority(NICE)
 const { path } = workerData as { path: string }
 const db = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
 db.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB}`)
-const meter = createMeter(db)
-const reader = { statements: createStatements(db), meter }
+const reader = { statements: createStatements(db), budget: createRowBudget(db) }
 
 function scan({ tables, selection, ms }: Scan): Scanned {
   const deadline = performance.now() + ms

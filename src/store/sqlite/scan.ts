@@ -4,7 +4,7 @@ import { unavailable } from '../../errors.ts'
 import { createScans } from '../query/scans.ts'
 import type { Page, Selection } from '../store.ts'
 import { translate } from './errors.ts'
-import { TooLate } from './meter.ts'
+import { TooLate } from './row-budget.ts'
 import type { Scan, Scanned } from './scan-thread.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,18 +1,30 @@
+import { toPage } from '../query/page.ts'
 import { sql } from '../query/sql.ts'
 import type { Page, Selection, Start } from '../store.ts'
-import { type Fit, fitParams, fits, isWhole, membersIn, PAGE_COLUMNS, type Row, toPage } from './pages.ts'
+import { numbered } from './dialect.ts'
+import {
+  countedIn,
+  type Fit,
+  fitParams,
+  fits,
+  isWhole,
+  membersIn,
+  PAGE_COLUMNS,
+  type PageRow,
+  shownOf,
+  totalOf,
+} from './pages.ts'
 import type { Run } from './pool.ts'
-import { numbered } from './sql.ts'
 import type { Tables } from './tables.ts'
 
 /** A page of all members in the order of creation: by far the most frequent kind, so its statements are fixed. */
-export type PlainPages = (run: Run, selection: Selection) => Promise<Page>
+export type UnfilteredPages = (run: Run, selection: Selection) => Promise<Page>
 
-export function createPlainPages(tables: Tables): PlainPages {
+export function createUnfilteredPages(tables: Tables): UnfilteredPages {
   const select = (fit: Fit, rest: string, direction: string): string => {
     const order = `w.sequence ${direction}`
     return numbered(
-      sql(`SELECT t.total, ${PAGE_COLUMNS} FROM ${allMembers(tables)} t LEFT JOIN LATERAL (
+      sql(`SELECT ${PAGE_COLUMNS}, t.total FROM ${totalOf(tables)} t LEFT JOIN LATERAL (
          SELECT w.*, ${fits(fit, order)} AS fits
          FROM (SELECT id, version, body, holes, sequence FROM ${tables.members} ${rest}) w
        ) f ON true ORDER BY f.sequence ${direction}`),
@@ -26,28 +38,21 @@ export function createPlainPages(tables: Tables): PlainPages {
   })
   const statements = { alone: prepare('alone'), summed: prepare('summed') }
 
-  function readRows(run: Run, selection: Selection, fit: Fit): Promise<Row[]> {
+  function readRows(run: Run, selection: Selection, fit: Fit): Promise<PageRow[]> {
     const { start, limit } = selection
     const rest = start.at === 'offset' ? [limit, start.offset] : [sequenceOf(start), limit + 1]
-    return run<Row>(statements[fit][start.at], [...fitParams(fit, selection), ...rest])
+    return run<PageRow>(statements[fit][start.at], [...fitParams(fit, selection), ...rest])
   }
 
   return async (run, selection) => {
     const { start } = selection
     const found = await readRows(run, selection, 'alone')
     const rows = isWhole(found, selection) ? found : await readRows(run, selection, 'summed')
-    const total = rows[0]?.[0] ?? 0
-    const page = toPage(membersIn(rows), total, selection)
+    const total = countedIn(rows) ?? 0
+    const page = toPage(shownOf(membersIn(rows), selection), total, selection, String)
     return start.at === 'offset' ? { ...page, more: start.offset + page.members.length < total } : page
   }
 }
 
 const sequenceOf = ({ position }: Exclude<Start, { at: 'offset' }>): number =>
   position === 'end' ? Number.MAX_SAFE_INTEGER : position.sequence
-
-/** How many members there are, as a table of one row. */
-export const allMembers = ({ classId }: Tables): string =>
-  `(SELECT coalesce(sum(total), 0)::bigint AS total FROM totals WHERE class_id = ${classId})`
-
-export const isPlain = ({ filters, words, order }: Selection): boolean =>
-  filters.length === 0 && words.length === 0 && order.length === 0

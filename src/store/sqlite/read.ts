@@ -1,22 +1,28 @@
+import type { Dialect } from '../query/dialect.ts'
+import { type Query, toQuery } from '../query/filters.ts'
+import { isUnfiltered, toPage } from '../query/page.ts'
+import { indexPlan, isQuick } from '../query/plan.ts'
 import { late } from '../query/scans.ts'
 import type { Awaitable, Page, Selection } from '../store.ts'
 import type { ClassStates } from './class-states.ts'
-import { TooLate, TooManyRows, unguarded } from './meter.ts'
-import { isPlain, type PlainRows } from './plain.ts'
-import { driven, isFiltered, type Plan, straight } from './planning.ts'
-import { countMatching, readRows, toPage } from './reading.ts'
+import { everyRow, TooLate, TooManyRows, unguarded } from './row-budget.ts'
+import type { UnfilteredRows } from './rows.ts'
 import type { Scanner } from './scan.ts'
 import { type Reader, search, totalOf } from './search.ts'
 import type { Tables } from './tables.ts'
+import { countMatching, drivenWay, indexWay, readRows, type Way } from './ways.ts'
 
 export interface Listed {
   readonly name: string
   readonly tables: Tables
-  readonly plainRows: PlainRows
+  readonly dialect: Dialect
+  readonly unfilteredRows: UnfilteredRows
 }
 
 /** From so few matches of one filter a page is put together at once. */
 const FEW = 1_000
+/** So many rows may be looked at where a member has a row for each of its values. */
+const ROWS_OF_MANY = 5_000
 /** A writer that gets in between so often is not there: each try takes microseconds, each write milliseconds. */
 const MOST_TRIES = 10
 
@@ -30,14 +36,15 @@ export function createListing(
   scanner: Scanner | undefined,
   scanMs: number,
 ): (cls: Listed, selection: Selection) => Awaitable<Page> {
-  const { statements, meter } = reader
+  const { statements, budget } = reader
 
   return (cls, selection) => {
-    if (isPlain(selection)) return inOneState(cls.name, (state) => plainPage(cls, selection, state))
-    const plan = planFor(cls.tables, selection)
-    if (plan === undefined) return scan(cls, selection)
+    if (isUnfiltered(selection)) return inOneState(cls.name, (state) => unfilteredPage(cls, selection, state))
+    const query = toQuery(cls.dialect, selection)
+    const way = wayTo(cls.dialect, query)
+    if (way === undefined) return scan(cls, selection)
     try {
-      return inOneState(cls.name, (state) => pageBy(plan, cls, selection, state))
+      return inOneState(cls.name, (state) => pageBy(way, cls, query, state))
     } catch (error) {
       if (error instanceof TooManyRows) return scan(cls, selection)
       throw error
@@ -58,31 +65,31 @@ export function createListing(
     }
   }
 
-  function plainPage(cls: Listed, selection: Selection, state: number): Page {
-    const { rows, more } = cls.plainRows(selection)
+  function unfilteredPage(cls: Listed, selection: Selection, state: number): Page {
+    const { rows, more } = cls.unfilteredRows(selection)
     const { start } = selection
     const total = totalIn(cls, state)
     const isMore = start.at === 'offset' ? start.offset + rows.length < total : more
-    return toPage({ rows, more: isMore }, total, selection)
+    return toPage({ rows, more: isMore }, total, selection, cls.dialect.read)
   }
 
-  /** Nothing where no index bounds the work; `contains` may have to look through megabytes, however few the members. */
-  function planFor(tables: Tables, selection: Selection): Plan | undefined {
-    if (selection.filters.some(({ test }) => test === 'contains')) return undefined
-    const isCounted = selection.count === 'exact' && isFiltered(selection)
-    return (
-      (isCounted ? undefined : straight(tables, selection)) ??
-      driven(statements, tables, selection, FEW, unguarded)
-    )
+  /** Undefined where no index bounds the work; `contains` may look through megabytes, however few the members. */
+  function wayTo(dialect: Dialect, query: Query): Way | undefined {
+    if (query.filters.some(({ test }) => test === 'contains')) return undefined
+    const plan = indexPlan(dialect, query)
+    if (plan !== undefined && isQuick(plan, query)) return indexWay(dialect, query, plan, unguarded)
+    const isOfMany = plan?.placing !== undefined && plan.others.length === 0 && query.count === 'bounded'
+    return isOfMany
+      ? indexWay(dialect, query, plan, everyRow, ROWS_OF_MANY)
+      : drivenWay(statements, dialect, query, FEW, unguarded)
   }
 
-  function pageBy(plan: Plan, cls: Listed, selection: Selection, state: number): Page {
-    return meter.run(plan.rows, Number.POSITIVE_INFINITY, () => {
-      const rows = readRows(statements, cls.tables, plan.walks(false), selection)
-      const total = isFiltered(selection)
-        ? countMatching(statements, () => plan.walks(true), selection, rows)
-        : totalIn(cls, state)
-      return toPage(rows, total, selection)
+  function pageBy(way: Way, cls: Listed, query: Query, state: number): Page {
+    return budget.spend(way.budget, Number.POSITIVE_INFINITY, () => {
+      const rows = readRows(statements, cls.dialect, way, query, false)
+      const total =
+        query.filters.length > 0 ? countMatching(statements, way, query, rows) : totalIn(cls, state)
+      return toPage(rows, total, query, cls.dialect.read)
     })
   }
 

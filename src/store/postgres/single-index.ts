@@ -1,0 +1,107 @@
+import type { Key } from '../../vocabulary/keys.ts'
+import { indexOf, indexOrder, inRange } from '../query/compile.ts'
+import type { Dialect } from '../query/dialect.ts'
+import { type AnyFilter, offsetOf, type Query } from '../query/filters.ts'
+import type { IndexPlan } from '../query/plan.ts'
+import { isOnValues } from '../query/predicates.ts'
+import type { IndexRange } from '../query/ranges.ts'
+import { and, fill, join, type Sql, sql } from '../query/sql.ts'
+import { MOST_COUNTED } from '../store.ts'
+import { textArray } from './arrays.ts'
+import { type Fit, pageOf, totalOf } from './pages.ts'
+
+/** A page by a single-index plan. */
+export function singleIndexPage(dialect: Dialect, query: Query, plan: IndexPlan, fit: Fit): Sql {
+  const { filter } = plan
+  const total = filter === undefined ? sql(totalOf(dialect.tables)) : countedTotal(dialect, query, filter)
+  const way = plan.down ? 'DESC' : 'ASC'
+  const orderBy = `part, o0 ${way} NULLS LAST, sequence ${way}`
+  return pageOf(dialect, query, fit, { rows: rowsOf(dialect, query, plan, orderBy), orderBy, total })
+}
+
+/** The rows of the page and one more, as `part`, `o0` and `sequence`. */
+function rowsOf(dialect: Dialect, query: Query, plan: IndexPlan, orderBy: string): Sql {
+  const parts = partsOf(plan.ranges)
+  if (parts.length === 0)
+    return sql('SELECT 0 AS part, NULL::text AS o0, NULL::bigint AS sequence WHERE false')
+  const [take, skip] = [query.limit + 1, offsetOf(query)]
+  const page = sql('LIMIT ?::bigint OFFSET ?::bigint', take, skip)
+  const rows = join(
+    parts.map((part, index) =>
+      fill(
+        `(SELECT ${index} AS part, r.o0, r.sequence FROM ($) r)`,
+        rowsIn(dialect, plan, part, skip + take),
+      ),
+    ),
+    ' UNION ALL ',
+  )
+  if (plan.ranges.length === 1) return fill('SELECT * FROM ($) u $', rows, page)
+  if (query.order.length > 0) return fill(`SELECT * FROM ($) u ORDER BY ${orderBy} $`, rows, page)
+  // Of many values, a member may have several of the keys.
+  const way = plan.down ? 'DESC' : 'ASC'
+  return fill(
+    `SELECT DISTINCT 0 AS part, NULL::text AS o0, u.sequence FROM ($) u ORDER BY sequence ${way} $`,
+    rows,
+    page,
+  )
+}
+
+/** A range, or several of one key each. */
+type Part = IndexRange | { readonly kind: 'keys'; readonly keys: readonly Key[]; readonly after?: number }
+
+/** Keys that stand side by side are looked up by one query, which is planned faster than a query for each. */
+function partsOf(ranges: readonly IndexRange[]): Part[] {
+  const parts: Part[] = []
+  for (const range of ranges) {
+    const last = parts.at(-1)
+    const isKey = range.kind === 'key' && range.key !== null
+    if (isKey && last?.kind === 'keys' && last.after === range.after)
+      parts[parts.length - 1] = { ...last, keys: [...last.keys, range.key] }
+    else parts.push(isKey ? { ...range, kind: 'keys', keys: [range.key] } : range)
+  }
+  return parts
+}
+
+/** The first so many rows of a range in order, as `o0` and `sequence`; of several keys, so many of each. */
+export function rowsIn(dialect: Dialect, { source, down }: IndexPlan, part: Part, most: number): Sql {
+  const { from, sequence, key, fixed } = source
+  const rows = (tests: readonly Sql[]) =>
+    fill(
+      `SELECT ${key ?? 'NULL::text'} AS o0, ${sequence} AS sequence FROM ${from} WHERE $
+       ORDER BY ${indexOrder(source, down)} LIMIT $`,
+      and([...fixed, ...tests]),
+      sql('?::bigint', most),
+    )
+  if (part.kind !== 'keys') return rows(inRange(dialect, source, part, down))
+  const [only = '', ...further] = part.keys
+  const after = part.after === undefined ? {} : { after: part.after }
+  if (further.length === 0) return rows(inRange(dialect, source, { kind: 'key', key: only, ...after }, down))
+  return fill(
+    'SELECT p.o0, p.sequence FROM unnest($) u (key) CROSS JOIN LATERAL ($) p',
+    sql('?::text[]', textArray(part.keys.map(String))),
+    rows([sql(`${key} = u.key`), ...inRange(dialect, source, { kind: 'all', ...after }, down)]),
+  )
+}
+
+/** Null where the page tells. */
+function countedTotal(dialect: Dialect, query: Query, filter: AnyFilter): Sql {
+  const count = countOf(dialect, filter, query.count === 'exact' ? undefined : MOST_COUNTED + 1)
+  if (query.start.at !== 'offset') return fill('(SELECT ($) AS total)', count)
+  const least = offsetOf(query) === 0 ? 0 : 1
+  return fill(
+    '(SELECT CASE WHEN (SELECT count(*) FROM w) BETWEEN $ THEN NULL ELSE ($) END AS total)',
+    sql('?::bigint AND ?::bigint', least, query.limit),
+    count,
+  )
+}
+
+/** How many members match one filter, up to `most`. */
+function countOf(dialect: Dialect, filter: AnyFilter, most: number | undefined): Sql {
+  const { from, sequence, fixed } = indexOf(dialect, filter)
+  const limit = (times: number) => (most === undefined ? sql('') : sql('LIMIT ?::bigint', most * times))
+  const count = (rows: Sql) => fill('SELECT count(*) FROM ($ $) c', rows, limit(1))
+  const rows = fill(`SELECT ${sequence} FROM ${from} WHERE $`, and(fixed))
+  const keys = filter.test === 'in' && isOnValues(dialect, filter) ? filter.keys.length : 1
+  // A member may have as many of the values as there are keys.
+  return keys === 1 ? count(rows) : count(fill('SELECT DISTINCT sequence FROM ($ $) d', rows, limit(keys)))
+}
