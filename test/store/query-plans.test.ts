@@ -3,8 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { toQuery } from '../../src/store/query/filters.ts'
 import { indexPlan } from '../../src/store/query/plan.ts'
 import { dialectOf } from '../../src/store/sqlite/dialect.ts'
+import { countingWay, scanningWays } from '../../src/store/sqlite/read.ts'
 import { createRowBudget, everyRow, unguarded } from '../../src/store/sqlite/row-budget.ts'
-import { countingWay, scanningWays } from '../../src/store/sqlite/search.ts'
 import { createStatements } from '../../src/store/sqlite/statements.ts'
 import { tablesOf } from '../../src/store/sqlite/tables.ts'
 import { countMatching, drivenWay, indexWay, readRows } from '../../src/store/sqlite/ways.ts'
@@ -24,7 +24,7 @@ const FROM_AN_INDEX = [
   /^SEARCH \w+ (EXISTS )?USING (COVERING INDEX|INDEX|PRIMARY KEY|INTEGER PRIMARY KEY)/,
   /^SCAN \w+ VIRTUAL TABLE INDEX \d+:\S*M/,
   // The rows that come out of an index, what puts several together, and what counts a member with several values once.
-  /^(CO-ROUTINE \S+|MATERIALIZE d|SCAN [wd]|USE TEMP B-TREE FOR DISTINCT|SCAN \(subquery-\d+\)|CORRELATED SCALAR SUBQUERY \d+|MERGE \(UNION( ALL)?\)|LEFT|RIGHT)$/,
+  /^(CO-ROUTINE \S+|SCAN [wd]|USE TEMP B-TREE FOR DISTINCT|SCAN \(subquery-\d+\)|CORRELATED SCALAR SUBQUERY \d+|MERGE \(UNION( ALL)?\)|LEFT|RIGHT)$/,
 ]
 
 /** Every selection of one filter, or of one order and at most a filter on the same property. */

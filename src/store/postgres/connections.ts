@@ -40,7 +40,7 @@ const LOCK_MS = 400
 export const WRITING: Session = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' }
 
 /**
- * What is read here is a stretch of one index, in its order. Left to itself, PostgreSQL plans anew each time, which takes
+ * What is read here is a range of one index, in its order. Left to itself, PostgreSQL plans anew each time, which takes
  * as long as reading a page; or settles for a plan that reads all that match and sorts them, since it does not know how
  * few are asked for.
  */

@@ -22,6 +22,7 @@ export const dialectOf = (tables: Tables): Dialect => ({
       ),
     ),
   withWords: ([word = '']) => ({
+    row: 'w',
     from: `${tables.words} w`,
     sequence: 'w.sequence',
     key: undefined,

@@ -22,6 +22,7 @@ export interface OrderedRows {
 
 /** All members. */
 export const byCreation = ({ tables: { keys } }: Dialect): Source => ({
+  row: 'k',
   from: `${keys} k`,
   sequence: 'k.sequence',
   key: undefined,
@@ -35,6 +36,7 @@ export const byKey = (dialect: Dialect, property: string): Source => ({
 
 /** Each value of a property with many. */
 export const byValue = (dialect: Dialect, property: string): Source => ({
+  row: 'v',
   from: `${dialect.tables.values} v`,
   sequence: 'v.sequence',
   key: 'v.key',
@@ -49,7 +51,7 @@ export const limited = ({ select, orderBy }: OrderedRows, take: number, skip = 0
     skip,
   )
 
-const way = (down: boolean): string => (down ? 'DESC' : 'ASC')
+const direction = (down: boolean): string => (down ? 'DESC' : 'ASC')
 
 /** Whether a row is in the range. `down`: whether the index is read from the greatest to the least. */
 export function inRange(
@@ -74,10 +76,10 @@ export function inRange(
 }
 
 /** The order of an index: by the key too, where all rows have the same or none. */
-export const indexOrder = ({ key, sequence }: Source, down: boolean): string =>
-  `${key === undefined ? '' : `${key} ${way(down)}, `}${sequence} ${way(down)}`
+export const indexOrder = ({ key, sequence }: Pick<Source, 'key' | 'sequence'>, down: boolean): string =>
+  `${key === undefined ? '' : `${key} ${direction(down)}, `}${sequence} ${direction(down)}`
 
-export const creationOrder = (down: boolean): string => `sequence ${way(down)}`
+export const creationOrder = (down: boolean): string => `sequence ${direction(down)}`
 
 /** The least value of a member that matches. */
 export const leastValue = (dialect: Dialect, placing: ValueFilter, sequence: string): Sql =>
@@ -138,11 +140,11 @@ function driverRows(
   placing: ValueFilter | undefined,
   guard: NonNullable<Matching['guard']>,
 ): DriverRows {
-  const { from, sequence, fixed } = driver === undefined ? byCreation(dialect) : indexOf(dialect, driver)
+  const { row, from, sequence, fixed } = driver === undefined ? byCreation(dialect) : indexOf(dialect, driver)
   const tests = [...guard(sequence), ...fixed]
   const isGrouped = placing !== undefined && driver === placing
   // With one key, a member has one row at most.
-  const isOnce = sequence !== 'v.sequence' || (driver?.test === 'in' && driver.keys.length === 1)
+  const isOnce = row !== 'v' || (driver?.test === 'in' && driver.keys.length === 1)
   if (isOnce && !isGrouped) return { source: { from: sql(from), sequence, tests }, isGrouped }
   // The least of each in one go: looking it up for each member takes ten times as long.
   const rows = isGrouped
@@ -177,12 +179,12 @@ export const columnsOf = (order: readonly Order[]): string =>
 export function orderBy(order: readonly Order[], backward: boolean): string {
   const keys = order.map(
     ({ descending }, index) =>
-      `o${index} ${way(descending !== backward)} NULLS ${backward ? 'FIRST' : 'LAST'}`,
+      `o${index} ${direction(descending !== backward)} NULLS ${backward ? 'FIRST' : 'LAST'}`,
   )
   return [...keys, creationOrder((order.at(-1)?.descending ?? false) !== backward)].join(', ')
 }
 
-/** What comes behind the position in the direction of the walk. */
+/** What comes behind the position, as the page is read. */
 function beyond(query: Query): Sql | undefined {
   const { order } = query
   const position = positionOf(query)

@@ -29,6 +29,8 @@ export interface Dialect {
 
 /** Rows of an index: each has the sequence number of a member, and its key where it is an index by key. */
 export interface Source {
+  /** What its rows are called: those of keys, values or words. */
+  readonly row: 'k' | 'v' | 'w'
   readonly from: string
   readonly sequence: string
   readonly key: string | undefined

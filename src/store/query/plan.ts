@@ -4,7 +4,6 @@ import { columnOf, type Dialect, type Source } from './dialect.ts'
 import {
   type AnyFilter,
   isBackward,
-  offsetOf,
   othersThan,
   placingFilter,
   positionOf,
@@ -32,8 +31,6 @@ export interface IndexPlan {
 
 /** So many ranges are read at once, in the order of creation. */
 const MOST_MERGED = 100
-/** A page for which more rows of an index are read is not read where others wait for it. */
-const MOST_ROWS = 20_000
 
 /** Undefined where no index has the order. */
 export function indexPlan(dialect: Dialect, query: Query): IndexPlan | undefined {
@@ -44,7 +41,11 @@ export function indexPlan(dialect: Dialect, query: Query): IndexPlan | undefined
 
 function planByCreation(dialect: Dialect, query: Query): IndexPlan {
   const filters = query.filters.filter((filter) => keepsCreation(dialect, filter))
-  const filter = filters.find((one) => one.test !== 'in' || one.keys.length === 1) ?? filters[0]
+  // Words first, which cost most to ask of each member; then what is one range.
+  const filter =
+    filters.find(({ test }) => test === 'words') ??
+    filters.find((one) => one.test !== 'in' || one.keys.length === 1) ??
+    filters[0]
   const others = othersThan(filter, query)
   // Of several words, each common, it may take long to find a member that has all.
   const isSingle = others.length === 0 && !(filter?.test === 'words' && filter.words.length > 1)
@@ -109,9 +110,6 @@ const isIndexOf = (filter: AnyFilter, property: string): boolean =>
 
 export const isIndexed = ({ test }: AnyFilter): boolean => test !== 'contains' && test !== 'not'
 
-/** Whether a single index bounds the work so far that others may wait for it. */
-export function isQuick(plan: IndexPlan, query: Query): boolean {
-  const isCounted = query.count === 'exact' && query.filters.length > 0
-  const keys = plan.filter?.test === 'in' ? plan.filter.keys.length : 1
-  return plan.isSingle && !isCounted && keys * (offsetOf(query) + query.limit + 1) <= MOST_ROWS
-}
+/** Whether the page, and as many members as are counted, are read from a single index. */
+export const isQuick = (plan: IndexPlan, { count, filters }: Query): boolean =>
+  plan.isSingle && (count === 'bounded' || filters.length === 0)

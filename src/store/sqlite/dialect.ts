@@ -23,6 +23,7 @@ export const dialectOf = (tables: Tables): Dialect => ({
       matchText(words),
     ),
   withWords: (words) => ({
+    row: 'w',
     from: `${tables.words} w`,
     sequence: 'w.rowid',
     key: undefined,

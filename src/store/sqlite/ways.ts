@@ -60,7 +60,7 @@ const rowsByKey = (dialect: Dialect, plan: IndexPlan, guard: Guard): OrderedRows
 /** SQLite merges them as they come: each is in order already. One member may have several of many values. */
 function mergedRows(dialect: Dialect, plan: IndexPlan, guard: Guard): OrderedRows[] {
   const parts = plan.ranges.map((range) => rowsIn(dialect, plan, range, guard, ''))
-  const union = plan.source.sequence === 'v.sequence' ? ' UNION ' : ' UNION ALL '
+  const union = plan.source.row === 'v' ? ' UNION ' : ' UNION ALL '
   return parts.length === 0 ? [] : [{ select: join(parts, union), orderBy: creationOrder(plan.down) }]
 }
 
@@ -73,7 +73,7 @@ function rowsIn(
 ): Sql {
   const { from, sequence, fixed } = source
   const least = placing && fill(`${source.key} = $`, leastValue(dialect, placing, sequence))
-  const needsRow = others.length > 0 && sequence !== 'k.sequence'
+  const needsRow = others.length > 0 && source.row !== 'k'
   const row = needsRow ? ` CROSS JOIN ${dialect.tables.keys} k ON k.sequence = ${sequence}` : ''
   return fill(
     `SELECT ${sequence} AS sequence${keys} FROM ${from}${row} WHERE $`,
