@@ -6,7 +6,7 @@ import { type Handler, type Resource, resource } from './resource.ts'
 
 /** Whether there is any member at all, and which. */
 export const ANY_ONE: Selection = {
-  conditions: [],
+  filters: [],
   words: [],
   order: [],
   start: { at: 'offset', offset: 0 },

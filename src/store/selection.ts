@@ -2,10 +2,10 @@ import { BEHIND_DIGESTS, headOf, type Key } from '../vocabulary/keys.ts'
 import type { StoredMember } from './member.ts'
 
 /**
- * One condition on the values of a property that has a key. A property with many values matches by any of them. Keys are
+ * One filter on the values of a property that has a key. A property with many values matches by any of them. Keys are
  * those of an index (`indexKey`).
  */
-export type Condition =
+export type Filter =
   /** Has one of these. */
   | { readonly property: string; readonly test: 'in'; readonly keys: readonly Key[] }
   | Range
@@ -65,15 +65,15 @@ export interface Position {
   readonly sequence: number
 }
 
-/** Which members of a class, in which order, from where. Conditions and words are joined by "and". */
+/** Which members of a class, in which order, from where. Filters and words are joined by "and". */
 export interface Selection {
-  readonly conditions: readonly Condition[]
+  readonly filters: readonly Filter[]
   /** Folded words, each of which must be among the words of the member. */
   readonly words: readonly string[]
   /**
    * Members without the value come last in both directions; equals come in the order of creation, backwards where the
    * last order is descending. Without an order: the order of creation. A property with many values can be an order only
-   * where it is the only one and a condition `in`, `range` or `exists` is on it: each member then stands at the least
+   * where it is the only one and a filter `in`, `range` or `exists` is on it: each member then stands at the least
    * of its matching values.
    */
   readonly order: readonly Order[]

@@ -80,7 +80,7 @@ async function* pagesOf(store: MemberStore, { name }: Class): AsyncGenerator<Pag
 
 const list = async (store: MemberStore, className: string, start: Start, limit: number): Promise<Page> =>
   store.list(className, {
-    conditions: [],
+    filters: [],
     words: [],
     order: [],
     start,

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { textBehind } from '../../src/api/query/filters.ts'
-import type { Condition } from '../../src/store/store.ts'
+import type { Filter } from '../../src/store/store.ts'
 import { BASE, classOf, KINDS, readerOf } from './queries.ts'
 
 const kinds = classOf(KINDS, 'Kind')
 const read = readerOf(kinds)
-const conditionsOf = (query: string): readonly Condition[] => read(query).selection.conditions
+const filtersOf = (query: string): readonly Filter[] => read(query).selection.filters
 
-test('a filter becomes a condition on the key of its value', () => {
-  const table: [query: string, condition: Condition][] = [
+test('a filter becomes a filter on the key of its value', () => {
+  const table: [query: string, filter: Filter][] = [
     ['text=a', { property: 'text', test: 'in', keys: ['a'] }],
     ['text[eq]=a', { property: 'text', test: 'in', keys: ['a'] }],
     ['text=', { property: 'text', test: 'in', keys: [''] }],
@@ -43,10 +43,10 @@ test('a filter becomes a condition on the key of its value', () => {
     ['tags=a', { property: 'tags', test: 'in', keys: ['a'] }],
     ['scores[gt]=5', { property: 'scores', test: 'range', from: { key: 5, inclusive: false } }],
   ]
-  for (const [query, condition] of table) {
+  for (const [query, filter] of table) {
     // Raw bytes beyond ASCII reach the server one character each.
     const sent = Buffer.from(query).toString('latin1')
-    assert.deepEqual(conditionsOf(sent), [condition], query)
+    assert.deepEqual(filtersOf(sent), [filter], query)
   }
 })
 
@@ -67,13 +67,13 @@ test('values that are equal have one key, whatever their spelling', () => {
     ['exists%5btext%5d=true', 'exists[text]=true'],
     ['text=a%3Db', 'text=a=b'],
   ]
-  for (const [query, same] of table) assert.deepEqual(conditionsOf(query), conditionsOf(same), same)
+  for (const [query, same] of table) assert.deepEqual(filtersOf(query), filtersOf(same), same)
 })
 
 test('bounds on one property are one range, the narrower bound on each side', () => {
   const range = (from: unknown, to: unknown) => [{ property: 'whole', test: 'range', from, to }]
   const at = (key: number, inclusive: boolean) => ({ key, inclusive })
-  const table: [query: string, conditions: unknown][] = [
+  const table: [query: string, filters: unknown][] = [
     ['whole[gt]=1&whole[lt]=5', range(at(1, false), at(5, false))],
     ['whole[lte]=5&whole[gte]=1', range(at(1, true), at(5, true))],
     ['whole[gte]=2&whole[gt]=1&whole[lt]=9&whole[lte]=5', range(at(2, true), at(5, true))],
@@ -81,9 +81,9 @@ test('bounds on one property are one range, the narrower bound on each side', ()
     // Nothing is between them: that is no error.
     ['whole[gt]=5&whole[lt]=1', range(at(5, false), at(1, false))],
   ]
-  for (const [query, conditions] of table) assert.deepEqual(conditionsOf(query), conditions, query)
+  for (const [query, filters] of table) assert.deepEqual(filtersOf(query), filters, query)
 
-  const [text] = conditionsOf('text[startsWith]=ab&text[lt]=abc')
+  const [text] = filtersOf('text[startsWith]=ab&text[lt]=abc')
   assert.deepEqual(text, {
     property: 'text',
     test: 'range',
@@ -94,7 +94,7 @@ test('bounds on one property are one range, the narrower bound on each side', ()
 
 test('texts are compared by code point, not by the halves of surrogate pairs', () => {
   const bounds = 'text[gte]=%EF%BF%BD&text[gt]=%F0%9F%98%80'
-  assert.deepEqual(conditionsOf(bounds), [
+  assert.deepEqual(filtersOf(bounds), [
     { property: 'text', test: 'range', from: { key: '\u{1f600}', inclusive: false } },
   ])
 })
@@ -114,7 +114,7 @@ test('a beginning is a range up to the least text behind all that have it', () =
   ]
   for (const [prefix, behind] of table) {
     assert.equal(textBehind(prefix), behind, JSON.stringify(prefix))
-    assert.deepEqual(conditionsOf(`text[startsWith]=${encodeURIComponent(prefix)}`), [
+    assert.deepEqual(filtersOf(`text[startsWith]=${encodeURIComponent(prefix)}`), [
       {
         property: 'text',
         test: 'range',
@@ -149,7 +149,7 @@ test('the order of the parameters does not matter, but among what sorts', () => 
   const { selection, kept } = asked(sorting, parts)
   assert.deepEqual(asked(sorting, parts.toReversed()).selection, selection)
   assert.deepEqual(
-    selection.conditions.map(({ property }) => property),
+    selection.filters.map(({ property }) => property),
     ['text', 'whole', 'price'],
   )
   assert.deepEqual(selection.order, [
@@ -214,6 +214,6 @@ test('links repeat filters, order and size in one spelling, and leave the place 
   ]
   for (const [query, kept] of table) {
     assert.equal(read(query).kept, kept, query)
-    assert.deepEqual(read(kept).selection.conditions, read(query).selection.conditions, query)
+    assert.deepEqual(read(kept).selection.filters, read(query).selection.filters, query)
   }
 })

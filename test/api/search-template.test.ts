@@ -91,7 +91,7 @@ test('a property whose name means something else in a query has a filter of its 
   const api = `classes: { Odd: { properties: { ${names.map((name) => `${name}: integer`).join(', ')}, eq: integer, text: string } } }`
   const { mapping } = searchOf(api, 'Odd')
   const read = readerOf(classOf(api, 'Odd'))
-  const filtered = (query: string) => read(query).selection.conditions
+  const filtered = (query: string) => read(query).selection.filters
 
   const table: [variable: string, property: string][] = [
     ['page[eq]', 'page'],

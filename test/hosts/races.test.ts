@@ -219,8 +219,8 @@ test('changes of one member by two hosts at once are all made, each on the one b
   assert.equal(valuesOf(found?.body ?? '').count, 2 * ROUNDS)
   // What it is found by belongs to the last one.
   const by = async (key: string) =>
-    (await other.list('Book', select({ conditions: [{ property: 'tags', test: 'in', keys: [key] }] })))
-      .members.length
+    (await other.list('Book', select({ filters: [{ property: 'tags', test: 'in', keys: [key] }] }))).members
+      .length
   assert.deepEqual([await by('t198'), await by('t199'), await by('t200')], [0, 1, 1])
 })
 

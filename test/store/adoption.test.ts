@@ -54,7 +54,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       // It is stored as `pages` was given, though no key was kept of it.
       const store = await open(t, url, shapeOf('Book', unkeyed, { fingerprint: 2 }))
       assert.deepEqual(
-        await listed(store, 'Book', { conditions: [{ property: 'pages', test: 'in', keys: [12] }] }),
+        await listed(store, 'Book', { filters: [{ property: 'pages', test: 'in', keys: [12] }] }),
         ['two', 'three'],
       )
       assert.deepEqual(await listed(store, 'Book', { order: [{ property: 'pages', descending: true }] }), [
@@ -91,7 +91,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       const store = await open(t, url, shapeOf('Book', BOOK, { fingerprint: 3 }))
       assert.deepEqual(await values(store, 'one'), { title: 'Dead Sea', pages: 3, tags: ['x', 'y'] })
       assert.deepEqual(
-        await listed(store, 'Book', { conditions: [{ property: 'tags', test: 'in', keys: ['x'] }] }),
+        await listed(store, 'Book', { filters: [{ property: 'tags', test: 'in', keys: ['x'] }] }),
         ['one'],
       )
     })
@@ -153,7 +153,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       const turned: Kinds = { tags: 'texts', pages: 'number', title: 'text' }
       const store = await open(t, url, shapeOf('Book', turned))
       assert.deepEqual(
-        await listed(store, 'Book', { conditions: [{ property: 'title', test: 'in', keys: ['Red Sea'] }] }),
+        await listed(store, 'Book', { filters: [{ property: 'title', test: 'in', keys: ['Red Sea'] }] }),
         ['one'],
       )
     })
@@ -171,7 +171,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       const store = await open(t, url, shapeOf('Book', BOOK, { fingerprint: 2 }))
       const page = await store.list(
         'Book',
-        select({ conditions: [{ property: 'pages', test: 'exists', exists: true }], count: 'exact' }),
+        select({ filters: [{ property: 'pages', test: 'exists', exists: true }], count: 'exact' }),
       )
       assert.equal(page.total, 2_500)
     })

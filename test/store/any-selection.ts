@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {
-  type Condition,
+  type Filter,
   type NewMember,
   type Order,
   type Position,
@@ -44,11 +44,11 @@ export const thingOf = (id: string, values: Values): NewMember => ({
 const property = fc.constantFrom(...Object.keys(KINDS))
 const bound = (key: fc.Arbitrary<Key>) => fc.record({ key, inclusive: fc.boolean() })
 
-const condition: fc.Arbitrary<Condition> = property.chain((name): fc.Arbitrary<Condition> => {
+const filter: fc.Arbitrary<Filter> = property.chain((name): fc.Arbitrary<Filter> => {
   const kind = KINDS[name] as Kind
   const key: fc.Arbitrary<Key> = keyOf(kind)
   const on = { property: fc.constant(name) }
-  const tests: fc.Arbitrary<Condition>[] = [
+  const tests: fc.Arbitrary<Filter>[] = [
     fc.record({ ...on, test: fc.constant('in' as const), keys: fc.array(key, { maxLength: 4 }) }),
     fc.record({ ...on, test: fc.constant('in' as const), keys: fc.tuple(key) }),
     fc.record(
@@ -71,10 +71,10 @@ const orders: fc.Arbitrary<Order[]> = fc
     fc.tuple(...names.map((name) => fc.boolean().map((descending) => ({ property: name, descending })))),
   )
 
-const conditions: fc.Arbitrary<readonly Condition[]> = fc.oneof(
+const filters: fc.Arbitrary<readonly Filter[]> = fc.oneof(
   fc.constant([]),
-  { weight: 4, arbitrary: fc.tuple(condition) },
-  { weight: 3, arbitrary: fc.array(condition, { minLength: 2, maxLength: 3 }) },
+  { weight: 4, arbitrary: fc.tuple(filter) },
+  { weight: 3, arbitrary: fc.array(filter, { minLength: 2, maxLength: 3 }) },
 )
 
 const words: fc.Arbitrary<readonly string[]> = fc.oneof(
@@ -85,10 +85,10 @@ const words: fc.Arbitrary<readonly string[]> = fc.oneof(
   ),
 )
 
-/** A property with many values is an order only where a condition is on it. */
+/** A property with many values is an order only where a filter is on it. */
 const selection: fc.Arbitrary<Selection> = fc
   .record({
-    conditions,
+    filters,
     words,
     orders: fc.oneof(fc.constant([]), fc.constant('own' as const), orders),
     descending: fc.boolean(),
@@ -100,7 +100,7 @@ const selection: fc.Arbitrary<Selection> = fc
     count: fc.constantFrom('bounded' as const, 'exact' as const),
   })
   .map(({ orders: order, descending, ...rest }) => {
-    const placing = rest.conditions.find(({ test }) => test !== 'not' && test !== 'contains')
+    const placing = rest.filters.find(({ test }) => test !== 'not' && test !== 'contains')
     const own = placing === undefined ? [] : [{ property: placing.property, descending }]
     return select({ ...rest, order: order === 'own' ? own : order })
   })
@@ -108,7 +108,7 @@ const selection: fc.Arbitrary<Selection> = fc
 /** As a store takes it: the texts in it as an index has them. */
 export const indexedSelection = (chosen: Selection): Selection => ({
   ...chosen,
-  conditions: chosen.conditions.map((one): Condition => {
+  filters: chosen.filters.map((one): Filter => {
     if (one.test === 'range') return rangeOf(one.property, one)
     if (one.test === 'in') return { ...one, keys: one.keys.map(indexKey) }
     return one.test === 'not' ? { ...one, key: indexKey(one.key) } : one

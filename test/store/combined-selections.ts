@@ -1,4 +1,4 @@
-import type { Condition, Order, Selection } from '../../src/store/store.ts'
+import type { Filter, Order, Selection } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 import { isMany, type Kind, type Kinds, select } from './shapes.ts'
 import { singleFilters, startsOf } from './single-selections.ts'
@@ -12,7 +12,7 @@ export interface Asked {
 }
 
 /** Every kind of filter, those that no index answers among them. */
-const filtersOn = (property: string, kind: Kind, keys: readonly [Key, Key]): Condition[] => [
+const filtersOn = (property: string, kind: Kind, keys: readonly [Key, Key]): Filter[] => [
   ...singleFilters(property, keys),
   { property, test: 'not', key: keys[0] },
   ...(kind.startsWith('text')
@@ -36,13 +36,13 @@ export function* combinedSelections({ kinds, keys, words, sequence }: Asked): Ge
     const orders: Order[][] = [[], ...[first, ...own].map((property) => [{ property, descending: true }])]
     for (const other of [undefined, ...beside]) {
       if (other === one) continue
-      const conditions = other === undefined ? [one] : [one, other]
+      const asked = other === undefined ? [one] : [one, other]
       for (const order of orders) {
         const key = keys[order[0]?.property ?? first]?.[1] ?? ''
         const [beginning, , after] = startsOf(order, key, 0, sequence)
         for (const start of [beginning, after])
-          if (start !== undefined) yield select({ conditions, order, start, count: 'exact' })
-        yield select({ conditions, order, words })
+          if (start !== undefined) yield select({ filters: asked, order, start, count: 'exact' })
+        yield select({ filters: asked, order, words })
       }
     }
   }

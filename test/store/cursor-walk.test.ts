@@ -18,24 +18,24 @@ const WALKS: Readonly<Record<string, Partial<Selection>>> = {
   'in the order of creation': {},
   'by an order': { order: [{ property: 'rank', descending: false }] },
   'by an order downwards': { order: [{ property: 'rank', descending: true }] },
-  'by a filter': { conditions: [{ property: 'group', test: 'in', keys: ['odd'] }] },
+  'by a filter': { filters: [{ property: 'group', test: 'in', keys: ['odd'] }] },
   'by any of many values': {
-    conditions: [{ property: 'tags', test: 'in', keys: ['a', 'b'] }],
+    filters: [{ property: 'tags', test: 'in', keys: ['a', 'b'] }],
     order: [{ property: 'tags', descending: false }],
   },
   'by a range of many values': {
-    conditions: [{ property: 'tags', test: 'range', from: { key: 'b', inclusive: true } }],
+    filters: [{ property: 'tags', test: 'range', from: { key: 'b', inclusive: true } }],
     order: [{ property: 'tags', descending: false }],
   },
   'by words': { words: ['odd'] },
   'by a combination': {
-    conditions: [
+    filters: [
       { property: 'group', test: 'in', keys: ['odd'] },
       { property: 'rank', test: 'range', from: { key: 2, inclusive: true } },
     ],
     order: [{ property: 'rank', descending: true }],
   },
-  'by what no index has': { conditions: [{ property: 'group', test: 'contains', text: 'od' }] },
+  'by what no index has': { filters: [{ property: 'group', test: 'contains', text: 'od' }] },
 }
 
 for (const { name, open } of STORES) describe(name, () => suite(open))

@@ -120,7 +120,7 @@ test('a database of the first release is brought up to date, with its users, mem
   )
   const named = await members.list(
     'Book',
-    select({ conditions: [{ property: 'title', test: 'in', keys: ['A'] }] }),
+    select({ filters: [{ property: 'title', test: 'in', keys: ['A'] }] }),
   )
   assert.deepEqual(
     named.members.map(({ id }) => id),
@@ -140,7 +140,7 @@ test('a class of the first release that the API file does not have is adopted wh
   const { members } = await openFor(t, url, SHAPES)
   const page = await members.list(
     'Book',
-    select({ conditions: [{ property: 'isbn', test: 'in', keys: ['1'] }] }),
+    select({ filters: [{ property: 'isbn', test: 'in', keys: ['1'] }] }),
   )
   assert.deepEqual(
     page.members.map(({ id }) => id),

@@ -60,7 +60,7 @@ function suite(openStore: Open, tells: boolean): void {
     await store.add('Book', book('one', { title: 'Red Sea', tags: ['x', 'y'] }))
     await store.change('Book', 'one', undefined, adding({ title: 'Blue Sky', tags: ['y', 'z'] }))
     const by = (property: string, key: string) =>
-      found(store, { conditions: [{ property, test: 'in', keys: [key] }] })
+      found(store, { filters: [{ property, test: 'in', keys: [key] }] })
     assert.deepEqual([await by('title', 'Red Sea'), await by('title', 'Blue Sky')], [[], ['one']])
     assert.deepEqual(
       [await by('tags', 'x'), await by('tags', 'y'), await by('tags', 'z')],

@@ -1,4 +1,4 @@
-import type { Bound, Condition, Order, Position, Selection } from '../../src/store/store.ts'
+import type { Bound, Filter, Order, Position, Selection } from '../../src/store/store.ts'
 import { fold, wordsOf } from '../../src/text.ts'
 import { indexKey, type Key } from '../../src/vocabulary/keys.ts'
 import { thingOf } from './any-selection.ts'
@@ -49,32 +49,32 @@ export function shownOf(
 const valuesOf = ({ values }: ModelMember, property: string): readonly Key[] =>
   [values[property] ?? []].flat()
 
-function matches(member: ModelMember, { conditions, words }: Selection): boolean {
+function matches(member: ModelMember, { filters, words }: Selection): boolean {
   const texts = Object.values(member.values)
     .flat()
     .filter((value) => typeof value === 'string')
   const known = texts.flatMap(wordsOf)
-  return conditions.every((one) => passes(member, one)) && words.every((word) => known.includes(word))
+  return filters.every((one) => passes(member, one)) && words.every((word) => known.includes(word))
 }
 
-function passes(member: ModelMember, condition: Condition): boolean {
-  const values = valuesOf(member, condition.property)
-  if (condition.test === 'exists') return values.length > 0 === condition.exists
-  return values.some((value) => passesKey(value, condition))
+function passes(member: ModelMember, filter: Filter): boolean {
+  const values = valuesOf(member, filter.property)
+  if (filter.test === 'exists') return values.length > 0 === filter.exists
+  return values.some((value) => passesKey(value, filter))
 }
 
-function passesKey(value: Key, condition: Condition): boolean {
-  switch (condition.test) {
+function passesKey(value: Key, filter: Filter): boolean {
+  switch (filter.test) {
     case 'in':
-      return condition.keys.includes(value)
+      return filter.keys.includes(value)
     case 'range':
-      return isAbove(value, condition.from) && isBelow(value, condition.to)
+      return isAbove(value, filter.from) && isBelow(value, filter.to)
     case 'not':
-      return value !== condition.key
+      return value !== filter.key
     case 'contains':
-      return fold(String(value)).includes(condition.text)
+      return fold(String(value)).includes(filter.text)
     case 'exists':
-      return condition.exists
+      return filter.exists
   }
 }
 
@@ -84,9 +84,9 @@ const isAbove = (value: Key, bound: Bound | undefined): boolean =>
 const isBelow = (value: Key, bound: Bound | undefined): boolean =>
   bound === undefined || compareKeys(value, bound.key) < (bound.inclusive ? 1 : 0)
 
-export function placeOf(member: ModelMember, { order, conditions }: Selection): Position {
+export function placeOf(member: ModelMember, { order, filters }: Selection): Position {
   const keys = order.map(({ property }) => {
-    const placing = conditions.find(
+    const placing = filters.find(
       ({ property: other, test }) => other === property && (test === 'in' || test === 'range'),
     )
     const matching = valuesOf(member, property).filter(

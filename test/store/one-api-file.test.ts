@@ -23,11 +23,11 @@ for (const { name, newDatabase } of SHARED_STORES) {
       await members.add('Book', memberOf(KINDS, 'one', { title: 'A', pages: 1 }))
       const other = await openFor(t, url, [shapeOf('Book', OTHER, { fingerprint: 2 })])
 
-      const conditions = [{ property: 'pages', test: 'in', keys: [1] }] as const
+      const filters = [{ property: 'pages', test: 'in', keys: [1] }] as const
       const attempts: readonly (() => unknown)[] = [
         () => members.find('Book', 'one'),
         () => members.list('Book', select()),
-        () => members.list('Book', select({ conditions })),
+        () => members.list('Book', select({ filters })),
         () => members.add('Book', memberOf(KINDS, 'two')),
         () => members.addAll([{ className: 'Book', member: memberOf(KINDS, 'two') }]),
         () => members.change('Book', 'one', undefined, () => memberOf(KINDS, 'one')),
@@ -40,7 +40,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       }
       // Users are none of the API file's business.
       assert.equal(await auth.addUser(1, 'hash', 0), true)
-      const page = await other.members.list('Book', select({ conditions }))
+      const page = await other.members.list('Book', select({ filters }))
       assert.deepEqual(
         page.members.map(({ id, body }) => [id, body]),
         [['one', ',"pages":1']],

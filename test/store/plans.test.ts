@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createMeter, everyRow, nowAndThen, unguarded } from '../../src/store/sqlite/meter.ts'
-import { counting, driven, type Plan, scanning, sorting, straight } from '../../src/store/sqlite/planning.ts'
-import { countMatching, readRows, toPage } from '../../src/store/sqlite/reading.ts'
+import { type Query, toQuery } from '../../src/store/query/filters.ts'
+import { toPage } from '../../src/store/query/page.ts'
+import { indexPlan } from '../../src/store/query/plan.ts'
+import { dialectOf } from '../../src/store/sqlite/dialect.ts'
+import { countingWay, scanningWays } from '../../src/store/sqlite/read.ts'
+import { createRowBudget, everyRow, nowAndThen, unguarded } from '../../src/store/sqlite/row-budget.ts'
 import { createStatements } from '../../src/store/sqlite/statements.ts'
 import { tablesOf } from '../../src/store/sqlite/tables.ts'
+import {
+  countMatching,
+  drivenWay,
+  indexWay,
+  readRows,
+  sortedWay,
+  type Way,
+} from '../../src/store/sqlite/ways.ts'
 import type { Page, Selection, Start } from '../../src/store/store.ts'
 import { indexedSelection, KINDS, manySelections, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, shownOf } from './model.ts'
@@ -17,9 +28,9 @@ test('whatever way to the answer is chosen, the answer is the same', async (t) =
   const shape = shapeOf('Thing', KINDS)
   const { members: store } = await openFor(t, url, [shape])
   const db = connect(t, url)
-  createMeter(db)
+  createRowBudget(db)
   const statements = createStatements(db)
-  const tables = tablesOf(1, shape.keys)
+  const dialect = dialectOf(tablesOf(1, shape.keys))
 
   await fc.assert(
     fc
@@ -68,25 +79,23 @@ test('whatever way to the answer is chosen, the answer is the same', async (t) =
 
   /** By every way there is. */
   function pagesOf(selection: Selection): Page[] {
-    const drivers = selection.conditions.filter(({ test: kind }) => kind !== 'contains')
-    const plans = [
-      straight(tables, selection),
-      driven(statements, tables, selection, 1_000, unguarded),
-      ...drivers.map((driver) => sorting(tables, selection, driver, everyRow)),
-      sorting(tables, selection, undefined, nowAndThen),
-      ...scanning(tables, selection, 1_000),
-      counting(tables, selection),
+    const query = toQuery(dialect, selection)
+    const drivers = query.filters.filter(({ test: kind }) => kind !== 'contains')
+    const plan = indexPlan(dialect, query)
+    const ways = [
+      plan && indexWay(dialect, query, plan, unguarded),
+      drivenWay(statements, dialect, query, 1_000, unguarded),
+      ...drivers.map((driver) => sortedWay(dialect, query, driver, everyRow)),
+      sortedWay(dialect, query, undefined, nowAndThen),
+      ...scanningWays(dialect, query, 1_000),
+      countingWay(dialect, query),
     ]
-    return plans.filter((plan) => plan !== undefined).map((plan) => pageBy(plan, selection))
+    return ways.filter((way) => way !== undefined).map((way) => pageBy(way, query))
   }
 
-  function pageBy(plan: Plan, selection: Selection): Page {
-    const rows = readRows(statements, tables, plan.walks(false), selection)
-    return toPage(
-      rows,
-      countMatching(statements, () => plan.walks(true), selection, rows),
-      selection,
-    )
+  function pageBy(way: Way, query: Query): Page {
+    const rows = readRows(statements, dialect, way, query, false)
+    return toPage(rows, countMatching(statements, way, query, rows), query, dialect.read)
   }
 })
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { READING, SCANNING } from '../../src/store/postgres/connections.ts'
+import { dialectOf, numbered } from '../../src/store/postgres/dialect.ts'
 import type { Session } from '../../src/store/postgres/driver.ts'
 import { createPool, type Param, type Run } from '../../src/store/postgres/pool.ts'
-import { statementFor } from '../../src/store/postgres/reading.ts'
-import { numbered } from '../../src/store/postgres/sql.ts'
+import { statementFor } from '../../src/store/postgres/read.ts'
 import { tablesOf } from '../../src/store/postgres/tables.ts'
+import { toQuery } from '../../src/store/query/filters.ts'
 import { MOST_COUNTED, type Order, type Selection } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
@@ -30,11 +31,11 @@ function* singleSelections(): Generator<Selection> {
     const [key] = KEYS[property] as [Key]
     const isMany = KINDS[property] === 'texts'
     const ways = [false, true].map((descending): Order[] => [{ property, descending }])
-    for (const condition of singleFilters(property, KEYS[property] as [Key, Key])) {
-      const isPlaced = isMany && (condition.test === 'in' || condition.test === 'range')
-      for (const order of [...(keepsCreation(condition) ? [[]] : []), ...(isPlaced ? [] : ways)])
+    for (const filter of singleFilters(property, KEYS[property] as [Key, Key])) {
+      const isPlaced = isMany && (filter.test === 'in' || filter.test === 'range')
+      for (const order of [...(keepsCreation(filter) ? [[]] : []), ...(isPlaced ? [] : ways)])
         for (const start of startsOf(order, key, 50, MEMBERS / 2))
-          yield select({ conditions: [condition], order, start })
+          yield select({ filters: [filter], order, start })
     }
     if (!isMany)
       for (const order of ways)
@@ -87,7 +88,9 @@ async function openLarge(t: TestContext, isAnalyzed: boolean, members = MEMBERS,
     t.after(() => pool.close())
     return pool.run
   }
-  return { connect, tables: tablesOf(1, shape.keys) }
+  const dialect = dialectOf(tablesOf(1, shape.keys))
+  const statementOf = (selection: Selection) => statementFor(dialect, toQuery(dialect, selection))
+  return { connect, statementOf }
 }
 
 /** As the statement is made when it is prepared, whatever it was asked for before. */
@@ -105,20 +108,20 @@ async function explain(run: Run, text: string, params: readonly Param[]): Promis
 const ELSEWHERE = /Seq Scan|Bitmap|Hash Join|Merge Join/
 
 async function checkPlans(t: TestContext, isAnalyzed: boolean): Promise<void> {
-  const { connect, tables } = await openLarge(t, isAnalyzed)
+  const { connect, statementOf } = await openLarge(t, isAnalyzed)
   const run = connect(READING)
   let checked = 0
   for (const chosen of singleSelections()) {
     const selection = { ...chosen, limit: LIMIT }
-    const { statement, isQuick } = statementFor(tables, selection)
+    const { statement, isQuick } = statementOf(selection)
     const made = statement('alone')
     const said = JSON.stringify(selection)
     assert.ok(isQuick, said)
     const nodes = await explain(run, numbered(made), made.params)
     for (const node of nodes) assert.doesNotMatch(node['Node Type'], ELSEWHERE, said)
-    const [condition] = selection.conditions
-    const keys = condition?.test === 'in' ? condition.keys.length : 1
-    const isCounted = selection.conditions.length + selection.words.length > 0
+    const [filter] = selection.filters
+    const keys = filter?.test === 'in' ? filter.keys.length : 1
+    const isCounted = selection.filters.length + selection.words.length > 0
     // A page from each part, or as many as are counted, and never what lies before a cursor.
     const skipped = selection.start.at === 'offset' ? selection.start.offset : 0
     const most = Math.max(3 * keys * (skipped + LIMIT + 1), isCounted ? keys * (MOST_COUNTED + 1) : 0)
@@ -128,17 +131,17 @@ async function checkPlans(t: TestContext, isAnalyzed: boolean): Promise<void> {
   assert.ok(checked > 100, String(checked))
 }
 
-test('each single filter, q and each single order is a stretch of an index, and no more of it is read', (t) =>
+test('each single filter, q and each single order is a range of an index, and no more of it is read', (t) =>
   checkPlans(t, true))
 
 test('so it is where PostgreSQL knows nothing of the members yet', (t) => checkPlans(t, false))
 
 test('a filter that few match is where a combination begins, whatever its order', async (t) => {
-  const { connect, tables } = await openLarge(t, true)
+  const { connect, statementOf } = await openLarge(t, true)
   const run = connect(SCANNING)
   for (const descending of [false, true]) {
     const selection = select({
-      conditions: [
+      filters: [
         { property: 'title', test: 'range', to: { key: 'title 000100', inclusive: false } },
         { property: 'size', test: 'in', keys: [2, 3] },
         { property: 'tags', test: 'range', from: { key: 'tag 1', inclusive: true } },
@@ -146,7 +149,7 @@ test('a filter that few match is where a combination begins, whatever its order'
       order: [{ property: 'size', descending }],
       limit: LIMIT,
     })
-    const { statement, isQuick } = statementFor(tables, selection)
+    const { statement, isQuick } = statementOf(selection)
     assert.equal(isQuick, false)
     const made = statement('summed')
     const nodes = await explain(run, numbered(made), made.params)
@@ -160,7 +163,7 @@ const STRIDE = 7
 
 /** Each step of a page may look at all members and all their values, and not at all of one for each of the other. */
 async function checkScans(t: TestContext, isAnalyzed: boolean): Promise<void> {
-  const { connect, tables } = await openLarge(t, isAnalyzed, SCANNED, TAGS)
+  const { connect, statementOf } = await openLarge(t, isAnalyzed, SCANNED, TAGS)
   const run = connect(SCANNING)
   const keys = {
     title: ['title 000500', 'title 001700'],
@@ -173,7 +176,7 @@ async function checkScans(t: TestContext, isAnalyzed: boolean): Promise<void> {
   // Not all of them, which takes half a minute; 7 divides none of the loops that they come from.
   for (const chosen of all.filter((_, index) => index % STRIDE === 0)) {
     const selection = { ...chosen, limit: LIMIT }
-    const { statement } = statementFor(tables, selection)
+    const { statement } = statementOf(selection)
     const asked = statement('alone')
     const nodes = await explain(run, numbered(asked), asked.params)
     for (const node of nodes)

@@ -3,14 +3,14 @@ import { type TestContext, test } from 'node:test'
 import postgres, { type Sql } from 'postgres'
 import { HttpError } from '../../src/errors.ts'
 import type { StoreOptions } from '../../src/store/open.ts'
-import type { Condition } from '../../src/store/store.ts'
+import type { Filter } from '../../src/store/store.ts'
 import { newPostgres } from '../support/postgres.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
 import { openFor } from './stores.ts'
 
 const KINDS: Kinds = { title: 'text' }
-const contains = (text: string): Condition => ({ property: 'title', test: 'contains', text })
-const here = select({ conditions: [contains('here')] })
+const contains = (text: string): Filter => ({ property: 'title', test: 'contains', text })
+const here = select({ filters: [contains('here')] })
 
 /** `Book` can be locked, so that whoever reads it waits; `Note` cannot. */
 async function openLockable(t: TestContext, options: StoreOptions) {
@@ -48,7 +48,7 @@ test('a scan that PostgreSQL has not done in time gets 503, which says why; page
     .rejects(
       async () => members.list('Book', here),
       (error) => {
-        assert.match(assertUnavailable(error), /no index answers.*within 0\.3 s; add a condition/)
+        assert.match(assertUnavailable(error), /no index answers.*within 0\.3 s; add a filter/)
         return true
       },
     )

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { combinedPage, type Steps } from '../../src/store/postgres/combined.ts'
+import { dialectOf } from '../../src/store/postgres/dialect.ts'
+import { readPage } from '../../src/store/postgres/pages.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { readPage } from '../../src/store/postgres/reading.ts'
-import { toText } from '../../src/store/postgres/selecting.ts'
+import { type Steps, searchPage } from '../../src/store/postgres/statements.ts'
 import { tablesOf } from '../../src/store/postgres/tables.ts'
+import { toQuery } from '../../src/store/query/filters.ts'
 import type { Page, Selection, Start } from '../../src/store/store.ts'
 import { newPostgres } from '../support/postgres.ts'
 import { indexedSelection, KINDS, manySelections, thingOf, valuesOf } from './any-selection.ts'
@@ -27,14 +28,14 @@ test('whichever step gives the page, it is the same', async (t) => {
   const { members: store } = await openFor(t, url, [shape])
   const pool = createPool(url, { connections: 1, pipeline: 10, limitMs: 60_000, prepare: false })
   t.after(() => pool.close())
-  const tables = tablesOf(1, shape.keys)
+  const dialect = dialectOf(tablesOf(1, shape.keys))
 
-  const pagesOf = (selection: Selection): Promise<Page[]> =>
-    Promise.all(
-      EVERY_STEP.map((steps) =>
-        readPage(pool.run, (fit) => combinedPage(tables, toText(selection), fit, steps), selection),
-      ),
-    )
+  const pagesOf = (selection: Selection): Promise<Page[]> => {
+    const query = toQuery(dialect, selection)
+    const read = (steps: Steps) =>
+      readPage(pool.run, (fit) => searchPage(dialect, query, fit, steps), dialect, query)
+    return Promise.all(EVERY_STEP.map(read))
+  }
 
   await fc.assert(
     fc

@@ -76,7 +76,7 @@ test('whatever text a member has is stored as it is', async (t) => {
   for (const [id, body] of bodies) {
     assert.equal((await store.find('Book', id))?.body, body)
     const [found] = (
-      await store.list('Book', select({ conditions: [{ property: 'isbn', test: 'in', keys: [id] }] }))
+      await store.list('Book', select({ filters: [{ property: 'isbn', test: 'in', keys: [id] }] }))
     ).members
     assert.equal(found?.id, id)
     await store.change('Book', id, undefined, (current) => {

@@ -3,9 +3,9 @@ import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { HttpError } from '../../src/errors.ts'
 import type { StoreOptions } from '../../src/store/open.ts'
-import { createScanner } from '../../src/store/sqlite/scanner.ts'
+import { createScanner } from '../../src/store/sqlite/scan.ts'
 import { tablesOf } from '../../src/store/sqlite/tables.ts'
-import type { Condition, Selection } from '../../src/store/store.ts'
+import type { Filter, Selection } from '../../src/store/store.ts'
 import { run } from '../support/processes.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
 import { connect, newDatabase, openFor, pathOf, STORES } from './stores.ts'
@@ -13,8 +13,8 @@ import { connect, newDatabase, openFor, pathOf, STORES } from './stores.ts'
 const KINDS: Kinds = { title: 'text', pages: 'number' }
 const SHAPES = [shapeOf('Book', KINDS), shapeOf('Note', KINDS)]
 
-const contains = (text: string): Condition => ({ property: 'title', test: 'contains', text })
-const nowhere = select({ conditions: [contains('nowhere')] })
+const contains = (text: string): Filter => ({ property: 'title', test: 'contains', text })
+const nowhere = select({ filters: [contains('nowhere')] })
 
 /** So many that looking at each takes a while; `Note` has one member. */
 async function openLarge(t: TestContext, options: StoreOptions = {}, members = 400_000) {
@@ -40,16 +40,16 @@ function assertUnavailable(error: unknown): true {
 }
 
 const SCANS: Readonly<Record<string, Partial<Selection>>> = {
-  contains: { conditions: [contains('b400000')] },
+  contains: { filters: [contains('b400000')] },
   'ne of a value that all but one have': {
-    conditions: [
+    filters: [
       { property: 'pages', test: 'not', key: 1 },
       { property: 'pages', test: 'range', to: { key: 300_000, inclusive: true } },
       contains('b300000'),
     ],
   },
   'an exact count': {
-    conditions: [{ property: 'pages', test: 'range', from: { key: 2, inclusive: true } }],
+    filters: [{ property: 'pages', test: 'range', from: { key: 2, inclusive: true } }],
     order: [{ property: 'pages', descending: false }],
     count: 'exact',
   },
@@ -60,7 +60,7 @@ const SCANS: Readonly<Record<string, Partial<Selection>>> = {
     ],
   },
   'a combination of unselective filters that nobody matches': {
-    conditions: [
+    filters: [
       { property: 'pages', test: 'range', from: { key: 200_000, inclusive: false } },
       { property: 'title', test: 'range', to: { key: 'title b2', inclusive: false } },
     ],
@@ -88,7 +88,7 @@ test('a scan that is not done in time gets 503, which says why and what would he
   const { store } = await openLarge(t, { scanMs: 1 }, 1_000)
   await assert.rejects(Promise.resolve(store.list('Book', nowhere)), (error) => {
     assertUnavailable(error)
-    assert.match(String(error), /no index answers.*within 0\.001 s; add a condition/)
+    assert.match(String(error), /no index answers.*within 0\.001 s; add a filter/)
     return true
   })
   // What has an index is not concerned.
@@ -124,7 +124,7 @@ test('the time of a scan that waits runs; what is too much to wait gets 503 at o
   assert.equal(messages.filter((message) => /Too many others wait/.test(message)).length, 14)
   assert.ok(messages.some((message) => /not done within 0\.3 s/.test(message)))
   // And afterwards all is well, once the threads have noticed: how soon depends on who else is using the machine.
-  const here = select({ conditions: [contains('here')] })
+  const here = select({ filters: [contains('here')] })
   for (let tries = 1; ; tries += 1) {
     const page = await Promise.resolve(store.list('Note', here)).catch((error) => {
       assert.ok(assertUnavailable(error) && tries < 100, String(error))
@@ -140,7 +140,7 @@ test('a scan sees every write that was acknowledged before it began', async (t) 
   const { store } = await openLarge(t, {}, 10)
   for (let round = 0; round < 20; round += 1) {
     await store.add('Note', memberOf(KINDS, `n${round}`, { title: `round ${round} here` }))
-    const page = await store.list('Note', select({ conditions: [contains(`round ${round} h`)] }))
+    const page = await store.list('Note', select({ filters: [contains(`round ${round} h`)] }))
     assert.deepEqual(
       page.members.map(({ id }) => id),
       [`n${round}`],
@@ -167,7 +167,7 @@ test('a scan whose thread fails gets 503, and the next one a new thread', async 
   await assert.rejects(scanner.scan(tables, nowhere), assertUnavailable)
   const store = await openFor(t, url, SHAPES)
   await store.members.add('Book', memberOf(KINDS, 'one', { title: 'a' }))
-  const page = await scanner.scan(tables, select({ conditions: [contains('a')] }))
+  const page = await scanner.scan(tables, select({ filters: [contains('a')] }))
   assert.deepEqual(
     page.members.map(({ id }) => id),
     ['one'],
@@ -182,8 +182,8 @@ test('a process whose scans are done is not kept alive by the threads', async (t
   const script = `const { openStore } = await import(${module('../../src/store/open.ts')})
     const { select, shapeOf } = await import(${module('./shapes.ts')})
     const { members } = await openStore(${JSON.stringify(url)}, [shapeOf('Book', ${JSON.stringify(KINDS)})])
-    const conditions = [{ property: 'title', test: 'contains', text: 'x' }]
-    process.stdout.write(String((await members.list('Book', select({ conditions }))).total))`
+    const filters = [{ property: 'title', test: 'contains', text: 'x' }]
+    process.stdout.write(String((await members.list('Book', select({ filters }))).total))`
   const { stdout, stderr, status } = await run(process.execPath, ['--input-type=module', '-e', script])
   assert.deepEqual([stdout, stderr, status], ['0', '', 0])
 })
@@ -213,7 +213,7 @@ for (const { name, open } of STORES) {
           })),
         )
       }
-      const selection = select({ conditions: [{ property: 'tags', test: 'contains', text: 'nowhere' }] })
+      const selection = select({ filters: [{ property: 'tags', test: 'contains', text: 'nowhere' }] })
       const best = { Few: Number.POSITIVE_INFINITY, Many: Number.POSITIVE_INFINITY }
       for (let round = 0; round < 5; round += 1) {
         for (const className of ['Few', 'Many'] as const) {

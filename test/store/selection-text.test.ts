@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { beginningWith } from '../../src/api/query/filters.ts'
-import { type Condition, rangeOf, type Selection } from '../../src/store/store.ts'
+import { type Filter, rangeOf, type Selection } from '../../src/store/store.ts'
 import { HEAD } from './any-selection.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'
@@ -23,7 +23,7 @@ const to = (key: string, inclusive = true) => ({ to: { key, inclusive } })
 const by = (property: string, descending = false): Partial<Selection> => ({
   order: [{ property, descending }],
 })
-const where = (...conditions: Condition[]): Partial<Selection> => ({ conditions })
+const where = (...filters: Filter[]): Partial<Selection> => ({ filters })
 
 /** test/store/selection-model.test.ts has them at random; these say which texts there are. */
 const CASES: readonly [rule: string, selection: Partial<Selection>, ids: string][] = [

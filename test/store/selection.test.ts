@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Condition, Selection } from '../../src/store/store.ts'
+import type { Filter, Selection } from '../../src/store/store.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'
 
@@ -16,10 +16,10 @@ const MEMBERS: Readonly<Record<string, Values>> = {
   street: { name: 'Lange Straße', size: 9_007_199_254_740_991, tags: ['Straße'] },
 }
 
-const name = (condition: object): Condition => ({ property: 'name', ...condition }) as Condition
-const size = (condition: object): Condition => ({ property: 'size', ...condition }) as Condition
-const tags = (condition: object): Condition => ({ property: 'tags', ...condition }) as Condition
-const marks = (condition: object): Condition => ({ property: 'marks', ...condition }) as Condition
+const name = (filter: object): Filter => ({ property: 'name', ...filter }) as Filter
+const size = (filter: object): Filter => ({ property: 'size', ...filter }) as Filter
+const tags = (filter: object): Filter => ({ property: 'tags', ...filter }) as Filter
+const marks = (filter: object): Filter => ({ property: 'marks', ...filter }) as Filter
 const from = (key: string | number, inclusive = true) => ({ test: 'range', from: { key, inclusive } })
 const to = (key: string | number, inclusive = true) => ({ test: 'range', to: { key, inclusive } })
 const by = (property: string, descending = false) => ({ order: [{ property, descending }] })
@@ -63,39 +63,39 @@ const CASES: readonly Case[] = [
   },
   {
     rule: 'equal text is equal in case',
-    selection: { conditions: [name({ test: 'in', keys: ['A'] })] },
+    selection: { filters: [name({ test: 'in', keys: ['A'] })] },
     ids: '',
   },
   {
     rule: 'the empty text is a value',
-    selection: { conditions: [name({ test: 'in', keys: [''] })] },
+    selection: { filters: [name({ test: 'in', keys: [''] })] },
     ids: 'empty',
   },
   {
     rule: 'any of several keys, in the order of creation',
-    selection: { conditions: [name({ test: 'in', keys: ['a', '\uff5a', 'nowhere'] })] },
+    selection: { filters: [name({ test: 'in', keys: ['a', '\uff5a', 'nowhere'] })] },
     ids: 'wide lower',
   },
   {
     rule: 'any of several keys, in their order',
-    selection: { conditions: [name({ test: 'in', keys: ['\uff5a', 'a', '\u{1f40e}', 'a'] })], ...by('name') },
+    selection: { filters: [name({ test: 'in', keys: ['\uff5a', 'a', '\u{1f40e}', 'a'] })], ...by('name') },
     ids: 'lower wide horse',
   },
-  { rule: 'of no keys there is none', selection: { conditions: [name({ test: 'in', keys: [] })] }, ids: '' },
+  { rule: 'of no keys there is none', selection: { filters: [name({ test: 'in', keys: [] })] }, ids: '' },
   {
     rule: 'a range of text is one of code points',
-    selection: { conditions: [name(from('\uff5a', false))], ...by('name') },
+    selection: { filters: [name(from('\uff5a', false))], ...by('name') },
     ids: 'horse',
   },
   {
     rule: 'a range without lower end leaves out who has no value',
-    selection: { conditions: [size(to(0))], ...by('size') },
+    selection: { filters: [size(to(0))], ...by('size') },
     ids: 'lower empty',
   },
   {
     rule: 'a range has two ends, each in or out',
     selection: {
-      conditions: [
+      filters: [
         size({ test: 'range', from: { key: 2, inclusive: true }, to: { key: 10, inclusive: false } }),
       ],
       ...by('size'),
@@ -105,95 +105,93 @@ const CASES: readonly Case[] = [
   {
     rule: 'a range that is turned round is empty',
     selection: {
-      conditions: [
-        size({ test: 'range', from: { key: 10, inclusive: true }, to: { key: 2, inclusive: true } }),
-      ],
+      filters: [size({ test: 'range', from: { key: 10, inclusive: true }, to: { key: 2, inclusive: true } })],
       ...by('size'),
     },
     ids: '',
   },
   {
     rule: 'the largest exact number is told from its neighbour',
-    selection: { conditions: [size({ test: 'in', keys: [9_007_199_254_740_990] })] },
+    selection: { filters: [size({ test: 'in', keys: [9_007_199_254_740_990] })] },
     ids: '',
   },
   {
     rule: 'another value than this one: who has none is not meant',
-    selection: { conditions: [size({ test: 'not', key: 2 })] },
+    selection: { filters: [size({ test: 'not', key: 2 })] },
     ids: 'wide lower empty street',
   },
   {
     rule: 'who has a value',
-    selection: { conditions: [size({ test: 'exists', exists: true })], ...by('size') },
+    selection: { filters: [size({ test: 'exists', exists: true })], ...by('size') },
     ids: 'lower empty horse upper wide street',
   },
-  { rule: 'who has none', selection: { conditions: [name({ test: 'exists', exists: false })] }, ids: 'none' },
+  { rule: 'who has none', selection: { filters: [name({ test: 'exists', exists: false })] }, ids: 'none' },
   {
     rule: 'contains is without regard to case, and ß is SS',
-    selection: { conditions: [name({ test: 'contains', text: 'strasse' })] },
+    selection: { filters: [name({ test: 'contains', text: 'strasse' })] },
     ids: 'street',
   },
   {
     rule: 'a sign that is a wildcard elsewhere is none here',
-    selection: { conditions: [name({ test: 'contains', text: '%' })] },
+    selection: { filters: [name({ test: 'contains', text: '%' })] },
     ids: '',
   },
   {
     rule: 'of many values any matches',
-    selection: { conditions: [tags({ test: 'in', keys: ['a'] })] },
+    selection: { filters: [tags({ test: 'in', keys: ['a'] })] },
     ids: 'horse',
   },
   {
     rule: 'who matches by two values is there once, at the lesser',
-    selection: { conditions: [tags({ test: 'in', keys: ['b', 'a', 'ab'] })], ...by('tags') },
+    selection: { filters: [tags({ test: 'in', keys: ['b', 'a', 'ab'] })], ...by('tags') },
     ids: 'horse lower',
   },
   {
     rule: 'in a range of many values each stands at its least within the range',
-    selection: { conditions: [marks(from(2))], ...by('marks') },
+    selection: { filters: [marks(from(2))], ...by('marks') },
     ids: 'lower upper horse',
   },
   {
     rule: 'in a range of many values each stands at its least, backwards too',
-    selection: { conditions: [marks(from(2))], ...by('marks', true) },
+    selection: { filters: [marks(from(2))], ...by('marks', true) },
     ids: 'horse upper lower',
   },
   {
     rule: 'who has any of many values stands at the least of all',
-    selection: { conditions: [marks({ test: 'exists', exists: true })], ...by('marks') },
+    selection: { filters: [marks({ test: 'exists', exists: true })], ...by('marks') },
     ids: 'horse lower upper',
   },
   {
     rule: 'another value than this one, of many: one of them',
-    selection: { conditions: [marks({ test: 'not', key: 2 })] },
+    selection: { filters: [marks({ test: 'not', key: 2 })] },
     ids: 'horse upper',
   },
   {
     rule: 'who has none of many',
-    selection: { conditions: [tags({ test: 'exists', exists: false })] },
+    selection: { filters: [tags({ test: 'exists', exists: false })] },
     ids: 'none upper empty',
   },
   {
     rule: 'contains looks into each of many',
-    selection: { conditions: [tags({ test: 'contains', text: 'b' })] },
+    selection: { filters: [tags({ test: 'contains', text: 'b' })] },
     ids: 'horse wide lower',
   },
   { rule: 'a word is found in whatever text it is', selection: { words: ['strasse'] }, ids: 'street' },
   { rule: 'all words must be there', selection: { words: ['lange', 'strasse'] }, ids: 'street' },
   { rule: 'half a word is no word', selection: { words: ['lang'] }, ids: '' },
   {
-    rule: 'conditions are joined by and',
-    selection: { conditions: [size({ test: 'in', keys: [2] }), tags({ test: 'in', keys: ['b'] })] },
+    rule: 'filters are joined by and',
+    selection: { filters: [size({ test: 'in', keys: [2] }), tags({ test: 'in', keys: ['b'] })] },
     ids: 'horse',
   },
   {
-    rule: 'conditions and words are joined by and',
-    selection: { conditions: [size({ test: 'in', keys: [2, 10] })], words: ['z'] },
+    rule: 'filters and words are joined by and',
+    selection: { filters: [size({ test: 'in', keys: [2, 10] })], words: ['z'] },
     ids: 'upper',
   },
   {
-    rule: 'two conditions on one of many values may be met by two of them',
-    selection: { conditions: [marks({ test: 'in', keys: [10] }), marks(to(2))] },
+    rule: 'two filters on one of many values may be met by two of them',
+    selection: { filters: [marks({ test: 'in', keys: [10] }), marks(to(2))] },
     ids: 'upper',
   },
 ]
@@ -232,9 +230,9 @@ function suite(openStore: Open): void {
     await add(1_001, { size: 2, tags: ['x', 'z'] })
     const total = async (selection: Partial<Selection>) =>
       (await members.list('Thing', select({ limit: 1, ...selection }))).total
-    const one = { conditions: [size({ test: 'in', keys: [1] })] }
-    const two = { conditions: [size({ test: 'in', keys: [2] })] }
-    const both = { conditions: [tags({ test: 'in', keys: ['x', 'z'] })], ...by('tags') }
+    const one = { filters: [size({ test: 'in', keys: [1] })] }
+    const two = { filters: [size({ test: 'in', keys: [2] })] }
+    const both = { filters: [tags({ test: 'in', keys: ['x', 'z'] })], ...by('tags') }
     assert.equal(await total({}), 2_001)
     assert.equal(await total(one), 1_000)
     assert.equal(await total(two), undefined)
@@ -247,7 +245,7 @@ function suite(openStore: Open): void {
   test('a property that the store keeps no key of is a fault of the program', async (t) => {
     const { members } = await openStore(t, [shapeOf('Thing', KINDS)])
     await assert.rejects(
-      async () => members.list('Thing', select({ conditions: [{ property: 'x', test: 'in', keys: ['a'] }] })),
+      async () => members.list('Thing', select({ filters: [{ property: 'x', test: 'in', keys: ['a'] }] })),
       /was not opened with a key for x/,
     )
   })

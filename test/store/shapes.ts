@@ -120,7 +120,7 @@ function keysOf(kinds: Kinds, values: Values): Keys {
 
 /** All members, in the order of their creation, unless it says otherwise. */
 export const select = (more: Partial<Selection> = {}): Selection => ({
-  conditions: [],
+  filters: [],
   words: [],
   order: [],
   start: { at: 'offset', offset: 0 },

@@ -1,8 +1,8 @@
-import type { Condition, Order, Start } from '../../src/store/store.ts'
+import type { Filter, Order, Start } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 
 /** Every kind of filter that an index answers. */
-export const singleFilters = (property: string, [one, two]: readonly [Key, Key]): Condition[] => [
+export const singleFilters = (property: string, [one, two]: readonly [Key, Key]): Filter[] => [
   { property, test: 'in', keys: [one] },
   { property, test: 'in', keys: [one, two] },
   { property, test: 'range', from: { key: one, inclusive: true } },
@@ -12,8 +12,8 @@ export const singleFilters = (property: string, [one, two]: readonly [Key, Key])
   { property, test: 'exists', exists: false },
 ]
 
-export const keepsCreation = (condition: Condition): boolean =>
-  condition.test === 'in' || (condition.test === 'exists' && !condition.exists)
+export const keepsCreation = (filter: Filter): boolean =>
+  filter.test === 'in' || (filter.test === 'exists' && !filter.exists)
 
 /** Every kind of start: so far from the beginning, and beside a place in the order. */
 export function startsOf(order: readonly Order[], key: Key, offset: number, sequence: number): Start[] {

@@ -113,7 +113,7 @@ async function issueTokenTo(userId: number, { auth }: Store, config: Config, now
 /** The first of a class's members in the order of creation, and how many there are, past the wire. */
 export const listAll = (store: Store, className: string): Awaitable<Page> =>
   store.members.list(className, {
-    conditions: [],
+    filters: [],
     words: [],
     order: [],
     start: { at: 'offset', offset: 0 },

@@ -1,6 +1,6 @@
 import { badRequest } from '../../errors.ts'
 import { Numeral } from '../../json.ts'
-import { type Bound, type Bounds, type Condition, type Range, rangeOf } from '../../store/store.ts'
+import { type Bound, type Bounds, type Filter, type Range, rangeOf } from '../../store/store.ts'
 import { fold, wordsOf } from '../../text.ts'
 import {
   DATATYPES,
@@ -23,7 +23,7 @@ const MOST_FILTERS = 50
 const MOST_WORDS = 32
 
 /** In the order of the API file, whatever the order in the query; 400 for a value of another type than the property's. */
-export function createReadFilters(cls: CollectionClass, base: string): (given: Given) => Condition[] {
+export function createReadFilters(cls: CollectionClass, base: string): (given: Given) => Filter[] {
   const readers = new Map(cls.properties.map((property) => [property, createReadValue(property, cls, base)]))
   const readKey = (parameter: FilterParameter, text: string): Key => {
     const { property } = parameter
@@ -31,7 +31,7 @@ export function createReadFilters(cls: CollectionClass, base: string): (given: G
   }
 
   return (given) => {
-    const filters: Condition[] = []
+    const filters: Filter[] = []
     for (const [parameter, values] of given) {
       if (parameter.role === 'filter') add(readFilter(parameter, values, readKey), filters)
       else if (parameter.role === 'exists') {
@@ -50,7 +50,7 @@ function readFilter(
   parameter: FilterParameter,
   values: readonly string[],
   readKey: (parameter: FilterParameter, text: string) => Key,
-): Condition {
+): Filter {
   const property = parameter.property.name
   const [value = ''] = values
   const bound = (inclusive: boolean): Bound => ({ key: readKey(parameter, value), inclusive })
@@ -129,7 +129,7 @@ function readNumber(text: string, { read, iri }: Datatype): Reading {
 }
 
 /** Two ranges of a property become one, also where it has many values: one value must lie between both bounds. */
-function add(filter: Condition, filters: Condition[]): void {
+function add(filter: Filter, filters: Filter[]): void {
   const last = filters.at(-1)
   if (last?.test === 'range' && filter.test === 'range' && last.property === filter.property)
     filters[filters.length - 1] = intersect(last, filter)

@@ -1,5 +1,5 @@
 import { badRequest } from '../../errors.ts'
-import type { Condition, Order } from '../../store/store.ts'
+import type { Filter, Order } from '../../store/store.ts'
 import { didYouMean, nearest } from '../../text.ts'
 import type { Class, Property } from '../../vocabulary/model.ts'
 import { show } from './encoding.ts'
@@ -59,15 +59,15 @@ function right(name: string, cls: Class): string {
  * The order of a query that asks for none: one that the index of its filters has anyway. It depends on nothing but the
  * query, so that a cursor keeps its meaning.
  */
-export function impliedOrder(filters: readonly Condition[], words: readonly string[]): Order[] {
+export function impliedOrder(filters: readonly Filter[], words: readonly string[]): Order[] {
   const isByCreation = words.length > 0 || filters.some(isPoint)
   const driving = isByCreation ? undefined : filters.find(isIndexRange)
   return driving === undefined ? [] : [{ property: driving.property, descending: false }]
 }
 
 /** In an index, all members that match are side by side in the order of their creation. */
-const isPoint = (filter: Condition): boolean =>
+const isPoint = (filter: Filter): boolean =>
   (filter.test === 'in' && filter.keys.length === 1) || (filter.test === 'exists' && !filter.exists)
 
 /** In an index, the members that match stand in the order of their values. */
-const isIndexRange = ({ test }: Condition): boolean => test === 'in' || test === 'range' || test === 'exists'
+const isIndexRange = ({ test }: Filter): boolean => test === 'in' || test === 'range' || test === 'exists'

@@ -46,19 +46,19 @@ export function createReadQuery({ cls, base, sizes, parameters }: QueryParts) {
 
   return (query: string | undefined, count: Selection['count']): Query => {
     const given = parameters.read(query)
-    const conditions = readFilters(given)
+    const filters = readFilters(given)
     const words = readWords(given)
-    const order = readOrder(given, cls) ?? impliedOrder(conditions, words)
+    const order = readOrder(given, cls) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
     const kept = keptOf(given)
     const paging = readPaging(given, sizes, cursors, kept.length + cursors.longest <= LONGEST_QUERY)
     const { start, itemsPerPage } = paging
     return {
       ...paging,
-      selection: { conditions, words, order, start, limit: itemsPerPage, room, count },
+      selection: { filters, words, order, start, limit: itemsPerPage, room, count },
       cursors,
       kept,
-      isCheap: count === 'bounded' && !conditions.some(({ test }) => test === 'contains' || test === 'not'),
+      isCheap: count === 'bounded' && !filters.some(({ test }) => test === 'contains' || test === 'not'),
     }
   }
 }

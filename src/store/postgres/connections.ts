@@ -1,3 +1,4 @@
+import { MOST_SCANS } from '../query/scans.ts'
 import type { Session } from './driver.ts'
 import { createPool, type Pool } from './pool.ts'
 import type { Reachability } from './reachability.ts'
@@ -39,7 +40,7 @@ const LOCK_MS = 400
 export const WRITING: Session = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' }
 
 /**
- * What is read here is a stretch of one index, in its order. Left to itself, PostgreSQL plans anew each time, which takes
+ * What is read here is a range of one index, in its order. Left to itself, PostgreSQL plans anew each time, which takes
  * as long as reading a page; or settles for a plan that reads all that match and sorts them, since it does not know how
  * few are asked for.
  */
@@ -64,7 +65,6 @@ export const SCANNING: Session = {
 }
 
 const PIPELINE = 100
-export const MOST_SCANS = 2
 
 export function openConnections(
   url: string,

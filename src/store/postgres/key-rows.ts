@@ -1,7 +1,7 @@
-import { type Indexed, type KeyShape, type Keys, least } from '../../vocabulary/keys.ts'
+import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
+import { keyRow as writeKeyRow } from '../query/tables.ts'
 import { numberArray, textArray } from './arrays.ts'
 import { keyText } from './key-text.ts'
-import { hasTextColumns } from './tables.ts'
 
 /** One of the values of a property that may have many. */
 export interface ValueRow {
@@ -13,13 +13,8 @@ export interface ValueRow {
 }
 
 /** What stands in the columns of `keyColumns`. */
-export const keyRow = (shapes: readonly KeyShape[], { values }: Keys): (string | null)[] =>
-  shapes.flatMap((shape, index) => {
-    const value = values[index] as Indexed | null | readonly Indexed[]
-    const one = shape.many ? least(value as readonly Indexed[]) : (value as Indexed | null)
-    const key = one === null ? null : keyText(one.key)
-    return hasTextColumns(shape) ? [key, one?.whole ?? null, one?.folded ?? null] : [key]
-  })
+export const keyRow = (shapes: readonly KeyShape[], keys: Keys): (string | null)[] =>
+  writeKeyRow(shapes, keys, keyText)
 
 export const valueRows = (shapes: readonly KeyShape[], { values }: Keys): ValueRow[] =>
   shapes.flatMap(({ many }, property) =>

@@ -2,7 +2,7 @@ import { isAdopted, type StoredClass } from '../migration/classes.ts'
 import type { ClassShape, MemberStore, Page } from '../store.ts'
 import type { Connections } from './connections.ts'
 import { createMemberWrites } from './member-writes.ts'
-import { createReader } from './reading.ts'
+import { createReader } from './read.ts'
 import type { Statistics } from './statistics.ts'
 import { type Tables, tablesOf } from './tables.ts'
 

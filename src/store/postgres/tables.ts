@@ -1,30 +1,22 @@
 import type { KeyShape } from '../../vocabulary/keys.ts'
+import { keyColumns, type QueryTables } from '../query/tables.ts'
+
+export { keyColumns } from '../query/tables.ts'
 
 /**
- * The tables of one class.
- *
- * - `members`: what is served, in the order of creation (`sequence`), and what it is found by: a column `k0`, `k1` … a
- *   property with its key as text (of a property with many values the least one), `x0` … with the whole text where the
- *   key is cut, `f0` … with the folded one where it differs from the whole one.
- * - `values`: a row for each key of a property with many values.
- * - `words`: a row for each word of a member, for free text. The member has them too, by which they are found when it
- *   is changed or removed: that costs less than a second index.
- * - `order` and `versions`: sequences. They give out numbers without a lock, and none twice.
+ * A member has its words in a column too, by which they are found when it is changed or removed: that costs less than a
+ * second index. `order` and `versions` are sequences: they give out numbers without a lock, and none twice.
  */
-export interface Tables {
-  readonly classId: number
-  readonly members: string
-  readonly values: string
-  readonly words: string
+export interface Tables extends QueryTables {
   readonly order: string
   readonly versions: string
-  readonly shapes: readonly KeyShape[]
 }
 
 /** Numbered: another API file makes other tables, and who was started with the former one finds his no more. */
 export const tablesOf = (classId: number, shapes: readonly KeyShape[]): Tables => ({
   classId,
   members: `members_${classId}`,
+  keys: `members_${classId}`,
   values: `values_${classId}`,
   words: `words_${classId}`,
   order: `order_${classId}`,
@@ -79,12 +71,3 @@ export const uniqueIndex = (members: string, index: number): string => `${member
 
 export const dropTables = ({ members, values, words }: Tables): string =>
   `DROP TABLE IF EXISTS ${members}, ${values}, ${words};`
-
-/** In the order in which a row of keys is written: for each property its key, and of text the whole and the folded. */
-export const keyColumns = (shapes: readonly KeyShape[]): string[] =>
-  shapes.flatMap((shape, index) =>
-    hasTextColumns(shape) ? [`k${index}`, `x${index}`, `f${index}`] : [`k${index}`],
-  )
-
-/** Of many values, the texts stand beside each. */
-export const hasTextColumns = ({ long, many }: KeyShape): boolean => long && !many

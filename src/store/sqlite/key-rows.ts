@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Indexed, type Key, type KeyShape, type Keys, least } from '../../vocabulary/keys.ts'
+import type { Indexed, Keys } from '../../vocabulary/keys.ts'
+import { keyColumns, keyRow } from '../query/tables.ts'
 import { arrays } from './statements.ts'
-import { hasTextColumns, keyColumns, type Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 /** Writes what members are found and sorted by. */
 export interface KeyRows {
@@ -35,7 +36,7 @@ export function createKeyRows(db: DatabaseSync, tables: Tables): KeyRows {
 
   return {
     add(sequence, keys) {
-      addKeys.run(sequence, ...rowOf(shapes, keys))
+      addKeys.run(sequence, ...keyRow(shapes, keys, (key) => key))
       shapes.forEach(({ many }, property) => {
         if (!many) return
         for (const { key, whole, folded } of keys.values[property] as readonly Indexed[]) {
@@ -59,11 +60,3 @@ export function createKeyRows(db: DatabaseSync, tables: Tables): KeyRows {
     },
   }
 }
-
-const rowOf = (shapes: readonly KeyShape[], { values }: Keys): (Key | null)[] =>
-  shapes.flatMap((shape, index) => {
-    const value = values[index] as Indexed | null | readonly Indexed[]
-    const one = shape.many ? least(value as readonly Indexed[]) : (value as Indexed | null)
-    const key = one?.key ?? null
-    return hasTextColumns(shape) ? [key, one?.whole ?? null, one?.folded ?? null] : [key]
-  })

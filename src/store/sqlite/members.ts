@@ -1,17 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isAdopted } from '../migration/classes.ts'
+import { type Row, toMember } from '../query/page.ts'
 import type { ClassShape, MemberStore, Page } from '../store.ts'
 import { createClassStates } from './class-states.ts'
 import { listClasses } from './classes.ts'
+import { dialectOf } from './dialect.ts'
 import { reading } from './errors.ts'
 import type { ForeignWrites } from './foreign-writes.ts'
 import { createLinkRows } from './link-rows.ts'
-import { createListing } from './listing.ts'
 import { createMemberWrites } from './member-writes.ts'
-import { createMeter } from './meter.ts'
-import { createPlainRows } from './plain.ts'
-import { type Row, toMember } from './rows.ts'
-import type { Scanner } from './scanner.ts'
+import { createListing } from './read.ts'
+import { createRowBudget } from './row-budget.ts'
+import { createUnfilteredRows } from './rows.ts'
+import type { Scanner } from './scan.ts'
 import { arrays, createStatements } from './statements.ts'
 import { tablesOf } from './tables.ts'
 import type { Writer } from './writer.ts'
@@ -34,7 +35,7 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
     shapes.map(({ name }) => name),
     foreignWrites,
   )
-  const reader = { statements: createStatements(db), meter: createMeter(db) }
+  const reader = { statements: createStatements(db), budget: createRowBudget(db) }
   const list = createListing(reader, states, scanner, scanMs)
   const links = createLinkRows(db, (name) => stored.get(name)?.id)
   // Where nothing was adopted, a class without members may have no tables, or those of another API file.
@@ -54,7 +55,8 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
       name,
       tables,
       find: arrays(db, `SELECT id, version, body, holes FROM ${tables.members} WHERE id = ?`),
-      plainRows: createPlainRows(db, tables),
+      dialect: dialectOf(tables),
+      unfilteredRows: createUnfilteredRows(db, tables),
       writes: createMemberWrites(db, name, tables, links, () => states.change(name)),
     }
   }

@@ -2,8 +2,8 @@ import { setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Page, Selection } from '../store.ts'
-import { createMeter, TooLate } from './meter.ts'
-import { search } from './search.ts'
+import { search } from './read.ts'
+import { createRowBudget, TooLate } from './row-budget.ts'
 import { createStatements } from './statements.ts'
 import type { Tables } from './tables.ts'
 
@@ -18,6 +18,8 @@ export interface Scan {
 export type Scanned =
   | { readonly outcome: 'page'; readonly page: Page }
   | { readonly outcome: 'late' }
+  /** Said on behalf of a thread that has ended. */
+  | { readonly outcome: 'crashed'; readonly cause: unknown }
   /** What is left of an error on its way between threads. */
   | { readonly outcome: 'failed'; readonly message: string; readonly errcode: number | undefined }
 
@@ -36,8 +38,7 @@ if (process.platform === 'linux') setPriority(NICE)
 const { path } = workerData as { path: string }
 const db = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
 db.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB}`)
-const meter = createMeter(db)
-const reader = { statements: createStatements(db), meter }
+const reader = { statements: createStatements(db), budget: createRowBudget(db) }
 
 function scan({ tables, selection, ms }: Scan): Scanned {
   const deadline = performance.now() + ms

@@ -18,7 +18,7 @@ import { isBusy, translate } from './errors.ts'
 import { unwatched, watchFile, watchMembers } from './file-watch.ts'
 import { watchForeignWrites } from './foreign-writes.ts'
 import { openMemberStore } from './members.ts'
-import { createScanner } from './scanner.ts'
+import { createScanner } from './scan.ts'
 import { isCurrent, isNew, migrate, requireOurs } from './schema.ts'
 import { createWriter } from './writer.ts'
 

@@ -1,22 +1,10 @@
 import type { KeyShape } from '../../vocabulary/keys.ts'
+import { keyColumns, type QueryTables } from '../query/tables.ts'
 
-/**
- * The tables of one class. Plain data: scan threads get it sent.
- *
- * - `members`: what is served, in the order of creation (`sequence`).
- * - `keys`: a row a member, a column `k0`, `k1` … a property: its key, of a property with many values the least one.
- *   `x0` … hold the whole text where the key is cut, `f0` … the folded one where it differs from the whole one.
- * - `values`: a row for each key of a property with many values.
- * - `words`: the words of a member for free text, under its sequence number.
- */
-export interface Tables {
-  readonly classId: number
-  readonly members: string
-  readonly keys: string
-  readonly values: string
-  readonly words: string
-  readonly shapes: readonly KeyShape[]
-}
+export { keyColumns } from '../query/tables.ts'
+
+/** Plain data: scan threads get it sent. Words are under the sequence number of their member. */
+export type Tables = QueryTables
 
 /** Numbered: SQLite's names know no case, those of classes do. */
 export const tablesOf = (classId: number, shapes: readonly KeyShape[]): Tables => ({
@@ -39,13 +27,6 @@ export const createMemberTable = ({ members }: Tables): string => `
     hidden TEXT NOT NULL DEFAULT ''
   ) STRICT;
 `
-
-/**
- * The values of one member, as a table. The index is named, and so it is taken or the statement fails: left to itself,
- * SQLite goes through the values of all members for each where it needs a text, which the index does not have.
- */
-export const valuesByMember = ({ values }: Tables, alias: string): string =>
-  `${values} AS ${alias} INDEXED BY ${values}_by_member`
 
 export const dropKeyTables = ({ keys, values, words }: Tables): string => `
   DROP TABLE IF EXISTS ${keys};
@@ -85,12 +66,3 @@ export const createKeyIndexes = ({ keys, values, words, shapes }: Tables): strin
   CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
   INSERT INTO ${words} (${words}) VALUES ('optimize');
 `
-
-/** In the order in which a row of keys is written: for each property its key, and of text the whole and the folded. */
-export const keyColumns = (shapes: readonly KeyShape[]): string[] =>
-  shapes.flatMap((shape, index) =>
-    hasTextColumns(shape) ? [`k${index}`, `x${index}`, `f${index}`] : [`k${index}`],
-  )
-
-/** Of many values, the texts stand beside each. */
-export const hasTextColumns = ({ long, many }: KeyShape): boolean => long && !many

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { type Sql, sql } from '../query/sql.ts'
 
 /** More rows were looked at than were allowed: another way to the answer may be shorter. */
 export class TooManyRows extends Error {}
@@ -6,16 +7,16 @@ export class TooManyRows extends Error {}
 /** The time is up. */
 export class TooLate extends Error {}
 
-export interface Meter {
+export interface RowBudget {
   /** `rows`: how many may be looked at in what is guarded row by row; `deadline` in terms of `performance.now()`. */
-  run<T>(rows: number, deadline: number, work: () => T): T
+  spend<T>(rows: number, deadline: number, work: () => T): T
 }
 
 /**
  * node:sqlite cannot interrupt a statement, but a function within it can throw. What may look at many rows has a guard
- * among its conditions, as the first: SQLite asks it before it looks further at a row.
+ * among its tests, as the first: SQLite asks it before it looks further at a row.
  */
-export function createMeter(db: DatabaseSync): Meter {
+export function createRowBudget(db: DatabaseSync): RowBudget {
   let left = Number.POSITIVE_INFINITY
   let end = Number.POSITIVE_INFINITY
   db.function('tick', () => {
@@ -25,7 +26,7 @@ export function createMeter(db: DatabaseSync): Meter {
     return 1
   })
   return {
-    run(rows, deadline, work) {
+    spend(rows, deadline, work) {
       left = rows
       end = deadline
       return work()
@@ -33,13 +34,13 @@ export function createMeter(db: DatabaseSync): Meter {
   }
 }
 
-/** What a walk asks of each row; `sequence` names the row's number. */
-export type Guard = (sequence: string) => string
+/** What is asked first of each row; `sequence` names the row's number. */
+export type Guard = (sequence: string) => readonly Sql[]
 
 /** Calls from SQLite into JavaScript cost as much as reading a row. */
-export const everyRow: Guard = () => 'tick()'
+export const everyRow: Guard = () => [sql('tick()')]
 
 /** Against the time alone, at no cost that could be measured. */
-export const nowAndThen: Guard = (sequence) => `((${sequence} & 255) <> 0 OR tick())`
+export const nowAndThen: Guard = (sequence) => [sql(`((${sequence} & 255) <> 0 OR tick())`)]
 
-export const unguarded: Guard = () => 'true'
+export const unguarded: Guard = () => []

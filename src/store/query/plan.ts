@@ -1,0 +1,115 @@
+import type { Filter, Order } from '../store.ts'
+import { byCreation, byKey, byValue } from './compile.ts'
+import { columnOf, type Dialect, type Source } from './dialect.ts'
+import {
+  type AnyFilter,
+  isBackward,
+  othersThan,
+  placingFilter,
+  positionOf,
+  type Query,
+  type ValueFilter,
+} from './filters.ts'
+import { type IndexRange, isDown, rangesOf } from './ranges.ts'
+
+/** An index that has members in the order of a query. */
+export interface IndexPlan {
+  readonly source: Source
+  /** By key, each behind the one before; by creation, all at once. */
+  readonly ranges: readonly IndexRange[]
+  /** Whether they are read from the greatest to the least. */
+  readonly down: boolean
+  /** The filter that the ranges are of; undefined for all members. */
+  readonly filter: AnyFilter | undefined
+  /** What is asked of each row. */
+  readonly others: readonly AnyFilter[]
+  /** Of a member with many values, only the row with the least that matches this counts. */
+  readonly placing: ValueFilter | undefined
+  /** A single-index plan: what is read is what is answered (hypermedia.md, Cost). */
+  readonly isSingle: boolean
+}
+
+/** So many ranges are read at once, in the order of creation. */
+const MOST_MERGED = 100
+
+/** Undefined where no index has the order. */
+export function indexPlan(dialect: Dialect, query: Query): IndexPlan | undefined {
+  const [order, ...further] = query.order
+  if (further.length > 0) return undefined
+  return order === undefined ? planByCreation(dialect, query) : planByKey(dialect, query, order)
+}
+
+function planByCreation(dialect: Dialect, query: Query): IndexPlan {
+  const filters = query.filters.filter((filter) => keepsCreation(dialect, filter))
+  // Words first, which cost most to ask of each member; then what is one range.
+  const filter =
+    filters.find(({ test }) => test === 'words') ??
+    filters.find((one) => one.test !== 'in' || one.keys.length === 1) ??
+    filters[0]
+  const others = othersThan(filter, query)
+  // Of several words, each common, it may take long to find a member that has all.
+  const isSingle = others.length === 0 && !(filter?.test === 'words' && filter.words.length > 1)
+  const down = isBackward(query)
+  return { ...rangesByCreation(dialect, query, filter), down, filter, others, placing: undefined, isSingle }
+}
+
+/** Whether an index has its members in the order of creation. */
+function keepsCreation({ mostWords }: Dialect, filter: AnyFilter): boolean {
+  switch (filter.test) {
+    case 'in':
+      return filter.keys.length <= MOST_MERGED
+    case 'exists':
+      return !filter.exists
+    case 'words':
+      return filter.words.length <= mostWords
+    default:
+      return false
+  }
+}
+
+function rangesByCreation(
+  dialect: Dialect,
+  query: Query,
+  filter: AnyFilter | undefined,
+): Pick<IndexPlan, 'source' | 'ranges'> {
+  const position = positionOf(query)
+  const after = position && { after: position.sequence }
+  if (filter === undefined || filter.test === 'words') {
+    const source = filter === undefined ? byCreation(dialect) : dialect.withWords(filter.words)
+    return { source, ranges: [{ kind: 'all', ...after }] }
+  }
+  const { property } = filter
+  if (filter.test !== 'in')
+    return { source: byKey(dialect, property), ranges: [{ kind: 'key', key: null, ...after }] }
+  const { many } = columnOf(dialect, property).shape
+  const source = many ? byValue(dialect, property) : byKey(dialect, property)
+  return { source, ranges: filter.keys.map((key) => ({ kind: 'key', key, ...after })) }
+}
+
+function planByKey(dialect: Dialect, query: Query, { property, descending }: Order): IndexPlan {
+  const placing = placingFilter(dialect, query)
+  const filter = placing ?? query.filters.find((one): one is Filter => isIndexOf(one, property))
+  const direction = { descending, backward: isBackward(query) }
+  // Texts that share the head of a long bound are all within the range, and told apart by the filter itself.
+  const isRechecked = placing === undefined && filter?.test === 'range' && filter.whole !== undefined
+  const others = isRechecked ? query.filters : othersThan(filter, query)
+  return {
+    source: placing === undefined ? byKey(dialect, property) : byValue(dialect, property),
+    ranges: rangesOf(filter, direction, positionOf(query)),
+    down: isDown(direction),
+    filter,
+    others,
+    placing,
+    isSingle: others.length === 0 && placing === undefined,
+  }
+}
+
+/** Whether it says which part of the index of a property. */
+const isIndexOf = (filter: AnyFilter, property: string): boolean =>
+  filter.test !== 'words' && filter.property === property && isIndexed(filter)
+
+export const isIndexed = ({ test }: AnyFilter): boolean => test !== 'contains' && test !== 'not'
+
+/** Whether the page, and as many members as are counted, are read from a single index. */
+export const isQuick = (plan: IndexPlan, { count, filters }: Query): boolean =>
+  plan.isSingle && (count === 'bounded' || filters.length === 0)
