@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { Session } from '../../src/store/postgres/connection.ts'
 import { READING, SCANNING } from '../../src/store/postgres/connections.ts'
-import type { Session } from '../../src/store/postgres/driver.ts'
 import { createPool, type Param, type Run } from '../../src/store/postgres/pool.ts'
 import { statementFor } from '../../src/store/postgres/reading.ts'
 import { numbered } from '../../src/store/postgres/sql.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { unavailable } from '../../src/errors.ts'
-import { createTurns } from '../../src/store/postgres/turns.ts'
+import { createTurns } from '../../src/store/postgres/mutex.ts'
 
 /** Work that ends when it is told to, and notes when it began. */
 function createJobs() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { createTokenMemory } from '../../src/store/postgres/token-memory.ts'
+import { createTokenMemory } from '../../src/store/postgres/token-cache.ts'
 import type { Token } from '../../src/store/store.ts'
 
 const TOKEN: Token = { id: 1, userId: 7, issuedAt: 0, expiresAt: 1 }

@@ -3,7 +3,7 @@ import { numberArray, textArray } from './arrays.ts'
 import { type Form, literal, type WrittenClass } from './class-writing.ts'
 import { inTime } from './deadlines.ts'
 import { keyRow, VALUE_COLUMNS, valueArrays, valueRows, wordRows } from './key-rows.ts'
-import { linkParamCount, linkParams, linkTables } from './link-rows.ts'
+import { linkParamCount, linkParams, linkTables } from './links.ts'
 import { keyColumns } from './tables.ts'
 import { countText } from './totals.ts'
 

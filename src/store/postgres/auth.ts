@@ -6,8 +6,8 @@ import { inTime } from './deadlines.ts'
 import { type Listening, listenForEnds } from './notifications.ts'
 import type { Run } from './pool.ts'
 import { sweep } from './sweep.ts'
+import { createTokenMemory } from './token-cache.ts'
 import { revokeTokens, TELL_ENDS } from './token-ends.ts'
-import { createTokenMemory } from './token-memory.ts'
 
 export interface PostgresAuthStore extends AuthStore {
   close(): Promise<void>

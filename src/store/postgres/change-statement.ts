@@ -3,7 +3,7 @@ import { textArray } from './arrays.ts'
 import { type Form, literal, type WrittenClass } from './class-writing.ts'
 import { inTime } from './deadlines.ts'
 import { keyRow, VALUE_COLUMNS, valueArrays, valueRows, wordRows } from './key-rows.ts'
-import { linkParamCount, linkParams, linkTables } from './link-rows.ts'
+import { linkParamCount, linkParams, linkTables } from './links.ts'
 import type { Param } from './pool.ts'
 import { keyColumns, type Tables } from './tables.ts'
 

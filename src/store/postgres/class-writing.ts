@@ -1,4 +1,4 @@
-import { createLinkTargets, type LinkTargets } from './link-rows.ts'
+import { createLinkTargets, type LinkTargets } from './links.ts'
 import type { Tables } from './tables.ts'
 
 /** A class as its members are written. */

@@ -1,4 +1,4 @@
-import type { Session } from './driver.ts'
+import type { Session } from './connection.ts'
 import { createPool, type Pool } from './pool.ts'
 import type { Reachability } from './reachability.ts'
 

@@ -1,10 +1,10 @@
 import { isAdopted, type StoredClass } from '../migration/classes.ts'
 import type { ClassShape, MemberStore, Page } from '../store.ts'
 import type { Connections } from './connections.ts'
-import { createMemberWrites } from './member-writes.ts'
 import { createReader } from './reading.ts'
 import type { Statistics } from './statistics.ts'
 import { type Tables, tablesOf } from './tables.ts'
+import { createMemberWrites } from './writes.ts'
 
 const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined }
 

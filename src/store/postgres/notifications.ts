@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { createDriver, type Driver } from './driver.ts'
+import { createDriver, type Driver } from './connection.ts'
 import { createTurn } from './sockets.ts'
 import { createWatch } from './watch.ts'
 

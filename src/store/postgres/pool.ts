@@ -1,12 +1,12 @@
 import { closing } from '../query/scans.ts'
-import { createDriver, type Driver, type Param, type Run, type Session } from './driver.ts'
+import { createDriver, type Driver, type Param, type Run, type Session } from './connection.ts'
 import { ConnectionLost, isRefused, isTooLate, isUnreachable, OutcomeUnknown, translate } from './errors.ts'
 import type { Reachability } from './reachability.ts'
 import { createTurn } from './sockets.ts'
 import { createTransactions, type Transaction } from './transactions.ts'
 import { createWatch } from './watch.ts'
 
-export type { Param, Run } from './driver.ts'
+export type { Param, Run } from './connection.ts'
 export type { Transaction } from './transactions.ts'
 
 /** Statements that change nothing, and those that do. */

@@ -2,7 +2,7 @@ import type { NewMember, Refused } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
 import type { Form, WrittenClass } from './class-writing.ts'
 import { uniqueKeys } from './key-rows.ts'
-import { type LinkRow, linkName, linkParams, linkTables } from './link-rows.ts'
+import { type LinkRow, linkName, linkParams, linkTables } from './links.ts'
 import type { Run } from './pool.ts'
 
 /** A member that was not written, and its number where it is there already. */

@@ -9,7 +9,7 @@ import { createFindLinks, createFindTargets, type Fitting, fit } from './fitting
 import { identify, requireKnownVersion } from './identity.ts'
 import { keyText } from './key-text.ts'
 import { look, WORK_MS, withPool } from './opening.ts'
-import { explainOpening } from './opening-refusals.ts'
+import { explainOpening } from './opening-errors.ts'
 import type { Run, Transaction } from './pool.ts'
 import { tablesOf } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import { createDriver } from './driver.ts'
+import { createDriver } from './connection.ts'
 import type { Run } from './pool.ts'
 import { tablesOf } from './tables.ts'
 

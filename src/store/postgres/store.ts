@@ -4,7 +4,7 @@ import { openAuthStore } from './auth.ts'
 import { type Connections, openConnections } from './connections.ts'
 import { openMemberStore } from './members.ts'
 import { bringUpToDate } from './opening.ts'
-import { explainOpening } from './opening-refusals.ts'
+import { explainOpening } from './opening-errors.ts'
 import { type Reachability, reasonOf, watchReachability } from './reachability.ts'
 import { createStatistics, type Statistics } from './statistics.ts'
 

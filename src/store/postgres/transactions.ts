@@ -1,5 +1,5 @@
+import { createDriver, type Driver, type Run, type Session } from './connection.ts'
 import { commitBefore } from './deadlines.ts'
-import { createDriver, type Driver, type Run, type Session } from './driver.ts'
 import { ConnectionLost, isRefused, OutcomeUnknown } from './errors.ts'
 import type { Turn as AddressTurn } from './sockets.ts'
 import { createWatch } from './watch.ts'

@@ -3,8 +3,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { AuthStore, FailureLimits, Token, TokenChoice, User, UserEntry } from '../store.ts'
 import { reading } from './errors.ts'
 import type { ForeignWrites } from './foreign-writes.ts'
-import { createTokenReader } from './token-reader.ts'
-import type { Writer } from './writer.ts'
+import type { Writer } from './group-commit.ts'
+import { createTokenReader } from './token-cache.ts'
 
 /**
  * A spent nonce is remembered a little longer than it could be used: a request that was judged in time may

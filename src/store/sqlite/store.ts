@@ -17,10 +17,10 @@ import { listClasses } from './classes.ts'
 import { isBusy, translate } from './errors.ts'
 import { unwatched, watchFile, watchMembers } from './file-watch.ts'
 import { watchForeignWrites } from './foreign-writes.ts'
+import { createWriter } from './group-commit.ts'
 import { openMemberStore } from './members.ts'
 import { createScanner } from './scanner.ts'
 import { isCurrent, isNew, migrate, requireOurs } from './schema.ts'
-import { createWriter } from './writer.ts'
 
 const MEMORY = ':memory:'
 /** How long a write waits for another process to let go of the database. */

@@ -11,7 +11,7 @@ import type {
   Written,
 } from '../store.ts'
 import { createKeyRows } from './key-rows.ts'
-import type { LinkRows } from './link-rows.ts'
+import type { LinkRows } from './links.ts'
 import { arrays } from './statements.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { Cell, CopiedClass, TableOfContents } from '../contents.ts'
+import type { Cell, CopiedClass, TableOfContents } from '../dump.ts'
 import { listClasses } from './classes.ts'
 import { isBusy } from './errors.ts'
 import { isNew, isOfFirstSchema, requireOurs } from './schema.ts'

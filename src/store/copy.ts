@@ -1,4 +1,4 @@
-import { type CopiedClass, createDigest, type Digest, differences, membersTable, TABLES } from './contents.ts'
+import { type CopiedClass, createDigest, type Digest, differences, membersTable, TABLES } from './dump.ts'
 import {
   addClass,
   finishClass,
@@ -7,12 +7,12 @@ import {
   readRows,
   requireEmpty,
   writeRows,
-} from './postgres/contents.ts'
+} from './postgres/dump.ts'
 import { bringSchema, look, underLock } from './postgres/opening.ts'
-import { explainOpening } from './postgres/opening-refusals.ts'
+import { explainOpening } from './postgres/opening-errors.ts'
 import type { Transaction } from './postgres/pool.ts'
 import { analyzeFilled } from './postgres/statistics.ts'
-import { openSqliteContents, type SqliteContents } from './sqlite/contents.ts'
+import { openSqliteContents, type SqliteContents } from './sqlite/dump.ts'
 import { translate } from './sqlite/errors.ts'
 
 /** Told how many rows have been written and read back, of how many. */

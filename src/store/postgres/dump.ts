@@ -7,7 +7,7 @@ import {
   type Digest,
   TABLES,
   type TableOfContents,
-} from '../contents.ts'
+} from '../dump.ts'
 import { numberArray, textArray } from './arrays.ts'
 import type { Run, Transaction } from './pool.ts'
 import { createIndexes, createSequences, createTables, tablesOf } from './tables.ts'

@@ -1,14 +1,14 @@
 import type { Added, Changed, NewMember, Removed, StoredMember, WholeText, Written } from '../store.ts'
-import { createAddLanes } from './add-lanes.ts'
 import { addAll } from './adding-all.ts'
 import { createChangeBatches } from './change-batches.ts'
 import { type Change, change } from './changing.ts'
 import { createWrittenClass, type WrittenClass } from './class-writing.ts'
 import type { Connections } from './connections.ts'
+import { createAddLanes } from './group-commit.ts'
+import { createTurns } from './mutex.ts'
 import { remove } from './removing.ts'
 import type { Statistics } from './statistics.ts'
 import type { Tables } from './tables.ts'
-import { createTurns } from './turns.ts'
 
 export interface NewMemberOf {
   readonly className: string
