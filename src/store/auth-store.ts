@@ -1,4 +1,5 @@
-import type { Awaitable } from './awaitable.ts'
+/** An embedded store answers at once, one across a network later; callers always `await`. */
+export type Awaitable<T> = T | Promise<T>
 
 export interface User {
   readonly id: number
@@ -117,3 +118,9 @@ export interface AuthStore {
   /** Removes up to `limit` rows of each kind that no longer matter and remembers `now`. True when there may be more. */
   sweep(now: number, limits: FailureLimits, limit: number): Promise<boolean>
 }
+
+/**
+ * A spent nonce is remembered a little longer than it could be used: a request that was judged in time may still be on its
+ * way, and another host's clock may run ahead.
+ */
+export const SPENT_GRACE_MS = 30_000

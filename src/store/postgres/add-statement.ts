@@ -1,11 +1,9 @@
 import type { NewMember } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
-import { type Form, literal, type WrittenClass } from './class-writing.ts'
 import { inTime } from './deadlines.ts'
 import { keyRow, VALUE_COLUMNS, valueArrays, valueRows, wordRows } from './key-rows.ts'
-import { linkParamCount, linkParams, linkTables } from './links.ts'
+import { type Form, linkParamCount, linkParams, linkTables, literal, type WrittenClass } from './links.ts'
 import { keyColumns } from './tables.ts'
-import { countText } from './totals.ts'
 
 /** A member that is to be added, and its number in the order of creation where that is fixed already. */
 export interface Addition {
@@ -117,3 +115,12 @@ function valueParams({ tables }: WrittenClass, members: readonly NewMember[]): s
   )
   return [numberArray(rows.map(({ place }) => place)), ...valueArrays(rows)]
 }
+
+/** So many writers can add to the total of a class without waiting for each other's commit. */
+const SLOTS = 32
+
+/** Adds to the total of a class, in the slot of this connection. `more`: a query for how many, in a column `more`. */
+export const countText = (classId: number | string, more: string): string => `
+  INSERT INTO totals (class_id, slot, total)
+  SELECT ${classId}, pg_backend_pid() % ${SLOTS}, more FROM (${more}) AS change WHERE more <> 0
+  ON CONFLICT (class_id, slot) DO UPDATE SET total = totals.total + excluded.total`

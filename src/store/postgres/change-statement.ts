@@ -1,9 +1,10 @@
+import { LOOKED_AT } from '../linkers.ts'
 import type { NewMember } from '../store.ts'
+import { countText } from './add-statement.ts'
 import { textArray } from './arrays.ts'
-import { type Form, literal, type WrittenClass } from './class-writing.ts'
 import { inTime } from './deadlines.ts'
 import { keyRow, VALUE_COLUMNS, valueArrays, valueRows, wordRows } from './key-rows.ts'
-import { linkParamCount, linkParams, linkTables } from './links.ts'
+import { type Form, linkParamCount, linkParams, linkTables, literal, type WrittenClass } from './links.ts'
 import type { Param } from './pool.ts'
 import { keyColumns, type Tables } from './tables.ts'
 
@@ -113,4 +114,29 @@ export function changeParams(
     ...(hasValues ? valueArrays(valueRows(tables.shapes, keys)) : []),
     ...(into === undefined ? [] : linkParams(into, links)),
   ]
+}
+
+/** Its rows are the links of others to the member; it is removed where there are none. */
+export const REMOVE: Form = ({ tables, name }) => {
+  const { members, values, words, classId } = tables
+  const ofRemoved = 'WHERE sequence IN (SELECT sequence FROM removed)'
+  return `
+    WITH sources AS MATERIALIZED (
+      SELECT from_class, from_id, property FROM links
+      WHERE to_class = ${literal(name)} AND to_id = $2 AND NOT (from_class = ${literal(name)} AND from_id = $2)
+      LIMIT ${LOOKED_AT}
+    ),
+    removed AS (
+      DELETE FROM ${members} WHERE sequence = $1 AND NOT EXISTS (SELECT FROM sources) RETURNING sequence, words
+    ),
+    unlinked AS (
+      DELETE FROM links WHERE from_class = ${literal(name)} AND from_id = $2 AND EXISTS (SELECT FROM removed)
+    ),
+    unvalued AS (DELETE FROM ${values} ${ofRemoved}),
+    unworded AS (
+      DELETE FROM ${words} AS one USING (SELECT sequence, unnest(words) AS word FROM removed) AS gone
+      WHERE one.word = gone.word AND one.sequence = gone.sequence
+    ),
+    counted AS (${countText(classId, 'SELECT -count(*) AS more FROM removed')})
+    SELECT from_class, from_id, property FROM sources`
 }

@@ -1,65 +1,63 @@
-import type { Added, NewMember } from '../store.ts'
-import type { Addition } from './add-statement.ts'
-import { addTogether, claimsOf } from './adding.ts'
-import type { WrittenClass } from './class-writing.ts'
-import { type Claims, createOrdering } from './ordering.ts'
-import type { Writing } from './pool.ts'
-import { busy, isUndone, retrying } from './retrying.ts'
+import { batchesOf } from './arrays.ts'
+import { busy, isUndone, LONGEST_WAIT_MS } from './contention.ts'
 
 /** While one batch waits for the disk, another may be on its way. */
-const LANES = 2
+const MOST_BATCHES = 2
 /**
- * From so many on, or after so long: what a statement costs by itself is worth several members, so few of them rather
- * wait for the one that is under way.
+ * A second batch begins with so many, or after so long: what a statement costs by itself is worth several members, so few
+ * of them rather wait for the batch that is under way.
  */
-const WORTH_A_LANE = 8
-const WORTH_A_LANE_MS = 5
-/** So many share a statement and a commit at most. */
-const BATCH = 128
-/** And so many characters; whoever has more goes alone, since the others have to wait for all of its words. */
-const BATCH_LENGTH = 200_000
-/** Nothing is begun later, so that all hear within 3 s what has become of it, also where the database is silent. */
-const LONGEST_WAIT_MS = 1_000
+const WORTH_A_BATCH = 8
+const WORTH_A_BATCH_MS = 5
+/** So many share a commit at most, and so many characters: the others have to wait for all the words of a long one. */
+const BATCH = { count: 128, length: 200_000 }
 
-interface Job extends Addition, Claims {
-  readonly cls: WrittenClass
+export interface GroupCommitParts<Group, Work, Result> {
+  /**
+   * Carries out a batch, and tells what has become of each as soon as that is certain. Where it throws, those of which
+   * nothing was told were not carried out, unless the connection broke.
+   */
+  together(group: Group, batch: readonly Work[], tell: (work: Work, result: Result) => void): Promise<void>
+  /** For each of which nothing was told. */
+  alone(group: Group, work: Work): Promise<Result>
+  lengthOf(work: Work): number
+  /** Nobody waits. */
+  readonly bulk: boolean
+}
+
+interface Job<Work, Result> {
+  readonly work: Work
   readonly since: number
-  readonly resolve: (added: Added) => void
+  readonly resolve: (result: Result | Promise<Result>) => void
   readonly reject: (error: unknown) => void
 }
 
 /**
- * Group commit: members of a class that are added while earlier ones are under way share the next statement, and each is
- * acknowledged after the commit that contains it. Members that have to do with each other are added one after the other,
- * in the order in which they came.
+ * Work of one group that is asked for while earlier work is under way shares the next commit, and each is acknowledged
+ * after the commit that contains it. One failure does not touch the others. `since`: when it was asked for.
  */
-export function createAddLanes(writing: Writing): (cls: WrittenClass, member: NewMember) => Promise<Added> {
-  const ordering = createOrdering<Job>()
-  /** What may begin, by class; the class whose turn it is comes first. */
-  const ready = new Map<WrittenClass, Job[]>()
-  let busyLanes = 0
+export function createGroupCommit<Group, Work, Result>({
+  together,
+  alone,
+  lengthOf,
+  bulk,
+}: GroupCommitParts<Group, Work, Result>): (group: Group, work: Work, since: number) => Promise<Result> {
+  /** What may begin; the group whose turn it is comes first. */
+  const ready = new Map<Group, Job<Work, Result>[]>()
+  let underWay = 0
   let scheduled = false
   let looksAgain = false
 
-  function enqueue(job: Job): void {
-    const jobs = ready.get(job.cls)
-    if (jobs === undefined) ready.set(job.cls, [job])
-    else jobs.push(job)
-  }
-
-  /** In the next turn of the event loop, so that whoever asks in this one shares a statement. */
+  /** In the next turn of the event loop, so that all work of this one shares a commit. */
   function schedule(): void {
     if (scheduled) return
     scheduled = true
     setImmediate(() => {
       scheduled = false
-      while (busyLanes < LANES) {
+      while (underWay < MOST_BATCHES) {
         const [first] = ready
         if (first === undefined) return
-        if (busyLanes > 0 && !isWorthALane(first[1])) {
-          lookAgain()
-          return
-        }
+        if (underWay > 0 && !isWorthABatch(first[1])) return lookAgain()
         start(...first)
       }
     })
@@ -71,86 +69,55 @@ export function createAddLanes(writing: Writing): (cls: WrittenClass, member: Ne
     setTimeout(() => {
       looksAgain = false
       schedule()
-    }, WORTH_A_LANE_MS)
+    }, WORTH_A_BATCH_MS)
   }
 
-  function start(cls: WrittenClass, jobs: Job[]): void {
-    const batch = jobs.splice(0, sizeOf(jobs))
-    ready.delete(cls)
-    if (jobs.length > 0) ready.set(cls, jobs)
-    busyLanes++
-    carryOut(cls, batch.filter(isInTime)).finally(() => {
-      busyLanes--
+  function start(group: Group, jobs: Job<Work, Result>[]): void {
+    const [batch = []] = batchesOf(jobs, ({ work }) => lengthOf(work), BATCH)
+    jobs.splice(0, batch.length)
+    ready.delete(group)
+    if (jobs.length > 0) ready.set(group, jobs)
+    underWay++
+    carryOut(group, batch.filter(isInTime)).finally(() => {
+      underWay--
       schedule()
     })
   }
 
-  /** Whoever has waited too long is told so instead. */
-  function isInTime(job: Job): boolean {
-    if (performance.now() - job.since < LONGEST_WAIT_MS) return true
-    end(job, () => job.reject(busy()))
+  function isInTime({ since, reject }: Job<Work, Result>): boolean {
+    if (bulk || performance.now() - since < LONGEST_WAIT_MS) return true
+    reject(busy())
     return false
   }
 
-  /**
-   * Never rejects. Where a batch fails as a whole, each is tried alone, and only the one at fault hears of it; beside the
-   * lanes, since it may have to wait for somebody.
-   */
-  async function carryOut(cls: WrittenClass, batch: readonly Job[]): Promise<void> {
+  /** Never rejects. What is carried out alone is not waited for: it may have to wait for other writers. */
+  async function carryOut(group: Group, batch: readonly Job<Work, Result>[]): Promise<void> {
     if (batch.length === 0) return
-    const left = new Set(batch)
+    const left = new Map(batch.map((job) => [job.work, job]))
+    let fault: unknown
     try {
-      await addTogether(writing, cls, batch, (job, added) => {
-        left.delete(job)
-        end(job, () => job.resolve(added))
+      await together(group, [...left.keys()], (work, result) => {
+        left.get(work)?.resolve(result)
+        left.delete(work)
       })
     } catch (error) {
-      for (const job of left) {
-        if (isUndone(error)) carryOutAlone(cls, job)
-        else end(job, () => job.reject(error))
-      }
+      fault = error
+    }
+    for (const { work, resolve, reject } of left.values()) {
+      if (fault === undefined || isUndone(fault)) resolve(alone(group, work))
+      else reject(fault)
     }
   }
 
-  async function carryOutAlone(cls: WrittenClass, job: Job): Promise<void> {
-    try {
-      await retrying(() => addTogether(writing, cls, [job], (_, added) => end(job, () => job.resolve(added))))
-    } catch (error) {
-      end(job, () => job.reject(error))
-    }
-  }
-
-  function end(job: Job, tell: () => void): void {
-    tell()
-    for (const next of ordering.leave(job)) enqueue(next)
-    schedule()
-  }
-
-  return (cls, member) =>
+  return (group, work, since) =>
     new Promise((resolve, reject) => {
-      const job: Job = {
-        cls,
-        member,
-        sequence: null,
-        since: performance.now(),
-        ...claimsOf(cls, member),
-        resolve,
-        reject,
-      }
-      if (ordering.enter(job)) enqueue(job)
+      const job = { work, since, resolve, reject }
+      const jobs = ready.get(group)
+      if (jobs === undefined) ready.set(group, [job])
+      else jobs.push(job)
       schedule()
     })
 }
 
-const isWorthALane = (jobs: readonly Job[]): boolean =>
-  jobs.length >= WORTH_A_LANE || performance.now() - (jobs[0]?.since ?? 0) >= WORTH_A_LANE_MS
-
-/** How many of them share a statement. */
-function sizeOf(jobs: readonly Job[]): number {
-  let length = 0
-  const end = jobs.findIndex(({ member }, index) => {
-    length += member.body.length + member.hidden.length
-    return index === BATCH || (index > 0 && length > BATCH_LENGTH)
-  })
-  return end === -1 ? jobs.length : end
-}
+const isWorthABatch = (jobs: readonly { readonly since: number }[]): boolean =>
+  jobs.length >= WORTH_A_BATCH || performance.now() - (jobs[0]?.since ?? 0) >= WORTH_A_BATCH_MS

@@ -28,7 +28,7 @@ interface Fixed {
   readonly plain: PlainPages
 }
 
-export function createReader({ reads, scans: pool }: Connections, scanMs: number): Reader {
+export function createReader({ quick, slow }: Connections, scanMs: number): Reader {
   const fixed = new WeakMap<Tables, Fixed>()
   const scan = createScans(scanMs)
 
@@ -48,19 +48,19 @@ export function createReader({ reads, scans: pool }: Connections, scanMs: number
     async find(tables, id) {
       // No member has it, and PostgreSQL takes none.
       if (id.includes('\0')) return undefined
-      const [row] = await reads.run<[string, number, string, string]>(fixedFor(tables).find, [id])
+      const [row] = await quick.run<[string, number, string, string]>(fixedFor(tables).find, [id])
       return row && { id: row[0], version: row[1], body: row[2], holes: row[3] }
     },
     async list(tables, selection) {
       const isDeep = selection.start.at === 'offset' && selection.start.offset > DEEPEST
       if (isPlain(selection)) {
         const { plain } = fixedFor(tables)
-        return isDeep ? scan(() => plain(pool.run, selection)) : plain(reads.run, selection)
+        return isDeep ? scan(() => plain(slow.run, selection)) : plain(quick.run, selection)
       }
       const { statement, isQuick } = statementFor(tables, selection)
       return isQuick && !isDeep
-        ? readPage(reads.run, statement, selection)
-        : scan(() => readPage(pool.run, statement, selection, 'summed'))
+        ? readPage(quick.run, statement, selection)
+        : scan(() => readPage(slow.run, statement, selection, 'summed'))
     },
   }
 }

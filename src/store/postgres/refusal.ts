@@ -1,8 +1,7 @@
 import type { NewMember, Refused } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
-import type { Form, WrittenClass } from './class-writing.ts'
 import { uniqueKeys } from './key-rows.ts'
-import { type LinkRow, linkName, linkParams, linkTables } from './links.ts'
+import { type Form, type LinkRow, linkName, linkParams, linkTables, type WrittenClass } from './links.ts'
 import type { Run } from './pool.ts'
 
 /** A member that was not written, and its number where it is there already. */

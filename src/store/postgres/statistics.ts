@@ -1,4 +1,4 @@
-import { createDriver } from './connection.ts'
+import { createConnection } from './connection.ts'
 import type { Run } from './pool.ts'
 import { tablesOf } from './tables.ts'
 
@@ -62,7 +62,7 @@ export function createStatistics(url: string, run: Run): Statistics {
     try {
       if ((await run(OUTGROWN)).length > 0 && !closing.signal.aborted) await analyze(url, closing.signal)
     } catch {
-      // Whoever asks the database for something gets to know; here it is only tried again.
+      // Requests tell of the fault; here it is only tried again.
     } finally {
       lookedAt = performance.now()
       isLooking = false
@@ -82,19 +82,19 @@ export function createStatistics(url: string, run: Run): Statistics {
 
 /** On a connection of its own: it may take seconds. */
 async function analyze(url: string, signal: AbortSignal): Promise<void> {
-  const driver = createDriver(url, { connections: 1, pipeline: 1, session: SESSION })
+  const connection = createConnection(url, { sockets: 1, pipeline: 1, session: SESSION })
   const stop = () => {
-    driver.end(0).catch(() => {})
+    connection.end(0).catch(() => {})
   }
   signal.addEventListener('abort', stop)
   try {
-    const [lock] = await driver.run<[boolean]>(LOCK)
+    const [lock] = await connection.run<[boolean]>(LOCK)
     if (lock?.[0] !== true) return
     // Once more: another host may have just done it.
-    for (const [classId] of await driver.run<[number]>(OUTGROWN)) {
+    for (const [classId] of await connection.run<[number]>(OUTGROWN)) {
       const { members, values, words } = tablesOf(classId, [])
       // One lock at a time: who drops or locks several tables must not wait for this while it waits for them.
-      for (const table of [members, values, words, 'links']) await driver.script(analyzeFilled([table]))
+      for (const table of [members, values, words, 'links']) await connection.script(analyzeFilled([table]))
     }
   } finally {
     signal.removeEventListener('abort', stop)

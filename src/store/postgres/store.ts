@@ -23,7 +23,7 @@ export async function openPostgresStore(
     const { stored, changes } = await bringUpToDate(url, shapes, options)
     if (changes.length > 0) onAdopted(changes)
     connections = openConnections(url, scanMs, bulk, reachabilityFor(options))
-    const statistics = createStatistics(url, connections.reads.run)
+    const statistics = createStatistics(url, connections.quick.run)
     const members = openMemberStore(connections, statistics, stored, shapes, scanMs)
     return await openWith(connections, url, members, statistics, options)
   } catch (error) {

@@ -1,58 +1,35 @@
+import { type LinkerRow, linkersIn } from '../linkers.ts'
 import type { Added, Changed, NewMember, Removed, StoredMember, WholeText, Written } from '../store.ts'
-import { addAll } from './adding-all.ts'
-import { createChangeBatches } from './change-batches.ts'
-import { type Change, change } from './changing.ts'
-import { createWrittenClass, type WrittenClass } from './class-writing.ts'
+import { addAll, createAdd, type MemberOfClass } from './adding.ts'
+import { CHANGE, changeParams, REMOVE } from './change-statement.ts'
 import type { Connections } from './connections.ts'
-import { createAddLanes } from './group-commit.ts'
-import { createTurns } from './mutex.ts'
-import { remove } from './removing.ts'
+import { busy, createMutex, createPatience, retrying } from './contention.ts'
+import { createGroupCommit } from './group-commit.ts'
+import type { WrittenClass } from './links.ts'
+import type { Pool, Run } from './pool.ts'
+import { findReasons } from './refusal.ts'
 import type { Statistics } from './statistics.ts'
-import type { Tables } from './tables.ts'
 
-export interface NewMemberOf {
-  readonly className: string
-  readonly tables: Tables
-  readonly member: NewMember
+export interface Change {
+  readonly id: string
+  /** Versions that may be changed; undefined for any. */
+  readonly expected: readonly number[] | undefined
+  readonly compute: (current: StoredMember & WholeText) => Written
 }
 
-export interface MemberWrites {
-  add(className: string, tables: Tables, member: NewMember): Promise<Added>
+export interface Writes {
+  add(cls: WrittenClass, member: NewMember): Promise<Added>
   /** In one transaction. */
-  addAll(members: readonly NewMemberOf[]): Promise<Added[]>
-  change(
-    className: string,
-    tables: Tables,
-    id: string,
-    expected: readonly number[] | undefined,
-    compute: (current: StoredMember & WholeText) => Written,
-  ): Promise<Changed>
-  remove(
-    className: string,
-    tables: Tables,
-    id: string,
-    expected: readonly number[] | undefined,
-  ): Promise<Removed>
+  addAll(members: readonly MemberOfClass[]): Promise<Added[]>
+  change(cls: WrittenClass, change: Change): Promise<Changed>
+  remove(cls: WrittenClass, id: string, expected: readonly number[] | undefined): Promise<Removed>
 }
 
-/** `classId`: the number of a class, undefined where the database has none of this name. */
-export function createMemberWrites(
-  { reads, writes, bulk }: Connections,
-  statistics: Statistics,
-  classId: (name: string) => number | undefined,
-): MemberWrites {
-  const classes = new Map<string, WrittenClass>()
-  const addInLanes = createAddLanes(writes)
-  const inTurn = createTurns()
-  const changeMember = bulk
-    ? createChangeBatches(reads.run, writes)
-    : (cls: WrittenClass, wanted: Change) => change(reads.run, writes, cls, wanted)
-
-  function classOf(name: string, tables: Tables): WrittenClass {
-    const found = classes.get(name) ?? createWrittenClass(name, tables, classId)
-    classes.set(name, found)
-    return found
-  }
+export function createWrites({ quick, writes, bulk }: Connections, statistics: Statistics): Writes {
+  const add = createAdd(writes, bulk)
+  const inTurn = createMutex()
+  const changeNow = (cls: WrittenClass, wanted: Change) => change(quick.run, writes, cls, wanted)
+  const changeMember = bulk ? createBulkChange(writes, changeNow) : changeNow
 
   function grown(added: Added): Added {
     if (added.outcome === 'added') statistics.grew(1)
@@ -60,27 +37,108 @@ export function createMemberWrites(
   }
 
   return {
-    async add(className, tables, member) {
-      return grown(await addInLanes(classOf(className, tables), member))
+    add: async (cls, member) => grown(await add(cls, member)),
+    addAll: async (members) => (await addAll(writes, members)).map(grown),
+    async change(cls, wanted) {
+      if (!canBeThere(wanted.id)) return { outcome: 'missing' }
+      return inTurn(`${cls.name}/${wanted.id}`, () => changeMember(cls, wanted))
     },
-    async addAll(members) {
-      const added = await addAll(
-        writes,
-        members.map(({ className, tables, member }) => ({ cls: classOf(className, tables), member })),
-      )
-      return added.map(grown)
-    },
-    async change(className, tables, id, expected, compute) {
+    async remove(cls, id, expected) {
       if (!canBeThere(id)) return { outcome: 'missing' }
-      const wanted = { id, expected, compute }
-      return inTurn(`${className}/${id}`, () => changeMember(classOf(className, tables), wanted))
-    },
-    async remove(className, tables, id, expected) {
-      if (!canBeThere(id)) return { outcome: 'missing' }
-      return inTurn(`${className}/${id}`, () => remove(writes, classOf(className, tables), id, expected))
+      const within = (run: Run) => remove(run, cls, id, expected)
+      return inTurn(`${cls.name}/${id}`, () => retrying(() => writes.transaction(({ run }) => within(run))))
     },
   }
 }
 
 /** PostgreSQL has no text with U+0000, and refuses to look for one. */
 const canBeThere = (id: string): boolean => !id.includes('\0')
+
+/** It was not written: a link leads nowhere, a value is taken, or another was faster. */
+interface Doubt {
+  readonly doubtful: NewMember
+  readonly sequence: number
+}
+
+/** Keeps other writers out from the reading of a member on, within a transaction. */
+const LOCKED = 'FOR NO KEY UPDATE'
+
+/**
+ * Reads, computes, and writes on condition that no other has written meanwhile. A change that was overtaken once keeps the
+ * others out while it computes again.
+ */
+async function change(quick: Run, pool: Pool, cls: WrittenClass, wanted: Change): Promise<Changed> {
+  const optimistic = () => attempt(quick, pool.write, cls, wanted, '')
+  const locked = () => pool.transaction(({ run, write }) => attempt(run, write, cls, wanted, LOCKED))
+  const hasTime = createPatience()
+  for (let work = optimistic; ; work = locked) {
+    const outcome = await retrying(work, hasTime)
+    if (!('doubtful' in outcome)) return outcome
+    const { doubtful: member, sequence } = outcome
+    const [reason] = await findReasons(pool.run, cls, [{ member, sequence }])
+    if (reason?.outcome === 'refused') return reason
+    if (!hasTime()) throw busy()
+  }
+}
+
+/** Changes that are asked for at the same time share a transaction, and so a sync of the disk. */
+function createBulkChange(
+  writes: Pool,
+  alone: (cls: WrittenClass, wanted: Change) => Promise<Changed>,
+): (cls: WrittenClass, wanted: Change) => Promise<Changed> {
+  const commit = createGroupCommit<WrittenClass, Change, Changed>({
+    async together(cls, changes, tell) {
+      const outcomes = await writes.transaction(({ run, write }) =>
+        Promise.all(changes.map((wanted) => attempt(run, write, cls, wanted, LOCKED))),
+      )
+      for (const [index, outcome] of outcomes.entries())
+        if (!('doubtful' in outcome)) tell(changes[index] as Change, outcome)
+    },
+    alone,
+    lengthOf: () => 0,
+    bulk: true,
+  })
+  return (cls, wanted) => commit(cls, wanted, performance.now())
+}
+
+async function attempt(
+  read: Run,
+  write: Run,
+  cls: WrittenClass,
+  { id, expected, compute }: Change,
+  lock: string,
+): Promise<Changed | Doubt> {
+  const [row] = await read<[sequence: number, version: number, body: string, holes: string, hidden: string]>(
+    `SELECT sequence, version, body, holes, hidden FROM ${cls.tables.members} WHERE id = $1 ${lock}`,
+    [id],
+  )
+  if (row === undefined) return { outcome: 'missing' }
+  const [sequence, version, body, holes, hidden] = row
+  if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
+  const member = { ...compute({ id, version, body, holes, hidden }), id }
+  const params = changeParams(cls, member, sequence, version)
+  const [written] = await write<[version: number]>(cls.textOf(CHANGE), params)
+  if (written === undefined) return { doubtful: member, sequence }
+  return { outcome: 'changed', member: { id, version: written[0], body: member.body, holes: member.holes } }
+}
+
+/**
+ * Two statements: a writer that is about to link to the member holds it until it has, and the first statement waits for
+ * that; only what begins afterwards sees the link. From then on nothing new can link to it.
+ */
+async function remove(
+  run: Run,
+  cls: WrittenClass,
+  id: string,
+  expected: readonly number[] | undefined,
+): Promise<Removed> {
+  const [row] = await run<[sequence: number, version: number]>(
+    `SELECT sequence, version FROM ${cls.tables.members} WHERE id = $1 FOR UPDATE`,
+    [id],
+  )
+  if (row === undefined) return { outcome: 'missing' }
+  const [sequence, version] = row
+  if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
+  const sources = await run<LinkerRow>(cls.textOf(REMOVE), [sequence, id])
+  return sources.length === 0 ? { outcome: 'removed' } : { outcome: 'linked', from: linkersIn(sources) }
+}

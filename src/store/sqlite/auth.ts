@@ -1,20 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { SPENT_GRACE_MS } from '../auth-store.ts'
 import type { AuthStore, FailureLimits, Token, TokenChoice, User, UserEntry } from '../store.ts'
 import { reading } from './errors.ts'
 import type { ForeignWrites } from './foreign-writes.ts'
 import type { Writer } from './group-commit.ts'
-import { createTokenReader } from './token-cache.ts'
-
-/**
- * A spent nonce is remembered a little longer than it could be used: a request that was judged in time may
- * still be on its way, and another host's clock may run ahead.
- */
-const SPENT_GRACE_MS = 30_000
+import { createTokenCache } from './token-cache.ts'
 
 export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: ForeignWrites): AuthStore {
   const statements = prepare(db)
-  const tokens = createTokenReader(db, foreignWrites)
+  const tokens = createTokenCache(db, foreignWrites)
 
   /** Whatever ends a token goes through here, so that every process hears of it. */
   function ending<T>(work: () => T): Promise<T> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { unavailable } from '../../src/errors.ts'
-import { createTurns } from '../../src/store/postgres/mutex.ts'
+import { createMutex } from '../../src/store/postgres/contention.ts'
 
 /** Work that ends when it is told to, and notes when it began. */
 function createJobs() {
@@ -24,7 +24,7 @@ function createJobs() {
 
 test('work on one thing is done in turn, on another beside it', async () => {
   const { begun, work, end } = createJobs()
-  const inTurn = createTurns()
+  const inTurn = createMutex()
   const results = [inTurn('a', work('a1')), inTurn('a', work('a2')), inTurn('b', work('b1'))]
   await turn()
   assert.deepEqual(begun, ['a1', 'b1'])
@@ -38,7 +38,7 @@ test('work on one thing is done in turn, on another beside it', async () => {
 test('whoever has waited too long for his turn is told so, and is not begun any more; those behind him are', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { begun, work, end } = createJobs()
-  const inTurn = createTurns()
+  const inTurn = createMutex()
   const first = inTurn('a', work('a1'))
   const late = assert.rejects(inTurn('a', work('a2')), { status: 503 })
   await turn()
@@ -59,7 +59,7 @@ test('whoever has waited too long for his turn is told so, and is not begun any 
 test('where the database is not there all who wait hear so at once, those who were late before it not again', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { begun, work, fail } = createJobs()
-  const inTurn = createTurns()
+  const inTurn = createMutex()
   const away = unavailable('away', 2)
   const first = assert.rejects(inTurn('a', work('a1')), away)
   const late = assert.rejects(inTurn('a', work('a2')), /busy/)
