@@ -67,7 +67,7 @@ export interface NewToken {
 export type TokenChoice = { readonly userId: number } | { readonly tokenId: number } | 'all'
 
 export interface AuthStore {
-  /** The deployment's nonce secret: made at first use, the same for everyone who opens this store. */
+  /** The deployment's nonce secret: made at first use, the same for all processes on this store. */
   nonceSecret(): Promise<Buffer>
   /** The latest time that was written with a token, a spent nonce or a sweep; 0 for a new store. */
   latestTime(): Promise<number>
@@ -108,7 +108,7 @@ export interface AuthStore {
 
   /**
    * Exact: a token that was revoked, by whatever process on this store, is not found. (A store across a network
-   * may be late by less than one second.) Expiry is for the caller, who owns the clock, to decide.
+   * may be late by less than one second.) Expiry is for the caller to decide, which owns the clock.
    */
   findToken(hash: string): Awaitable<Token | undefined>
   listTokens(now: number): Promise<Token[]>

@@ -16,7 +16,7 @@ export async function openStore(
   options: StoreOptions = {},
 ): Promise<Store> {
   if (!isPostgres(url)) return openSqliteStore(pathOf(url), shapes, options)
-  // Who has the embedded database need not wait for the driver of another.
+  // Loaded only where it is used: the embedded database starts without it.
   const { openPostgresStore } = await import('./postgres/store.ts')
   return openPostgresStore(url, shapes, options)
 }

@@ -16,7 +16,7 @@ export * from './selection.ts'
 export interface Store {
   readonly auth: AuthStore
   readonly members: MemberStore
-  /** Rejects when the database does not answer; for whoever wants to know before the next request does. */
+  /** Rejects when the database does not answer. */
   reachable(): Promise<void>
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export interface Store {
 export interface StoreOptions {
   /** How long a search without an index may take. */
   readonly scanMs?: number
-  /** Much will be written and nobody waits: the log is carried over into the file more rarely. */
+  /** Much will be written and no request waits for it. */
   readonly bulk?: boolean
   /** Told before the members of a class are gone through: the API file has changed, or they were copied. */
   readonly onAdopt?: (className: string, total: number) => void

@@ -2,7 +2,7 @@ import type { NewMember } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
 import { inTime } from './deadlines.ts'
 import { keyRow, VALUE_COLUMNS, valueArrays, valueRows, wordRows } from './key-rows.ts'
-import { type Form, linkParamCount, linkParams, linkTables, literal, type WrittenClass } from './links.ts'
+import { type Form, linkParamCount, linkTables, literal, type WrittenClass } from './links.ts'
 import { keyColumns } from './tables.ts'
 
 /** A member that is to be added, and its number in the order of creation where that is fixed already. */
@@ -15,7 +15,7 @@ export interface Addition {
  * Adds any number of members, none of which has anything to do with another (`ordering.ts`): those whose links lead
  * somewhere, whose id and whose unique values are free. Its rows are the places of those that it has added, from 0 on,
  * with their versions. They are numbered in the order in which they came and written in the order of their ids, so that
- * whoever writes the same ones at the same time waits, instead of each waiting for the other.
+ * two processes that write the same ones do not deadlock.
  */
 const addText =
   (counts: boolean): Form =>
@@ -32,7 +32,7 @@ const addText =
     const written = columns.map((name) => (name === 'words' ? 'words::text[]' : name)).join(', ')
     const firstValue = columns.length + 2
     const firstLink = firstValue + (cls.hasValues ? 5 : 0)
-    const deadline = firstLink + (targets === undefined ? 0 : linkParamCount(targets))
+    const deadline = firstLink + linkParamCount(targets)
     const parts = [
       `given AS MATERIALIZED (
         SELECT ordinality - 1 AS place, number, ${columns.join(', ')}
@@ -87,9 +87,8 @@ export const ADD: Form = addText(true)
 /** For a transaction of several, which holds the row of the total as briefly as it can. */
 export const ADD_UNCOUNTED: Form = addText(false)
 
-/** Before the text is asked for: their links may lead to a class that it does not know yet. */
 export function addParams(cls: WrittenClass, additions: readonly Addition[]): string[] {
-  const { tables, targets, hasValues, hasWords } = cls
+  const { tables, hasValues, hasWords } = cls
   const members = additions.map(({ member }) => member)
   const rows = members.map(({ id, body, holes, hidden, keys }) => [
     id,
@@ -99,13 +98,11 @@ export function addParams(cls: WrittenClass, additions: readonly Addition[]): st
     ...keyRow(tables.shapes, keys),
     ...(hasWords ? [textArray(wordRows(keys))] : []),
   ])
-  const links = targets.rowsOf(members)
-  const into = targets.list()
   return [
     numberArray(additions.map(({ sequence }) => sequence)),
     ...(rows[0] ?? []).map((_, column) => textArray(rows.map((row) => row[column] ?? null))),
     ...(hasValues ? valueParams(cls, members) : []),
-    ...(into === undefined ? [] : linkParams(into, links)),
+    ...cls.linkParams(cls.linkRows(members)),
   ]
 }
 

@@ -124,7 +124,7 @@ interface BulkJob extends MemberOfClass, Addition, Claims {
 export const addAll = (pool: Pool, members: readonly MemberOfClass[]): Promise<Added[]> =>
   retrying(
     () => pool.transaction((within) => addWithin(within, members)),
-    // Nobody waits for bulk data.
+    // No request waits for bulk data.
     () => true,
   )
 

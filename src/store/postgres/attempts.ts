@@ -29,7 +29,7 @@ export const createAttempts = ({ quick, writes }: Connections): Attempts => ({
   },
   async begin({ address, userId, nonce, nonceExpiresAt, now, limits }) {
     const spentUntil = nonceExpiresAt + SPENT_GRACE_MS
-    // Its row may have been swept: who waited so long cannot be told from who comes again.
+    // Its row may have been swept: a request that waited so long cannot be told from one that comes again.
     if (now >= spentUntil) return { outcome: 'spent' }
     const [row] = await settling(
       writes.write<Row>(
@@ -66,7 +66,7 @@ export const createAttempts = ({ quick, writes }: Connections): Attempts => ({
   },
 })
 
-/** Of an exchange there is nothing to look for: a nonce that may be used up, or a token that nobody has. */
+/** After an exchange there is nothing to look for: a nonce that may be spent, or a token that no client has. */
 async function settling<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

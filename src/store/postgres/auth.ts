@@ -21,7 +21,7 @@ const toToken = ([id, userId, issuedAt, expiresAt]: TokenRow): Token => ({ id, u
 export async function openAuthStore(url: string, connections: Connections): Promise<PostgresAuthStore> {
   const { quick, writes, slow } = connections
   const tokens = createTokenCache(readToken)
-  // From the first token on: a command that changes a user needs to hear of nobody.
+  // From the first token on: a command that changes a user has no use for it.
   let listening: Listening | undefined
   let closed = false
 
@@ -34,7 +34,7 @@ export async function openAuthStore(url: string, connections: Connections): Prom
     return row === undefined ? undefined : toToken(row)
   }
 
-  /** Whatever ends a token goes through here: this process forgets at once, also where it is not told how it went. */
+  /** All that ends tokens goes through here: this process forgets at once, also where the outcome is not known. */
   async function ending<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -52,7 +52,7 @@ export async function openAuthStore(url: string, connections: Connections): Prom
       await writes.run("INSERT INTO settings VALUES ('nonce_secret', $1) ON CONFLICT DO NOTHING", [
         randomBytes(32).toString('hex'),
       ])
-      // Ours, or that of whoever was first: an insert waits for the other's commit.
+      // Ours, or that of a faster process: an insert waits for the other's commit.
       return (await findSecret(writes.run)) as Buffer
     },
     async latestTime() {
@@ -166,7 +166,7 @@ async function revokeTokens(write: Run, choice: TokenChoice, now: number): Promi
   const [condition, ...chosen] = conditionOf(choice)
   let total = 0
   for (;;) {
-    // In one order, so that two who revoke at once do not wait for each other.
+    // In one order, so that two revocations at once do not deadlock.
     const [row] = await write<[ended: number, live: number, told: string]>(
       `WITH ended AS (
         DELETE FROM tokens WHERE id = ANY(ARRAY(

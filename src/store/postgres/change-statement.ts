@@ -4,7 +4,7 @@ import { countText } from './add-statement.ts'
 import { textArray } from './arrays.ts'
 import { inTime } from './deadlines.ts'
 import { keyRow, VALUE_COLUMNS, valueArrays, valueRows, wordRows } from './key-rows.ts'
-import { type Form, linkParamCount, linkParams, linkTables, literal, type WrittenClass } from './links.ts'
+import { type Form, linkParamCount, linkTables, literal, type WrittenClass } from './links.ts'
 import type { Param } from './pool.ts'
 import { keyColumns, type Tables } from './tables.ts'
 
@@ -21,7 +21,7 @@ export const CHANGE: Form = (cls, targets) => {
   const columns = ['body', 'holes', 'hidden', ...keyColumns(shapes), ...(cls.hasWords ? ['words'] : [])]
   const firstValue = FIRST_COLUMN + columns.length
   const firstLink = firstValue + (cls.hasValues ? 4 : 0)
-  const deadline = firstLink + (targets === undefined ? 0 : linkParamCount(targets))
+  const deadline = firstLink + linkParamCount(targets)
   const paramOf = (column: string) => `$${FIRST_COLUMN + columns.indexOf(column)}`
   const conditions = [
     `sequence = $1 AND version = $2 AND ${inTime(deadline)}`,
@@ -92,16 +92,14 @@ const linksText = ({ name }: WrittenClass): string => `
 const noLinksText = ({ name }: WrittenClass): string => `
   unlinked AS (DELETE FROM links WHERE from_class = ${literal(name)} AND from_id = $3 AND ${IS_DONE})`
 
-/** Before the text is asked for: the links may lead to a class that it does not know yet. */
 export function changeParams(
-  { tables, targets, hasValues, hasWords }: WrittenClass,
+  cls: WrittenClass,
   member: NewMember,
   sequence: number,
   version: number,
 ): Param[] {
+  const { tables, hasValues, hasWords } = cls
   const { id, body, holes, hidden, keys } = member
-  const links = targets.rowsOf([member])
-  const into = targets.list()
   return [
     sequence,
     version,
@@ -112,7 +110,7 @@ export function changeParams(
     ...keyRow(tables.shapes, keys),
     ...(hasWords ? [textArray(wordRows(keys))] : []),
     ...(hasValues ? valueArrays(valueRows(tables.shapes, keys)) : []),
-    ...(into === undefined ? [] : linkParams(into, links)),
+    ...cls.linkParams(cls.linkRows([member])),
   ]
 }
 

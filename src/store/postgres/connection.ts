@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres, { type Sql } from 'postgres'
-import { createDatabaseClock, READ_CLOCK } from './deadlines.ts'
+import { createDatabaseClock } from './deadlines.ts'
 import { ConnectionLost, isOfPostgres, isTooLate } from './errors.ts'
 
 export type Param = string | number | boolean | null
@@ -118,7 +118,7 @@ export function createConnection(url: string, options: ConnectionOptions): Conne
     // The driver has an array of its own kind.
     return Array.from(rows) as Row[]
   }
-  const clock = createDatabaseClock(async () => Number((await run<[number]>(READ_CLOCK))[0]?.[0]))
+  const clock = createDatabaseClock((text) => run<unknown[]>(text))
   return {
     run,
     deadlineAt: clock.at,

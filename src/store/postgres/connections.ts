@@ -1,6 +1,6 @@
 import type { Session } from './connection.ts'
+import type { Reachability } from './errors.ts'
 import { createPool, type Pool } from './pool.ts'
-import type { Reachability } from './reachability.ts'
 
 /**
  * A pool for each kind of statement: on a connection they are answered in turn, so nothing that may take long, or wait
@@ -15,7 +15,7 @@ export interface Connections {
   readonly writes: Pool
   /** What may look at every member; each statement has a connection for itself. */
   readonly slow: Pool
-  /** Much is written, and nobody waits. */
+  /** Much is written, and no request waits for it. */
   readonly bulk: boolean
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export interface Connections {
 const STATEMENT_MS = 1_000
 /** Longer, for the words of a megabyte of text. */
 const WRITE_MS = 1_500
-/** For bulk data: nobody waits. */
+/** For bulk data, for which no request waits. */
 const BULK_STATEMENT_MS = 60_000
 /** PostgreSQL gives up first: what is given up here would go on there, and hold its locks. */
 const MARGIN_MS = 250

@@ -1,22 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpError, unavailable } from '../../errors.ts'
-import { codeOf, isConflict, isOfPostgres, isTakenElsewhere, isTooLate, OutcomeUnknown } from './errors.ts'
+import { isInTheWay, isOfPostgres, OutcomeUnknown } from './errors.ts'
 
-const LOCK_NOT_AVAILABLE = '55P03'
 const MOST_TRIES = 4
 /** Nothing is begun later, so that every request is answered within 3 s, also where the database is silent. */
 export const LONGEST_WAIT_MS = 1_000
-/** Random up to this, times the number of tries, so that those who were in each other's way do not meet again. */
+/** Random up to this, times the number of tries, so that two writers do not meet again. */
 const MOST_PAUSE_MS = 20
 
 export const busy = (): HttpError => unavailable('The database is busy; try again shortly.', 1)
-
-/**
- * Another writer was in the way, and PostgreSQL has undone what was begun: also by a value that was free when it was
- * looked for, which the next try sees. Or it was too late by a clock that has been set, which the next try knows.
- */
-const isInTheWay = (error: unknown): boolean =>
-  isConflict(error) || isTakenElsewhere(error) || isTooLate(error) || codeOf(error) === LOCK_NOT_AVAILABLE
 
 /**
  * Whether PostgreSQL itself has refused it and gone on: then nothing of it was written, and it may be made again. After a

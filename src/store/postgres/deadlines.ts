@@ -8,45 +8,36 @@ export interface DatabaseClock {
   forget(): void
 }
 
-interface Reading {
-  /** PostgreSQL's time less ours. */
-  readonly ahead: number
-  readonly readAt: number
-}
-
 /** How long a reading is good: by then both clocks differ by some milliseconds, unless one of them was set. */
 const GOOD_MS = 10_000
 
-export const READ_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000'
+const READ_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000'
 
-/** `ask`: makes the statement READ_CLOCK. */
-export function createDatabaseClock(ask: () => Promise<number>): DatabaseClock {
-  let reading: Promise<Reading> | undefined
-  let known: Reading | undefined
+export function createDatabaseClock(run: (text: string) => Promise<unknown[][]>): DatabaseClock {
+  /** How far PostgreSQL's clock is ahead of ours. */
+  let ahead: Promise<number> | undefined
+  let readAt = 0
 
-  async function read(): Promise<Reading> {
-    const time = await ask()
+  async function read(): Promise<number> {
+    const [row] = await run(READ_CLOCK)
     // The clock was read before the answer came: a deadline computed from it is early by that, never late.
-    const readAt = performance.now()
-    known = { ahead: time - readAt, readAt }
-    return known
-  }
-
-  function readOnce(): Promise<Reading> {
-    reading ??= read().finally(() => {
-      reading = undefined
-    })
-    return reading
+    return Number(row?.[0]) - performance.now()
   }
 
   return {
     async at(moment) {
-      const isGood = known !== undefined && performance.now() - known.readAt < GOOD_MS
-      const { ahead } = known !== undefined && isGood ? known : await readOnce()
-      return moment + ahead
+      if (ahead === undefined || performance.now() - readAt > GOOD_MS) {
+        const reading = read()
+        reading.catch(() => {
+          if (ahead === reading) ahead = undefined
+        })
+        ahead = reading
+        readAt = performance.now()
+      }
+      return moment + (await ahead)
     },
     forget() {
-      known = undefined
+      ahead = undefined
     },
   }
 }

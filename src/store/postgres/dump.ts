@@ -15,7 +15,7 @@ import { createIndexes, createSequences, createTables, tablesOf } from './tables
 /** So many rows are in memory at once, or so many bytes of them. */
 const BATCH = { count: 1_000, length: 8 * 1_024 * 1_024 }
 
-/** Throws where somebody has been before: what is copied must not mix with anything. */
+/** What is copied must not mix with anything. */
 export async function requireEmpty(run: Run, url: string): Promise<void> {
   const queries = [...TABLES.map(({ name }) => name), 'classes'].map(
     (name) => `SELECT '${name}', count(*) FROM ${name} ${conditionOf(name)}`,

@@ -21,7 +21,7 @@ export interface GroupCommitParts<Group, Work, Result> {
   /** For each of which nothing was told. */
   alone(group: Group, work: Work): Promise<Result>
   lengthOf(work: Work): number
-  /** Nobody waits. */
+  /** No request waits: work may wait as long as it takes. */
   readonly bulk: boolean
 }
 

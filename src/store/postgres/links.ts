@@ -6,46 +6,20 @@ import type { Tables } from './tables.ts'
 export interface WrittenClass {
   readonly name: string
   readonly tables: Tables
-  readonly targets: LinkTargets
   readonly hasValues: boolean
   readonly hasWords: boolean
-  /** The text of a statement, which depends on the class alone and on where its links lead. */
+  linkRows(members: readonly { readonly id: string; readonly links: readonly Link[] }[]): LinkRow[]
+  /** The parameters for `linkTables`; none as long as no member of the class had a link. */
+  linkParams(rows: readonly LinkRow[]): string[]
+  /** Ask for it after `linkRows`: links may lead to a class that the text does not know yet. */
   textOf(form: Form): string
 }
 
-/** `targets`: undefined where no links are to be written. */
+/**
+ * The text of a statement. `targets`: the numbers of all classes that links were seen to lead to, so that texts are few;
+ * undefined as long as there was no link.
+ */
 export type Form = (cls: WrittenClass, targets: readonly number[] | undefined) => string
-
-/** `classId`: the number of a class, undefined where the database has none of this name. */
-export function createWrittenClass(
-  name: string,
-  tables: Tables,
-  classId: (name: string) => number | undefined,
-): WrittenClass {
-  const targets = createLinkTargets(name, classId)
-  const texts = new Map<Form, { readonly count: number; readonly text: string }>()
-  const cls: WrittenClass = {
-    name,
-    tables,
-    targets,
-    hasValues: tables.shapes.some(({ many }) => many),
-    hasWords: tables.shapes.some(({ folded }) => folded),
-    textOf(form) {
-      const list = targets.list()
-      // They only ever become more.
-      const count = list?.length ?? -1
-      const known = texts.get(form)
-      if (known?.count === count) return known.text
-      const text = form(cls, list)
-      texts.set(form, { count, text })
-      return text
-    },
-  }
-  return cls
-}
-
-/** A name as a literal of SQL; those of classes are ours, and still not to be trusted with a quote. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** A link as it is written, and where its target is looked for. */
 export interface LinkRow {
@@ -56,42 +30,66 @@ export interface LinkRow {
   readonly link: Link
 }
 
-/** Of a link to the very member that has it: it need not be there yet. */
+/** The target of a link to the very member that has it, which need not be there yet. */
 const ITSELF = 0
-/** Of a link to a class that the database does not have. */
+/** The target of a link to a class that the database does not have. */
 const NOWHERE = -1
 
-/**
- * Which classes the links of a class lead to, as far as they have been seen: statements look for targets in all of them,
- * so that their texts are few.
- */
-interface LinkTargets {
-  rowsOf(members: readonly { readonly id: string; readonly links: readonly Link[] }[]): LinkRow[]
-  /** The numbers of the classes; undefined as long as there was no link at all. */
-  list(): readonly number[] | undefined
-}
-
 /** `classId`: the number of a class, undefined where the database has none of this name. */
-function createLinkTargets(className: string, classId: (name: string) => number | undefined): LinkTargets {
-  const numbers = new Set<number>()
-  let isSeen = false
+export function createWrittenClass(
+  name: string,
+  tables: Tables,
+  classId: (name: string) => number | undefined,
+): WrittenClass {
+  /** Only ever becomes longer. */
+  let targets: readonly number[] | undefined
+  let texts = new Map<Form, string>()
 
   function targetOf(link: Link, id: string): number {
-    isSeen = true
-    if (link.className === className && link.id === id) return ITSELF
+    if (targets === undefined) seeTargets([])
+    if (link.className === name && link.id === id) return ITSELF
     const target = classId(link.className) ?? NOWHERE
-    if (target !== NOWHERE) numbers.add(target)
+    if (target !== NOWHERE && !targets?.includes(target)) seeTargets([...(targets ?? []), target])
     return target
   }
 
-  return {
-    rowsOf: (members) =>
+  function seeTargets(all: readonly number[]): void {
+    targets = all
+    texts = new Map()
+  }
+
+  const cls: WrittenClass = {
+    name,
+    tables,
+    hasValues: tables.shapes.some(({ many }) => many),
+    hasWords: tables.shapes.some(({ folded }) => folded),
+    linkRows: (members) =>
       members.flatMap(({ id, links }, place) =>
         distinct(links).map((link) => ({ place, target: targetOf(link, id), link })),
       ),
-    list: () => (isSeen ? [...numbers] : undefined),
+    linkParams: (rows) =>
+      targets === undefined
+        ? []
+        : [
+            numberArray(rows.map(({ place }) => place)),
+            numberArray(rows.map(({ target }) => target)),
+            textArray(rows.map(({ link }) => link.className)),
+            textArray(rows.map(({ link }) => link.id)),
+            textArray(rows.map(({ link }) => link.property)),
+            ...targets.map((target) => textArray([...idsIn(rows, target)])),
+          ],
+    textOf(form) {
+      const text = texts.get(form) ?? form(cls, targets)
+      texts.set(form, text)
+      return text
+    },
   }
+  return cls
 }
+
+/** How many parameters `linkParams` gives. */
+export const linkParamCount = (targets: readonly number[] | undefined): number =>
+  targets === undefined ? 0 : 5 + targets.length
 
 /**
  * `wanted`: the links that are to be written; `there_1` …: those of their targets that are there, by class, where
@@ -117,20 +115,6 @@ export const linkTables = (targets: readonly number[], first: number, locked = t
       .join('\n')}
   )`
 
-/** How many parameters `linkParams` gives. */
-export const linkParamCount = (targets: readonly number[]): number => 5 + targets.length
-
-export function linkParams(targets: readonly number[], rows: readonly LinkRow[]): string[] {
-  return [
-    numberArray(rows.map(({ place }) => place)),
-    numberArray(rows.map(({ target }) => target)),
-    textArray(rows.map(({ link }) => link.className)),
-    textArray(rows.map(({ link }) => link.id)),
-    textArray(rows.map(({ link }) => link.property)),
-    ...targets.map((target) => textArray([...idsIn(rows, target)])),
-  ]
-}
-
 /** Each once. */
 const idsIn = (rows: readonly LinkRow[], target: number): Set<string> =>
   new Set(rows.filter((row) => row.target === target).map(({ link }) => link.id))
@@ -142,3 +126,6 @@ function distinct(links: readonly Link[]): readonly Link[] {
 
 /** The same for the same links. */
 export const linkName = ({ property, className, id }: Link): string => `${property}\n${className}\n${id}`
+
+/** A name as a literal of SQL; names of classes are ours, and still not trusted with a quote. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -58,7 +58,7 @@ export function listenForEnds(url: string, onEnd: () => void): Listening {
     } catch {
       // Requests tell of the fault; here it is only tried again.
     } finally {
-      own.end(0).catch(() => {})
+      await own.end(0)
     }
     return isListening
   }

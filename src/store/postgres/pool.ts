@@ -8,8 +8,8 @@ import {
   type Session,
 } from './connection.ts'
 import { commitBefore, createTimeLimit } from './deadlines.ts'
+import type { Reachability } from './errors.ts'
 import { ConnectionLost, isRefused, isTooLate, isUnreachable, OutcomeUnknown, translate } from './errors.ts'
-import type { Reachability } from './reachability.ts'
 
 export type { Param, Run } from './connection.ts'
 
@@ -218,7 +218,7 @@ async function tracked<T>(send: (sending: Sending) => Promise<T>): Promise<T> {
     return await send(sending)
   } catch (error) {
     sending.isOver = true
-    // Where nothing was heard for too long: nobody waits for the rest of a transaction.
+    // After silence: nothing waits for the rest of a transaction.
     sending.connection?.end(0)
     throw sending.isSent && !isRefused(error) ? new OutcomeUnknown(error) : error
   }

@@ -204,7 +204,7 @@ export async function identify(run: Run, url: string): Promise<Identity> {
   return { schema, hasSchema, isOurs }
 }
 
-/** Of a schema with Hydrant's tables in it. Throws where it is of a newer Hydrant, or of somebody else after all. */
+/** Of a schema with Hydrant's tables in it. Throws where it is of a newer Hydrant, or of another program after all. */
 export async function requireKnownVersion(run: Run, url: string, schema: string): Promise<number> {
   const [row] = await run<[string]>("SELECT value::text FROM settings WHERE name::text = 'schema_version'")
   if (row === undefined || !/^[1-9]\d*$/.test(row[0])) {

@@ -2,10 +2,10 @@ import { watchOvertaking } from '../migration/overtaking.ts'
 import type { ClassShape, MemberStore, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
 import { type Connections, openConnections } from './connections.ts'
+import { watchReachability } from './errors.ts'
 import { openMemberStore } from './members.ts'
 import { bringUpToDate } from './opening.ts'
 import { explainOpening } from './opening-errors.ts'
-import { type Reachability, reasonOf, watchReachability } from './reachability.ts'
 import { createStatistics, type Statistics } from './statistics.ts'
 
 /** How long a search without an index may take (hypermedia.md, Cost). */
@@ -17,12 +17,13 @@ export async function openPostgresStore(
   shapes: readonly ClassShape[],
   options: StoreOptions = {},
 ): Promise<Store> {
-  const { scanMs = SCAN_MS, bulk = false, onAdopted = () => {} } = options
+  const { scanMs = SCAN_MS, bulk = false, onAdopted = () => {}, onAway, onBack = () => {} } = options
   let connections: Connections | undefined
   try {
     const { stored, changes } = await bringUpToDate(url, shapes, options)
     if (changes.length > 0) onAdopted(changes)
-    connections = openConnections(url, scanMs, bulk, reachabilityFor(options))
+    const reachability = onAway && watchReachability(onAway, onBack)
+    connections = openConnections(url, scanMs, bulk, reachability)
     const statistics = createStatistics(url, connections.quick.run)
     const members = openMemberStore(connections, statistics, stored, shapes, scanMs)
     return await openWith(connections, url, members, statistics, options)
@@ -30,11 +31,6 @@ export async function openPostgresStore(
     await connections?.close()
     throw explainOpening(error, url)
   }
-}
-
-function reachabilityFor({ onAway, onBack = () => {} }: StoreOptions): Reachability | undefined {
-  if (onAway === undefined) return undefined
-  return watchReachability({ onAway: (error) => onAway(reasonOf(error)), onBack })
 }
 
 async function openWith(

@@ -7,7 +7,7 @@ import { busy, createMutex, createPatience, retrying } from './contention.ts'
 import { createGroupCommit } from './group-commit.ts'
 import type { WrittenClass } from './links.ts'
 import type { Pool, Run } from './pool.ts'
-import { findReasons } from './refusal.ts'
+import { findReasons, type Unwritten } from './refusal.ts'
 import type { Statistics } from './statistics.ts'
 
 export interface Change {
@@ -54,12 +54,6 @@ export function createWrites({ quick, writes, bulk }: Connections, statistics: S
 /** PostgreSQL has no text with U+0000, and refuses to look for one. */
 const canBeThere = (id: string): boolean => !id.includes('\0')
 
-/** It was not written: a link leads nowhere, a value is taken, or another was faster. */
-interface Doubt {
-  readonly doubtful: NewMember
-  readonly sequence: number
-}
-
 /** Keeps other writers out from the reading of a member on, within a transaction. */
 const LOCKED = 'FOR NO KEY UPDATE'
 
@@ -73,9 +67,8 @@ async function change(quick: Run, pool: Pool, cls: WrittenClass, wanted: Change)
   const hasTime = createPatience()
   for (let work = optimistic; ; work = locked) {
     const outcome = await retrying(work, hasTime)
-    if (!('doubtful' in outcome)) return outcome
-    const { doubtful: member, sequence } = outcome
-    const [reason] = await findReasons(pool.run, cls, [{ member, sequence }])
+    if ('outcome' in outcome) return outcome
+    const [reason] = await findReasons(pool.run, cls, [outcome])
     if (reason?.outcome === 'refused') return reason
     if (!hasTime()) throw busy()
   }
@@ -92,7 +85,7 @@ function createBulkChange(
         Promise.all(changes.map((wanted) => attempt(run, write, cls, wanted, LOCKED))),
       )
       for (const [index, outcome] of outcomes.entries())
-        if (!('doubtful' in outcome)) tell(changes[index] as Change, outcome)
+        if ('outcome' in outcome) tell(changes[index] as Change, outcome)
     },
     alone,
     lengthOf: () => 0,
@@ -101,13 +94,14 @@ function createBulkChange(
   return (cls, wanted) => commit(cls, wanted, performance.now())
 }
 
+/** Once. Unwritten where a link leads nowhere, a value is taken, or another was faster. */
 async function attempt(
   read: Run,
   write: Run,
   cls: WrittenClass,
   { id, expected, compute }: Change,
   lock: string,
-): Promise<Changed | Doubt> {
+): Promise<Changed | Unwritten> {
   const [row] = await read<[sequence: number, version: number, body: string, holes: string, hidden: string]>(
     `SELECT sequence, version, body, holes, hidden FROM ${cls.tables.members} WHERE id = $1 ${lock}`,
     [id],
@@ -118,7 +112,7 @@ async function attempt(
   const member = { ...compute({ id, version, body, holes, hidden }), id }
   const params = changeParams(cls, member, sequence, version)
   const [written] = await write<[version: number]>(cls.textOf(CHANGE), params)
-  if (written === undefined) return { doubtful: member, sequence }
+  if (written === undefined) return { member, sequence }
   return { outcome: 'changed', member: { id, version: written[0], body: member.body, holes: member.holes } }
 }
 

@@ -3,7 +3,7 @@ import { type LinkerRow, LOOKED_AT, linkersIn } from '../linkers.ts'
 import type { Link, Linker } from '../store.ts'
 import { arrays } from './statements.ts'
 
-/** From whom to whom the links of members run. */
+/** The links between members. */
 export interface LinkRows {
   hasTarget(link: Link): boolean
   /** The links of a member. */
@@ -12,7 +12,7 @@ export interface LinkRows {
   /** Writes nothing where they are the same. */
   replace(className: string, id: string, links: readonly Link[]): void
   remove(className: string, id: string): void
-  /** Who links to a member, other than itself: a member's links to itself do not keep it. */
+  /** Which members link to a member, other than itself: its links to itself do not keep it. */
   linkers(className: string, id: string): Linker[]
 }
 

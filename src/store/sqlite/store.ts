@@ -32,7 +32,7 @@ const SCAN_MS = 2_000
 /** What SQLite keeps in memory of the file: by itself no more than 2 MB, which a few indexes of a large class exceed. */
 const CACHE_KIB = 64 * 1_024
 const ADOPTION_CACHE_KIB = 128 * 1_024
-/** So many pages of the log are carried over at once: whoever commits then waits for it. */
+/** So many pages of the log are carried over at once, which a commit waits for. */
 const PAGES = 1_000
 const BULK_PAGES = 16_384
 const LONGEST_LOG = 64 * 1_024 * 1_024
