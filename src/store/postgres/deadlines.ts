@@ -58,64 +58,35 @@ export const commitBefore = (deadline: number): string => `SELECT ${isBefore(Str
 const isBefore = (deadline: string): string =>
   `1 / (clock_timestamp() < to_timestamp(${deadline} / 1000))::int = 1`
 
-interface Waiting {
-  readonly since: number
-  readonly reject: (error: unknown) => void
-}
-
-/** How often overdue answers are looked for. */
-const INTERVAL_MS = 50
-
-/**
- * Rejects with 503 what has not been answered after `limitMs`, and calls `onSilence`. One timer for all: a timer for each
- * statement would cost as much as reading a member.
- */
-export function createTimeLimit(
+/** Rejects with 503 what has not been answered after `limitMs`, and calls `onSilence` then. */
+export const limitTime = <T>(
+  answer: Promise<T>,
   limitMs: number,
-  onSilence: () => void,
-): <T>(answer: Promise<T>) => Promise<T> {
-  /** In the order in which they began. */
-  const waiting = new Set<Waiting>()
-  let timer: NodeJS.Timeout | undefined
-  let lookedAt = 0
+  onSilence: () => void = () => {},
+): Promise<T> =>
+  new Promise((resolve, reject) => {
+    let isAnswered = false
+    // Not at once: where this process was held up itself, answers that have arrived are read between timers and immediates.
+    const timer = setTimeout(() => setImmediate(giveUp), limitMs)
 
-  function look(): void {
-    const now = performance.now()
-    // Where this process was held up itself, the answers may have arrived and are read after this.
-    const isLate = now - lookedAt > 10 * INTERVAL_MS
-    lookedAt = now
-    if (!isLate) rejectOverdue(now)
-    timer = waiting.size === 0 ? undefined : setTimeout(look, INTERVAL_MS)
-  }
-
-  function rejectOverdue(now: number): void {
-    let isSilent = false
-    for (const one of waiting) {
-      if (now - one.since < limitMs) break
-      waiting.delete(one)
-      one.reject(unavailable('The database does not answer; try again shortly.', 2))
-      isSilent = true
+    function giveUp(): void {
+      if (isAnswered) return
+      reject(unavailable('The database does not answer; try again shortly.', 2))
+      onSilence()
     }
-    if (isSilent) onSilence()
-  }
 
-  return (answer) =>
-    new Promise((resolve, reject) => {
-      const one: Waiting = { since: performance.now(), reject }
-      waiting.add(one)
-      if (timer === undefined) {
-        lookedAt = one.since
-        timer = setTimeout(look, INTERVAL_MS)
-      }
-      answer.then(
-        (value) => {
-          waiting.delete(one)
-          resolve(value)
-        },
-        (error: unknown) => {
-          waiting.delete(one)
-          reject(error)
-        },
-      )
-    })
-}
+    const answered = () => {
+      isAnswered = true
+      clearTimeout(timer)
+    }
+    answer.then(
+      (value) => {
+        answered()
+        resolve(value)
+      },
+      (error: unknown) => {
+        answered()
+        reject(error)
+      },
+    )
+  })

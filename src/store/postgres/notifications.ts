@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Connection, createConnection, createHostChoice } from './connection.ts'
-import { createTimeLimit } from './deadlines.ts'
+import { limitTime } from './deadlines.ts'
 
 export interface Listening {
   close(): Promise<void>
@@ -8,6 +8,8 @@ export interface Listening {
 
 /** Named, so that an administrator can tell whose connection does nothing but listen. */
 const SESSION = { application_name: 'hydrant listening' }
+/** The channel is the schema's name, which is no longer than PostgreSQL lets a channel be. */
+const LISTEN = "DO $$ BEGIN EXECUTE format('LISTEN %I', current_schema()); END $$"
 const ANSWER_MS = 2_000
 /** A connection can be open and dead: nothing comes, and nothing says so. */
 const LIFE_SIGN_MS = 5_000
@@ -21,7 +23,6 @@ const pauseMs = (failures: number): number => Math.min(50 * 2 ** failures, LONGE
 export function listenForEnds(url: string, onEnd: () => void): Listening {
   const closing = new AbortController()
   const { signal } = closing
-  const inTime = createTimeLimit(ANSWER_MS, () => {})
   const hosts = createHostChoice()
   let connection: Connection | undefined
 
@@ -47,13 +48,12 @@ export function listenForEnds(url: string, onEnd: () => void): Listening {
     const ended = AbortSignal.any([signal, lost.signal])
     let isListening = false
     try {
-      // The channel is the schema's name, which is no longer than PostgreSQL lets a channel be.
-      await inTime(own.script("DO $$ BEGIN EXECUTE format('LISTEN %I', current_schema()); END $$"))
+      await limitTime(own.script(LISTEN), ANSWER_MS)
       isListening = true
       onEnd()
       while (!ended.aborted) {
         await pause(LIFE_SIGN_MS, ended)
-        if (!ended.aborted) await inTime(own.script('SELECT 1'))
+        if (!ended.aborted) await limitTime(own.script('SELECT 1'), ANSWER_MS)
       }
     } catch {
       // Requests tell of the fault; here it is only tried again.

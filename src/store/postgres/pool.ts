@@ -7,7 +7,7 @@ import {
   type Run,
   type Session,
 } from './connection.ts'
-import { commitBefore, createTimeLimit } from './deadlines.ts'
+import { commitBefore, limitTime } from './deadlines.ts'
 import type { Reachability } from './errors.ts'
 import { ConnectionLost, isRefused, isTooLate, isUnreachable, OutcomeUnknown, translate } from './errors.ts'
 
@@ -68,11 +68,6 @@ export function createPool(url: string, options: PoolOptions): Pool {
   const { limitMs, reachability } = options
   const hosts = createHostChoice()
   const onSilence = () => reachability?.lost(new Error('it does not answer'))
-  const limitStatement = createTimeLimit(limitMs, () => {
-    onSilence()
-    replace(current, 0)
-  })
-  const limitTransaction = createTimeLimit(limitMs, onSilence)
   let current = open()
   let closed = false
 
@@ -100,7 +95,10 @@ export function createPool(url: string, options: PoolOptions): Pool {
     if (closed) throw closing()
     const used = current
     try {
-      const answer = await limitStatement(ask(used))
+      const answer = await limitTime(ask(used), limitMs, () => {
+        onSilence()
+        replace(used, 0)
+      })
       reachability?.answered()
       return answer
     } catch (error) {
@@ -198,7 +196,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
     async transaction(work) {
       if (closed) throw closing()
       try {
-        return await tracked((sending) => limitTransaction(transact(work, sending)))
+        return await tracked((sending) => limitTime(transact(work, sending), limitMs, onSilence))
       } catch (error) {
         throw fault(error)
       }
