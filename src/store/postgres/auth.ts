@@ -18,7 +18,7 @@ type TokenRow = readonly [id: number, userId: number, issuedAt: number, expiresA
 
 const toToken = ([id, userId, issuedAt, expiresAt]: TokenRow): Token => ({ id, userId, issuedAt, expiresAt })
 
-export async function openAuthStore(url: string, connections: Connections): Promise<PostgresAuthStore> {
+export function openAuthStore(url: string, connections: Connections): PostgresAuthStore {
   const { quick, writes, slow } = connections
   const tokens = createTokenCache(readToken)
   // From the first token on: a command that changes a user has no use for it.

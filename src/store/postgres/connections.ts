@@ -1,6 +1,6 @@
 import type { Session } from './connection.ts'
 import type { Reachability } from './errors.ts'
-import { createPool, type Pool } from './pool.ts'
+import { createPool, type Pool, type PoolOptions } from './pool.ts'
 
 /**
  * A pool for each kind of statement: on a connection they are answered in turn, so nothing that may take long, or wait
@@ -56,31 +56,40 @@ export const SCANNING: Session = {
   jit: 'off',
 }
 
-const PIPELINE = 100
 export const MOST_SCANS = 2
+
+export interface ConnectionsOptions {
+  readonly scanMs: number
+  readonly bulk: boolean
+  readonly reachability?: Reachability | undefined
+}
 
 export function openConnections(
   url: string,
-  scanMs: number,
-  bulk: boolean,
-  reachability?: Reachability,
+  { scanMs, bulk, reachability }: ConnectionsOptions,
 ): Connections {
-  const open = (connections: number, pipeline: number, ms: number, session: Session, prepare = true): Pool =>
+  const open = (
+    ms: number,
+    session: Session,
+    options: Pick<PoolOptions, 'connections'> & Partial<PoolOptions>,
+  ) =>
     createPool(url, {
-      connections,
-      transactions: 2,
-      pipeline,
-      prepare,
+      pipeline: 100,
       reachability,
       limitMs: ms + MARGIN_MS,
       session: { statement_timeout: String(ms), idle_in_transaction_session_timeout: '10000', ...session },
+      ...options,
     })
-  const lockLimit: Session = bulk ? {} : { lock_timeout: String(LOCK_MS) }
   const statementMs = bulk ? BULK_STATEMENT_MS : STATEMENT_MS
-  const tokens = open(1, PIPELINE, statementMs, READING)
-  const quick = open(2, PIPELINE, statementMs, READING)
-  const writes = open(4, PIPELINE, bulk ? BULK_STATEMENT_MS : WRITE_MS, { ...WRITING, ...lockLimit })
-  const slow = open(MOST_SCANS, 1, Math.max(1, scanMs), SCANNING, false)
+  const lockLimit: Session = bulk ? {} : { lock_timeout: String(LOCK_MS) }
+  const tokens = open(statementMs, READING, { connections: 1 })
+  const quick = open(statementMs, READING, { connections: 2 })
+  const writes = open(
+    bulk ? BULK_STATEMENT_MS : WRITE_MS,
+    { ...WRITING, ...lockLimit },
+    { connections: 4, transactions: 2 },
+  )
+  const slow = open(Math.max(1, scanMs), SCANNING, { connections: MOST_SCANS, pipeline: 1, prepare: false })
   return {
     tokens,
     quick,

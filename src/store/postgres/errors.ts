@@ -130,7 +130,7 @@ export function watchReachability(
       if (isAway && lostAt - toldAt < REMINDER_MS) return
       isAway = true
       toldAt = lostAt
-      onAway(reasonOf(error))
+      onAway(messageOf(rootOf(error)))
     },
     answered() {
       if (!isAway || now() - lostAt < QUIET_MS) return
@@ -140,8 +140,8 @@ export function watchReachability(
   }
 }
 
-/** As PostgreSQL or the network has put it; neither knows the password. */
-function reasonOf(error: unknown): string {
-  const root = error instanceof HttpError && error.cause !== undefined ? error.cause : error
-  return root instanceof Error ? root.message : String(root)
-}
+/** What was there first: as PostgreSQL, the driver or Node.js has put it. None of them names the password. */
+export const rootOf = (error: unknown): unknown =>
+  error instanceof HttpError && error.cause !== undefined ? rootOf(error.cause) : error
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -9,26 +9,31 @@ import { createWrites } from './writes.ts'
 
 const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined }
 
-/** `found`: the classes as they were when the schema was last looked at; a later migration gives them other tables. */
+export interface MemberStoreParts {
+  readonly connections: Connections
+  readonly statistics: Statistics
+  /** The classes as they were when the schema was last looked at; a later migration gives them other tables. */
+  readonly found: readonly StoredClass[]
+  readonly scanMs: number
+}
+
 export function openMemberStore(
-  connections: Connections,
-  statistics: Statistics,
-  found: readonly StoredClass[],
+  { connections, statistics, found, scanMs }: MemberStoreParts,
   shapes: readonly ClassShape[],
-  scanMs: number,
 ): MemberStore {
   const stored = new Map(found.map((one) => [one.name, one]))
   // Where nothing was adopted, a class without members may have no tables, or those of another API file.
   const empty = new Set<string>()
   const classes = new Map<string, WrittenClass>()
-  for (const { name, ...shape } of shapes) {
-    const known = stored.get(name)
-    if (known !== undefined && isAdopted(known, { name, ...shape }))
+  for (const shape of shapes) {
+    const known = stored.get(shape.name)
+    if (known !== undefined && isAdopted(known, shape)) {
+      const tables = tablesOf(known.id, shape.keys)
       classes.set(
-        name,
-        createWrittenClass(name, tablesOf(known.id, shape.keys), (target) => stored.get(target)?.id),
+        shape.name,
+        createWrittenClass(shape.name, tables, (target) => stored.get(target)?.id),
       )
-    else empty.add(name)
+    } else empty.add(shape.name)
   }
 
   /** The caller has the class from the same model that the store was opened with. */

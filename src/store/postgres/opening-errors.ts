@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { HttpError } from '../../errors.ts'
 import { postgresAddress, schemaOf, shownDatabase } from '../address.ts'
-import { codeOf } from './errors.ts'
+import { codeOf, messageOf, rootOf } from './errors.ts'
 
 interface Context {
   readonly database: string
@@ -101,9 +101,3 @@ function reasonOf(error: unknown): Reason | undefined {
   if (code === undefined) return error instanceof HttpError && error.status === 503 ? UNANSWERED : undefined
   return REASONS[code] ?? (({ said }) => said)
 }
-
-/** What was there first. */
-const rootOf = (error: unknown): unknown =>
-  error instanceof HttpError && error.cause !== undefined ? rootOf(error.cause) : error
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

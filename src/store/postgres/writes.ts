@@ -27,7 +27,7 @@ export interface Writes {
 
 export function createWrites({ quick, writes, bulk }: Connections, statistics: Statistics): Writes {
   const add = createAdd(writes, bulk)
-  const inTurn = createMutex()
+  const exclusive = createMutex()
   const changeNow = (cls: WrittenClass, wanted: Change) => change(quick.run, writes, cls, wanted)
   const changeMember = bulk ? createBulkChange(writes, changeNow) : changeNow
 
@@ -41,12 +41,14 @@ export function createWrites({ quick, writes, bulk }: Connections, statistics: S
     addAll: async (members) => (await addAll(writes, members)).map(grown),
     async change(cls, wanted) {
       if (!canBeThere(wanted.id)) return { outcome: 'missing' }
-      return inTurn(`${cls.name}/${wanted.id}`, () => changeMember(cls, wanted))
+      return exclusive(`${cls.name}/${wanted.id}`, () => changeMember(cls, wanted))
     },
     async remove(cls, id, expected) {
       if (!canBeThere(id)) return { outcome: 'missing' }
       const within = (run: Run) => remove(run, cls, id, expected)
-      return inTurn(`${cls.name}/${id}`, () => retrying(() => writes.transaction(({ run }) => within(run))))
+      return exclusive(`${cls.name}/${id}`, () =>
+        retrying(() => writes.transaction(({ run }) => within(run))),
+      )
     },
   }
 }
