@@ -1,3 +1,4 @@
+import { linkName } from '../links.ts'
 import type { Link } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
 import type { Tables } from './tables.ts'
@@ -123,9 +124,6 @@ const idsIn = (rows: readonly LinkRow[], target: number): Set<string> =>
 function distinct(links: readonly Link[]): readonly Link[] {
   return links.length < 2 ? links : [...new Map(links.map((link) => [linkName(link), link])).values()]
 }
-
-/** The same for the same links. */
-export const linkName = ({ property, className, id }: Link): string => `${property}\n${className}\n${id}`
 
 /** A name as a literal of SQL; names of classes are ours, and still not trusted with a quote. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -1,7 +1,8 @@
+import { linkName } from '../links.ts'
 import type { NewMember, Refused } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
 import { uniqueKeys } from './key-rows.ts'
-import { type Form, linkName, linkTables, type WrittenClass } from './links.ts'
+import { type Form, linkTables, type WrittenClass } from './links.ts'
 import type { Run } from './pool.ts'
 
 /** A member that was not written, and its number where it is there already. */

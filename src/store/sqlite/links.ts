@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { type LinkerRow, LOOKED_AT, linkersIn } from '../linkers.ts'
+import { type LinkerRow, LOOKED_AT, linkersIn, linkName } from '../links.ts'
 import type { Link, Linker } from '../store.ts'
 import { arrays } from './statements.ts'
 
@@ -59,8 +59,8 @@ export function createLinkRows(db: DatabaseSync, classId: (name: string) => numb
     of,
     add,
     replace(className, id, links) {
-      const before = of(className, id).map((link) => `${link.className}\n${link.id}\n${link.property}`)
-      const after = new Set(links.map((link) => `${link.className}\n${link.id}\n${link.property}`))
+      const before = of(className, id).map(linkName)
+      const after = new Set(links.map(linkName))
       if (before.length === after.size && before.every((link) => after.has(link))) return
       removeOf.run(className, id)
       add(className, id, links)

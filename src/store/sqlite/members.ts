@@ -13,7 +13,7 @@ import { type Row, toMember } from './rows.ts'
 import type { Scanner } from './scanner.ts'
 import { arrays, createStatements } from './statements.ts'
 import { tablesOf } from './tables.ts'
-import { createMemberWrites } from './writes.ts'
+import { createWrites } from './writes.ts'
 
 export interface MemberStoreParts {
   readonly db: DatabaseSync
@@ -54,7 +54,7 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
       tables,
       find: arrays(db, `SELECT id, version, body, holes FROM ${tables.members} WHERE id = ?`),
       plainRows: createPlainRows(db, tables),
-      writes: createMemberWrites(db, name, tables, links, () => states.change(name)),
+      writes: createWrites({ db, name, tables, links, onChange: () => states.change(name) }),
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Linker } from './store.ts'
+import type { Link, Linker } from './store.ts'
 
 /** So many linking members are named when a member cannot be removed. */
 const NAMED = 10
@@ -15,3 +15,6 @@ export function linkersIn(rows: readonly LinkerRow[]): Linker[] {
     return { className, id, properties: ofOne.map(([, , property]) => property).toSorted() }
   })
 }
+
+/** The same for the same links. */
+export const linkName = ({ property, className, id }: Link): string => `${property}\n${className}\n${id}`
