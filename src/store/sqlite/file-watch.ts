@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from '../../errors.ts'
 import type { MemberStore } from '../store.ts'
+import { watchForeignWrites } from './connection.ts'
 import { isBusy } from './errors.ts'
-import { watchForeignWrites } from './foreign-writes.ts'
 import { arrays } from './statements.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { late } from '../query/scans.ts'
 import type { Awaitable, Page, Selection } from '../store.ts'
-import type { ClassStates } from './foreign-writes.ts'
+import type { ClassStates } from './class-states.ts'
 import { TooLate, TooManyRows, unguarded } from './meter.ts'
 import { isPlain, type PlainRows } from './plain.ts'
 import { driven, isFiltered, type Plan, straight } from './planning.ts'

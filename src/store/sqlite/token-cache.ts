@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../bounded-map.ts'
 import type { Token } from '../store.ts'
+import type { ForeignWrites } from './connection.ts'
 import { reading } from './errors.ts'
-import type { ForeignWrites } from './foreign-writes.ts'
 
 /** More tokens than this in use at once are read from the database now and then. */
 const REMEMBERED = 10_000
