@@ -121,40 +121,9 @@ export function createPool(url: string, options: PoolOptions): Pool {
       }),
     )
 
-  // The driver has transactions too, but where a connection is lost in the middle of one it writes the rollback to a
-  // socket that is gone, which ends the process; and `reserve` never answers without `fetch_types`.
-  const exclusive = new Set<Connection>()
-  const free = new Set<Connection>()
-  const waiting: (() => void)[] = []
-
-  function openExclusive(): Connection {
-    const own = createConnection(url, { ...options, sockets: 1, pipeline: 100, hosts, onClose: forget })
-    exclusive.add(own)
-    return own
-
-    function forget(): void {
-      exclusive.delete(own)
-      free.delete(own)
-      waiting.shift()?.()
-    }
-  }
-
-  async function take(): Promise<Connection> {
-    for (;;) {
-      const [own] = free
-      if (own !== undefined) {
-        free.delete(own)
-        return own
-      }
-      if (exclusive.size < (options.transactions ?? 1)) return openExclusive()
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    }
-  }
-
-  function giveBack(own: Connection): void {
-    if (exclusive.has(own)) free.add(own)
-    waiting.shift()?.()
-  }
+  const { all, take, giveBack } = createExclusive(options.transactions ?? 1, (onClose) =>
+    createConnection(url, { ...options, sockets: 1, pipeline: 100, hosts, onClose }),
+  )
 
   async function transact<T>(work: (transaction: Transaction) => Promise<T>, sending: Sending): Promise<T> {
     const until = performance.now() + limitMs
@@ -204,7 +173,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
     async close() {
       if (closed) return
       closed = true
-      await Promise.all([current, ...exclusive].map((connection) => connection.end(limitMs)))
+      await Promise.all([current, ...all].map((connection) => connection.end(limitMs)))
     },
   }
 }
@@ -220,4 +189,44 @@ async function tracked<T>(send: (sending: Sending) => Promise<T>): Promise<T> {
     sending.connection?.end(0)
     throw sending.isSent && !isRefused(error) ? new OutcomeUnknown(error) : error
   }
+}
+
+/**
+ * Connections that belong to one transaction at a time each, so many at most. The driver has transactions too, but where a
+ * connection is lost in the middle of one it writes the rollback to a socket that is gone, which ends the process; and its
+ * `reserve` never answers without `fetch_types`.
+ */
+function createExclusive(most: number, open: (onClose: () => void) => Connection) {
+  const all = new Set<Connection>()
+  const free = new Set<Connection>()
+  const waiting: (() => void)[] = []
+
+  function openOne(): Connection {
+    const own = open(() => {
+      all.delete(own)
+      free.delete(own)
+      waiting.shift()?.()
+    })
+    all.add(own)
+    return own
+  }
+
+  async function take(): Promise<Connection> {
+    for (;;) {
+      const [own] = free
+      if (own !== undefined) {
+        free.delete(own)
+        return own
+      }
+      if (all.size < most) return openOne()
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    }
+  }
+
+  function giveBack(own: Connection): void {
+    if (all.has(own)) free.add(own)
+    waiting.shift()?.()
+  }
+
+  return { all, take, giveBack }
 }
