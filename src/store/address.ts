@@ -13,8 +13,8 @@ export interface PostgresAddress {
 }
 
 /**
- * Undefined for what is none. An `@`, `/`, `?` or `#` in a password must be percent-encoded: where it is not, nobody can
- * tell what belongs to the password, and so nothing of it is ever taken for a host.
+ * Undefined for what is none. An `@`, `/`, `?` or `#` in a password must be percent-encoded: where it is not, the end of
+ * the password is not known, and nothing of it may be taken for a host.
  */
 export function postgresAddress(url: string): PostgresAddress | undefined {
   const found = /^postgres(?:ql)?:\/\/(?:([^/?#@]*)@)?([^/?#@]*)(?:\/([^/?#@]*))?(?:\?([^#@]*))?$/.exec(url)

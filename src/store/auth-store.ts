@@ -1,4 +1,5 @@
-import type { Awaitable } from './awaitable.ts'
+/** An embedded store answers at once, one across a network later; callers always `await`. */
+export type Awaitable<T> = T | Promise<T>
 
 export interface User {
   readonly id: number
@@ -66,7 +67,7 @@ export interface NewToken {
 export type TokenChoice = { readonly userId: number } | { readonly tokenId: number } | 'all'
 
 export interface AuthStore {
-  /** The deployment's nonce secret: made at first use, the same for everyone who opens this store. */
+  /** The deployment's nonce secret: made at first use, the same for all processes on this store. */
   nonceSecret(): Promise<Buffer>
   /** The latest time that was written with a token, a spent nonce or a sweep; 0 for a new store. */
   latestTime(): Promise<number>
@@ -107,7 +108,7 @@ export interface AuthStore {
 
   /**
    * Exact: a token that was revoked, by whatever process on this store, is not found. (A store across a network
-   * may be late by less than one second.) Expiry is for the caller, who owns the clock, to decide.
+   * may be late by less than one second.) Expiry is for the caller to decide, which owns the clock.
    */
   findToken(hash: string): Awaitable<Token | undefined>
   listTokens(now: number): Promise<Token[]>
@@ -117,3 +118,9 @@ export interface AuthStore {
   /** Removes up to `limit` rows of each kind that no longer matter and remembers `now`. True when there may be more. */
   sweep(now: number, limits: FailureLimits, limit: number): Promise<boolean>
 }
+
+/**
+ * A spent nonce is remembered a little longer than it could be used: a request that was judged in time may still be on its
+ * way, and another host's clock may run ahead.
+ */
+export const SPENT_GRACE_MS = 30_000

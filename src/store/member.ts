@@ -99,7 +99,7 @@ export type Removed =
   /** Others link to it: up to ten of them. */
   | { readonly outcome: 'linked'; readonly from: readonly Linker[] }
 
-/** Who links to a member, and by which properties: paths within embedded values, hidden ones too. */
+/** A member that links to another, and by which properties: paths within embedded values, hidden ones too. */
 export interface Linker {
   readonly className: string
   readonly id: string

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isPostgres } from './address.ts'
-import type { Digest } from './contents.ts'
-import type { OnCopied } from './copying.ts'
+import type { OnCopied } from './copy.ts'
+import type { Digest } from './dump.ts'
 import { backUpSqlite } from './sqlite/backup.ts'
 import { rehearseAdoption } from './sqlite/rehearsal.ts'
 import { openSqliteStore } from './sqlite/store.ts'
@@ -16,7 +16,7 @@ export async function openStore(
   options: StoreOptions = {},
 ): Promise<Store> {
   if (!isPostgres(url)) return openSqliteStore(pathOf(url), shapes, options)
-  // Who has the embedded database need not wait for the driver of another.
+  // Loaded only where it is used: the embedded database starts without it.
   const { openPostgresStore } = await import('./postgres/store.ts')
   return openPostgresStore(url, shapes, options)
 }
@@ -54,6 +54,6 @@ const schemeOf = (url: string): string => url.split(':', 1)[0] ?? ''
 
 /** Moves the embedded database at `from` to an empty PostgreSQL at `to`, users included; says what each table holds. */
 export async function copyStore(from: string, to: string, onCopied: OnCopied): Promise<Digest[]> {
-  const { copyToPostgres } = await import('./copying.ts')
+  const { copyToPostgres } = await import('./copy.ts')
   return copyToPostgres(pathOf(from), to, onCopied)
 }

@@ -1,12 +1,11 @@
-import type { AuthStore } from './auth-store.ts'
-import type { MemberStore } from './member-store.ts'
+import type { AuthStore, Awaitable } from './auth-store.ts'
+import type { Added, Changed, NewMember, Removed, StoredMember, WholeText, Written } from './member.ts'
 import type { AdoptionChange } from './migration/adoption.ts'
+import type { Page, Selection } from './selection.ts'
 
 export * from './address.ts'
 export type * from './auth-store.ts'
-export type * from './awaitable.ts'
 export type * from './member.ts'
-export type * from './member-store.ts'
 export * from './migration/adoption.ts'
 export * from './selection.ts'
 
@@ -17,7 +16,7 @@ export * from './selection.ts'
 export interface Store {
   readonly auth: AuthStore
   readonly members: MemberStore
-  /** Rejects when the database does not answer; for whoever wants to know before the next request does. */
+  /** Rejects when the database does not answer. */
   reachable(): Promise<void>
   close(): Promise<void>
 }
@@ -25,7 +24,7 @@ export interface Store {
 export interface StoreOptions {
   /** How long a search without an index may take. */
   readonly scanMs?: number
-  /** Much will be written and nobody waits: the log is carried over into the file more rarely. */
+  /** Much will be written and no request waits for it. */
   readonly bulk?: boolean
   /** Told before the members of a class are gone through: the API file has changed, or they were copied. */
   readonly onAdopt?: (className: string, total: number) => void
@@ -43,4 +42,30 @@ export interface StoreOptions {
   readonly onOvertaken?: () => void
   /** Told once, when the file of the database is another one, or none, or was written over: nothing is done any more. */
   readonly onReplaced?: () => void
+}
+
+export interface MemberStore {
+  /**
+   * Names the present state of a class: what was computed under the same number is still exact, whatever process
+   * writes. Undefined in a store that could not tell for less than reading anew.
+   */
+  state(className: string): number | undefined
+  find(className: string, id: string): Awaitable<StoredMember | undefined>
+  /** 503 for a selection that takes longer than the store allows; it never holds up other requests. */
+  list(className: string, selection: Selection): Awaitable<Page>
+  add(className: string, member: NewMember): Promise<Added>
+  /** In one transaction, for bulk data; what is refused does not touch the others. */
+  addAll(members: readonly { readonly className: string; readonly member: NewMember }[]): Promise<Added[]>
+  /**
+   * `expected`: versions that may be changed; undefined for any. `compute` is pure and may be called again when another
+   * writer was faster; what it throws is thrown, and nothing is changed.
+   */
+  change(
+    className: string,
+    id: string,
+    expected: readonly number[] | undefined,
+    compute: (current: StoredMember & WholeText) => Written,
+  ): Promise<Changed>
+  /** `expected`: versions that may be removed; undefined for any. */
+  remove(className: string, id: string, expected: readonly number[] | undefined): Promise<Removed>
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { watchReachability } from '../../src/store/postgres/reachability.ts'
+import { watchReachability } from '../../src/store/postgres/errors.ts'
 
 /** What is told, at which time. */
 function watch() {
   const told: string[] = []
   const time = { now: 1_000 }
-  const reachability = watchReachability({
-    onAway: (error) => told.push(`away: ${error}`),
-    onBack: () => told.push('back'),
-    now: () => time.now,
-  })
+  const reachability = watchReachability(
+    (reason) => told.push(`away: ${reason}`),
+    () => told.push('back'),
+    () => time.now,
+  )
   return { ...reachability, told, time }
 }
 

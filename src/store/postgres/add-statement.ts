@@ -1,11 +1,9 @@
 import type { NewMember } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
-import { type Form, literal, type WrittenClass } from './class-writing.ts'
 import { inTime } from './deadlines.ts'
 import { keyRow, VALUE_COLUMNS, valueArrays, valueRows } from './key-rows.ts'
-import { linkParamCount, linkParams, linkTables } from './link-rows.ts'
+import { type Form, linkParamCount, linkTables, literal, type WrittenClass } from './links.ts'
 import { keyColumns } from './tables.ts'
-import { countText } from './totals.ts'
 
 /** A member that is to be added, and its number in the order of creation where that is fixed already. */
 export interface Addition {
@@ -17,7 +15,7 @@ export interface Addition {
  * Adds any number of members, none of which has anything to do with another (`ordering.ts`): those whose links lead
  * somewhere, whose id and whose unique values are free. Its rows are the places of those that it has added, from 0 on,
  * with their versions. They are numbered in the order in which they came and written in the order of their ids, so that
- * whoever writes the same ones at the same time waits, instead of each waiting for the other.
+ * two processes that write the same ones do not deadlock.
  */
 const addText =
   (counts: boolean): Form =>
@@ -34,7 +32,7 @@ const addText =
     const written = columns.map((name) => (name === 'words' ? 'words::text[]' : name)).join(', ')
     const firstValue = columns.length + 2
     const firstLink = firstValue + (cls.hasValues ? 5 : 0)
-    const deadline = firstLink + (targets === undefined ? 0 : linkParamCount(targets))
+    const deadline = firstLink + linkParamCount(targets)
     const parts = [
       `given AS MATERIALIZED (
         SELECT ordinality - 1 AS place, number, ${columns.join(', ')}
@@ -89,9 +87,8 @@ export const ADD: Form = addText(true)
 /** For a transaction of several, which holds the row of the total as briefly as it can. */
 export const ADD_UNCOUNTED: Form = addText(false)
 
-/** Before the text is asked for: their links may lead to a class that it does not know yet. */
 export function addParams(cls: WrittenClass, additions: readonly Addition[]): string[] {
-  const { tables, targets, hasValues, hasWords } = cls
+  const { tables, hasValues, hasWords } = cls
   const members = additions.map(({ member }) => member)
   const rows = members.map(({ id, body, holes, hidden, keys }) => [
     id,
@@ -101,13 +98,11 @@ export function addParams(cls: WrittenClass, additions: readonly Addition[]): st
     ...keyRow(tables.shapes, keys),
     ...(hasWords ? [textArray(keys.words)] : []),
   ])
-  const links = targets.rowsOf(members)
-  const into = targets.list()
   return [
     numberArray(additions.map(({ sequence }) => sequence)),
     ...(rows[0] ?? []).map((_, column) => textArray(rows.map((row) => row[column] ?? null))),
     ...(hasValues ? valueParams(cls, members) : []),
-    ...(into === undefined ? [] : linkParams(into, links)),
+    ...cls.linkParams(cls.linkRows(members)),
   ]
 }
 
@@ -117,3 +112,12 @@ function valueParams({ tables }: WrittenClass, members: readonly NewMember[]): s
   )
   return [numberArray(rows.map(({ place }) => place)), ...valueArrays(rows)]
 }
+
+/** So many writers can add to the total of a class without waiting for each other's commit. */
+const SLOTS = 32
+
+/** Adds to the total of a class, in the slot of this connection. `more`: a query for how many, in a column `more`. */
+export const countText = (classId: number | string, more: string): string => `
+  INSERT INTO totals (class_id, slot, total)
+  SELECT ${classId}, pg_backend_pid() % ${SLOTS}, more FROM (${more}) AS change WHERE more <> 0
+  ON CONFLICT (class_id, slot) DO UPDATE SET total = totals.total + excluded.total`

@@ -11,3 +11,29 @@ export const numberArray = (values: readonly (number | null)[]): string =>
 
 /** Always in quotes: without them NULL would be nothing, and spaces at the ends would be lost. */
 const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`
+
+/** So many items at most, and so much of them together unless one alone is more. */
+export interface BatchLimit {
+  readonly count: number
+  readonly length: number
+}
+
+export function* batchesOf<T>(
+  items: Iterable<T>,
+  lengthOf: (item: T) => number,
+  most: BatchLimit,
+): Generator<T[]> {
+  let batch: T[] = []
+  let length = 0
+  for (const item of items) {
+    const more = lengthOf(item)
+    if (batch.length === most.count || (batch.length > 0 && length + more > most.length)) {
+      yield batch
+      batch = []
+      length = 0
+    }
+    batch.push(item)
+    length += more
+  }
+  if (batch.length > 0) yield batch
+}

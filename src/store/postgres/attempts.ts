@@ -1,14 +1,9 @@
 import { unavailable } from '../../errors.ts'
+import { SPENT_GRACE_MS } from '../auth-store.ts'
 import type { AuthStore, FailureLimits } from '../store.ts'
 import type { Connections } from './connections.ts'
 import { inTime } from './deadlines.ts'
 import { OutcomeUnknown } from './errors.ts'
-
-/**
- * A spent nonce is remembered a little longer than it could be used: a request that was judged in time may
- * still be on its way, and another host's clock may run ahead.
- */
-const SPENT_GRACE_MS = 30_000
 
 const FAILED = 1
 
@@ -17,13 +12,13 @@ type Row = [attemptId: number | null, retryAt: number | null, sweptAt: number | 
 type Attempts = Pick<AuthStore, 'isSpent' | 'throttledUntil' | 'begin' | 'succeed' | 'fail' | 'giveBack'>
 
 /** What step B asks: nonces are spent once, failures counted and limited, on however many hosts. */
-export const createAttempts = ({ reads, writes, attempts }: Connections): Attempts => ({
+export const createAttempts = ({ quick, writes }: Connections): Attempts => ({
   async isSpent(nonce) {
-    const found = await reads.run('SELECT 1 FROM spent_nonces WHERE nonce = $1', [nonce])
+    const found = await quick.run('SELECT 1 FROM spent_nonces WHERE nonce = $1', [nonce])
     return found.length === 1
   },
   async throttledUntil({ address, userId }, limits, now) {
-    const [row] = await reads.run<[number | null]>('SELECT throttled_until($1, $2, $3, $4, $5, $6, $7, $8)', [
+    const [row] = await quick.run<[number | null]>('SELECT throttled_until($1, $2, $3, $4, $5, $6, $7, $8)', [
       address,
       userId,
       now,
@@ -34,10 +29,10 @@ export const createAttempts = ({ reads, writes, attempts }: Connections): Attemp
   },
   async begin({ address, userId, nonce, nonceExpiresAt, now, limits }) {
     const spentUntil = nonceExpiresAt + SPENT_GRACE_MS
-    // Its row may have been swept: who waited so long cannot be told from who comes again.
+    // Its row may have been swept: a request that waited so long cannot be told from one that comes again.
     if (now >= spentUntil) return { outcome: 'spent' }
     const [row] = await settling(
-      attempts.write<Row>(
+      writes.write<Row>(
         `SELECT attempt_id, retry_at, swept_at FROM begin_attempt($1, $2, $3, $4, $5, $6, $7, $8, $9)
          WHERE ${inTime(10)}`,
         [address, userId, now, ...numbersOf(limits), nonce, spentUntil],
@@ -64,14 +59,14 @@ export const createAttempts = ({ reads, writes, attempts }: Connections): Attemp
     return verified.length === 1
   },
   async fail(attemptId) {
-    await attempts.run(`UPDATE attempts SET failed = ${FAILED} WHERE id = $1`, [attemptId])
+    await writes.run(`UPDATE attempts SET failed = ${FAILED} WHERE id = $1`, [attemptId])
   },
   async giveBack(attemptId) {
-    await attempts.run('DELETE FROM attempts WHERE id = $1', [attemptId])
+    await writes.run('DELETE FROM attempts WHERE id = $1', [attemptId])
   },
 })
 
-/** Of an exchange there is nothing to look for: a nonce that may be used up, or a token that nobody has. */
+/** After an exchange there is nothing to look for: a nonce that may be spent, or a token that no client has. */
 async function settling<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

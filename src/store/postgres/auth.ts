@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import type { AuthStore, Token } from '../store.ts'
+import type { AuthStore, FailureLimits, Token, TokenChoice } from '../store.ts'
 import { createAttempts } from './attempts.ts'
 import type { Connections } from './connections.ts'
 import { inTime } from './deadlines.ts'
 import { type Listening, listenForEnds } from './notifications.ts'
-import type { Run } from './pool.ts'
-import { sweep } from './sweep.ts'
-import { revokeTokens, TELL_ENDS } from './token-ends.ts'
-import { createTokenMemory } from './token-memory.ts'
+import type { Param, Run } from './pool.ts'
+import { createTokenCache } from './token-cache.ts'
+
+/** In the transaction that ends tokens, so that it is heard when they are gone. The channel is the schema's name. */
+const TELL_ENDS = "pg_notify(current_schema(), 'tokens')"
 
 export interface PostgresAuthStore extends AuthStore {
   close(): Promise<void>
@@ -17,10 +18,10 @@ type TokenRow = readonly [id: number, userId: number, issuedAt: number, expiresA
 
 const toToken = ([id, userId, issuedAt, expiresAt]: TokenRow): Token => ({ id, userId, issuedAt, expiresAt })
 
-export async function openAuthStore(url: string, connections: Connections): Promise<PostgresAuthStore> {
-  const { reads, writes, scans } = connections
-  const tokens = createTokenMemory(readToken)
-  // From the first token on: a command that changes a user needs to hear of nobody.
+export function openAuthStore(url: string, connections: Connections): PostgresAuthStore {
+  const { quick, writes, slow } = connections
+  const tokens = createTokenCache(readToken)
+  // From the first token on: a command that changes a user has no use for it.
   let listening: Listening | undefined
   let closed = false
 
@@ -33,7 +34,7 @@ export async function openAuthStore(url: string, connections: Connections): Prom
     return row === undefined ? undefined : toToken(row)
   }
 
-  /** Whatever ends a token goes through here: this process forgets at once, also where it is not told how it went. */
+  /** All that ends tokens goes through here: this process forgets at once, also where the outcome is not known. */
   async function ending<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -46,16 +47,16 @@ export async function openAuthStore(url: string, connections: Connections): Prom
     ...createAttempts(connections),
 
     async nonceSecret() {
-      const found = await findSecret(reads.run)
+      const found = await findSecret(quick.run)
       if (found !== undefined) return found
       await writes.run("INSERT INTO settings VALUES ('nonce_secret', $1) ON CONFLICT DO NOTHING", [
         randomBytes(32).toString('hex'),
       ])
-      // Ours, or that of whoever was first: an insert waits for the other's commit.
+      // Ours, or that of a faster process: an insert waits for the other's commit.
       return (await findSecret(writes.run)) as Buffer
     },
     async latestTime() {
-      const [row] = await reads.run<[number]>(`SELECT greatest(
+      const [row] = await quick.run<[number]>(`SELECT greatest(
         (SELECT max(issued_at) FROM tokens),
         (SELECT max(spent_at) FROM spent_nonces),
         (SELECT value::bigint FROM settings WHERE name = 'swept_at'),
@@ -63,20 +64,20 @@ export async function openAuthStore(url: string, connections: Connections): Prom
       return row?.[0] ?? 0
     },
     async databaseTime() {
-      const [row] = await reads.run<[number]>(
+      const [row] = await quick.run<[number]>(
         'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
       )
       return row?.[0] as number
     },
 
     async findUser(id) {
-      const [row] = await reads.run<[number, string]>('SELECT id, paraphrase_hash FROM users WHERE id = $1', [
+      const [row] = await quick.run<[number, string]>('SELECT id, paraphrase_hash FROM users WHERE id = $1', [
         id,
       ])
       return row === undefined ? undefined : { id: row[0], paraphraseHash: row[1] }
     },
     async listUsers(now) {
-      const rows = await scans.run<[number, number, number]>(
+      const rows = await slow.run<[number, number, number]>(
         `SELECT id, added_at, (SELECT count(*) FROM tokens WHERE user_id = users.id AND expires_at > $1)
           FROM users ORDER BY id`,
         [now],
@@ -84,7 +85,7 @@ export async function openAuthStore(url: string, connections: Connections): Prom
       return rows.map(([id, addedAt, liveTokens]) => ({ id, addedAt, liveTokens }))
     },
     async hashParameters() {
-      const rows = await scans.run<[string]>(
+      const rows = await slow.run<[string]>(
         `SELECT DISTINCT parameters FROM users, substring(paraphrase_hash from '^.*,p=\\d+\\$') AS parameters
           WHERE parameters IS NOT NULL`,
       )
@@ -132,7 +133,7 @@ export async function openAuthStore(url: string, connections: Connections): Prom
 
     findToken: tokens.find,
     async listTokens(now) {
-      const rows = await scans.run<TokenRow>(
+      const rows = await slow.run<TokenRow>(
         'SELECT id, user_id, issued_at, expires_at FROM tokens WHERE expires_at > $1 ORDER BY id',
         [now],
       )
@@ -152,4 +153,60 @@ export async function openAuthStore(url: string, connections: Connections): Prom
 async function findSecret(run: Run): Promise<Buffer | undefined> {
   const [row] = await run<[string]>("SELECT value FROM settings WHERE name = 'nonce_secret'")
   return row === undefined ? undefined : Buffer.from(row[0], 'hex')
+}
+
+/** What a statement removes within its time, however many there are. */
+const BATCH = 10_000
+
+/**
+ * How many live ones there were. All go, whatever this host takes for now: its clock may be ahead, and another host's
+ * word is final. Batch by batch: where all must go at once, those that are gone need not wait for the others.
+ */
+async function revokeTokens(write: Run, choice: TokenChoice, now: number): Promise<number> {
+  const [condition, ...chosen] = conditionOf(choice)
+  let total = 0
+  for (;;) {
+    // In one order, so that two revocations at once do not deadlock.
+    const [row] = await write<[ended: number, live: number, told: string]>(
+      `WITH ended AS (
+        DELETE FROM tokens WHERE id = ANY(ARRAY(
+          SELECT id FROM tokens WHERE ${condition} AND ${inTime(chosen.length + 2)} ORDER BY id LIMIT ${BATCH} FOR UPDATE))
+        RETURNING expires_at)
+      SELECT count(*), count(*) FILTER (WHERE expires_at > $1), ${TELL_ENDS} FROM ended`,
+      [now, ...chosen],
+    )
+    const [ended, live] = row ?? [0, 0]
+    total += live
+    if (ended < BATCH) return total
+  }
+}
+
+function conditionOf(choice: TokenChoice): [string, ...Param[]] {
+  if (choice === 'all') return ['true']
+  return 'tokenId' in choice ? ['id = $2', choice.tokenId] : ['user_id = $2', choice.userId]
+}
+
+/**
+ * Several hosts sweep at once: each takes what no other is about to remove. The rows are chosen in an array, which is made
+ * once; as a join, the choice might be made again and again, and the limit with it.
+ */
+const removal = (table: string, key: string, isOver: string): string =>
+  `DELETE FROM ${table} WHERE ${key} = ANY(ARRAY(
+    SELECT ${key} FROM ${table} WHERE ${isOver} LIMIT $3 FOR UPDATE SKIP LOCKED)) RETURNING 1`
+
+const SWEEP = `
+  WITH ended AS (${removal('tokens', 'id', 'expires_at <= $1')}),
+    forgotten AS (${removal('spent_nonces', 'nonce', 'expires_at <= $1')}),
+    forgiven AS (${removal('attempts', 'id', 'at <= $2')}),
+    remembered AS (
+      INSERT INTO settings VALUES ('swept_at', $1::bigint::text) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+        WHERE settings.value::bigint < excluded.value::bigint)
+  SELECT greatest(
+    (SELECT count(*) FROM ended), (SELECT count(*) FROM forgotten), (SELECT count(*) FROM forgiven))`
+
+/** True when there may be more. */
+async function sweep(run: Run, now: number, limits: FailureLimits, limit: number): Promise<boolean> {
+  const longestWindowMs = Math.max(limits.user.windowMs, limits.address.windowMs)
+  const [row] = await run<[number]>(SWEEP, [now, now - longestWindowMs, limit])
+  return (row?.[0] ?? 0) >= limit
 }

@@ -1,9 +1,10 @@
+import { LOOKED_AT } from '../links.ts'
 import type { NewMember } from '../store.ts'
+import { countText } from './add-statement.ts'
 import { textArray } from './arrays.ts'
-import { type Form, literal, type WrittenClass } from './class-writing.ts'
 import { inTime } from './deadlines.ts'
 import { keyRow, VALUE_COLUMNS, valueArrays, valueRows } from './key-rows.ts'
-import { linkParamCount, linkParams, linkTables } from './link-rows.ts'
+import { type Form, linkParamCount, linkTables, literal, type WrittenClass } from './links.ts'
 import type { Param } from './pool.ts'
 import { keyColumns, type Tables } from './tables.ts'
 
@@ -20,7 +21,7 @@ export const CHANGE: Form = (cls, targets) => {
   const columns = ['body', 'holes', 'hidden', ...keyColumns(shapes), ...(cls.hasWords ? ['words'] : [])]
   const firstValue = FIRST_COLUMN + columns.length
   const firstLink = firstValue + (cls.hasValues ? 4 : 0)
-  const deadline = firstLink + (targets === undefined ? 0 : linkParamCount(targets))
+  const deadline = firstLink + linkParamCount(targets)
   const paramOf = (column: string) => `$${FIRST_COLUMN + columns.indexOf(column)}`
   const conditions = [
     `sequence = $1 AND version = $2 AND ${inTime(deadline)}`,
@@ -91,16 +92,14 @@ const linksText = ({ name }: WrittenClass): string => `
 const noLinksText = ({ name }: WrittenClass): string => `
   unlinked AS (DELETE FROM links WHERE from_class = ${literal(name)} AND from_id = $3 AND ${IS_DONE})`
 
-/** Before the text is asked for: the links may lead to a class that it does not know yet. */
 export function changeParams(
-  { tables, targets, hasValues, hasWords }: WrittenClass,
+  cls: WrittenClass,
   member: NewMember,
   sequence: number,
   version: number,
 ): Param[] {
+  const { tables, hasValues, hasWords } = cls
   const { id, body, holes, hidden, keys } = member
-  const links = targets.rowsOf([member])
-  const into = targets.list()
   return [
     sequence,
     version,
@@ -111,6 +110,31 @@ export function changeParams(
     ...keyRow(tables.shapes, keys),
     ...(hasWords ? [textArray(keys.words)] : []),
     ...(hasValues ? valueArrays(valueRows(tables.shapes, keys)) : []),
-    ...(into === undefined ? [] : linkParams(into, links)),
+    ...cls.linkParams(cls.linkRows([member])),
   ]
+}
+
+/** Its rows are the links of others to the member; it is removed where there are none. */
+export const REMOVE: Form = ({ tables, name }) => {
+  const { members, values, words, classId } = tables
+  const ofRemoved = 'WHERE sequence IN (SELECT sequence FROM removed)'
+  return `
+    WITH sources AS MATERIALIZED (
+      SELECT from_class, from_id, property FROM links
+      WHERE to_class = ${literal(name)} AND to_id = $2 AND NOT (from_class = ${literal(name)} AND from_id = $2)
+      LIMIT ${LOOKED_AT}
+    ),
+    removed AS (
+      DELETE FROM ${members} WHERE sequence = $1 AND NOT EXISTS (SELECT FROM sources) RETURNING sequence, words
+    ),
+    unlinked AS (
+      DELETE FROM links WHERE from_class = ${literal(name)} AND from_id = $2 AND EXISTS (SELECT FROM removed)
+    ),
+    unvalued AS (DELETE FROM ${values} ${ofRemoved}),
+    unworded AS (
+      DELETE FROM ${words} AS one USING (SELECT sequence, unnest(words) AS word FROM removed) AS gone
+      WHERE one.word = gone.word AND one.sequence = gone.sequence
+    ),
+    counted AS (${countText(classId, 'SELECT -count(*) AS more FROM removed')})
+    SELECT from_class, from_id, property FROM sources`
 }

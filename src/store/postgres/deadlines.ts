@@ -1,63 +1,53 @@
+import { unavailable } from '../../errors.ts'
+
 /** PostgreSQL's own clock, as far as it is known here. */
 export interface DatabaseClock {
   /** What it will show at a moment of `performance.now()`, in milliseconds since 1970; rather less than more. */
   at(moment: number): Promise<number>
-  /** It has been set, or this machine has slept: the next one who asks reads it anew. */
+  /** For when the clock has been set, or this machine has slept: it is read anew. */
   forget(): void
-}
-
-interface Reading {
-  /** PostgreSQL's time less ours. */
-  readonly ahead: number
-  readonly readAt: number
 }
 
 /** How long a reading is good: by then both clocks differ by some milliseconds, unless one of them was set. */
 const GOOD_MS = 10_000
 
-export const READ_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000'
+const READ_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000'
 
-/** `ask`: makes the statement READ_CLOCK. */
-export function createDatabaseClock(ask: () => Promise<number>): DatabaseClock {
-  let reading: Promise<Reading> | undefined
-  let known: Reading | undefined
+export function createDatabaseClock(run: (text: string) => Promise<unknown[][]>): DatabaseClock {
+  /** How far PostgreSQL's clock is ahead of ours. */
+  let ahead: Promise<number> | undefined
+  let readAt = 0
 
-  async function read(): Promise<Reading> {
-    const time = await ask()
-    // It was read before the answer came: a deadline that is computed from it comes too early by that, never too late.
-    const readAt = performance.now()
-    known = { ahead: time - readAt, readAt }
-    return known
-  }
-
-  function readOnce(): Promise<Reading> {
-    reading ??= read().finally(() => {
-      reading = undefined
-    })
-    return reading
+  async function read(): Promise<number> {
+    const [row] = await run(READ_CLOCK)
+    // The clock was read before the answer came: a deadline computed from it is early by that, never late.
+    return Number(row?.[0]) - performance.now()
   }
 
   return {
     async at(moment) {
-      const isGood = known !== undefined && performance.now() - known.readAt < GOOD_MS
-      const { ahead } = known !== undefined && isGood ? known : await readOnce()
-      return moment + ahead
+      if (ahead === undefined || performance.now() - readAt > GOOD_MS) {
+        const reading = read()
+        reading.catch(() => {
+          if (ahead === reading) ahead = undefined
+        })
+        ahead = reading
+        readAt = performance.now()
+      }
+      return moment + (await ahead)
     },
     forget() {
-      known = undefined
+      ahead = undefined
     },
   }
 }
 
-/**
- * The code of what raises when it is too late. Nothing else in our statements divides; a function that raises a code of
- * its own would be one more thing in the schema.
- */
+/** A division by zero: nothing else in our statements divides, and a code of our own would need a function. */
 export const TOO_LATE = '22012'
 
 /**
  * A condition that is true, or raises TOO_LATE where PostgreSQL's clock is past the parameter: a write that was given up
- * here and lies in a socket, or in a process that stands still, must not happen afterwards. Looked at once, when the
+ * here, and lies in a socket or in a process that stands still, must not happen afterwards. It is evaluated once, when the
  * statement begins; `statement_timeout` bounds the rest.
  */
 export const inTime = (place: number): string => `(SELECT ${isBefore(`$${place}::float8`)})`
@@ -67,3 +57,36 @@ export const commitBefore = (deadline: number): string => `SELECT ${isBefore(Str
 
 const isBefore = (deadline: string): string =>
   `1 / (clock_timestamp() < to_timestamp(${deadline} / 1000))::int = 1`
+
+/** Rejects with 503 what has not been answered after `limitMs`, and calls `onSilence` then. */
+export const limitTime = <T>(
+  answer: Promise<T>,
+  limitMs: number,
+  onSilence: () => void = () => {},
+): Promise<T> =>
+  new Promise((resolve, reject) => {
+    let isAnswered = false
+    // Not at once: where this process was held up itself, answers that have arrived are read between timers and immediates.
+    const timer = setTimeout(() => setImmediate(giveUp), limitMs)
+
+    function giveUp(): void {
+      if (isAnswered) return
+      reject(unavailable('The database does not answer; try again shortly.', 2))
+      onSilence()
+    }
+
+    const answered = () => {
+      isAnswered = true
+      clearTimeout(timer)
+    }
+    answer.then(
+      (value) => {
+        answered()
+        resolve(value)
+      },
+      (error: unknown) => {
+        answered()
+        reject(error)
+      },
+    )
+  })

@@ -22,11 +22,13 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-export const isTakenElsewhere = (error: unknown): boolean => codeOf(error) === UNIQUE_VIOLATION
+/**
+ * Another writer was in the way, and PostgreSQL has undone what was begun: also by a value that was free when it was
+ * looked for, which the next try sees. Or it was too late by a clock that has been set, which the next try knows.
+ */
+export const isInTheWay = (error: unknown): boolean => IN_THE_WAY.includes(codeOf(error) ?? '')
 
-/** Another writer was in the way: the same statement may succeed when it is made again. */
-export const isConflict = (error: unknown): boolean =>
-  [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(codeOf(error) ?? '')
+const IN_THE_WAY = [SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION, TOO_LATE, LOCK_NOT_AVAILABLE]
 
 /** Something is wrong with the connection, or with what is at its other end. */
 export function isUnreachable(error: unknown): boolean {
@@ -51,7 +53,7 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** It ends a connection that was there, perhaps after a commit; others of its kind are said to one who connects. */
+/** Ends a connection that was there, perhaps after a commit; other codes of this class answer a connection attempt. */
 const ENDS = /^57P0[125]/
 
 /** Whether PostgreSQL has said that it has not done what it was asked for. */
@@ -60,7 +62,7 @@ export function isRefused(error: unknown): boolean {
   return isOfPostgres(error) && !ENDS.test(codeOf(error) ?? '')
 }
 
-/** A write was sent, and nobody has said what has become of it. */
+/** A write was sent, and its outcome is not known. */
 export class OutcomeUnknown extends HttpError {
   constructor(cause: unknown) {
     super(
@@ -100,3 +102,46 @@ export function translate(error: unknown): unknown {
 /** By its name alone: the words around it are in the language of the server. */
 const isOurTable = (error: unknown): boolean =>
   /\b(?:members|values|words|order|versions)_[0-9]+\b/.test(String(error))
+
+/** Whether the database answers, as an operator should hear of it: once when it does not, and once when it does again. */
+export interface Reachability {
+  lost(error: unknown): void
+  /** Called for every answer: costs next to nothing while all is well. */
+  answered(): void
+}
+
+/** While some connections are refused and others answer, it is not back. */
+const QUIET_MS = 1_000
+/** For those who read the log only now. */
+const REMINDER_MS = 60_000
+
+/** `now`: milliseconds of a clock that never runs backwards. */
+export function watchReachability(
+  onAway: (reason: string) => void,
+  onBack: () => void,
+  now: () => number = () => performance.now(),
+): Reachability {
+  let isAway = false
+  let toldAt = 0
+  let lostAt = 0
+  return {
+    lost(error) {
+      lostAt = now()
+      if (isAway && lostAt - toldAt < REMINDER_MS) return
+      isAway = true
+      toldAt = lostAt
+      onAway(messageOf(rootOf(error)))
+    },
+    answered() {
+      if (!isAway || now() - lostAt < QUIET_MS) return
+      isAway = false
+      onBack()
+    },
+  }
+}
+
+/** What was there first: as PostgreSQL, the driver or Node.js has put it. None of them names the password. */
+export const rootOf = (error: unknown): unknown =>
+  error instanceof HttpError && error.cause !== undefined ? rootOf(error.cause) : error
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -3,9 +3,8 @@ import { areAdopted, type StoredClass, unadopted } from '../migration/classes.ts
 import { type AdoptionChange, type ClassShape, NotAdoptedError, type StoreOptions } from '../store.ts'
 import { adopt } from './adoption.ts'
 import { listClasses } from './classes.ts'
-import { type Identity, identify, requireKnownVersion } from './identity.ts'
 import { createPool, type Pool, type Run, type Transaction } from './pool.ts'
-import { migrate, SCHEMA_VERSION } from './schema.ts'
+import { type Identity, identify, migrate, requireKnownVersion, SCHEMA_VERSION } from './schema.ts'
 
 /** For everything that is quick: an address where nobody answers must not hold up who waits for the command. */
 const LOOK_MS = 5_000

@@ -1,22 +1,31 @@
 import { closing } from '../query/scans.ts'
-import { createDriver, type Driver, type Param, type Run, type Session } from './driver.ts'
+import {
+  type Connection,
+  createConnection,
+  createHostChoice,
+  type Param,
+  type Run,
+  type Session,
+} from './connection.ts'
+import { commitBefore, limitTime } from './deadlines.ts'
+import type { Reachability } from './errors.ts'
 import { ConnectionLost, isRefused, isTooLate, isUnreachable, OutcomeUnknown, translate } from './errors.ts'
-import type { Reachability } from './reachability.ts'
-import { createTurn } from './sockets.ts'
-import { createTransactions, type Transaction } from './transactions.ts'
-import { createWatch } from './watch.ts'
 
-export type { Param, Run } from './driver.ts'
-export type { Transaction } from './transactions.ts'
+export type { Param, Run } from './connection.ts'
 
 /** Statements that change nothing, and those that do. */
 export interface Writing {
   readonly run: Run
   /**
-   * The text has one parameter more than it is given, the last: until when it may be carried out (`inTime`). Throws
-   * OutcomeUnknown where it was sent and not answered.
+   * The text has one parameter more than it is given, the last: its deadline (`inTime`). Throws OutcomeUnknown where it
+   * was sent and not answered.
    */
   readonly write: Run
+}
+
+export interface Transaction extends Writing {
+  /** Several statements without parameters. */
+  script(text: string): Promise<void>
 }
 
 export interface Pool extends Writing {
@@ -36,44 +45,40 @@ export interface PoolOptions {
   /** Without an answer for so long, the connections are given up, and their statements are answered with 503. */
   readonly limitMs: number
   readonly session?: Session
-  /** As of the driver. */
+  /** As of a connection. */
   readonly prepare?: boolean
   /** Told of every answer, and of what kept one from coming. */
   readonly reachability?: Reachability | undefined
 }
 
-/** Of a write. */
+/** A write, or the commit of a transaction. */
 interface Sending {
   isSent: boolean
   /** Answered, by whatever. */
   isOver: boolean
+  /** Of a transaction, while it is carried out. */
+  connection?: Connection | undefined
 }
 
 /**
- * Connections for one kind of statement. After whatever goes wrong with one of them, all are made anew: one may be lost,
- * open and silent, or lead to a server that is no primary any more; the driver does not tell which.
+ * Connections for one kind of statement. After any fault of one, all are made anew: it may be lost, open and silent, or
+ * lead to a server that is no primary any more; the driver does not tell which.
  */
 export function createPool(url: string, options: PoolOptions): Pool {
   const { limitMs, reachability } = options
-  const turn = createTurn()
+  const hosts = createHostChoice()
   const onSilence = () => reachability?.lost(new Error('it does not answer'))
-  const watch = createWatch(limitMs, () => {
-    onSilence()
-    replace(current, 0)
-  })
-  const connections = options.transactions ?? 1
-  const transactions = createTransactions(url, { ...options, turn, connections, onSilence })
   let current = open()
   let closed = false
 
-  function open(): Driver {
-    const own = createDriver(url, { ...options, turn, onClose: () => replace(own, 0) })
+  function open(): Connection {
+    const sockets = options.connections
+    const own = createConnection(url, { ...options, sockets, hosts, onClose: () => replace(own, 0) })
     return own
   }
 
-  /** `patienceMs`: how long the others of the former ones may take to be answered. */
-  function replace(former: Driver, patienceMs: number): void {
-    // Somebody else has, meanwhile.
+  /** `patienceMs`: how long the other statements on the former one may take to be answered. */
+  function replace(former: Connection, patienceMs: number): void {
     if (former !== current || closed) return
     current = open()
     former.end(patienceMs).catch(() => {})
@@ -81,16 +86,19 @@ export function createPool(url: string, options: PoolOptions): Pool {
 
   /** What is thrown for it. */
   function fault(error: unknown): unknown {
-    // Not while it is being closed, which ends connections too.
+    // Not while the pool is being closed, which ends connections too.
     if (!closed && isUnreachable(error)) reachability?.lost(error)
     return translate(error)
   }
 
-  async function answerOf<T>(ask: (used: Driver) => Promise<T>): Promise<T> {
+  async function answerOf<T>(ask: (used: Connection) => Promise<T>): Promise<T> {
     if (closed) throw closing()
     const used = current
     try {
-      const answer = await watch(ask(used))
+      const answer = await limitTime(ask(used), limitMs, () => {
+        onSilence()
+        replace(used, 0)
+      })
       reachability?.answered()
       return answer
     } catch (error) {
@@ -99,23 +107,45 @@ export function createPool(url: string, options: PoolOptions): Pool {
     }
   }
 
-  async function sendBefore<Row extends readonly unknown[]>(
+  const sendBefore = <Row extends readonly unknown[]>(
     until: number,
     text: string,
     params: readonly Param[],
-  ): Promise<Row[]> {
-    const sending: Sending = { isSent: false, isOver: false }
-    try {
-      return await answerOf(async (used) => {
+  ): Promise<Row[]> =>
+    tracked((sending) =>
+      answerOf(async (used) => {
         const deadline = await used.deadlineAt(until)
-        // Whoever asked has been told to try again.
         if (sending.isOver) throw new ConnectionLost()
         sending.isSent = true
         return used.run<Row>(text, [...params, deadline])
-      })
+      }),
+    )
+
+  const { all, take, giveBack } = createExclusive(options.transactions ?? 1, (onClose) =>
+    createConnection(url, { ...options, sockets: 1, pipeline: 100, hosts, onClose }),
+  )
+
+  async function transact<T>(work: (transaction: Transaction) => Promise<T>, sending: Sending): Promise<T> {
+    const until = performance.now() + limitMs
+    const own = await take()
+    try {
+      if (sending.isOver) throw new ConnectionLost()
+      sending.connection = own
+      const deadline = await own.deadlineAt(until)
+      await own.script('BEGIN')
+      const write: Run = (text, params = []) => own.run(text, [...params, deadline])
+      const result = await work({ run: own.run, write, script: own.script })
+      if (sending.isOver) throw new ConnectionLost()
+      sending.isSent = true
+      await own.script(commitBefore(deadline))
+      return result
     } catch (error) {
-      sending.isOver = true
-      throw sending.isSent && !isRefused(error) ? new OutcomeUnknown(error) : error
+      // PostgreSQL undoes what is not committed when its connection ends.
+      await own.script('ROLLBACK').catch(() => own.end(0))
+      throw error
+    } finally {
+      sending.connection = undefined
+      giveBack(own)
     }
   }
 
@@ -135,7 +165,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
     async transaction(work) {
       if (closed) throw closing()
       try {
-        return await transactions.run(work)
+        return await tracked((sending) => limitTime(transact(work, sending), limitMs, onSilence))
       } catch (error) {
         throw fault(error)
       }
@@ -143,7 +173,60 @@ export function createPool(url: string, options: PoolOptions): Pool {
     async close() {
       if (closed) return
       closed = true
-      await Promise.all([current.end(limitMs), transactions.close(limitMs)])
+      await Promise.all([current, ...all].map((connection) => connection.end(limitMs)))
     },
   }
+}
+
+/** What was sent and not answered may have been carried out; what was not sent by now is not sent any more. */
+async function tracked<T>(send: (sending: Sending) => Promise<T>): Promise<T> {
+  const sending: Sending = { isSent: false, isOver: false }
+  try {
+    return await send(sending)
+  } catch (error) {
+    sending.isOver = true
+    // After silence: nothing waits for the rest of a transaction.
+    sending.connection?.end(0)
+    throw sending.isSent && !isRefused(error) ? new OutcomeUnknown(error) : error
+  }
+}
+
+/**
+ * Connections that belong to one transaction at a time each, so many at most. The driver has transactions too, but where a
+ * connection is lost in the middle of one it writes the rollback to a socket that is gone, which ends the process; and its
+ * `reserve` never answers without `fetch_types`.
+ */
+function createExclusive(most: number, open: (onClose: () => void) => Connection) {
+  const all = new Set<Connection>()
+  const free = new Set<Connection>()
+  const waiting: (() => void)[] = []
+
+  function openOne(): Connection {
+    const own = open(() => {
+      all.delete(own)
+      free.delete(own)
+      waiting.shift()?.()
+    })
+    all.add(own)
+    return own
+  }
+
+  async function take(): Promise<Connection> {
+    for (;;) {
+      const [own] = free
+      if (own !== undefined) {
+        free.delete(own)
+        return own
+      }
+      if (all.size < most) return openOne()
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    }
+  }
+
+  function giveBack(own: Connection): void {
+    if (all.has(own)) free.add(own)
+    waiting.shift()?.()
+  }
+
+  return { all, take, giveBack }
 }

@@ -44,7 +44,7 @@ interface Prepared {
   readonly dialect: Dialect
 }
 
-export function createReader({ reads, scans: pool }: Connections, scanMs: number): Reader {
+export function createReader({ quick, slow }: Connections, scanMs: number): Reader {
   const known = new WeakMap<Tables, Prepared>()
   // PostgreSQL ends a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
@@ -65,19 +65,19 @@ export function createReader({ reads, scans: pool }: Connections, scanMs: number
     async find(tables, id) {
       // No member has it, and PostgreSQL takes none.
       if (id.includes('\0')) return undefined
-      const [row] = await reads.run<[string, number, string, string]>(prepare(tables).find, [id])
+      const [row] = await quick.run<[string, number, string, string]>(prepare(tables).find, [id])
       return row && { id: row[0], version: row[1], body: row[2], holes: row[3] }
     },
     async list(tables, selection) {
       const { unfiltered, dialect } = prepare(tables)
       const isDeep = selection.start.at === 'offset' && selection.start.offset > DEEPEST
       if (isUnfiltered(selection))
-        return isDeep ? scans.run(() => unfiltered(pool.run, selection)) : unfiltered(reads.run, selection)
+        return isDeep ? scans.run(() => unfiltered(slow.run, selection)) : unfiltered(quick.run, selection)
       const query = toQuery(dialect, selection)
       const { statement, isQuick } = statementFor(dialect, query)
       return isQuick && !isDeep
-        ? readPage(reads.run, statement, dialect, query)
-        : scans.run(() => readPage(pool.run, statement, dialect, query, 'summed'))
+        ? readPage(quick.run, statement, dialect, query)
+        : scans.run(() => readPage(slow.run, statement, dialect, query, 'summed'))
     },
   }
 }

@@ -1,12 +1,12 @@
+import { linkName } from '../links.ts'
 import type { NewMember, Refused } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
-import type { Form, WrittenClass } from './class-writing.ts'
 import { uniqueKeys } from './key-rows.ts'
-import { type LinkRow, linkName, linkParams, linkTables } from './link-rows.ts'
+import { type Form, linkTables, type WrittenClass } from './links.ts'
 import type { Run } from './pool.ts'
 
 /** A member that was not written, and its number where it is there already. */
-export interface Doubtful {
+export interface Unwritten {
   readonly member: NewMember
   readonly sequence: number | undefined
 }
@@ -44,34 +44,32 @@ export const REFUSAL: Form = ({ tables }, targets) => {
 export async function findReasons(
   run: Run,
   cls: WrittenClass,
-  doubtful: readonly Doubtful[],
+  unwritten: readonly Unwritten[],
 ): Promise<Reason[]> {
-  const links = cls.targets.rowsOf(doubtful.map(({ member }) => member))
-  const kept = doubtful.flatMap(({ member, sequence = null }, place) =>
+  const links = cls.linkRows(unwritten.map(({ member }) => member))
+  const kept = unwritten.flatMap(({ member, sequence = null }, place) =>
     uniqueKeys(cls.tables.shapes, member.keys).map((one) => ({ place, owner: sequence, ...one })),
   )
-  const targets = cls.targets.list()
   const rows = await run<Row>(cls.textOf(REFUSAL), [
-    textArray(doubtful.map(({ member }) => member.id)),
+    textArray(unwritten.map(({ member }) => member.id)),
     numberArray(kept.map(({ place }) => place)),
     numberArray(kept.map(({ owner }) => owner)),
     numberArray(kept.map(({ property }) => property)),
     textArray(kept.map(({ key }) => key)),
-    ...(targets === undefined ? [] : linkParams(targets, links)),
+    ...cls.linkParams(links),
   ])
 
+  const names = links.map(({ link }) => linkName(link))
   const byPlace = Map.groupBy(rows, ([, place]) => place)
-  return doubtful.map(({ member, sequence }, place) => {
+  return unwritten.map(({ member, sequence }, place) => {
     const found = byPlace.get(place) ?? []
     if (sequence === undefined && found.some(([kind]) => kind === 'exists')) return { outcome: 'exists' }
     const numbers = (wanted: Row[0]) =>
       new Set(found.flatMap(([kind, , number]) => (kind === wanted ? [number] : [])))
-    const lost = new Set(Array.from(numbers('dangling'), (number) => nameOf(links[number - 1])))
+    const lost = new Set(Array.from(numbers('dangling'), (number) => names[number - 1]))
     const dangling = member.links.filter((link) => lost.has(linkName(link)))
     const isTaken = numbers('taken')
     const taken = cls.tables.shapes.filter((_, index) => isTaken.has(index)).map(({ property }) => property)
     return dangling.length + taken.length > 0 ? { outcome: 'refused', dangling, taken } : undefined
   })
 }
-
-const nameOf = (row: LinkRow | undefined): string => (row === undefined ? '' : linkName(row.link))

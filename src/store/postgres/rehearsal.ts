@@ -7,11 +7,11 @@ import { numberArray, textArray } from './arrays.ts'
 import { listClasses } from './classes.ts'
 import { duplicatesIn } from './duplicates.ts'
 import { createFindLinks, createFindTargets, type Fitting, fit } from './fitting.ts'
-import { identify, requireKnownVersion } from './identity.ts'
 import { keyText } from './key-text.ts'
 import { look, WORK_MS, withPool } from './opening.ts'
-import { explainOpening } from './opening-refusals.ts'
+import { explainOpening } from './opening-errors.ts'
 import type { Run, Transaction } from './pool.ts'
+import { identify, requireKnownVersion } from './schema.ts'
 import { tablesOf } from './tables.ts'
 
 /** Whether there is something of Hydrant's. */

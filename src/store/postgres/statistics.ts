@@ -1,11 +1,10 @@
-import { createDriver } from './driver.ts'
+import { createConnection } from './connection.ts'
 import type { Run } from './pool.ts'
 import { tablesOf } from './tables.ts'
 
 /**
- * What PostgreSQL knows of the tables when it plans. By itself it looks once a minute, or never where that is switched
- * off; an import has a table of a hundred thousand rows by then whose plans were made for none. ANALYZE also ends the
- * plans that are kept.
+ * What PostgreSQL knows of the tables when it plans. By itself it looks once a minute, or never; an import has written a
+ * hundred thousand rows by then, by plans that were made for none. ANALYZE also ends the plans that are kept.
  */
 export interface Statistics {
   /** Members were added. Returns at once; statistics are taken beside it, where a class has doubled. */
@@ -14,7 +13,7 @@ export interface Statistics {
   close(): void
 }
 
-/** So many members are added before it is looked again, and so long waited: looking costs as much as reading a page. */
+/** After so many members, and so long, totals are compared again, which costs as much as reading a page. */
 const LOOK_AFTER = 500
 const LOOK_AFTER_MS = 1_000
 /** Below that, whatever the plan is. */
@@ -30,7 +29,7 @@ const OUTGROWN = `
 
 /**
  * Statistics of those tables that have rows. To know that a table is empty is worse than to know nothing: any plan is
- * good enough for it, and kept; of one that nobody has looked at, PostgreSQL expects some pages.
+ * good enough then, and kept; of one that was never analyzed, PostgreSQL expects some pages.
  */
 export const analyzeFilled = (tables: readonly string[]): string => `
   DO $$
@@ -51,7 +50,7 @@ const LOCK = "SELECT pg_try_advisory_lock(hashtextextended('statistics ' || curr
 
 export function createStatistics(url: string, run: Run): Statistics {
   const closing = new AbortController()
-  /** The first member is looked at: others may have been there before. */
+  /** One at first: others may have been there before. */
   let left = 1
   let lookedAt = Number.NEGATIVE_INFINITY
   let isLooking = false
@@ -62,7 +61,7 @@ export function createStatistics(url: string, run: Run): Statistics {
     try {
       if ((await run(OUTGROWN)).length > 0 && !closing.signal.aborted) await analyze(url, closing.signal)
     } catch {
-      // Whoever asks the database for something gets to know; here it is only tried again.
+      // Requests tell of the fault; here it is only tried again.
     } finally {
       lookedAt = performance.now()
       isLooking = false
@@ -82,22 +81,18 @@ export function createStatistics(url: string, run: Run): Statistics {
 
 /** On a connection of its own: it may take seconds. */
 async function analyze(url: string, signal: AbortSignal): Promise<void> {
-  const driver = createDriver(url, { connections: 1, pipeline: 1, session: SESSION })
-  const stop = () => {
-    driver.end(0).catch(() => {})
-  }
-  signal.addEventListener('abort', stop)
+  const connection = createConnection(url, { sockets: 1, pipeline: 1, session: SESSION })
+  signal.addEventListener('abort', () => connection.end(0), { once: true })
   try {
-    const [lock] = await driver.run<[boolean]>(LOCK)
+    const [lock] = await connection.run<[boolean]>(LOCK)
     if (lock?.[0] !== true) return
     // Once more: another host may have just done it.
-    for (const [classId] of await driver.run<[number]>(OUTGROWN)) {
+    for (const [classId] of await connection.run<[number]>(OUTGROWN)) {
       const { members, values, words } = tablesOf(classId, [])
-      // One lock at a time: who drops or locks several tables must not wait for this while it waits for them.
-      for (const table of [members, values, words, 'links']) await driver.script(analyzeFilled([table]))
+      // One lock at a time: a migration that locks several tables must not wait for this while it waits for them.
+      for (const table of [members, values, words, 'links']) await connection.script(analyzeFilled([table]))
     }
   } finally {
-    signal.removeEventListener('abort', stop)
-    stop()
+    await connection.end(0)
   }
 }

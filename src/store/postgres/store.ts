@@ -1,12 +1,12 @@
 import { watchOvertaking } from '../migration/overtaking.ts'
-import type { ClassShape, MemberStore, Store, StoreOptions } from '../store.ts'
+import type { ClassShape, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
-import { type Connections, openConnections } from './connections.ts'
+import { openConnections } from './connections.ts'
+import { watchReachability } from './errors.ts'
 import { openMemberStore } from './members.ts'
 import { bringUpToDate } from './opening.ts'
-import { explainOpening } from './opening-refusals.ts'
-import { type Reachability, reasonOf, watchReachability } from './reachability.ts'
-import { createStatistics, type Statistics } from './statistics.ts'
+import { explainOpening } from './opening-errors.ts'
+import { createStatistics } from './statistics.ts'
 
 /** How long a search without an index may take (hypermedia.md, Cost). */
 const SCAN_MS = 2_000
@@ -17,34 +17,23 @@ export async function openPostgresStore(
   shapes: readonly ClassShape[],
   options: StoreOptions = {},
 ): Promise<Store> {
-  const { scanMs = SCAN_MS, bulk = false, onAdopted = () => {} } = options
-  let connections: Connections | undefined
-  try {
-    const { stored, changes } = await bringUpToDate(url, shapes, options)
-    if (changes.length > 0) onAdopted(changes)
-    connections = openConnections(url, scanMs, bulk, reachabilityFor(options))
-    const statistics = createStatistics(url, connections.reads.run)
-    const members = openMemberStore(connections, statistics, stored, shapes, scanMs)
-    return await openWith(connections, url, members, statistics, options)
-  } catch (error) {
-    await connections?.close()
+  const {
+    scanMs = SCAN_MS,
+    bulk = false,
+    onAdopted = () => {},
+    onOvertaken,
+    onAway,
+    onBack = () => {},
+  } = options
+  const { stored, changes } = await bringUpToDate(url, shapes, options).catch((error: unknown) => {
     throw explainOpening(error, url)
-  }
-}
-
-function reachabilityFor({ onAway, onBack = () => {} }: StoreOptions): Reachability | undefined {
-  if (onAway === undefined) return undefined
-  return watchReachability({ onAway: (error) => onAway(reasonOf(error)), onBack })
-}
-
-async function openWith(
-  connections: Connections,
-  url: string,
-  members: MemberStore,
-  statistics: Statistics,
-  { onOvertaken }: StoreOptions,
-): Promise<Store> {
-  const auth = await openAuthStore(url, connections)
+  })
+  if (changes.length > 0) onAdopted(changes)
+  const reachability = onAway && watchReachability(onAway, onBack)
+  const connections = openConnections(url, { scanMs, bulk, reachability })
+  const statistics = createStatistics(url, connections.quick.run)
+  const members = openMemberStore({ connections, statistics, found: stored, scanMs }, shapes)
+  const auth = openAuthStore(url, connections)
   return {
     auth,
     members: onOvertaken === undefined ? members : watchOvertaking(members, onOvertaken),

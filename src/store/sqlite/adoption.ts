@@ -6,7 +6,7 @@ import { listClasses } from './classes.ts'
 import { duplicatesIn } from './duplicates.ts'
 import { fit, membersOf } from './fitting.ts'
 import { createKeyRows } from './key-rows.ts'
-import { createLinkRows, type LinkRows } from './link-rows.ts'
+import { createLinkRows, type LinkRows } from './links.ts'
 import { arrays } from './statements.ts'
 import { createKeyIndexes, createKeyTables, createMemberTable, dropKeyTables, tablesOf } from './tables.ts'
 

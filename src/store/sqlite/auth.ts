@@ -1,22 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { AuthStore, FailureLimits, Token, TokenChoice, User, UserEntry } from '../store.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { SPENT_GRACE_MS } from '../auth-store.ts'
+import type { Attempter, AuthStore, FailureLimits, Token, TokenChoice, User, UserEntry } from '../store.ts'
+import type { ForeignWrites } from './connection.ts'
 import { reading } from './errors.ts'
-import type { ForeignWrites } from './foreign-writes.ts'
-import { createTokenReader } from './token-reader.ts'
-import type { Writer } from './writer.ts'
-
-/**
- * A spent nonce is remembered a little longer than it could be used: a request that was judged in time may
- * still be on its way, and another host's clock may run ahead.
- */
-const SPENT_GRACE_MS = 30_000
+import type { Writer } from './group-commit.ts'
+import { createTokenCache } from './token-cache.ts'
 
 export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: ForeignWrites): AuthStore {
   const statements = prepare(db)
-  const tokens = createTokenReader(db, foreignWrites)
+  const tokens = createTokenCache(db, foreignWrites)
 
-  /** Whatever ends a token goes through here, so that every process hears of it. */
+  /** All that ends tokens goes through here, so that every process hears of it. */
   function ending<T>(work: () => T): Promise<T> {
     return writer.write(() => {
       tokens.forget()
@@ -49,7 +44,7 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
     },
     setParaphrase(id, paraphraseHash) {
       return ending(() => {
-        statements.removeTokensOf.run(id)
+        statements.removeTokensOf.all(id)
         return statements.setParaphrase.run(paraphraseHash, id).changes === 1
       })
     },
@@ -63,21 +58,22 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
     isSpent(nonce) {
       return reading(() => statements.isSpent.get(nonce) !== undefined)
     },
-    throttledUntil({ address, userId }, limits, now) {
-      return reading(() => throttledUntil(1, address, userId, limits, now))
+    throttledUntil(attempter, limits, now) {
+      return reading(() => throttledUntil(attempter, limits, now, 1))
     },
     // Lightly: whether it counts is decided by what follows, which is on disk only behind it.
     begin({ address, userId, nonce, nonceExpiresAt, now, limits }) {
       return writer.writeLightly(() => {
-        // Its row may have been swept: who waited so long cannot be told from who comes again.
-        if (now >= nonceExpiresAt + SPENT_GRACE_MS) return { outcome: 'spent' }
-        const retryAt = throttledUntil(0, address, userId, limits, now)
+        // Its row may have been swept: a request that waited so long cannot be told from one that comes again.
+        const spentUntil = nonceExpiresAt + SPENT_GRACE_MS
+        if (now >= spentUntil) return { outcome: 'spent' }
+        const retryAt = throttledUntil({ address, userId }, limits, now, 0)
         if (retryAt !== undefined) return { outcome: 'throttled', retryAt }
-        const spent = statements.spend.run(nonce, now, nonceExpiresAt + SPENT_GRACE_MS)
+        const spent = statements.spend.run(nonce, now, spentUntil)
         if (spent.changes === 0) return { outcome: 'spent' }
         // The clock may have been ahead when it was swept, and so may that of another process.
         const sweptAt = Number(statements.sweptAt.get()?.value ?? 0)
-        if (sweptAt >= nonceExpiresAt + SPENT_GRACE_MS) return { outcome: 'spent', sweptAt }
+        if (sweptAt >= spentUntil) return { outcome: 'spent', sweptAt }
         return {
           outcome: 'begun',
           attemptId: Number(statements.addAttempt.run(address, userId, now).lastInsertRowid),
@@ -106,11 +102,8 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
     },
     revokeTokens(choice, now) {
       return ending(() => {
-        const [count, remove, ...chosen] = revocation(choice)
-        const live = Number(count.get(now, ...chosen)?.live)
         // All go, whatever is taken for now here: the clock may have been ahead.
-        remove.run(...chosen)
-        return live
+        return revoke(choice).filter(({ expiresAt }) => Number(expiresAt) > now).length
       })
     },
 
@@ -128,36 +121,27 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
     },
   }
 
-  function revocation(
-    choice: TokenChoice,
-  ): [count: StatementSync, remove: StatementSync, ...chosen: number[]] {
-    if (choice === 'all') return [statements.countLive, statements.removeAllTokens]
-    if ('tokenId' in choice) return [statements.countLiveToken, statements.removeToken, choice.tokenId]
-    return [statements.countLiveOf, statements.removeTokensOf, choice.userId]
+  function revoke(choice: TokenChoice) {
+    if (choice === 'all') return statements.removeAllTokens.all()
+    if ('tokenId' in choice) return statements.removeToken.all(choice.tokenId)
+    return statements.removeTokensOf.all(choice.userId)
   }
 
   /** The time at which enough attempts will be older than their window; `failed` 0 counts running ones too. */
   function throttledUntil(
-    failed: 0 | 1,
-    address: string,
-    userId: number,
-    limits: FailureLimits,
+    { address, userId }: Attempter,
+    { user, address: all }: FailureLimits,
     now: number,
-  ) {
-    const { user, address: all } = limits
-    const byUser = statements.attemptsOfUser.get(
-      address,
-      userId,
-      now - user.windowMs,
-      failed,
-      user.failures - 1,
-    )
-    const byAddress = statements.attemptsOfAddress.get(address, now - all.windowMs, failed, all.failures - 1)
-    if (byUser === undefined && byAddress === undefined) return undefined
-    return Math.max(
-      byUser === undefined ? 0 : Number(byUser.at) + user.windowMs,
-      byAddress === undefined ? 0 : Number(byAddress.at) + all.windowMs,
-    )
+    failed: 0 | 1,
+  ): number | undefined {
+    const { attemptsOfUser, attemptsOfAddress } = statements
+    const byUser = attemptsOfUser.get(address, userId, now - user.windowMs, failed, user.failures - 1)
+    const byAddress = attemptsOfAddress.get(address, now - all.windowMs, failed, all.failures - 1)
+    const ends = [
+      ...(byUser === undefined ? [] : [Number(byUser.at) + user.windowMs]),
+      ...(byAddress === undefined ? [] : [Number(byAddress.at) + all.windowMs]),
+    ]
+    return ends.length === 0 ? undefined : Math.max(...ends)
   }
 }
 
@@ -201,12 +185,9 @@ function prepare(db: DatabaseSync) {
     tokens: sql(`SELECT id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt
       FROM tokens WHERE expires_at > ? ORDER BY id`),
     addToken: sql('INSERT INTO tokens (hash, user_id, issued_at, expires_at) VALUES (?, ?, ?, ?)'),
-    removeTokensOf: sql('DELETE FROM tokens WHERE user_id = ?'),
-    removeToken: sql('DELETE FROM tokens WHERE id = ?'),
-    removeAllTokens: sql('DELETE FROM tokens'),
-    countLive: sql('SELECT count(*) AS live FROM tokens WHERE expires_at > ?'),
-    countLiveToken: sql('SELECT count(*) AS live FROM tokens WHERE expires_at > ? AND id = ?'),
-    countLiveOf: sql('SELECT count(*) AS live FROM tokens WHERE expires_at > ? AND user_id = ?'),
+    removeTokensOf: sql('DELETE FROM tokens WHERE user_id = ? RETURNING expires_at AS expiresAt'),
+    removeToken: sql('DELETE FROM tokens WHERE id = ? RETURNING expires_at AS expiresAt'),
+    removeAllTokens: sql('DELETE FROM tokens RETURNING expires_at AS expiresAt'),
 
     sweepTokens: sql('DELETE FROM tokens WHERE id IN (SELECT id FROM tokens WHERE expires_at <= ? LIMIT +?)'),
     sweepNonces: sql(

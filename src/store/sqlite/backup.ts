@@ -7,8 +7,8 @@ import { requireOurs } from './schema.ts'
 const PATIENCE_MS = 5_000
 
 /**
- * One state of the database in a file of its own, whoever writes meanwhile: VACUUM INTO reads in one transaction, which
- * in the write-ahead log holds up nobody. The copy has its name only when it is whole and on disk.
+ * One state of the database in a file of its own: VACUUM INTO reads in one transaction, which with a write-ahead log holds
+ * up no writer. The copy has its name only when it is whole and on disk.
  */
 export function backUpSqlite(path: string, target: string): void {
   if (!existsSync(path)) throw new Error(`There is no database ${path}; name it with --db sqlite:<path>.`)

@@ -1,4 +1,4 @@
-import type { ForeignWrites } from './foreign-writes.ts'
+import type { ForeignWrites } from './connection.ts'
 
 /** Numbers that name the present state of each class: a state that has passed never comes back. */
 export interface ClassStates {

@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from '../../errors.ts'
 import type { MemberStore } from '../store.ts'
+import { watchForeignWrites } from './connection.ts'
 import { isBusy } from './errors.ts'
-import { watchForeignWrites } from './foreign-writes.ts'
 import { arrays } from './statements.ts'
 
 /**
- * Whether the path of the database is still the file that is open. What is written after that file was moved away,
- * removed or replaced is in no file that anybody will open again, and who was removed in the new one goes on here.
+ * Whether the path of the database is still the file that is open. After that file was moved away, removed or replaced,
+ * what is written is in no file that will be opened again, and users removed in the new one would live on here.
  */
 export interface FileWatch {
   /** Throws 503 when it is not, from then on. `written`: this connection has written since the last look. */

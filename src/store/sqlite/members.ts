@@ -4,18 +4,18 @@ import { type Row, toMember } from '../query/page.ts'
 import type { ClassShape, MemberStore, Page } from '../store.ts'
 import { createClassStates } from './class-states.ts'
 import { listClasses } from './classes.ts'
+import type { ForeignWrites } from './connection.ts'
 import { dialectOf } from './dialect.ts'
 import { reading } from './errors.ts'
-import type { ForeignWrites } from './foreign-writes.ts'
-import { createLinkRows } from './link-rows.ts'
-import { createMemberWrites } from './member-writes.ts'
+import type { Writer } from './group-commit.ts'
+import { createLinkRows } from './links.ts'
 import { createListing } from './read.ts'
 import { createRowBudget } from './row-budget.ts'
 import { createUnfilteredRows } from './rows.ts'
 import type { Scanner } from './scan.ts'
 import { arrays, createStatements } from './statements.ts'
 import { tablesOf } from './tables.ts'
-import type { Writer } from './writer.ts'
+import { createWrites } from './writes.ts'
 
 export interface MemberStoreParts {
   readonly db: DatabaseSync
@@ -57,7 +57,7 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
       find: arrays(db, `SELECT id, version, body, holes FROM ${tables.members} WHERE id = ?`),
       dialect: dialectOf(tables),
       unfilteredRows: createUnfilteredRows(db, tables),
-      writes: createMemberWrites(db, name, tables, links, () => states.change(name)),
+      writes: createWrites({ db, name, tables, links, onChange: () => states.change(name) }),
     }
   }
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { BoundedMap } from '../bounded-map.ts'
 
 /** So many are kept; which ones are needed depends on what is asked for. */
 const KEPT = 256
@@ -14,15 +15,14 @@ export function arrays(db: DatabaseSync, sql: string): StatementSync {
   return statement
 }
 
-/** Statements for SQL that is put together: prepared once for each text, the one that was made first forgotten first. */
+/** Statements for SQL that is put together: prepared once for each text. */
 export function createStatements(db: DatabaseSync): Statements {
-  const kept = new Map<string, StatementSync>()
+  const kept = new BoundedMap<string, StatementSync>(KEPT)
   return (sql) => {
     const known = kept.get(sql)
     if (known !== undefined) return known
     const statement = arrays(db, sql)
     if (sql.length > LONGEST_KEPT) return statement
-    if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string)
     kept.set(sql, statement)
     return statement
   }

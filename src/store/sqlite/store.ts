@@ -1,6 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { DatabaseSync } from 'node:sqlite'
 import { classChanges } from '../migration/changes.ts'
 import { areAdopted, unadopted } from '../migration/classes.ts'
 import { watchOvertaking } from '../migration/overtaking.ts'
@@ -14,28 +12,19 @@ import {
 import { adopt } from './adoption.ts'
 import { openAuthStore } from './auth.ts'
 import { listClasses } from './classes.ts'
-import { isBusy, translate } from './errors.ts'
+import { CACHE_KIB, MEMORY, openDatabase, watchForeignWrites } from './connection.ts'
+import { translate } from './errors.ts'
 import { unwatched, watchFile, watchMembers } from './file-watch.ts'
-import { watchForeignWrites } from './foreign-writes.ts'
+import { createWriter } from './group-commit.ts'
 import { openMemberStore } from './members.ts'
 import { createScanner } from './scan.ts'
-import { isCurrent, isNew, migrate, requireOurs } from './schema.ts'
-import { createWriter } from './writer.ts'
+import { isCurrent, isNew, migrate } from './schema.ts'
 
-const MEMORY = ':memory:'
 /** How long a write waits for another process to let go of the database. */
 const PATIENCE_MS = 2_000
-/** Before anything is served there is nothing to hold up: opening may sleep until the lock is free. */
-const OPENING_TIMEOUT_MS = 5_000
 /** How long a search without an index may take (hypermedia.md, Cost). */
 const SCAN_MS = 2_000
-/** What SQLite keeps in memory of the file: by itself no more than 2 MB, which a few indexes of a large class exceed. */
-const CACHE_KIB = 64 * 1_024
 const ADOPTION_CACHE_KIB = 128 * 1_024
-/** So many pages of the log are carried over at once: whoever commits then waits for it. */
-const PAGES = 1_000
-const BULK_PAGES = 16_384
-const LONGEST_LOG = 64 * 1_024 * 1_024
 
 /** `shapes`: the classes whose members are kept here. */
 export async function openSqliteStore(
@@ -44,16 +33,8 @@ export async function openSqliteStore(
   options: StoreOptions = {},
 ): Promise<Store> {
   const { scanMs = SCAN_MS, onAdopted = () => {}, onOvertaken, onReplaced = () => {} } = options
-  // The file holds the nonce secret: for its owner alone. SQLite gives its companions the same mode. Only a new one: to
-  // close a file gives up all locks that this process has on it.
-  if (path !== MEMORY && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
-  const db = new DatabaseSync(path, { timeout: OPENING_TIMEOUT_MS, enableForeignKeyConstraints: true })
+  const db = await openDatabase(path, options.bulk ?? false)
   try {
-    requireOurs(db, path)
-    await useWriteAheadLog(db)
-    // FULL: an acknowledged write is on disk, also when the power fails. The log shrinks again after a large change.
-    db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LONGEST_LOG}; PRAGMA trusted_schema = OFF;
-      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${options.bulk ? BULK_PAGES : PAGES}`)
     const changes = bringUpToDate(db, shapes, options)
     if (changes.length > 0) onAdopted(changes)
     const file = path === MEMORY ? unwatched(db) : watchFile(db, path, onReplaced)
@@ -119,18 +100,4 @@ function bringUpToDate(
 function requireAdopted(db: DatabaseSync, shapes: readonly ClassShape[]): void {
   const names = unadopted(listClasses(db), shapes)
   if (names.length > 0) throw new NotAdoptedError(names)
-}
-
-/** Where several processes change the journal mode of a new file at once, SQLite refuses all but one without waiting. */
-async function useWriteAheadLog(db: DatabaseSync): Promise<void> {
-  const started = performance.now()
-  for (;;) {
-    try {
-      db.exec('PRAGMA journal_mode = WAL')
-      return
-    } catch (error) {
-      if (!isBusy(error) || performance.now() - started > OPENING_TIMEOUT_MS) throw error
-      await sleep(10)
-    }
-  }
 }

@@ -7,16 +7,15 @@ import {
   type Digest,
   TABLES,
   type TableOfContents,
-} from '../contents.ts'
-import { numberArray, textArray } from './arrays.ts'
+} from '../dump.ts'
+import { batchesOf, numberArray, textArray } from './arrays.ts'
 import type { Run, Transaction } from './pool.ts'
 import { createIndexes, createSequences, createTables, tablesOf } from './tables.ts'
 
 /** So many rows are in memory at once, or so many bytes of them. */
-const CHUNK = 1_000
-const CHUNK_BYTES = 8 * 1_024 * 1_024
+const BATCH = { count: 1_000, length: 8 * 1_024 * 1_024 }
 
-/** Throws where somebody has been before: what is copied must not mix with anything. */
+/** What is copied must not mix with anything. */
 export async function requireEmpty(run: Run, url: string): Promise<void> {
   const queries = [...TABLES.map(({ name }) => name), 'classes'].map(
     (name) => `SELECT '${name}', count(*) FROM ${name} ${conditionOf(name)}`,
@@ -65,29 +64,15 @@ export async function writeRows(
   const digest = createDigest(table.name)
   const insert = `INSERT INTO ${table.name} (${namesOf(table)})
     SELECT * FROM unnest(${table.columns.map(({ type }, index) => `$${index + 1}::${type}[]`)})`
-  for (const chunk of chunksOf(rows, sizeOf)) {
-    for (const row of chunk) digest.add(row)
+  for (const batch of batchesOf(rows, sizeOf, BATCH)) {
+    for (const row of batch) digest.add(row)
     await run(
       insert,
-      table.columns.map((column, index) => arrayOf(column, chunk, index)),
+      table.columns.map((column, index) => arrayOf(column, batch, index)),
     )
-    onRows(chunk.length)
+    onRows(batch.length)
   }
   return digest.digest()
-}
-
-function* chunksOf<Row>(rows: Iterable<Row>, sizeOf: (row: Row) => number): Generator<Row[]> {
-  let chunk: Row[] = []
-  let bytes = 0
-  for (const row of rows) {
-    chunk.push(row)
-    bytes += sizeOf(row)
-    if (chunk.length < CHUNK && bytes < CHUNK_BYTES) continue
-    yield chunk
-    chunk = []
-    bytes = 0
-  }
-  if (chunk.length > 0) yield chunk
 }
 
 const sizeOf = (row: readonly Cell[]): number =>
@@ -115,9 +100,9 @@ export async function readRows(
     DECLARE rows NO SCROLL CURSOR FOR ${select(namesOf(table))}`)
   for (;;) {
     // How large they are first: what is fetched is in memory all at once.
-    const sizes = await run<[number]>(`FETCH ${CHUNK} FROM sizes`)
+    const sizes = await run<[number]>(`FETCH ${BATCH.count} FROM sizes`)
     if (sizes.length === 0) break
-    for (const { length } of chunksOf(sizes, ([size]) => size)) {
+    for (const { length } of batchesOf(sizes, ([size]) => size, BATCH)) {
       for (const row of await run<Cell[]>(`FETCH ${length} FROM rows`)) digest.add(row)
       onRows(length)
     }

@@ -1,5 +1,6 @@
+import { BoundedMap } from '../bounded-map.ts'
 import type { Awaitable, Token } from '../store.ts'
-import { busy } from './retrying.ts'
+import { busy } from './contention.ts'
 
 /** More tokens than this in use at once are read from the database now and then. */
 const REMEMBERED = 10_000
@@ -8,7 +9,7 @@ const REMEMBERED = 10_000
  * (authentication.md, Token), whether or not word of it arrives.
  */
 const LEASE_MS = 500
-/** How old an answer may be that somebody is let in by: a process may have stood still since it asked. */
+/** How old an answer may be: a process may have stood still since it asked. */
 const OLDEST_MS = 1_000
 const MOST_READS = 2
 
@@ -24,21 +25,16 @@ interface Moment {
   readonly host: number
 }
 
-export interface TokenMemory {
+export interface TokenCache {
   find(hash: string): Awaitable<Token | undefined>
   /** Some token has ended, or may have. What is being read meanwhile is not remembered either. */
   forget(): void
 }
 
 /** Nothing is remembered of a token that was not found: it may be issued the moment after, on any host. */
-export function createTokenMemory(read: (hash: string) => Promise<Token | undefined>): TokenMemory {
-  const remembered = new Map<string, Remembered>()
+export function createTokenCache(read: (hash: string) => Promise<Token | undefined>): TokenCache {
+  const remembered = new BoundedMap<string, Remembered>(REMEMBERED)
   let generation = 0
-
-  function remember(hash: string, entry: Remembered): void {
-    if (remembered.size >= REMEMBERED) remembered.delete(remembered.keys().next().value as string)
-    remembered.set(hash, entry)
-  }
 
   async function readAnew(hash: string): Promise<Token | undefined> {
     for (let reads = 1; ; reads += 1) {
@@ -47,7 +43,7 @@ export function createTokenMemory(read: (hash: string) => Promise<Token | undefi
       const token = await read(hash)
       if (token === undefined) return undefined
       if (isWithin(OLDEST_MS, since)) {
-        if (began === generation) remember(hash, { token, since })
+        if (began === generation) remembered.set(hash, { token, since })
         return token
       }
       if (reads === MOST_READS) throw busy()

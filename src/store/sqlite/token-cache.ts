@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { BoundedMap } from '../bounded-map.ts'
 import type { Token } from '../store.ts'
+import type { ForeignWrites } from './connection.ts'
 import { reading } from './errors.ts'
-import type { ForeignWrites } from './foreign-writes.ts'
 
 /** More tokens than this in use at once are read from the database now and then. */
 const REMEMBERED = 10_000
@@ -10,14 +11,14 @@ const REMEMBERED = 10_000
  * Finds tokens in memory, and yet exactly: when another connection has written, the generation tells whether
  * that ended any token. Other writes do not empty the memory.
  */
-export function createTokenReader(db: DatabaseSync, foreignWrites: ForeignWrites) {
+export function createTokenCache(db: DatabaseSync, foreignWrites: ForeignWrites) {
   const generation = db.prepare("SELECT value FROM settings WHERE name = 'token_generation'")
   const advance = db.prepare(`INSERT INTO settings VALUES ('token_generation', 1)
     ON CONFLICT DO UPDATE SET value = value + 1`)
   const byHash = db.prepare(`SELECT id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt
     FROM tokens WHERE hash = ?`)
 
-  const remembered = new Map<string, Token>()
+  const remembered = new BoundedMap<string, Token>(REMEMBERED)
   let seenWrites: number | undefined
   let seenGeneration: unknown
 
@@ -30,11 +31,6 @@ export function createTokenReader(db: DatabaseSync, foreignWrites: ForeignWrites
     seenWrites = writes
   }
 
-  function remember(hash: string, token: Token): void {
-    if (remembered.size >= REMEMBERED) remembered.delete(remembered.keys().next().value as string)
-    remembered.set(hash, token)
-  }
-
   return {
     find(hash: string): Token | undefined {
       return reading(() => {
@@ -42,7 +38,7 @@ export function createTokenReader(db: DatabaseSync, foreignWrites: ForeignWrites
         const known = remembered.get(hash)
         if (known !== undefined) return known
         const token = byHash.get(hash) as Token | undefined
-        if (token !== undefined) remember(hash, token)
+        if (token !== undefined) remembered.set(hash, token)
         return token
       })
     },

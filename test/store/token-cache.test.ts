@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { createTokenMemory } from '../../src/store/postgres/token-memory.ts'
+import { createTokenCache } from '../../src/store/postgres/token-cache.ts'
 import type { Token } from '../../src/store/store.ts'
 
 const TOKEN: Token = { id: 1, userId: 7, issuedAt: 0, expiresAt: 1 }
@@ -12,7 +12,7 @@ function start(t: TestContext) {
   t.mock.method(performance, 'now', () => time.steady)
   t.mock.method(Date, 'now', () => time.host)
   const reads: PromiseWithResolvers<Token | undefined>[] = []
-  const memory = createTokenMemory(() => {
+  const memory = createTokenCache(() => {
     const read = Promise.withResolvers<Token | undefined>()
     reads.push(read)
     return read.promise

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { unavailable } from '../../src/errors.ts'
-import { createTurns } from '../../src/store/postgres/turns.ts'
+import { createMutex } from '../../src/store/postgres/contention.ts'
 
 /** Work that ends when it is told to, and notes when it began. */
 function createJobs() {
@@ -24,8 +24,8 @@ function createJobs() {
 
 test('work on one thing is done in turn, on another beside it', async () => {
   const { begun, work, end } = createJobs()
-  const inTurn = createTurns()
-  const results = [inTurn('a', work('a1')), inTurn('a', work('a2')), inTurn('b', work('b1'))]
+  const exclusive = createMutex()
+  const results = [exclusive('a', work('a1')), exclusive('a', work('a2')), exclusive('b', work('b1'))]
   await turn()
   assert.deepEqual(begun, ['a1', 'b1'])
   end('a1')
@@ -35,15 +35,15 @@ test('work on one thing is done in turn, on another beside it', async () => {
   assert.deepEqual(await Promise.all(results), ['a1', 'a2', 'b1'])
 })
 
-test('whoever has waited too long for his turn is told so, and is not begun any more; those behind him are', async (t) => {
+test('work that has waited too long is refused, and not begun any more; what is behind it is', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { begun, work, end } = createJobs()
-  const inTurn = createTurns()
-  const first = inTurn('a', work('a1'))
-  const late = assert.rejects(inTurn('a', work('a2')), { status: 503 })
+  const exclusive = createMutex()
+  const first = exclusive('a', work('a1'))
+  const late = assert.rejects(exclusive('a', work('a2')), { status: 503 })
   await turn()
   t.mock.timers.tick(1_699)
-  const young = inTurn('a', work('a3'))
+  const young = exclusive('a', work('a3'))
   t.mock.timers.tick(1)
   await late
   end('a1')
@@ -56,17 +56,17 @@ test('whoever has waited too long for his turn is told so, and is not begun any 
   assert.equal(await young, 'a3')
 })
 
-test('where the database is not there all who wait hear so at once, those who were late before it not again', async (t) => {
+test('where the database is away, all work that waits is refused at once, what was late before not again', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { begun, work, fail } = createJobs()
-  const inTurn = createTurns()
+  const exclusive = createMutex()
   const away = unavailable('away', 2)
-  const first = assert.rejects(inTurn('a', work('a1')), away)
-  const late = assert.rejects(inTurn('a', work('a2')), /busy/)
+  const first = assert.rejects(exclusive('a', work('a1')), away)
+  const late = assert.rejects(exclusive('a', work('a2')), /busy/)
   await turn()
   t.mock.timers.tick(1_700)
   await late
-  const behind = assert.rejects(inTurn('a', work('a3')), away)
+  const behind = assert.rejects(exclusive('a', work('a3')), away)
   fail('a1', away)
   await Promise.all([first, behind])
   assert.deepEqual(begun, ['a1'])

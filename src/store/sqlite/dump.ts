@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { Cell, CopiedClass, TableOfContents } from '../contents.ts'
+import type { Cell, CopiedClass, TableOfContents } from '../dump.ts'
 import { listClasses } from './classes.ts'
 import { isBusy } from './errors.ts'
 import { isNew, isOfFirstSchema, requireOurs } from './schema.ts'
@@ -9,7 +9,7 @@ import { arrays } from './statements.ts'
 /** How long a lock of another process is waited for. */
 const PATIENCE_MS = 5_000
 
-/** All that a file holds, in one state: nobody writes to it until it is closed. */
+/** All that a file holds, in one state: it is locked for writers until it is closed. */
 export interface SqliteContents {
   readonly classes: readonly CopiedClass[]
   rows(table: TableOfContents): Iterable<Cell[]>

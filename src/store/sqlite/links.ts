@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { type LinkerRow, LOOKED_AT, linkersIn } from '../linkers.ts'
+import { type LinkerRow, LOOKED_AT, linkersIn, linkName } from '../links.ts'
 import type { Link, Linker } from '../store.ts'
 import { arrays } from './statements.ts'
 
-/** From whom to whom the links of members run. */
+/** The links between members. */
 export interface LinkRows {
   hasTarget(link: Link): boolean
   /** The links of a member. */
@@ -12,7 +12,7 @@ export interface LinkRows {
   /** Writes nothing where they are the same. */
   replace(className: string, id: string, links: readonly Link[]): void
   remove(className: string, id: string): void
-  /** Who links to a member, other than itself: a member's links to itself do not keep it. */
+  /** Which members link to a member, other than itself: its links to itself do not keep it. */
   linkers(className: string, id: string): Linker[]
 }
 
@@ -59,8 +59,8 @@ export function createLinkRows(db: DatabaseSync, classId: (name: string) => numb
     of,
     add,
     replace(className, id, links) {
-      const before = of(className, id).map((link) => `${link.className}\n${link.id}\n${link.property}`)
-      const after = new Set(links.map((link) => `${link.className}\n${link.id}\n${link.property}`))
+      const before = of(className, id).map(linkName)
+      const after = new Set(links.map(linkName))
       if (before.length === after.size && before.every((link) => after.has(link))) return
       removeOf.run(className, id)
       add(className, id, links)

@@ -1,4 +1,12 @@
-import { type CopiedClass, createDigest, type Digest, differences, membersTable, TABLES } from './contents.ts'
+import {
+  type CopiedClass,
+  createDigest,
+  type Digest,
+  differences,
+  membersTable,
+  TABLES,
+  type TableOfContents,
+} from './dump.ts'
 import {
   addClass,
   finishClass,
@@ -7,12 +15,12 @@ import {
   readRows,
   requireEmpty,
   writeRows,
-} from './postgres/contents.ts'
+} from './postgres/dump.ts'
 import { bringSchema, look, underLock } from './postgres/opening.ts'
-import { explainOpening } from './postgres/opening-refusals.ts'
+import { explainOpening } from './postgres/opening-errors.ts'
 import type { Transaction } from './postgres/pool.ts'
 import { analyzeFilled } from './postgres/statistics.ts'
-import { openSqliteContents, type SqliteContents } from './sqlite/contents.ts'
+import { openSqliteContents, type SqliteContents } from './sqlite/dump.ts'
 import { translate } from './sqlite/errors.ts'
 
 /** Told how many rows have been written and read back, of how many. */
@@ -20,7 +28,7 @@ export type OnCopied = (done: number, total: number) => void
 
 /**
  * Moves all that an embedded database holds to an empty PostgreSQL, in one transaction there, which is undone where what
- * can be read back is not what was read. Nobody writes to the file meanwhile. Returns what each table holds.
+ * can be read back is not what was read. Nothing is written to the file meanwhile. Returns what each table holds.
  */
 export async function copyToPostgres(path: string, url: string, onCopied: OnCopied): Promise<Digest[]> {
   try {
@@ -29,23 +37,16 @@ export async function copyToPostgres(path: string, url: string, onCopied: OnCopi
     return await underLock(url, async (transaction, found) => {
       await bringSchema(transaction, found, url)
       await requireEmpty(transaction.run, url)
-      // Not before the target is ready: from here on nobody writes to the file.
-      return withContents(path, (contents) => copyAll(transaction, contents, onCopied))
+      // Not before the target is ready: from here on the file is locked for writers.
+      const contents = openContents(path)
+      try {
+        return await copyAll(transaction, contents, onCopied)
+      } finally {
+        contents.close()
+      }
     })
   } catch (error) {
-    throw explainOpening(error, url, TARGET)
-  }
-}
-
-/** Where the address of the target is given. */
-const TARGET = '--to or HYDRANT_TO'
-
-async function withContents<T>(path: string, work: (contents: SqliteContents) => Promise<T>): Promise<T> {
-  const contents = openContents(path)
-  try {
-    return await work(contents)
-  } finally {
-    contents.close()
+    throw explainOpening(error, url, '--to or HYDRANT_TO')
   }
 }
 
@@ -71,10 +72,14 @@ function openContents(path: string): SqliteContents {
   }
 }
 
+const tablesOf = (classes: readonly CopiedClass[]): TableOfContents[] => [
+  ...TABLES,
+  ...classes.map(({ id }) => membersTable(id)),
+]
+
 /** Every row is written once, and read back once. */
 function createProgress({ classes, count }: SqliteContents, onCopied: OnCopied): (rows: number) => void {
-  const tables = [...TABLES, ...classes.map(({ id }) => membersTable(id))]
-  const total = 2 * tables.reduce((sum, table) => sum + count(table), 0)
+  const total = 2 * tablesOf(classes).reduce((sum, table) => sum + count(table), 0)
   let done = 0
   return (rows) => {
     done += rows
@@ -107,8 +112,7 @@ async function readBack(
   progress: (rows: number) => void,
 ): Promise<Digest[]> {
   const digests = [digestOf(await readClasses(transaction.run))]
-  for (const table of [...TABLES, ...classes.map(({ id }) => membersTable(id))])
-    digests.push(await readRows(transaction, table, progress))
+  for (const table of tablesOf(classes)) digests.push(await readRows(transaction, table, progress))
   return digests
 }
 

@@ -11,12 +11,12 @@ import type {
   Written,
 } from '../store.ts'
 import { createKeyRows } from './key-rows.ts'
-import type { LinkRows } from './link-rows.ts'
+import type { LinkRows } from './links.ts'
 import { arrays } from './statements.ts'
 import type { Tables } from './tables.ts'
 
-/** Changes of the members of one class, each to be made within a transaction of the writer. */
-export interface MemberWrites {
+/** Changes of the members of one class, each made within a transaction of the writer. */
+export interface Writes {
   add(member: NewMember): Added
   change(
     id: string,
@@ -28,14 +28,17 @@ export interface MemberWrites {
 
 type Row = [sequence: number, version: number, body: string, holes: string, hidden: string]
 
-/** `changes` is called within each transaction that changes the class. */
-export function createMemberWrites(
-  db: DatabaseSync,
-  name: string,
-  tables: Tables,
-  links: LinkRows,
-  changes: () => void,
-): MemberWrites {
+export interface WritesParts {
+  readonly db: DatabaseSync
+  /** Of the class. */
+  readonly name: string
+  readonly tables: Tables
+  readonly links: LinkRows
+  /** Called within each transaction that changes the class. */
+  readonly onChange: () => void
+}
+
+export function createWrites({ db, name, tables, links, onChange }: WritesParts): Writes {
   const statements = prepare(db, tables)
   const keys = createKeyRows(db, tables)
 
@@ -104,7 +107,7 @@ export function createMemberWrites(
 
   /** Every change of a class takes a new version number, removals included. */
   function nextVersion(more: number): number {
-    changes()
+    onChange()
     statements.count.run(more, tables.classId)
     return (statements.version.get(tables.classId) as unknown as [number])[0]
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { HttpError } from '../../src/errors.ts'
-import { createWriter } from '../../src/store/sqlite/writer.ts'
+import { createWriter } from '../../src/store/sqlite/group-commit.ts'
 import { connect, newDatabase } from './stores.ts'
 
 /** How long the writer is patient here, and how often it tries meanwhile. */

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { HttpError } from '../../errors.ts'
 import { postgresAddress, schemaOf, shownDatabase } from '../address.ts'
-import { codeOf } from './errors.ts'
+import { codeOf, messageOf, rootOf } from './errors.ts'
 
 interface Context {
   readonly database: string
@@ -10,7 +10,7 @@ interface Context {
   readonly said: string
   /** Where the address was given. */
   readonly source: string
-  /** Who was tried where the address names nobody. */
+  /** The user that was tried where the address names none. */
   readonly otherUser: string | undefined
   /** Before anything was asked for: while the connection was made. */
   readonly isEntering: boolean
@@ -73,7 +73,7 @@ function giveRight({ said, database, schema, isEntering }: Context): string {
 const inSchema = (schema: string): string => `GRANT USAGE, CREATE ON SCHEMA ${schema} TO …`
 
 /**
- * Whoever starts a command reads one line: what is wrong, where, and what to do. Other errors are given back as they are.
+ * One line for the terminal: what is wrong, where, and what to do. Other errors are given back as they are.
  * `source`: where the address was given.
  */
 export function explainOpening(error: unknown, url: string, source = 'HYDRANT_DB'): unknown {
@@ -93,7 +93,7 @@ export function explainOpening(error: unknown, url: string, source = 'HYDRANT_DB
   return new Error(`The database ${shownDatabase(url)} cannot be opened: ${told}.`, { cause: error })
 }
 
-/** As the driver chooses it: from the variables that PostgreSQL's own programs know, else whoever runs this. */
+/** As the driver chooses it: from the variables that PostgreSQL's own programs know, else the user of this process. */
 const userTried = (url: string): string => postgres(url).options.user
 
 function reasonOf(error: unknown): Reason | undefined {
@@ -101,9 +101,3 @@ function reasonOf(error: unknown): Reason | undefined {
   if (code === undefined) return error instanceof HttpError && error.status === 503 ? UNANSWERED : undefined
   return REASONS[code] ?? (({ said }) => said)
 }
-
-/** What was there first. */
-const rootOf = (error: unknown): unknown =>
-  error instanceof HttpError && error.cause !== undefined ? rootOf(error.cause) : error
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -64,20 +64,15 @@ export interface Digest {
   readonly sha256: string
 }
 
-export interface Digesting {
-  add(row: readonly Cell[]): void
-  digest(): Digest
-}
-
-export function createDigest(table: string): Digesting {
+export function createDigest(table: string) {
   const hash = createHash('sha256')
   let rows = 0
   return {
-    add(row) {
+    add(row: readonly Cell[]): void {
       rows += 1
       hash.update(`${JSON.stringify(row)}\n`)
     },
-    digest: () => ({ table, rows, sha256: hash.digest('hex') }),
+    digest: (): Digest => ({ table, rows, sha256: hash.digest('hex') }),
   }
 }
 

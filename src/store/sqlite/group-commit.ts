@@ -5,16 +5,15 @@ import { type FileWatch, unwatched } from './file-watch.ts'
 import { arrays } from './statements.ts'
 
 /**
- * Group commit: whatever asks to write in one turn of the event loop shares a transaction, and each is
- * acknowledged after the commit that contains it. One request's failure undoes its own work alone; the work of the
- * others may then be done a second time, on the same state as the first.
+ * What asks to write in one turn of the event loop shares a transaction, and each is acknowledged after the commit that
+ * contains it. A failure undoes its own work alone; the work of the others may then be done again, on the same state.
  */
 export interface Writer {
   /** Acknowledged when it is on disk. */
   write<T>(work: () => T): Promise<T>
   /**
-   * Acknowledged when every process sees it; on disk with the next `write`, whose commit lies behind it. For what may
-   * be forgotten when the power fails, since what it allows has then not happened either.
+   * Acknowledged when every process sees it; on disk with the next `write`. For what may be forgotten when the power
+   * fails, since what it allows has then not happened either.
    */
   writeLightly<T>(work: () => T): Promise<T>
   /** Writes what is waiting and takes no more. */
@@ -30,7 +29,15 @@ interface Job {
   readonly reject: (error: unknown) => void
 }
 
-type Settle = () => void
+interface Answer {
+  readonly isRefused: boolean
+  readonly send: () => void
+}
+
+const refusal = ({ reject }: Job, error: unknown): Answer => ({
+  isRefused: true,
+  send: () => reject(translate(error)),
+})
 
 /** So many share a commit at most: the main thread is held for their sum. */
 const BATCH = 128
@@ -78,7 +85,7 @@ export function createWriter(db: DatabaseSync, patienceMs: number, file: FileWat
       postpone(jobs, error)
       return
     }
-    for (const settle of commitAll(jobs)) settle()
+    for (const { send } of commitAll(jobs)) send()
     if (waiting.length > 0) schedule()
     else drained?.()
   }
@@ -86,76 +93,72 @@ export function createWriter(db: DatabaseSync, patienceMs: number, file: FileWat
   /** Retried, not slept through: node:sqlite would stop the whole process while it waits for the lock. */
   function postpone(jobs: readonly Job[], error: unknown): void {
     const now = performance.now()
-    const [patient, refused] = isBusy(error) ? partition(jobs, ({ deadline }) => now < deadline) : [[], jobs]
-    for (const job of refused) job.reject(translate(error))
-    waiting = [...patient, ...waiting]
-    if (waiting.length === 0) {
-      drained?.()
-      return
-    }
-    scheduled = true
-    setTimeout(flush, RETRY_MS)
+    const isPatient = ({ deadline }: Job) => isBusy(error) && now < deadline
+    for (const job of jobs) if (!isPatient(job)) job.reject(translate(error))
+    waiting = [...jobs.filter(isPatient), ...waiting]
+    scheduled = waiting.length > 0
+    if (scheduled) setTimeout(flush, RETRY_MS)
+    else drained?.()
   }
 
-  /** Nothing is settled before the commit: until then nothing is certain. */
-  function commitAll(jobs: readonly Job[]): Settle[] {
+  /** Nothing is answered before the commit: until then nothing is certain. */
+  function commitAll(jobs: readonly Job[]): Answer[] {
     let begun = jobs.length
-    let settles: Settle[]
+    let answers: Answer[]
     try {
       savepoint.run()
       const together = runTogether(jobs)
       begun = together.begun
-      settles = together.settles ?? runApart(jobs.slice(0, begun))
+      answers = together.answers ?? runApart(jobs.slice(0, begun))
       commit.run()
       file.look(true)
     } catch (error) {
       if (db.isTransaction) rollback.run()
-      settles = jobs.slice(0, begun).map((job) => () => job.reject(translate(error)))
+      answers = jobs.slice(0, begun).map((job) => refusal(job, error))
     }
     waiting = [...jobs.slice(begun), ...waiting]
-    return settles
+    return answers
   }
 
   /**
-   * As many as there is time for, without a savepoint for each: at each, free text is written out as a segment of its
-   * own, which costs more than the whole job. Who fails has mostly written nothing; no `settles` where that is not so,
-   * and all must be undone.
+   * As many as there is time for, without a savepoint for each: at each, FTS5 writes free text out as a segment of its
+   * own, which costs more than the whole job. A job that fails has mostly written nothing; no `answers` where that is not
+   * so, and all must be undone.
    */
-  function runTogether(jobs: readonly Job[]): { readonly begun: number; readonly settles?: Settle[] } {
-    const settles: Settle[] = []
+  function runTogether(jobs: readonly Job[]): { readonly begun: number; readonly answers?: Answer[] } {
+    const answers: Answer[] = []
     const started = performance.now()
     for (const job of jobs) {
-      if (settles.length > 0 && performance.now() - started > LONGEST_MS) break
+      if (answers.length > 0 && performance.now() - started > LONGEST_MS) break
       const before = changes()
-      try {
-        const value = job.work()
-        settles.push(() => job.resolve(value))
-      } catch (error) {
-        // Some errors (a full disk) end the whole transaction: then nobody's work is left to save.
-        if (!db.isTransaction) throw error
-        if (changes() !== before) return { begun: settles.length + 1 }
-        settles.push(() => job.reject(translate(error)))
-      }
+      const answer = run(job)
+      if (answer.isRefused && changes() !== before) return { begun: answers.length + 1 }
+      answers.push(answer)
     }
-    return { begun: settles.length, settles }
+    return { begun: answers.length, answers }
   }
 
   /** Once more from the beginning, so that each failure undoes its own work alone. */
-  function runApart(jobs: readonly Job[]): Settle[] {
+  function runApart(jobs: readonly Job[]): Answer[] {
     rollbackToSavepoint.run()
     return jobs.map((job) => {
       savepoint.run()
-      try {
-        const value = job.work()
-        release.run()
-        return () => job.resolve(value)
-      } catch (error) {
-        if (!db.isTransaction) throw error
-        rollbackToSavepoint.run()
-        release.run()
-        return () => job.reject(translate(error))
-      }
+      const answer = run(job)
+      if (answer.isRefused) rollbackToSavepoint.run()
+      release.run()
+      return answer
     })
+  }
+
+  /** Throws what ends the whole transaction (a full disk): then no work is left to save. */
+  function run(job: Job): Answer {
+    try {
+      const value = job.work()
+      return { isRefused: false, send: () => job.resolve(value) }
+    } catch (error) {
+      if (!db.isTransaction) throw error
+      return refusal(job, error)
+    }
   }
 
   function changes(): number {
@@ -185,8 +188,4 @@ export function createWriter(db: DatabaseSync, patienceMs: number, file: FileWat
       })
     },
   }
-}
-
-function partition<T>(list: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
-  return [list.filter(belongs), list.filter((one) => !belongs(one))]
 }

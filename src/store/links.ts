@@ -1,13 +1,13 @@
-import type { Linker } from './store.ts'
+import type { Link, Linker } from './store.ts'
 
-/** So many of those who link to a member are named when it cannot be removed. */
+/** So many linking members are named when a member cannot be removed. */
 const NAMED = 10
-/** So many links are looked at for that: a million may lead to it, and one member may have some of them. */
+/** So many links are read for that: a million may lead to it, several of them from one member. */
 export const LOOKED_AT = 1_000
 
 export type LinkerRow = [className: string, id: string, property: string]
 
-/** Each once, with all of its properties that were looked at. */
+/** Each member once, with all of its properties among these rows. */
 export function linkersIn(rows: readonly LinkerRow[]): Linker[] {
   const found = Map.groupBy(rows, ([className, id]) => `${className}\n${id}`)
   return [...found.values()].slice(0, NAMED).map((ofOne) => {
@@ -15,3 +15,6 @@ export function linkersIn(rows: readonly LinkerRow[]): Linker[] {
     return { className, id, properties: ofOne.map(([, , property]) => property).toSorted() }
   })
 }
+
+/** The same for the same links. */
+export const linkName = ({ property, className, id }: Link): string => `${property}\n${className}\n${id}`

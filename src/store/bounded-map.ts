@@ -1,0 +1,14 @@
+/** Holds so many entries at most: the one that was put in first goes first. */
+export class BoundedMap<Key, Value> extends Map<Key, Value> {
+  readonly #most: number
+
+  constructor(most: number) {
+    super()
+    this.#most = most
+  }
+
+  override set(key: Key, value: Value): this {
+    if (this.size >= this.#most && !this.has(key)) this.delete(this.keys().next().value as Key)
+    return super.set(key, value)
+  }
+}
