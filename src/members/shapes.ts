@@ -3,7 +3,7 @@ import type { ClassShape } from '../store/store.ts'
 import { keyShapes } from '../vocabulary/keys.ts'
 import { type Class, hasCollection, type Model, storedClasses } from '../vocabulary/model.ts'
 import { pathTo } from '../vocabulary/names.ts'
-import { adopt, type Targets } from './adopt.ts'
+import { convertMember, type Targets } from './conversion.ts'
 
 /** What a store must know of the classes of an API file. */
 export function shapesOf(model: Model): ClassShape[] {
@@ -17,7 +17,7 @@ export function shapesOf(model: Model): ClassShape[] {
     keys: keyShapes(cls),
     properties: cls.properties.map(({ name }) => name),
     addressOf: (id) => addressOf(cls, '')(id),
-    adopt: (stored, links) => adopt(cls, stored, targets, links),
+    convert: (stored, links) => convertMember(cls, stored, targets, links),
   }))
 }
 

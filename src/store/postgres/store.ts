@@ -1,4 +1,4 @@
-import { watchOvertaking } from '../migration/overtaking.ts'
+import { watchOtherMigrations } from '../migration/migrated-elsewhere.ts'
 import type { ClassShape, MemberStore, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
 import { type Connections, openConnections } from './connections.ts'
@@ -17,11 +17,11 @@ export async function openPostgresStore(
   shapes: readonly ClassShape[],
   options: StoreOptions = {},
 ): Promise<Store> {
-  const { scanMs = SCAN_MS, bulk = false, onAdopted = () => {} } = options
+  const { scanMs = SCAN_MS, bulk = false, onMigrated = () => {} } = options
   let connections: Connections | undefined
   try {
     const { stored, changes } = await bringUpToDate(url, shapes, options)
-    if (changes.length > 0) onAdopted(changes)
+    if (changes.length > 0) onMigrated(changes)
     connections = openConnections(url, scanMs, bulk, reachabilityFor(options))
     const statistics = createStatistics(url, connections.reads.run)
     const members = openMemberStore(connections, statistics, stored, shapes, scanMs)
@@ -42,12 +42,12 @@ async function openWith(
   url: string,
   members: MemberStore,
   statistics: Statistics,
-  { onOvertaken }: StoreOptions,
+  { onMigratedElsewhere }: StoreOptions,
 ): Promise<Store> {
   const auth = await openAuthStore(url, connections)
   return {
     auth,
-    members: onOvertaken === undefined ? members : watchOvertaking(members, onOvertaken),
+    members: onMigratedElsewhere === undefined ? members : watchOtherMigrations(members, onMigratedElsewhere),
     async reachable() {
       await connections.tokens.run('SELECT 1')
     },

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { isAdopted } from '../migration/classes.ts'
+import { isMigrated } from '../migration/plan.ts'
 import type { ClassShape, MemberStore, Page } from '../store.ts'
 import { createClassStates } from './class-states.ts'
-import { listClasses } from './classes.ts'
 import { reading } from './errors.ts'
 import type { ForeignWrites } from './foreign-writes.ts'
 import { createLinkRows } from './link-rows.ts'
 import { createListing } from './listing.ts'
 import { createMemberWrites } from './member-writes.ts'
 import { createMeter } from './meter.ts'
+import { listClasses } from './migrate.ts'
 import { createPlainRows } from './plain.ts'
 import { type Row, toMember } from './rows.ts'
 import type { Scanner } from './scanner.ts'
@@ -37,12 +37,13 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
   const reader = { statements: createStatements(db), meter: createMeter(db) }
   const list = createListing(reader, states, scanner, scanMs)
   const links = createLinkRows(db, (name) => stored.get(name)?.id)
-  // Where nothing was adopted, a class without members may have no tables, or those of another API file.
+  // Where nothing was migrated, a class without members may have no tables, or those of another API file.
   const empty = new Set<string>()
   const classes = new Map(
     shapes.flatMap((shape) => {
       const found = stored.get(shape.name)
-      if (found !== undefined && isAdopted(found, shape)) return [[shape.name, prepareClass(shape, found.id)]]
+      if (found !== undefined && isMigrated(found, shape))
+        return [[shape.name, prepareClass(shape, found.id)]]
       empty.add(shape.name)
       return []
     }),

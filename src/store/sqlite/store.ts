@@ -1,25 +1,24 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { classChanges } from '../migration/changes.ts'
-import { areAdopted, unadopted } from '../migration/classes.ts'
-import { watchOvertaking } from '../migration/overtaking.ts'
+import { migrate } from '../migration/migrate.ts'
+import { watchOtherMigrations } from '../migration/migrated-elsewhere.ts'
+import { planMigration, requireMigrated } from '../migration/plan.ts'
 import {
-  type AdoptionChange,
   type ClassShape,
-  NotAdoptedError,
+  IncompatibleMembersError,
+  type MigrationChange,
   type Store,
   type StoreOptions,
 } from '../store.ts'
-import { adopt } from './adoption.ts'
 import { openAuthStore } from './auth.ts'
-import { listClasses } from './classes.ts'
 import { isBusy, translate } from './errors.ts'
 import { unwatched, watchFile, watchMembers } from './file-watch.ts'
 import { watchForeignWrites } from './foreign-writes.ts'
 import { openMemberStore } from './members.ts'
+import { createMigrationStatements, listClasses } from './migrate.ts'
 import { createScanner } from './scanner.ts'
-import { isCurrent, isNew, migrate, requireOurs } from './schema.ts'
+import { isCurrent, isNew, requireOurs, upgradeSchema } from './schema.ts'
 import { createWriter } from './writer.ts'
 
 const MEMORY = ':memory:'
@@ -31,7 +30,7 @@ const OPENING_TIMEOUT_MS = 5_000
 const SCAN_MS = 2_000
 /** What SQLite keeps in memory of the file: by itself no more than 2 MB, which a few indexes of a large class exceed. */
 const CACHE_KIB = 64 * 1_024
-const ADOPTION_CACHE_KIB = 128 * 1_024
+const MIGRATION_CACHE_KIB = 128 * 1_024
 /** So many pages of the log are carried over at once: whoever commits then waits for it. */
 const PAGES = 1_000
 const BULK_PAGES = 16_384
@@ -43,7 +42,7 @@ export async function openSqliteStore(
   shapes: readonly ClassShape[],
   options: StoreOptions = {},
 ): Promise<Store> {
-  const { scanMs = SCAN_MS, onAdopted = () => {}, onOvertaken, onReplaced = () => {} } = options
+  const { scanMs = SCAN_MS, onMigrated = () => {}, onMigratedElsewhere, onReplaced = () => {} } = options
   // The file holds the nonce secret: for its owner alone. SQLite gives its companions the same mode. Only a new one: to
   // close a file gives up all locks that this process has on it.
   if (path !== MEMORY && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
@@ -54,8 +53,8 @@ export async function openSqliteStore(
     // FULL: an acknowledged write is on disk, also when the power fails. The log shrinks again after a large change.
     db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LONGEST_LOG}; PRAGMA trusted_schema = OFF;
       PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${options.bulk ? BULK_PAGES : PAGES}`)
-    const changes = bringUpToDate(db, shapes, options)
-    if (changes.length > 0) onAdopted(changes)
+    const changes = await bringUpToDate(db, shapes, options)
+    if (changes.length > 0) onMigrated(changes)
     const file = path === MEMORY ? unwatched(db) : watchFile(db, path, onReplaced)
     const writer = createWriter(db, PATIENCE_MS, file)
     const lastWrite = watchForeignWrites(db)
@@ -72,7 +71,8 @@ export async function openSqliteStore(
     db.exec('PRAGMA busy_timeout = 0')
     return {
       auth,
-      members: onOvertaken === undefined ? members : watchOvertaking(members, onOvertaken),
+      members:
+        onMigratedElsewhere === undefined ? members : watchOtherMigrations(members, onMigratedElsewhere),
       async reachable() {
         file.look()
         db.exec('SELECT 1 FROM sqlite_schema LIMIT 1')
@@ -89,23 +89,26 @@ export async function openSqliteStore(
   }
 }
 
-/** In one transaction: a database whose members do not fit the API file stays as it was. */
-function bringUpToDate(
+/** In one transaction: a database with incompatible members stays as it was. */
+async function bringUpToDate(
   db: DatabaseSync,
   shapes: readonly ClassShape[],
-  { adopt: which = 'all', onAdopt = () => {} }: StoreOptions,
-): AdoptionChange[] {
-  if (isCurrent(db) && areAdopted(listClasses(db), shapes)) return classChanges(listClasses(db), [], shapes)
-  if (isCurrent(db) && which === 'none') {
-    requireAdopted(db, shapes)
-    return []
+  { migrate: which = 'all', onMigrate }: StoreOptions,
+): Promise<readonly MigrationChange[]> {
+  if (isCurrent(db)) {
+    const { classes, changes } = planMigration(listClasses(db), shapes)
+    if (classes.length === 0) return changes
+    if (which === 'none') {
+      requireMigrated(listClasses(db), shapes)
+      return []
+    }
   }
-  db.exec(`PRAGMA cache_size = -${ADOPTION_CACHE_KIB}; BEGIN IMMEDIATE`)
+  db.exec(`PRAGMA cache_size = -${MIGRATION_CACHE_KIB}; BEGIN IMMEDIATE`)
   try {
     // Another process may have been faster while this one waited for the lock: both see what is left to be done.
-    if (which !== 'all' && !isNew(db)) requireAdopted(db, shapes)
-    migrate(db)
-    const changes = which === 'none' ? [] : adopt(db, shapes, onAdopt)
+    if (which !== 'all' && !isNew(db)) requireMigrated(listClasses(db), shapes)
+    upgradeSchema(db)
+    const changes = which === 'none' ? [] : await migrateMembers(db, shapes, onMigrate)
     db.exec('COMMIT')
     return changes
   } catch (error) {
@@ -116,9 +119,14 @@ function bringUpToDate(
   }
 }
 
-function requireAdopted(db: DatabaseSync, shapes: readonly ClassShape[]): void {
-  const names = unadopted(listClasses(db), shapes)
-  if (names.length > 0) throw new NotAdoptedError(names)
+async function migrateMembers(
+  db: DatabaseSync,
+  shapes: readonly ClassShape[],
+  onMigrate: StoreOptions['onMigrate'],
+): Promise<readonly MigrationChange[]> {
+  const { incompatible, changes } = await migrate(createMigrationStatements(db, false), shapes, onMigrate)
+  if (incompatible.length > 0) throw new IncompatibleMembersError(incompatible)
+  return changes
 }
 
 /** Where several processes change the journal mode of a new file at once, SQLite refuses all but one without waiting. */

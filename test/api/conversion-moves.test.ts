@@ -37,10 +37,10 @@ function movesUnder(...files: readonly string[]): string[][] {
     0,
   )
   return files.map((file) => {
-    const adopted = shapeOf(file).adopt(stored)
-    if ('violations' in adopted) assert.fail(JSON.stringify(adopted.violations))
-    stored = { body: adopted.body, holes: adopted.holes, hidden: adopted.hidden }
-    return (adopted.moves ?? []).map((move) =>
+    const converted = shapeOf(file).convert(stored)
+    if ('violations' in converted) assert.fail(JSON.stringify(converted.violations))
+    stored = { body: converted.body, holes: converted.holes, hidden: converted.hidden }
+    return (converted.moves ?? []).map((move) =>
       move.change === 'renamed' ? `${move.from} → ${move.property}` : `${move.change} ${move.property}`,
     )
   })

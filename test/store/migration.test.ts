@@ -122,9 +122,9 @@ for (const { name, newDatabase } of SHARED_STORES) {
       const url = await stored(t)
       const changed = [shapeOf('Book', BOOK, { fingerprint: 2 }), shapeOf('Author', {}, { fingerprint: 2 })]
       const told: [string, number][] = []
-      const onAdopt = (name: string, total: number) => told.push([name, total])
+      const onMigrate = (name: string, total: number) => told.push([name, total])
       for (let start = 0; start < 2; start += 1) {
-        const store = await openStore(url, changed, { onAdopt })
+        const store = await openStore(url, changed, { onMigrate })
         await store.close()
       }
       assert.deepEqual(told, [['Book', 3]])
@@ -140,7 +140,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       )
     })
 
-    test('more members than are read at once are all adopted', async (t) => {
+    test('more members than are read at once are all migrated', async (t) => {
       const many = Object.fromEntries(
         Array.from({ length: 2_500 }, (_, index) => [`m${index}`, { pages: index }]),
       )
