@@ -187,6 +187,21 @@ for (const { name, newDatabase } of SHARED_STORES) {
       }
     })
 
+    test('keeps its links where they are renamed as well, and both classes follow each other', async (t) => {
+      const url = await linked(t)
+      const shapes = [
+        shapeOf('Book', { name: 'text' }, { was: 'Author' }),
+        shapeOf('Novel', { by: 'text' }, { was: 'Book', former: { by: 'author' } }),
+      ]
+      for (let start = 0; start < 2; start += 1) {
+        const store = await open(t, url, ...shapes)
+        assert.deepEqual(await store.remove('Book', 'ann', undefined), {
+          outcome: 'linked',
+          from: [{ className: 'Novel', id: 'by Author/ann', properties: ['by'] }],
+        })
+      }
+    })
+
     test('makes room for another class of the former name', async (t) => {
       const url = await linked(t)
       const writer = shapeOf('Writer', { name: 'text' }, { was: 'Author' })

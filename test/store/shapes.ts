@@ -73,11 +73,10 @@ function convert({ kinds, former, links = () => [] }: Conversion, { body, hidden
   for (const property of stored.keys())
     if (!Object.hasOwn(before, property)) moves.push({ change: 'hidden', property })
   const written = writtenOf(kinds, shown)
-  const known = (link: Link) =>
-    links().find(({ property, id }) => property === link.property && id === link.id)
+  const classOf = (link: Link) => links().find(({ id }) => id === link.id)?.className ?? link.className
   const converted: Converted = {
     ...written,
-    links: written.links.map((link) => known(link) ?? link),
+    links: written.links.map((link) => ({ ...link, className: classOf(link) })),
     hidden: rest,
     moves,
   }

@@ -1,81 +1,27 @@
-import type { Awaitable, ClassShape, Converted, IncompatibleMember, Link, Migration } from '../store.ts'
-import { type ChangeCounter, createChangeCounter } from './changes.ts'
+import type { ClassShape, IncompatibleMember, Link, Migration } from '../store.ts'
 import {
+  type ChangeCounter,
+  createChangeCounter,
   createNameCheck,
-  type Duplicate,
   danglingIn,
   duplicateMember,
+  duplicatesText,
   incompatibleMember,
-} from './incompatible.ts'
+} from './findings.ts'
 import { MOST_NAMED } from './migration.ts'
 import { type MigrationPlan, migratedClasses, planMigration, type StoredClass } from './plan.ts'
-
-/**
- * What a store brings to a migration: its statements, within one transaction in which nobody else migrates. Nothing
- * that others read changes before `finish`; a dry run ends there and is rolled back. It takes no lock that others wait
- * for, and its new tables are temporary.
- */
-export interface MigrationStatements {
-  readonly isDryRun: boolean
-  listClasses(): Awaitable<readonly StoredClass[]>
-  /** The greatest number that a class was ever given. */
-  lastNumber(): Awaitable<number>
-  /** Until the transaction ends. Absent where no other process can write anyway. */
-  keepWritersOut?(classes: readonly StoredClass[]): Promise<void>
-  /** Of one state, in the order of creation; few enough for memory. */
-  batches(former: StoredClass): AsyncIterable<readonly MemberRow[]> | Iterable<readonly MemberRow[]>
-  /** Those of these ids that the class has. */
-  listIds(cls: StoredClass, ids: readonly string[]): Awaitable<readonly string[]>
-  /** Creates tables under the new number, without indexes; returns what writes members into them. */
-  createTables(cls: MigratedClass): Awaitable<(members: readonly ConvertedMember[]) => Awaitable<void>>
-  /** `className`: of the members that have them. */
-  changeLinks(
-    className: string,
-    removed: readonly MemberLink[],
-    added: readonly MemberLink[],
-  ): Awaitable<void>
-  /** Of a unique property, by its place among the keys. */
-  listDuplicates(cls: MigratedClass, key: number, most: number): Awaitable<readonly Duplicate[]>
-  /** Puts the new tables into the place of the former ones, under the names of the API file. */
-  finish(plan: MigrationPlan, classes: readonly FinishedClass[]): Awaitable<void>
-}
-
-/** A member as it is stored, and its links as JSON: an array of `[property, className, id]`. */
-export interface MemberRow {
-  readonly sequence: number
-  readonly id: string
-  readonly version: number
-  readonly body: string
-  readonly holes: string
-  readonly hidden: string
-  readonly links: string
-}
-
-export interface ConvertedMember extends Converted {
-  readonly row: MemberRow
-  /** Another one than that of the row where the text is another. */
-  readonly version: number
-}
-
-export interface MemberLink {
-  /** The id of the member that has it. */
-  readonly from: string
-  readonly link: Link
-}
-
-/** A class that gets another number and tables of that number: a process with the former API file finds its own no more. */
-export interface FinishedClass {
-  readonly shape: ClassShape
-  /** Undefined where the class is new. */
-  readonly former: StoredClass | undefined
-  readonly number: number
-  /** The last one that was given out. */
-  version: number
-}
-
-export interface MigratedClass extends FinishedClass {
-  readonly former: StoredClass
-}
+import {
+  batchesOf,
+  type ConvertedMember,
+  changeLinks,
+  type LinkRow,
+  listIds,
+  type MigratedClass,
+  type MigrationStore,
+  readLastNumber,
+  renameLinks,
+  writeLastNumber,
+} from './statements.ts'
 
 /** Told before the members of a class are gone through. */
 export type OnMigrate = (className: string, total: number) => void
@@ -85,46 +31,42 @@ export type OnMigrate = (className: string, total: number) => void
  * under another file. Where members are incompatible, the caller has to roll back.
  */
 export async function migrate(
-  statements: MigrationStatements,
+  store: MigrationStore,
   shapes: readonly ClassShape[],
   onMigrate: OnMigrate = () => {},
 ): Promise<Migration> {
-  const plan = await readPlan(statements, shapes)
-  const classes = await numbered(statements, plan)
+  const plan = await readPlan(store, shapes)
+  const classes = await numbered(store, plan)
   const changes = [...plan.changes]
   const incompatible: IncompatibleMember[] = []
   for (const cls of classes) {
-    if (!isStored(cls)) continue
+    if (cls.former === undefined || incompatible.length >= MOST_NAMED) continue
     if (cls.former.total > 0) onMigrate(cls.shape.name, cls.former.total)
     const counter = createChangeCounter(cls.shape)
-    incompatible.push(...(await migrateClass({ statements, plan, cls, counter })))
+    incompatible.push(...(await migrateMembers({ store, plan, cls, former: cls.former, counter })))
     changes.push(...counter.changes())
-    if (incompatible.length >= MOST_NAMED) break
   }
   if (incompatible.length > 0)
     return { incompatible: incompatible.slice(0, MOST_NAMED), changes: [], migrated: [] }
-  if (!statements.isDryRun) await statements.finish(plan, classes)
+  if (!store.isDryRun) await finish(store, plan, classes)
   return { incompatible, changes, migrated: migratedClasses(plan) }
 }
 
 /** Classes that are merely new concern nobody who writes. */
-async function readPlan(
-  statements: MigrationStatements,
-  shapes: readonly ClassShape[],
-): Promise<MigrationPlan> {
-  const plan = planMigration(await statements.listClasses(), shapes)
-  if (statements.keepWritersOut === undefined || migratedClasses(plan).length === 0) return plan
-  // Also from classes that stay as they are: a member that another one links to must not go meanwhile.
-  await statements.keepWritersOut(plan.stored)
-  return planMigration(await statements.listClasses(), shapes)
+async function readPlan(store: MigrationStore, shapes: readonly ClassShape[]): Promise<MigrationPlan> {
+  const plan = planMigration(await store.listClasses(), shapes)
+  if (store.keepWritersOut === undefined || migratedClasses(plan).length === 0) return plan
+  // Also out of classes that stay as they are: a member that another one links to must not go meanwhile.
+  await store.keepWritersOut(plan.stored)
+  return planMigration(await store.listClasses(), shapes)
 }
 
-/** No number is ever given twice, and a class that takes the name of another one gives out none of its versions again. */
+/** A class that takes the name of another one gives out none of its versions again. */
 async function numbered(
-  statements: MigrationStatements,
+  store: MigrationStore,
   { classes, replaced }: MigrationPlan,
-): Promise<FinishedClass[]> {
-  const last = await statements.lastNumber()
+): Promise<MigratedClass[]> {
+  const last = await readLastNumber(store)
   return classes.map(({ shape, former }, index) => {
     const versions = [former, replaced.find(({ name }) => name === shape.name)].map(
       (one) => one?.version ?? 0,
@@ -133,42 +75,51 @@ async function numbered(
   })
 }
 
-const isStored = (cls: FinishedClass): cls is MigratedClass => cls.former !== undefined
+async function finish(
+  store: MigrationStore,
+  { classes, replaced, renamings }: MigrationPlan,
+  numbered: readonly MigratedClass[],
+): Promise<void> {
+  for (const { id } of [...classes.flatMap(({ former }) => former ?? []), ...replaced])
+    await store.run('DELETE FROM classes WHERE id = $1', [id])
+  await store.finish(numbered, replaced)
+  for (const renaming of renamings) await renameLinks(store, renaming)
+  const last = numbered.at(-1)
+  if (last !== undefined) await writeLastNumber(store, last.number)
+}
 
 interface ClassMigration {
-  readonly statements: MigrationStatements
+  readonly store: MigrationStore
   readonly plan: MigrationPlan
   readonly cls: MigratedClass
+  readonly former: StoredClass
   readonly counter: ChangeCounter
 }
 
-async function migrateClass({
-  statements,
-  plan,
-  cls,
-  counter,
-}: ClassMigration): Promise<IncompatibleMember[]> {
-  const { shape, former } = cls
+async function migrateMembers(migration: ClassMigration): Promise<IncompatibleMember[]> {
+  const { store, plan, cls, former, counter } = migration
+  const { shape } = cls
   const names = createNameCheck(shape)
   const incompatible: IncompatibleMember[] = []
-  const write = await statements.createTables(cls)
-  for await (const rows of statements.batches(former)) {
+  const tables = await store.createTables(cls, former)
+  for await (const rows of batchesOf(store, former)) {
     const read = rows.map((row) => {
-      const links = linksOf(row, plan)
+      const links = withPresentNames(row.links, plan)
       return { row, links, converted: shape.convert(row, () => links) }
     })
     const hasTarget = await findTargets(
-      statements,
+      store,
       plan,
       read.flatMap(({ converted }) => ('violations' in converted ? [] : converted.links)),
     )
-    const [members, removed, added]: [ConvertedMember[], MemberLink[], MemberLink[]] = [[], [], []]
+    const members: ConvertedMember[] = []
+    const [removed, added]: [LinkRow[], LinkRow[]] = [[], []]
     for (const { row, links, converted } of read) {
       const violations =
         'violations' in converted ? converted.violations : danglingIn(converted.links, hasTarget)
       if ('violations' in converted || violations.length > 0) {
-        if (incompatible.push(incompatibleMember(shape, row.id, violations)) >= MOST_NAMED)
-          return incompatible
+        incompatible.push(incompatibleMember(shape, row.id, violations))
+        if (incompatible.length >= MOST_NAMED) return incompatible
         continue
       }
       names.see(row.id, converted)
@@ -176,52 +127,50 @@ async function migrateClass({
       const isSame = converted.body === row.body && converted.holes === row.holes
       if (!isSame) cls.version += 1
       members.push({ ...converted, row, version: isSame ? row.version : cls.version })
-      removed.push(...difference(row.id, links, converted.links))
-      added.push(...difference(row.id, converted.links, links))
+      const toRow = linkRowOf(migration, row.id)
+      removed.push(...without(links, converted.links).map(toRow))
+      added.push(...without(converted.links, links).map(toRow))
     }
-    await write(members)
-    if (!statements.isDryRun && removed.length + added.length > 0)
-      await statements.changeLinks(former.name, inFormerNames(removed, plan), inFormerNames(added, plan))
+    await tables.write(members)
+    if (!store.isDryRun) await changeLinks(store, removed, added)
   }
   incompatible.push(...names.incompatible())
   for (const [index, { property, unique }] of shape.keys.entries()) {
     if (!unique || incompatible.length >= MOST_NAMED) continue
-    for (const duplicate of await statements.listDuplicates(cls, index, MOST_NAMED))
-      incompatible.push(duplicateMember(shape, property, duplicate))
+    const text = duplicatesText(tables.keys, tables.members, `k${index}`)
+    for (const row of await store.run<[string, string, string]>(text))
+      incompatible.push(duplicateMember(shape, property, row))
   }
   return incompatible
 }
 
-/** Names of classes change in `finish`: until then links are stored under the former ones. */
-function linksOf({ links }: MemberRow, { renamings }: MigrationPlan): Link[] {
-  if (links === NO_LINKS) return []
-  const stored = JSON.parse(links) as [property: string, className: string, id: string][]
-  return stored.map(([property, className, id]) => ({
-    property,
-    className: renamings.find(({ from }) => from === className)?.to ?? className,
+/** Links are stored under the former names of classes until the end. */
+const withPresentNames = (links: readonly Link[], { renamings }: MigrationPlan): Link[] =>
+  links.map((link) => {
+    const name = renamings.find(({ from }) => from === link.className)?.to
+    return name === undefined ? link : { ...link, className: name }
+  })
+
+const linkRowOf =
+  ({ plan, former }: ClassMigration, from: string) =>
+  ({ className, id, property }: Link): LinkRow => [
+    plan.byName.get(className)?.name ?? className,
     id,
-  }))
-}
-
-const NO_LINKS = '[]'
-
-const inFormerNames = (links: readonly MemberLink[], { byName }: MigrationPlan): MemberLink[] =>
-  links.map(({ from, link }) => ({
+    former.name,
+    property,
     from,
-    link: { ...link, className: byName.get(link.className)?.name ?? link.className },
-  }))
+  ]
 
-/** The links that only the first list has. */
-function difference(from: string, links: readonly Link[], others: readonly Link[]): MemberLink[] {
-  const known = new Set(others.map(linkText))
-  return links.filter((link) => !known.has(linkText(link))).map((link) => ({ from, link }))
+function without(links: readonly Link[], others: readonly Link[]): readonly Link[] {
+  if (links.length === 0) return links
+  const textOf = ({ property, className, id }: Link) => `${property}\n${className}\n${id}`
+  const known = new Set(others.map(textOf))
+  return links.filter((link) => !known.has(textOf(link)))
 }
 
-const linkText = ({ property, className, id }: Link): string => `${property}\n${className}\n${id}`
-
-/** Until `finish`, the targets are where they were before. */
+/** Until the end, the targets are where they were before. */
 async function findTargets(
-  statements: MigrationStatements,
+  store: MigrationStore,
   { byName }: MigrationPlan,
   links: readonly Link[],
 ): Promise<(link: Link) => boolean> {
@@ -229,7 +178,7 @@ async function findTargets(
   for (const [className, ofClass] of Map.groupBy(links, (link) => link.className)) {
     const stored = byName.get(className)
     const ids = [...new Set(ofClass.map(({ id }) => id))]
-    if (stored !== undefined) found.set(className, new Set(await statements.listIds(stored, ids)))
+    if (stored !== undefined) found.set(className, new Set(await listIds(store, stored, ids)))
   }
   return ({ className, id }) => found.get(className)?.has(id) === true
 }

@@ -9,7 +9,7 @@ import {
   type StoreOptions,
 } from '../store.ts'
 import { type Identity, identify, requireKnownVersion } from './identity.ts'
-import { createMigrationStatements, listClasses } from './migrate.ts'
+import { createMigrationStore, listClasses } from './migrate.ts'
 import { explainOpening } from './opening-refusals.ts'
 import { createPool, type Pool, type Run, type Transaction } from './pool.ts'
 import { SCHEMA_VERSION, upgradeSchema } from './schema.ts'
@@ -110,8 +110,8 @@ async function bring(
   if (plan.classes.length === 0) return { stored, changes: plan.changes }
   if (which !== 'all' && found.isOurs) requireMigrated(stored, shapes)
   if (which === 'none') return { stored, changes: [] }
-  const statements = createMigrationStatements(transaction, false)
-  const { incompatible, changes } = await migrate(statements, shapes, onMigrate)
+  const store = createMigrationStore(transaction, false)
+  const { incompatible, changes } = await migrate(store, shapes, onMigrate)
   if (incompatible.length > 0) throw new IncompatibleMembersError(incompatible)
   return { stored: await listClasses(run), changes }
 }
@@ -146,7 +146,7 @@ export async function dryRunPostgres(url: string, shapes: readonly ClassShape[])
         const { isOurs, schema } = await identify(within.run, url)
         if (!isOurs) throw new Error(`There is no database of Hydrant's at ${shownDatabase(url)}.`)
         await requireKnownVersion(within.run, url, schema)
-        const migration = await migrate(createMigrationStatements(within, true), shapes)
+        const migration = await migrate(createMigrationStore(within, true), shapes)
         await within.script('ROLLBACK TO SAVEPOINT dry_run')
         return migration
       }),

@@ -16,7 +16,7 @@ import { isBusy, translate } from './errors.ts'
 import { unwatched, watchFile, watchMembers } from './file-watch.ts'
 import { watchForeignWrites } from './foreign-writes.ts'
 import { openMemberStore } from './members.ts'
-import { createMigrationStatements, listClasses } from './migrate.ts'
+import { createMigrationStore, listClasses } from './migrate.ts'
 import { createScanner } from './scanner.ts'
 import { isCurrent, isNew, requireOurs, upgradeSchema } from './schema.ts'
 import { createWriter } from './writer.ts'
@@ -124,7 +124,7 @@ async function migrateMembers(
   shapes: readonly ClassShape[],
   onMigrate: StoreOptions['onMigrate'],
 ): Promise<readonly MigrationChange[]> {
-  const { incompatible, changes } = await migrate(createMigrationStatements(db, false), shapes, onMigrate)
+  const { incompatible, changes } = await migrate(createMigrationStore(db, false), shapes, onMigrate)
   if (incompatible.length > 0) throw new IncompatibleMembersError(incompatible)
   return changes
 }

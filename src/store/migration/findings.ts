@@ -4,7 +4,9 @@ import {
   type Converted,
   type IncompatibleMember,
   type Link,
+  type MigrationChange,
   MOST_NAMED,
+  type Move,
   type UsedName,
 } from '../store.ts'
 
@@ -22,24 +24,17 @@ export const danglingIn = (links: readonly Link[], hasTarget: (link: Link) => bo
       message: `links to ${JSON.stringify(id)}, which is no ${className}.`,
     }))
 
-/** A member with a value of a unique property that an earlier member, `firstId`, has too. */
-export interface Duplicate {
-  readonly firstId: string
-  readonly id: string
-  readonly body: string
-}
-
-/** Of one column of keys, the members whose value an earlier one has. The columns are those of `Duplicate`. */
-export const duplicatesText = (keys: string, members: string, column: string, most: number): string => `
+/** Of one column of keys, the members whose value an earlier one has: the id of that one, their own, and their text. */
+export const duplicatesText = (keys: string, members: string, column: string): string => `
   SELECT f.id, m.id, m.body
   FROM (
     SELECT ${column} AS key, min(sequence) AS first FROM ${keys} WHERE ${column} IS NOT NULL
-    GROUP BY ${column} HAVING count(*) > 1 ORDER BY ${column} LIMIT ${most}
+    GROUP BY ${column} HAVING count(*) > 1 ORDER BY ${column} LIMIT ${MOST_NAMED}
   ) r
   JOIN ${keys} k ON k.${column} = r.key AND k.sequence <> r.first
   JOIN ${members} m ON m.sequence = k.sequence
   JOIN ${members} f ON f.sequence = r.first
-  ORDER BY r.key, k.sequence LIMIT ${most}`
+  ORDER BY r.key, k.sequence LIMIT ${MOST_NAMED}`
 
 /** So much of a value is shown. */
 const SHOWN = 100
@@ -47,7 +42,7 @@ const SHOWN = 100
 export function duplicateMember(
   shape: ClassShape,
   property: string,
-  { firstId, id, body }: Duplicate,
+  [firstId, id, body]: readonly [firstId: string, id: string, body: string],
 ): IncompatibleMember {
   const message = `must be unique, and ${shape.addressOf(firstId)} has ${shown(body, property) ?? 'this value'} too.`
   return incompatibleMember(shape, id, [{ propertyPath: property, message }])
@@ -97,4 +92,33 @@ function bothUsed({ property, was }: UsedName): string {
     `has a value of its own, and the API file says that "${name}" was "${was}", which has values too. ` +
     `Leave the "was" out if those of "${name}" are the right ones; otherwise give the property another name.`
   )
+}
+
+/** Counts what an API file does to the members of a class while they are gone through. */
+export interface ChangeCounter {
+  count(converted: Converted): void
+  changes(): MigrationChange[]
+}
+
+export function createChangeCounter({ name: className, properties }: ClassShape): ChangeCounter {
+  const totals = new Map<string, { readonly move: Move; members: number }>()
+  // A property of the same name within an embedded value is found too: no more than a hint depends on it.
+  const unfilled = new Map(properties.map((property) => [property, `,${JSON.stringify(property)}:`]))
+  return {
+    count({ body, moves = [] }) {
+      for (const [property, text] of unfilled) if (body.includes(text)) unfilled.delete(property)
+      for (const move of moves) {
+        const key = JSON.stringify([move.change, move.property])
+        const known = totals.get(key)
+        if (known === undefined) totals.set(key, { move, members: 1 })
+        else known.members += 1
+      }
+    },
+    changes: () =>
+      [...totals.values()].map(({ move, members }) =>
+        move.change === 'hidden'
+          ? { ...move, className, members, unfilled: [...unfilled.keys()] }
+          : { ...move, className, members },
+      ),
+  }
 }
