@@ -14,12 +14,6 @@ import { fillHoles, readText, type Values } from './stored-text.ts'
 import { writeMember } from './stored-text-member.ts'
 import { convertValue, isMarked, LINK_MARK } from './value-conversion.ts'
 
-/** The class of a link by its path, or by what it was called when the link was hidden. */
-export interface Targets {
-  byPath(path: string): string | undefined
-  byName(className: string): string | undefined
-}
-
 /** Of one member: a thousand values would fill the screen. */
 const MOST_NAMED = 10
 
@@ -42,14 +36,13 @@ interface Taken {
 /**
  * A member that was written under another version of the API file, as this one stores it: values are found by the
  * name of their property, or by its former one; what has no property is hidden, and shown again once it has; links
- * follow their class to its present path (hypermedia.md, Changing the API file). `links`: what the store knows of them,
- * which is all that tells the class of a link where the API file does not have that class.
+ * follow their class to its present path (hypermedia.md, Changing the API file). `links`: those that the store knows it
+ * by, which alone tell the class of a link that is hidden, since the API file need not have that class.
  */
 export function convertMember(
   cls: Class,
   stored: WholeText,
-  targets: Targets,
-  links: () => readonly Link[] = () => [],
+  links: readonly Link[],
 ): Converted | { readonly violations: readonly Violation[] } {
   const violations: Violation[] = []
   const usedNames: UsedName[] = []
@@ -158,11 +151,9 @@ export function convertMember(
   }
 
   function hideLink({ '@id': address, '@type': knownAs }: HiddenLink, formerPath: string): HiddenLink {
-    linksById ??= Map.groupBy(links(), ({ id }) => id)
+    linksById ??= Map.groupBy(links, ({ id }) => id)
     const known = linksById.get(idOf(address))?.find(({ property }) => property === formerPath)
-    const className =
-      known?.className ??
-      (knownAs === undefined ? targets.byPath(address) : (targets.byName(knownAs) ?? knownAs))
+    const className = known?.className ?? knownAs
     return { '@id': address, ...(className !== undefined && { '@type': className }) }
   }
 }

@@ -52,7 +52,7 @@ export interface ClassShape {
    */
   readonly convert: (
     stored: WholeText,
-    links?: () => readonly Link[],
+    links: readonly Link[],
   ) => Converted | { readonly violations: readonly Violation[] }
 }
 

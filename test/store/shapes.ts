@@ -46,10 +46,10 @@ interface Conversion {
   readonly kinds: Kinds
   readonly former: Readonly<Record<string, string>>
   /** Those that the store knows, with the present names of their classes. */
-  readonly links?: (() => readonly Link[]) | undefined
+  readonly links: readonly Link[]
 }
 
-function convert({ kinds, former, links = () => [] }: Conversion, { body, hidden }: WholeText) {
+function convert({ kinds, former, links }: Conversion, { body, hidden }: WholeText) {
   const before = JSON.parse(hidden || '{}') as Values
   const stored = new Map(Object.entries({ ...before, ...valuesOf(body) }))
   const moves: Move[] = []
@@ -73,7 +73,7 @@ function convert({ kinds, former, links = () => [] }: Conversion, { body, hidden
   for (const property of stored.keys())
     if (!Object.hasOwn(before, property)) moves.push({ change: 'hidden', property })
   const written = writtenOf(kinds, shown)
-  const classOf = (link: Link) => links().find(({ id }) => id === link.id)?.className ?? link.className
+  const classOf = (link: Link) => links.find(({ id }) => id === link.id)?.className ?? link.className
   const converted: Converted = {
     ...written,
     links: written.links.map((link) => ({ ...link, className: classOf(link) })),

@@ -1,4 +1,11 @@
-import type { ClassShape, IncompatibleMember, Link, Migration } from '../store.ts'
+import {
+  type ClassShape,
+  type IncompatibleMember,
+  IncompatibleMembersError,
+  type Link,
+  type Migration,
+  MOST_NAMED,
+} from '../store.ts'
 import {
   type ChangeCounter,
   createChangeCounter,
@@ -8,19 +15,14 @@ import {
   duplicatesText,
   incompatibleMember,
 } from './findings.ts'
-import { MOST_NAMED } from './migration.ts'
 import { type MigrationPlan, migratedClasses, planMigration, type StoredClass } from './plan.ts'
 import {
   batchesOf,
   type ConvertedMember,
   changeLinks,
   type LinkRow,
-  listIds,
   type MigratedClass,
   type MigrationStore,
-  readLastNumber,
-  renameLinks,
-  writeLastNumber,
 } from './statements.ts'
 
 /** Told before the members of a class are gone through. */
@@ -28,7 +30,7 @@ export type OnMigrate = (className: string, total: number) => void
 
 /**
  * Brings what is stored under the API file: classes that are new or have another name, and members that were written
- * under another file. Where members are incompatible, the caller has to roll back.
+ * under another file. The caller rolls back a dry run, and where IncompatibleMembersError is thrown.
  */
 export async function migrate(
   store: MigrationStore,
@@ -38,16 +40,19 @@ export async function migrate(
   const plan = await readPlan(store, shapes)
   const classes = await numbered(store, plan)
   const changes = [...plan.changes]
-  const incompatible: IncompatibleMember[] = []
+  const found: IncompatibleMember[] = []
   for (const cls of classes) {
-    if (cls.former === undefined || incompatible.length >= MOST_NAMED) continue
+    if (cls.former === undefined || found.length >= MOST_NAMED) continue
     if (cls.former.total > 0) onMigrate(cls.shape.name, cls.former.total)
     const counter = createChangeCounter(cls.shape)
-    incompatible.push(...(await migrateMembers({ store, plan, cls, former: cls.former, counter })))
+    found.push(...(await migrateMembers({ store, plan, cls, former: cls.former, counter })))
     changes.push(...counter.changes())
   }
-  if (incompatible.length > 0)
-    return { incompatible: incompatible.slice(0, MOST_NAMED), changes: [], migrated: [] }
+  const incompatible = found.slice(0, MOST_NAMED)
+  if (incompatible.length > 0) {
+    if (!store.isDryRun) throw new IncompatibleMembersError(incompatible)
+    return { incompatible, changes: [], migrated: [] }
+  }
   if (!store.isDryRun) await finish(store, plan, classes)
   return { incompatible, changes, migrated: migratedClasses(plan) }
 }
@@ -61,12 +66,15 @@ async function readPlan(store: MigrationStore, shapes: readonly ClassShape[]): P
   return planMigration(await store.listClasses(), shapes)
 }
 
-/** A class that takes the name of another one gives out none of its versions again. */
+/** No number is given twice, and a class that takes the name of another one gives out none of its versions again. */
 async function numbered(
   store: MigrationStore,
   { classes, replaced }: MigrationPlan,
 ): Promise<MigratedClass[]> {
-  const last = await readLastNumber(store)
+  const [row] = await store.run<[number | null]>(`SELECT max(number) FROM (
+    SELECT CAST(id AS bigint) AS number FROM classes
+    UNION ALL SELECT CAST(value AS bigint) FROM settings WHERE name = 'class_number') AS numbers`)
+  const last = row?.[0] ?? 0
   return classes.map(({ shape, former }, index) => {
     const versions = [former, replaced.find(({ name }) => name === shape.name)].map(
       (one) => one?.version ?? 0,
@@ -83,9 +91,14 @@ async function finish(
   for (const { id } of [...classes.flatMap(({ former }) => former ?? []), ...replaced])
     await store.run('DELETE FROM classes WHERE id = $1', [id])
   await store.finish(numbered, replaced)
-  for (const renaming of renamings) await renameLinks(store, renaming)
-  const last = numbered.at(-1)
-  if (last !== undefined) await writeLastNumber(store, last.number)
+  for (const { from, to } of renamings) {
+    await store.run('UPDATE links SET from_class = $1 WHERE from_class = $2', [to, from])
+    await store.run('UPDATE links SET to_class = $1 WHERE to_class = $2', [to, from])
+  }
+  await store.run(
+    `INSERT INTO settings VALUES ('class_number', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    [String(numbered.at(-1)?.number ?? 0)],
+  )
 }
 
 interface ClassMigration {
@@ -105,7 +118,7 @@ async function migrateMembers(migration: ClassMigration): Promise<IncompatibleMe
   for await (const rows of batchesOf(store, former)) {
     const read = rows.map((row) => {
       const links = withPresentNames(row.links, plan)
-      return { row, links, converted: shape.convert(row, () => links) }
+      return { row, links, converted: shape.convert(row, links) }
     })
     const hasTarget = await findTargets(
       store,
@@ -177,8 +190,12 @@ async function findTargets(
   const found = new Map<string, ReadonlySet<string>>()
   for (const [className, ofClass] of Map.groupBy(links, (link) => link.className)) {
     const stored = byName.get(className)
-    const ids = [...new Set(ofClass.map(({ id }) => id))]
-    if (stored !== undefined) found.set(className, new Set(await listIds(store, stored, ids)))
+    if (stored === undefined) continue
+    const rows = await store.run<[string]>(
+      `SELECT id FROM members_${stored.id} WHERE id IN (SELECT value ->> 0 FROM ${store.jsonRows})`,
+      [JSON.stringify(ofClass.map(({ id }) => [id]))],
+    )
+    found.set(className, new Set(rows.map(([id]) => id)))
   }
   return ({ className, id }) => found.get(className)?.has(id) === true
 }

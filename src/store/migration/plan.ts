@@ -76,12 +76,21 @@ export const migratedClasses = ({ classes }: MigrationPlan): Counted[] =>
     former === undefined ? [] : [{ className: shape.name, members: former.total }],
   )
 
-/** Throws where there are members to migrate. */
-export function requireMigrated(stored: readonly StoredClass[], shapes: readonly ClassShape[]): void {
-  const names = migratedClasses(planMigration(stored, shapes)).flatMap(({ className, members }) =>
-    members === 0 ? [] : [className],
-  )
+/**
+ * What is told where nothing has to be migrated, or may be; undefined otherwise. Throws where there are members to
+ * migrate, and only classes without members may be.
+ */
+export function changesWithoutMigration(
+  stored: readonly StoredClass[],
+  shapes: readonly ClassShape[],
+  which: 'all' | 'empty' | 'none',
+): readonly MigrationChange[] | undefined {
+  const plan = planMigration(stored, shapes)
+  if (plan.classes.length === 0) return plan.changes
+  if (which === 'all') return undefined
+  const names = migratedClasses(plan).flatMap(({ className, members }) => (members > 0 ? [className] : []))
   if (names.length > 0) throw new NotMigratedError(names)
+  return which === 'none' ? [] : undefined
 }
 
 /**

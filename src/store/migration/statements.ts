@@ -1,5 +1,5 @@
 import type { Awaitable, ClassShape, Converted, Link } from '../store.ts'
-import type { Renaming, StoredClass } from './plan.ts'
+import type { StoredClass } from './plan.ts'
 
 /**
  * What a store brings to a migration, within one transaction in which nobody else migrates. Nothing that others read
@@ -94,19 +94,6 @@ export async function* batchesOf(
   }
 }
 
-/** Those of these ids that the class has. */
-export async function listIds(
-  store: MigrationStore,
-  cls: StoredClass,
-  ids: readonly string[],
-): Promise<string[]> {
-  const rows = await store.run<[string]>(
-    `SELECT id FROM members_${cls.id} WHERE id IN (SELECT value ->> 0 FROM ${store.jsonRows})`,
-    [JSON.stringify(ids.map((id) => [id]))],
-  )
-  return rows.map(([id]) => id)
-}
-
 /** A link as it is stored. */
 export type LinkRow = readonly [
   toClass: string,
@@ -132,22 +119,3 @@ export async function changeLinks(
       JSON.stringify(added),
     ])
 }
-
-export async function renameLinks({ run }: MigrationStore, { from, to }: Renaming): Promise<void> {
-  await run('UPDATE links SET from_class = $1 WHERE from_class = $2', [to, from])
-  await run('UPDATE links SET to_class = $1 WHERE to_class = $2', [to, from])
-}
-
-/** The greatest number that a class was ever given. */
-export async function readLastNumber({ run }: MigrationStore): Promise<number> {
-  const [row] = await run<[number | null]>(`SELECT max(number) FROM (
-    SELECT CAST(id AS bigint) AS number FROM classes
-    UNION ALL SELECT CAST(value AS bigint) FROM settings WHERE name = 'class_number') AS numbers`)
-  return row?.[0] ?? 0
-}
-
-export const writeLastNumber = ({ run }: MigrationStore, number: number): Awaitable<unknown> =>
-  run(
-    `INSERT INTO settings VALUES ('class_number', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    [String(number)],
-  )

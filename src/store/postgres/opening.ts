@@ -1,13 +1,7 @@
 import { shownDatabase } from '../address.ts'
 import { migrate } from '../migration/migrate.ts'
-import { planMigration, requireMigrated, type StoredClass } from '../migration/plan.ts'
-import {
-  type ClassShape,
-  IncompatibleMembersError,
-  type Migration,
-  type MigrationChange,
-  type StoreOptions,
-} from '../store.ts'
+import { changesWithoutMigration, type StoredClass } from '../migration/plan.ts'
+import type { ClassShape, Migration, MigrationChange, StoreOptions } from '../store.ts'
 import { type Identity, identify, requireKnownVersion } from './identity.ts'
 import { createMigrationStore, listClasses } from './migrate.ts'
 import { explainOpening } from './opening-refusals.ts'
@@ -72,12 +66,8 @@ export async function bringUpToDate(
 ): Promise<UpToDate> {
   const stored = await look(url, (run, found) => currentClasses(run, found, url))
   if (stored !== undefined) {
-    const { classes, changes } = planMigration(stored, shapes)
-    if (classes.length === 0) return { stored, changes }
-    if (options.migrate === 'none') {
-      requireMigrated(stored, shapes)
-      return { stored, changes: [] }
-    }
+    const changes = changesWithoutMigration(stored, shapes, options.migrate === 'none' ? 'none' : 'all')
+    if (changes !== undefined) return { stored, changes }
   }
   return underLock(url, (transaction, found) => bring(transaction, found, url, shapes, options))
 }
@@ -106,13 +96,9 @@ async function bring(
   await bringSchema(transaction, found, url)
   // Another process may have been faster while this one waited for the lock: both see what is left to be done.
   const stored = await listClasses(run)
-  const plan = planMigration(stored, shapes)
-  if (plan.classes.length === 0) return { stored, changes: plan.changes }
-  if (which !== 'all' && found.isOurs) requireMigrated(stored, shapes)
-  if (which === 'none') return { stored, changes: [] }
-  const store = createMigrationStore(transaction, false)
-  const { incompatible, changes } = await migrate(store, shapes, onMigrate)
-  if (incompatible.length > 0) throw new IncompatibleMembersError(incompatible)
+  const without = changesWithoutMigration(stored, shapes, which)
+  if (without !== undefined) return { stored, changes: without }
+  const { changes } = await migrate(createMigrationStore(transaction, false), shapes, onMigrate)
   return { stored: await listClasses(run), changes }
 }
 

@@ -3,14 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '../migration/migrate.ts'
 import { watchOtherMigrations } from '../migration/migrated-elsewhere.ts'
-import { planMigration, requireMigrated } from '../migration/plan.ts'
-import {
-  type ClassShape,
-  IncompatibleMembersError,
-  type MigrationChange,
-  type Store,
-  type StoreOptions,
-} from '../store.ts'
+import { changesWithoutMigration } from '../migration/plan.ts'
+import type { ClassShape, MigrationChange, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
 import { isBusy, translate } from './errors.ts'
 import { unwatched, watchFile, watchMembers } from './file-watch.ts'
@@ -18,7 +12,7 @@ import { watchForeignWrites } from './foreign-writes.ts'
 import { openMemberStore } from './members.ts'
 import { createMigrationStore, listClasses } from './migrate.ts'
 import { createScanner } from './scanner.ts'
-import { isCurrent, isNew, requireOurs, upgradeSchema } from './schema.ts'
+import { isCurrent, requireOurs, upgradeSchema } from './schema.ts'
 import { createWriter } from './writer.ts'
 
 const MEMORY = ':memory:'
@@ -96,19 +90,16 @@ async function bringUpToDate(
   { migrate: which = 'all', onMigrate }: StoreOptions,
 ): Promise<readonly MigrationChange[]> {
   if (isCurrent(db)) {
-    const { classes, changes } = planMigration(listClasses(db), shapes)
-    if (classes.length === 0) return changes
-    if (which === 'none') {
-      requireMigrated(listClasses(db), shapes)
-      return []
-    }
+    const changes = changesWithoutMigration(listClasses(db), shapes, which === 'none' ? 'none' : 'all')
+    if (changes !== undefined) return changes
   }
   db.exec(`PRAGMA cache_size = -${MIGRATION_CACHE_KIB}; BEGIN IMMEDIATE`)
   try {
     // Another process may have been faster while this one waited for the lock: both see what is left to be done.
-    if (which !== 'all' && !isNew(db)) requireMigrated(listClasses(db), shapes)
     upgradeSchema(db)
-    const changes = which === 'none' ? [] : await migrateMembers(db, shapes, onMigrate)
+    const changes =
+      changesWithoutMigration(listClasses(db), shapes, which) ??
+      (await migrate(createMigrationStore(db, false), shapes, onMigrate)).changes
     db.exec('COMMIT')
     return changes
   } catch (error) {
@@ -117,16 +108,6 @@ async function bringUpToDate(
   } finally {
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   }
-}
-
-async function migrateMembers(
-  db: DatabaseSync,
-  shapes: readonly ClassShape[],
-  onMigrate: StoreOptions['onMigrate'],
-): Promise<readonly MigrationChange[]> {
-  const { incompatible, changes } = await migrate(createMigrationStore(db, false), shapes, onMigrate)
-  if (incompatible.length > 0) throw new IncompatibleMembersError(incompatible)
-  return changes
 }
 
 /** Where several processes change the journal mode of a new file at once, SQLite refuses all but one without waiting. */
