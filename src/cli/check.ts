@@ -1,7 +1,7 @@
 import { SETTINGS } from '../config/index.ts'
 import { shapesOf } from '../members/shapes.ts'
-import { isThere, rehearse } from '../store/open.ts'
-import { type AdoptionChange, type Counted, misfitLines, type Rehearsal } from '../store/store.ts'
+import { dryRun, isThere } from '../store/open.ts'
+import { type Counted, incompatibleLines, type Migration, type MigrationChange } from '../store/store.ts'
 import { ApiFileError, readWithNotes } from '../vocabulary/api-file.ts'
 import type { Problem } from '../vocabulary/findings.ts'
 import type { Model } from '../vocabulary/model.ts'
@@ -21,8 +21,8 @@ export async function checkApiFile(call: Invocation, file: string): Promise<void
   const { problems, compared } = findings
   if (problems.length > 0)
     throw new Error(`${file} cannot be served: it has ${count(problems.length, 'problem')}.`)
-  if (compared !== undefined && compared.misfits.length > 0)
-    throw new Error(`${file} cannot be served with this database: it has members that do not fit.`)
+  if (compared !== undefined && compared.incompatible.length > 0)
+    throw new Error(`${file} cannot be served with this database: it has incompatible members.`)
 }
 
 interface Findings {
@@ -36,8 +36,8 @@ interface Findings {
   readonly compared: Comparison | undefined
 }
 
-interface Comparison extends Rehearsal {
-  /** The misfits for people. */
+interface Comparison extends Migration {
+  /** The incompatible members, for people. */
   readonly lines: readonly string[]
 }
 
@@ -53,22 +53,25 @@ async function examine(file: string, db: string | undefined): Promise<Findings> 
 }
 
 async function compare(model: Model, db: string): Promise<Comparison> {
-  const rehearsal = await explainOpening(db, () => rehearse(db, shapesOf(model)))
-  return { ...rehearsal, lines: misfitLines(rehearsal.misfits) }
+  const migration = await explainOpening(db, () => dryRun(db, shapesOf(model)))
+  return { ...migration, lines: incompatibleLines(migration.incompatible) }
 }
 
 /** For programs. */
 function report(file: string, { model, problems, notes, compared }: Findings): object {
   return {
     file,
-    servable: problems.length === 0 && (compared?.misfits ?? []).length === 0,
+    servable: problems.length === 0 && (compared?.incompatible ?? []).length === 0,
     classes: model?.classes.map(({ name }) => name) ?? [],
     problems,
     completed: notes,
     ...(compared !== undefined && {
-      misfits: compared.misfits.map(({ className, ...misfit }) => ({ class: className, ...misfit })),
+      incompatible: compared.incompatible.map(({ className, ...member }) => ({
+        class: className,
+        ...member,
+      })),
       changes: compared.changes.map(reportChange),
-      takenOver: compared.takenOver.map(({ className, members }) => ({ class: className, members })),
+      migrated: compared.migrated.map(({ className, members }) => ({ class: className, members })),
     }),
   }
 }
@@ -91,32 +94,32 @@ function describe(file: string, { model, told, notes, compared }: Findings): str
 
 function describeComparison(compared: Comparison | undefined): string[] {
   if (compared === undefined) return ['There is no database yet, so there are no members to compare it with.']
-  const { lines, changes, takenOver } = compared
+  const { lines, changes, migrated } = compared
   if (lines.length > 0) {
     return [
-      'The database has members that it would refuse; change the file, or these members under the former one:',
+      'The database has members that are incompatible with it; change the file, or these members under the former one:',
       ...lines,
     ]
   }
   return [
     ...describeChanges(changes),
     'Every member in the database can be served under this file; constraints that are new apply when a member is next written.',
-    describeTakeover(takenOver),
+    describeMigrated(migrated),
   ]
 }
 
 /** Where several hosts serve one database: whether those that still have the former file go on. */
-function describeTakeover(takenOver: readonly Counted[]): string {
-  if (takenOver.length === 0)
-    return 'No stored value changes, and nothing is taken over: servers with the former file go on.'
-  const classes = takenOver.map(({ className, members }) => `${className} (${count(members, 'member')})`)
+function describeMigrated(migrated: readonly Counted[]): string {
+  if (migrated.length === 0)
+    return 'No stored value changes, and no class is migrated: servers with the former file go on.'
+  const classes = migrated.map(({ className, members }) => `${className} (${count(members, 'member')})`)
   return (
-    `Taken over at the first start with it: ${classes.join(', ')}. ` +
+    `Migrated at the first start with it: ${classes.join(', ')}. ` +
     'Hosts that serve the former file answer 503 for them until they are restarted with this one.'
   )
 }
 
-const describeChanges = (changes: readonly AdoptionChange[]): string[] =>
+const describeChanges = (changes: readonly MigrationChange[]): string[] =>
   changes.length === 0 ? [] : ['With this database:', ...changes.map((change) => `  ${tellChange(change)}`)]
 
 /** How the long form begins a note on what it did not heed. */

@@ -7,7 +7,7 @@ import {
   type AuthStore,
   type ClassShape,
   isPostgres,
-  NotAdoptedError,
+  NotMigratedError,
   type Store,
   schemaOf,
   shownDatabase,
@@ -84,20 +84,20 @@ export function warnOfReaders(url: string, warn: (sentence: string) => void): vo
   )
 }
 
-/** For commands that must not bring the members under another API file: a server with the former file would stop. */
-export async function openAdopted(
+/** For commands that must not migrate members: a server with the former file would stop. */
+export async function openMigrated(
   url: string,
   shapes: readonly ClassShape[],
-  adopt: 'empty' | 'none',
+  migrate: 'empty' | 'none',
   { verb, file }: { readonly verb: string; readonly file: string },
 ): Promise<Store> {
   try {
-    return await openDatabase(url, shapes, { adopt, bulk: adopt === 'empty' })
+    return await openDatabase(url, shapes, { migrate, bulk: migrate === 'empty' })
   } catch (error) {
-    if (!(error instanceof NotAdoptedError)) throw error
+    if (!(error instanceof NotMigratedError)) throw error
     const serve = commandOn(url, `serve ${file}`)
     throw new Error(
-      `${error.message.replace(/\.$/, '')}; ${verb} with that one, or take them over first: ${serve}`,
+      `${error.message.replace(/\.$/, '')}; ${verb} with that one, or migrate them first: ${serve}`,
     )
   }
 }

@@ -2,7 +2,7 @@ import { shapesOf } from '../members/shapes.ts'
 import { isThere } from '../store/open.ts'
 import { exportMembers, type Output, openOutput, streamOutput } from '../transfer/index.ts'
 import { readApiFile } from '../vocabulary/api-file.ts'
-import { nothingAt, openAdopted } from './database.ts'
+import { nothingAt, openMigrated } from './database.ts'
 import { type Invocation, type Io, readTransferSettings, STANDARD_STREAM } from './invocation.ts'
 import { amount, count, explainFile, openProgress } from './output.ts'
 
@@ -11,7 +11,7 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
   const { base, db, format } = readTransferSettings(call, data)
   const model = await readApiFile(file)
   if (!(await isThere(db))) throw new Error(`${nothingAt(db)}; name the one that is meant with --db.`)
-  const store = await openAdopted(db, shapesOf(model), 'none', { verb: 'export', file })
+  const store = await openMigrated(db, shapesOf(model), 'none', { verb: 'export', file })
   try {
     const members = await intoOutput(call.io, data, async ({ write }) => {
       const progress = await openProgress(call.io, 0)

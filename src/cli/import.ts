@@ -5,7 +5,7 @@ import { HttpError } from '../errors.ts'
 import { shapesOf } from '../members/shapes.ts'
 import { importMembers, type Tally } from '../transfer/index.ts'
 import { readApiFile } from '../vocabulary/api-file.ts'
-import { openAdopted } from './database.ts'
+import { openMigrated } from './database.ts'
 import { type Invocation, type Io, readTransferSettings, STANDARD_STREAM } from './invocation.ts'
 import { amount, count, explainFile, openProgress } from './output.ts'
 
@@ -14,7 +14,7 @@ export async function importData(call: Invocation, file: string, data: string): 
   const { base, db, format } = readTransferSettings(call, data)
   const model = await readApiFile(file)
   const { chunks, size, name, shown } = await openSource(data, call.io)
-  const store = await openAdopted(db, shapesOf(model), 'empty', { verb: 'import', file })
+  const store = await openMigrated(db, shapesOf(model), 'empty', { verb: 'import', file })
   const progress = await openProgress(call.io, size)
   const started = performance.now()
   let added = 0

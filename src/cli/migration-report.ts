@@ -1,9 +1,9 @@
-import type { AdoptionChange } from '../store/store.ts'
+import type { MigrationChange } from '../store/store.ts'
 import { nearest } from '../text.ts'
 import { count } from './output.ts'
 
 /** What an API file does to the data, in a sentence for people. */
-export function tellChange(change: AdoptionChange): string {
+export function tellChange(change: MigrationChange): string {
   const { className, members } = change
   switch (change.change) {
     case 'renamed':
@@ -23,7 +23,7 @@ export function tellChange(change: AdoptionChange): string {
 }
 
 /** Whether something can be seen no more. */
-export const isLoss = ({ change }: AdoptionChange): boolean =>
+export const isLoss = ({ change }: MigrationChange): boolean =>
   change === 'hidden' || change === 'class hidden'
 
 const MOST_NAMED = 5
@@ -38,6 +38,6 @@ function hintFor(property: string, unfilled: readonly string[]): string {
 }
 
 /** For programs. */
-export function reportChange({ className, ...change }: AdoptionChange): object {
+export function reportChange({ className, ...change }: MigrationChange): object {
   return { class: className, ...change }
 }

@@ -3,12 +3,11 @@ import type { ClassShape } from '../store/store.ts'
 import { keyShapes } from '../vocabulary/keys.ts'
 import { type Class, hasCollection, type Model, storedClasses } from '../vocabulary/model.ts'
 import { pathTo } from '../vocabulary/names.ts'
-import { adopt, type Targets } from './adopt.ts'
+import { convertMember } from './conversion.ts'
 
 /** What a store must know of the classes of an API file. */
 export function shapesOf(model: Model): ClassShape[] {
   const classes = storedClasses(model)
-  const targets = targetsOf(classes)
   const renamed = classes.flatMap(({ name, was }) => (was === undefined ? [] : [name, was]))
   return classes.map((cls) => ({
     name: cls.name,
@@ -17,7 +16,7 @@ export function shapesOf(model: Model): ClassShape[] {
     keys: keyShapes(cls),
     properties: cls.properties.map(({ name }) => name),
     addressOf: (id) => addressOf(cls, '')(id),
-    adopt: (stored, links) => adopt(cls, stored, targets, links),
+    convert: (stored, links) => convertMember(cls, stored, links),
   }))
 }
 
@@ -26,14 +25,6 @@ function fingerprintOf({ fingerprint }: Class, renamed: readonly string[]): numb
   if (renamed.length === 0) return fingerprint
   const hash = createHash('sha256').update(JSON.stringify([fingerprint, renamed]))
   return hash.digest().readUIntBE(0, 6)
-}
-
-function targetsOf(classes: readonly Class[]): Targets {
-  return {
-    byPath: (path) =>
-      classes.find((cls) => hasCollection(cls) && path.startsWith(`${pathTo(cls.collection)}/`))?.name,
-    byName: (className) => classes.find(({ name, was }) => name === className || was === className)?.name,
-  }
 }
 
 /** Where a member is. A single resource is where its class is, whatever its id. */

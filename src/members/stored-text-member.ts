@@ -1,7 +1,7 @@
 import type { Written } from '../store/store.ts'
 import { keysOf } from '../vocabulary/keys.ts'
 import type { Class } from '../vocabulary/model.ts'
-import { hiddenLinks } from './adopt-hidden.ts'
+import { hiddenLinks } from './hidden.ts'
 import { linksOf, type Values, writeText } from './stored-text.ts'
 
 /** All that is stored of a member. `hidden`: as in store.ts. */

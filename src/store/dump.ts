@@ -47,7 +47,7 @@ export const membersTable = (classId: number): TableOfContents => ({
   keyed: 1,
 })
 
-/** A class as it is carried over. Its keys are not: they are made when its members are adopted. */
+/** A class as it is carried over. Its keys are not: they are made when its members are migrated. */
 export interface CopiedClass {
   readonly id: number
   readonly name: string

@@ -1,6 +1,6 @@
 import type { Violation } from '../errors.ts'
 import type { KeyShape, Keys } from '../vocabulary/keys.ts'
-import type { Move, Naming } from './migration/adoption.ts'
+import type { Move, UsedName } from './migration/migration.ts'
 
 /** A member as it is stored: text that is served as it is. */
 export interface StoredMember {
@@ -39,7 +39,7 @@ export interface ClassShape {
   readonly name: string
   /** Its former name, where the API file has renamed it. */
   readonly was: string | undefined
-  /** Members that were written under another one are adopted when the store is opened. */
+  /** Members that were written under another one are migrated when the store is opened. */
   readonly fingerprint: number
   readonly keys: readonly KeyShape[]
   /** The names of all its properties. */
@@ -47,20 +47,20 @@ export interface ClassShape {
   /** What messages call a member: the path of its address. */
   readonly addressOf: (id: string) => string
   /**
-   * A member that was written under another version of the API file, as this one stores it; or what does not fit.
+   * A member that was written under another version of the API file, as this one stores it; or why it cannot.
    * `links`: those that the store knows it by, hidden ones too, with the present names of their classes.
    */
-  readonly adopt: (
+  readonly convert: (
     stored: WholeText,
-    links?: () => readonly Link[],
-  ) => Adopted | { readonly violations: readonly Violation[] }
+    links: readonly Link[],
+  ) => Converted | { readonly violations: readonly Violation[] }
 }
 
-export interface Adopted extends Written {
+export interface Converted extends Written {
   /** Absent where every value has stayed where it was. */
   readonly moves?: readonly Move[]
   /** Absent where no property with a former name has a value. */
-  readonly namings?: readonly Naming[]
+  readonly usedNames?: readonly UsedName[]
 }
 
 /** All the text that is stored of a member; `holes` tell its links from its texts. */

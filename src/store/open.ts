@@ -3,9 +3,9 @@ import { isPostgres } from './address.ts'
 import type { OnCopied } from './copy.ts'
 import type { Digest } from './dump.ts'
 import { backUpSqlite } from './sqlite/backup.ts'
-import { rehearseAdoption } from './sqlite/rehearsal.ts'
+import { dryRunSqlite } from './sqlite/migrate.ts'
 import { openSqliteStore } from './sqlite/store.ts'
-import type { ClassShape, Rehearsal, Store, StoreOptions } from './store.ts'
+import type { ClassShape, Migration, Store, StoreOptions } from './store.ts'
 
 export type { StoreOptions } from './store.ts'
 
@@ -22,19 +22,19 @@ export async function openStore(
 }
 
 /**
- * What opening the store with these shapes would refuse, or change. Nothing is changed, and a server that has the
- * database open is not held up. Throws where there is no database.
+ * The migration that opening the store with these shapes would make, rolled back. A server that has the database open
+ * is not held up. Throws where there is no database.
  */
-export async function rehearse(url: string, shapes: readonly ClassShape[]): Promise<Rehearsal> {
-  if (!isPostgres(url)) return rehearseAdoption(pathOf(url), shapes)
-  const { rehearsePostgres } = await import('./postgres/rehearsal.ts')
-  return rehearsePostgres(url, shapes)
+export async function dryRun(url: string, shapes: readonly ClassShape[]): Promise<Migration> {
+  if (!isPostgres(url)) return dryRunSqlite(pathOf(url), shapes)
+  const { dryRunPostgres } = await import('./postgres/opening.ts')
+  return dryRunPostgres(url, shapes)
 }
 
 /** Whether there is a database; of PostgreSQL, whether Hydrant has made its tables there. */
 export async function isThere(url: string): Promise<boolean> {
   if (!isPostgres(url)) return existsSync(pathOf(url))
-  const { isPostgresThere } = await import('./postgres/rehearsal.ts')
+  const { isPostgresThere } = await import('./postgres/opening.ts')
   return isPostgresThere(url)
 }
 

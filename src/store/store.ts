@@ -1,12 +1,12 @@
 import type { AuthStore, Awaitable } from './auth-store.ts'
 import type { Added, Changed, NewMember, Removed, StoredMember, WholeText, Written } from './member.ts'
-import type { AdoptionChange } from './migration/adoption.ts'
+import type { MigrationChange } from './migration/migration.ts'
 import type { Page, Selection } from './selection.ts'
 
 export * from './address.ts'
 export type * from './auth-store.ts'
 export type * from './member.ts'
-export * from './migration/adoption.ts'
+export * from './migration/migration.ts'
 export * from './selection.ts'
 
 /**
@@ -27,19 +27,19 @@ export interface StoreOptions {
   /** Much will be written and no request waits for it. */
   readonly bulk?: boolean
   /** Told before the members of a class are gone through: the API file has changed, or they were copied. */
-  readonly onAdopt?: (className: string, total: number) => void
+  readonly onMigrate?: (className: string, total: number) => void
   /** Told afterwards what that has changed; of classes that the API file does not have, at every opening. */
-  readonly onAdopted?: (changes: readonly AdoptionChange[]) => void
+  readonly onMigrated?: (changes: readonly MigrationChange[]) => void
   /**
-   * What may be brought under these shapes where it is stored under others. `empty`: classes without members; `none`:
-   * nothing, so that the members can only be read. Where there are other members, NotAdoptedError.
+   * What may be migrated where it is stored under other shapes. `empty`: classes without members; `none`: nothing, so
+   * that the members can only be read. Where there are other members, NotMigratedError.
    */
-  readonly adopt?: 'all' | 'empty' | 'none'
+  readonly migrate?: 'all' | 'empty' | 'none'
   /** Told when the database cannot be reached, with the reason, and again each minute; and when it answers again. */
   readonly onAway?: (reason: string) => void
   readonly onBack?: () => void
-  /** Told once, when another process has adopted the members under other shapes: they cannot be read here any more. */
-  readonly onOvertaken?: () => void
+  /** Told once, when another process has migrated the members to other shapes: they cannot be read here any more. */
+  readonly onMigratedElsewhere?: () => void
   /** Told once, when the file of the database is another one, or none, or was written over: nothing is done any more. */
   readonly onReplaced?: () => void
 }

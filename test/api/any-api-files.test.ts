@@ -5,8 +5,8 @@ import { createInput } from '../../src/api/input/input.ts'
 import { type JsonObject, readJson } from '../../src/json.ts'
 import { shapesOf } from '../../src/members/shapes.ts'
 import { readText } from '../../src/members/stored-text.ts'
-import { openStore, rehearse } from '../../src/store/open.ts'
-import { type MemberStore, MisfitError } from '../../src/store/store.ts'
+import { dryRun, openStore } from '../../src/store/open.ts'
+import { IncompatibleMembersError, type MemberStore } from '../../src/store/store.ts'
 import type { Class } from '../../src/vocabulary/model.ts'
 import { newDatabase } from '../support/databases.ts'
 import { modelOf } from '../support/service.ts'
@@ -171,7 +171,7 @@ async function assertShown(store: MemberStore, file: ApiFile, { members }: Model
 
 test('whatever API files follow each other, nothing is mixed and nothing lost, and every link holds', async (t) => {
   const onSqlite = newDatabase(t).startsWith('sqlite:')
-  let [refusals, adoptions] = [0, 0]
+  let [refusals, migrations] = [0, 0]
 
   async function live(all: readonly Step[]): Promise<void> {
     const db = newDatabase(t)
@@ -190,14 +190,16 @@ test('whatever API files follow each other, nothing is mixed and nothing lost, a
       if (next === undefined) {
         refusals += 1
         await assert.rejects(open(file), (error) => isRefusal(error))
-        const { misfits } = await rehearse(db, shapesOf(modelOf(textOf(file)))).catch((error: unknown) => ({
-          misfits: [isRefusal(error)],
-        }))
-        assert.ok(misfits.length > 0)
+        const { incompatible } = await dryRun(db, shapesOf(modelOf(textOf(file)))).catch(
+          (error: unknown) => ({
+            incompatible: [isRefusal(error)],
+          }),
+        )
+        assert.ok(incompatible.length > 0)
         store = await open(last)
       } else {
-        adoptions += 1
-        assert.deepEqual((await rehearse(db, shapesOf(modelOf(textOf(file))))).misfits, [])
+        migrations += 1
+        assert.deepEqual((await dryRun(db, shapesOf(modelOf(textOf(file))))).incompatible, [])
         store = await open(file)
         model = next
         last = file
@@ -221,12 +223,13 @@ test('whatever API files follow each other, nothing is mixed and nothing lost, a
   }
 
   await fc.assert(fc.asyncProperty(steps, live), { numRuns: onSqlite ? 25 : 5 })
-  if (onSqlite) assert.ok(refusals > 5 && adoptions > 30, `${refusals} refused, ${adoptions} adopted`)
+  if (onSqlite) assert.ok(refusals > 5 && migrations > 30, `${refusals} refused, ${migrations} migrated`)
 })
 
 /** Of a name that would stand for two properties, or for two classes. */
 function isRefusal(error: unknown): true {
-  const isNaming = error instanceof MisfitError && /has a value of its own, and/.test(error.message)
+  const isNaming =
+    error instanceof IncompatibleMembersError && /has a value of its own, and/.test(error.message)
   assert.ok(isNaming || /The database has members of \w+ and of \w+/.test(String(error)), String(error))
   return true
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MisfitError } from '../../src/store/store.ts'
+import { IncompatibleMembersError } from '../../src/store/store.ts'
 import { SHELF } from './api-files.ts'
 import { type Json, pathOf, serveSignedIn, withoutContext } from './signed-in.ts'
 import { serveWriter, valuesOf } from './writing.ts'
@@ -131,9 +131,9 @@ test('a changed type that members violate stops the start, names ten of them and
   for (const [from, to, said] of table) {
     const api = SHELF.replace(from, to)
     await assert.rejects(serveWriter(t, { api, db: first.db }), (error) => {
-      assert.ok(error instanceof MisfitError, String(error))
-      assert.equal(error.misfits.length, 10, to)
-      for (const { id } of error.misfits) assert.ok(paths.includes(`/books/${id}`))
+      assert.ok(error instanceof IncompatibleMembersError, String(error))
+      assert.equal(error.incompatible.length, 10, to)
+      for (const { id } of error.incompatible) assert.ok(paths.includes(`/books/${id}`))
       assert.match(error.message, said)
       return true
     })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MisfitError } from '../../src/store/store.ts'
+import { IncompatibleMembersError } from '../../src/store/store.ts'
 import { codeBlock } from '../support/markdown.ts'
 import { pathOf, sentenceOf } from './signed-in.ts'
 import { idsOf, read, walk } from './walks.ts'
@@ -131,9 +131,9 @@ test('a new unique that members violate stops the start, names ten of them and c
   const unique = SMALL.replace('name: string', 'name: { type: string, unique: true }')
   const options = { db: first.db, flags: { baseUrl: first.base } }
   await assert.rejects(serveWriter(t, { api: unique, ...options }), (error) => {
-    assert.ok(error instanceof MisfitError, String(error))
-    assert.equal(error.misfits.length, 10)
-    for (const { id } of error.misfits) assert.ok(before.body.includes(id) && error.message.includes(id))
+    assert.ok(error instanceof IncompatibleMembersError, String(error))
+    assert.equal(error.incompatible.length, 10)
+    for (const { id } of error.incompatible) assert.ok(before.body.includes(id) && error.message.includes(id))
     return true
   })
   const again = await serveWriter(t, { api: SMALL, ...options })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { shapesOf } from '../../src/members/shapes.ts'
-import { openStore, rehearse } from '../../src/store/open.ts'
-import { MisfitError } from '../../src/store/store.ts'
+import { dryRun, openStore } from '../../src/store/open.ts'
+import { IncompatibleMembersError } from '../../src/store/store.ts'
 import { modelOf } from '../support/service.ts'
 import { type Json, serveSignedIn } from './signed-in.ts'
 import { put } from './walks.ts'
@@ -128,13 +128,13 @@ test('a name that members have values of cannot be that of a renamed property: t
         name,
       )
     await assert.rejects(startUnder(db, last), (error) => {
-      assert.ok(error instanceof MisfitError, `${name}: ${error}`)
+      assert.ok(error instanceof IncompatibleMembersError, `${name}: ${error}`)
       isSaid(error.message)
       return true
     })
-    const { misfits, changes } = await rehearse(db, shapesOf(modelOf(last)))
-    assert.deepEqual([misfits.length, changes], [1, []], name)
-    for (const { violations } of misfits)
+    const { incompatible, changes } = await dryRun(db, shapesOf(modelOf(last)))
+    assert.deepEqual([incompatible.length, changes], [1, []], name)
+    for (const { violations } of incompatible)
       for (const { propertyPath, message } of violations) isSaid(`${propertyPath}: ${message}`)
 
     // Nothing was mixed and nothing lost: under the first file everything is as it was sent.

@@ -130,15 +130,20 @@ test('check compares the file with the members that are there, and changes nothi
   )
   const refused = await hydrant(['check', 'new.yaml', '--db', 'sqlite:hydrant.db'], { cwd: folder })
   assert.equal(refused.status, 1)
-  assert.match(refused.stdout, /^The database has members that it would refuse; change the file, or /m)
+  assert.match(
+    refused.stdout,
+    /^The database has members that are incompatible with it; change the file, or /m,
+  )
   assert.match(refused.stdout, /^ {2}\/books\/book-1: pages: "many" cannot become an integer such as -12\.$/m)
   assert.match(refused.stderr, /^hydrant: new\.yaml cannot be served with this database/)
-  const { misfits, servable } = JSON.parse(
+  const { incompatible, servable } = JSON.parse(
     (await hydrant(['check', 'new.yaml', '--json'], { cwd: folder })).stdout,
   )
   assert.equal(servable, false)
   assert.ok(
-    misfits.some(({ class: name, id }: { class: string; id: string }) => `${name} ${id}` === 'Book book-1'),
+    incompatible.some(
+      ({ class: name, id }: { class: string; id: string }) => `${name} ${id}` === 'Book book-1',
+    ),
   )
 
   const still = await hydrant(['check', 'api.yaml'], { cwd: folder })
@@ -169,7 +174,7 @@ test('check refuses a rename to a name that members have hidden values of, says 
   await assert.rejects(open(api), /"pages" was "length"/)
   writeFileSync(join(folder, 'new.yaml'), lengths)
   const former = await hydrant(['check', 'new.yaml'], { cwd: folder })
-  assert.match(former.stdout, /nothing is taken over/)
+  assert.match(former.stdout, /no class is migrated/)
 })
 
 test('check says what the file would hide, show again and rename in the database', async (t) => {
@@ -213,13 +218,13 @@ test('check says what the file would hide, show again and rename in the database
   ])
 })
 
-test('check says which classes would be taken over, or that nothing is', async (t) => {
+test('check says which classes would be migrated, or that none is', async (t) => {
   const folder = await folderWithBooks(t, '12', 'many')
-  const NOTHING = 'No stored value changes, and nothing is taken over: servers with the former file go on.'
+  const NOTHING = 'No stored value changes, and no class is migrated: servers with the former file go on.'
   const TAKEN =
-    'Taken over at the first start with it: Book (2 members). ' +
+    'Migrated at the first start with it: Book (2 members). ' +
     'Hosts that serve the former file answer 503 for them until they are restarted with this one.'
-  const rows: readonly (readonly [api: string, said: string, takenOver: readonly object[]])[] = [
+  const rows: readonly (readonly [api: string, said: string, migrated: readonly object[]])[] = [
     [BOOKS, NOTHING, []],
     [BOOKS.replace('title: Books', 'title: Many books'), NOTHING, []],
     [`${BOOKS}  Box: { collection: boxes }\n`, NOTHING, []],
@@ -229,12 +234,12 @@ test('check says which classes would be taken over, or that nothing is', async (
       [{ class: 'Book', members: 2 }],
     ],
   ]
-  for (const [api, said, takenOver] of rows) {
+  for (const [api, said, migrated] of rows) {
     writeFileSync(join(folder, 'new.yaml'), api)
     const told = await hydrant(['check', 'new.yaml'], { cwd: folder })
     assert.equal(told.stdout.split('\n').at(-2), said, told.stderr)
     const { stdout } = await hydrant(['check', 'new.yaml', '--json'], { cwd: folder })
-    assert.deepEqual(JSON.parse(stdout).takenOver, takenOver)
+    assert.deepEqual(JSON.parse(stdout).migrated, migrated)
   }
 })
 

@@ -107,7 +107,7 @@ test('every write that was answered is there after the server was killed', async
   assert.ok(answered.length >= 3, `${answered}`)
 })
 
-test('members that do not fit the API file stop the start: 1, and ten of them are named', async (t) => {
+test('incompatible members stop the start: 1, and ten of them are named', async (t) => {
   const api = 'classes:\n  Book: { properties: { title: string } }\n'
   const folder = folderWithApi(t, api)
   const lines = Array.from(

@@ -35,7 +35,7 @@ test('serve logs what another API file does to the data; what is hidden by it is
     const server = await serveIn(t, folder, ['v2.yaml', '--no-auth'])
     const lines = linesOf(server.stdout())
     await server.stop()
-    return lines.filter(({ msg }) => /member/.test(msg) && !/brought under this API file/.test(msg))
+    return lines.filter(({ msg }) => /member/.test(msg) && !/migrated to this API file/.test(msg))
   }
   const said = (lines: readonly Line[]) => lines.map(({ level, msg }) => [level, msg])
   const film = 'classes:\n  Film: { properties: { title: string } }\n'
@@ -49,7 +49,7 @@ test('serve logs what another API file does to the data; what is hidden by it is
   ])
 })
 
-test('a server whose members another one has taken over says so once in its log', async (t) => {
+test('a server whose members another one has migrated says so once in its log', async (t) => {
   const folder = await folderWithMembers(t)
   const first = await serveIn(t, folder, ['--no-auth'])
   writeFileSync(join(folder, 'v2.yaml'), API.replace('minutes', 'mins'))

@@ -98,7 +98,7 @@ test('SIGTERM and SIGINT, also twice, let requests in flight finish, take no new
 /** A server that is told to stop while it still waits for its database. */
 async function stopWhileOpening(t: TestContext, db: string, signal: NodeJS.Signals): Promise<string> {
   const args = [HYDRANT, 'serve', '--port', '0', '--log-format', 'json']
-  const waits = /still opening the database; another process may be bringing the members under its API file/
+  const waits = /still opening the database; another process may be migrating the members to its API file/
   const server = await start(t, args, waits, { cwd: folderWithApi(t), env: { HYDRANT_DB: db } })
   assert.equal(await server.stop(signal), 0)
   return server.output()

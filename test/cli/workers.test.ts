@@ -170,7 +170,7 @@ test('workers serve https', async (t) => {
   assert.deepEqual([...new Set(answered.map(({ worker }) => worker))].sort(), [1, 2])
 })
 
-test('workers that another API file has overtaken are not ready', async (t) => {
+test('workers whose members another process has migrated are not ready', async (t) => {
   const db = newPostgres(t)
   const server = await serveWorkers(t, db)
   const [client, ops] = [startClient(server), opsOf(server)]

@@ -107,6 +107,6 @@ export const API_FILE: readonly Row[] = [
     'a new required property applies at the next write',
     'a changed type that members violate stops the start, names ten of them and changes nothing',
     'a new unique that members violate stops the start, names ten of them and changes nothing',
-    'members that do not fit the API file stop the start: 1, and ten of them are named',
+    'incompatible members stop the start: 1, and ten of them are named',
   ),
 ]

@@ -62,7 +62,7 @@ describe('PostgreSQL is opened', () => {
     let times = 0
     const other = [shapeOf('Book', { title: 'unique' }, { fingerprint: 2 })]
     await Promise.all(
-      Array.from({ length: 10 }, () => openFor(t, url, other, { onAdopt: () => void times++ })),
+      Array.from({ length: 10 }, () => openFor(t, url, other, { onMigrate: () => void times++ })),
     )
     assert.equal(times, 1)
   })
@@ -79,7 +79,7 @@ describe('PostgreSQL is opened', () => {
     )
     await (await openStore(url, SHAPES)).close()
     await (await openStore(url, [])).close()
-    await (await openStore(url, SHAPES, { adopt: 'none' })).close()
+    await (await openStore(url, SHAPES, { migrate: 'none' })).close()
 
     let isOpen = false
     const opening = openFor(t, url, [...SHAPES, shapeOf('New')]).then((store) => {

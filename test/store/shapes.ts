@@ -1,7 +1,7 @@
 import type { Violation } from '../../src/errors.ts'
 import {
-  type Adopted,
   type ClassShape,
+  type Converted,
   type Link,
   type Move,
   type NewMember,
@@ -37,12 +37,19 @@ export function shapeOf(name: string, kinds: Kinds = {}, { former = {}, ...more 
     keys: keyShapes(kinds),
     properties: Object.keys(kinds),
     addressOf: (id) => `${name} ${id}`,
-    adopt: (stored) => adopt(kinds, former, stored),
+    convert: (stored, links) => convert({ kinds, former, links }, stored),
     ...more,
   }
 }
 
-function adopt(kinds: Kinds, former: Readonly<Record<string, string>>, { body, hidden }: WholeText) {
+interface Conversion {
+  readonly kinds: Kinds
+  readonly former: Readonly<Record<string, string>>
+  /** Those that the store knows, with the present names of their classes. */
+  readonly links: readonly Link[]
+}
+
+function convert({ kinds, former, links }: Conversion, { body, hidden }: WholeText) {
   const before = JSON.parse(hidden || '{}') as Values
   const stored = new Map(Object.entries({ ...before, ...valuesOf(body) }))
   const moves: Move[] = []
@@ -65,8 +72,15 @@ function adopt(kinds: Kinds, former: Readonly<Record<string, string>>, { body, h
   const rest = stored.size === 0 ? '' : JSON.stringify(Object.fromEntries(stored))
   for (const property of stored.keys())
     if (!Object.hasOwn(before, property)) moves.push({ change: 'hidden', property })
-  const adopted: Adopted = { ...writtenOf(kinds, shown), hidden: rest, moves }
-  return adopted
+  const written = writtenOf(kinds, shown)
+  const classOf = (link: Link) => links.find(({ id }) => id === link.id)?.className ?? link.className
+  const converted: Converted = {
+    ...written,
+    links: written.links.map((link) => ({ ...link, className: classOf(link) })),
+    hidden: rest,
+    moves,
+  }
+  return converted
 }
 
 const keyShapes = (kinds: Kinds): KeyShape[] =>

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { pairUp } from '../../members/adopt-hidden.ts'
+import { pairUp } from '../../members/hidden.ts'
 import { listOf, type Values } from '../../members/stored-text.ts'
 import { datatypeOf, type Literal } from '../../vocabulary/datatypes.ts'
 import type { Class, Property, Range } from '../../vocabulary/model.ts'

@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
-import { keepHidden } from '../../members/adopt-hidden.ts'
+import { keepHidden } from '../../members/hidden.ts'
 import { addressOf } from '../../members/shapes.ts'
 import { readText, type Values } from '../../members/stored-text.ts'
 import { writeMember } from '../../members/stored-text-member.ts'

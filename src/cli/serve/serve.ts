@@ -94,24 +94,24 @@ function chooseFile(file: string | undefined, log: Logger): string {
   return BUNDLED
 }
 
-/** Brings the members under the API file; what that changes, and what happens to the database later, is logged. */
+/** Migrates the members to the API file; what that changes, and what happens to the database later, is logged. */
 async function openMembers(model: Model, { config, log, ops }: Surroundings): Promise<Store> {
   const waiting = setTimeout(
     () =>
-      log.warn('still opening the database; another process may be bringing the members under its API file'),
+      log.warn('still opening the database; another process may be migrating the members to its API file'),
     OPENING_MS,
   )
   const store = await openDatabase(config.db, shapesOf(model), {
     scanMs: config.scanMs,
-    onAdopt: (className, total) => {
+    onMigrate: (className, total) => {
       clearTimeout(waiting)
-      log.info({ class: className, members: total }, 'the members are brought under this API file')
+      log.info({ class: className, members: total }, 'the members are migrated to this API file')
     },
-    onAdopted: (changes) => {
+    onMigrated: (changes) => {
       for (const change of changes)
         log[isLoss(change) ? 'warn' : 'info'](reportChange(change), tellChange(change))
     },
-    onOvertaken: () => logOvertaken(log, ops),
+    onMigratedElsewhere: () => logMigratedElsewhere(log, ops),
     onReplaced: () => {
       ops?.refuse('the database file was replaced, removed or written over')
       log.error(
@@ -124,7 +124,7 @@ async function openMembers(model: Model, { config, log, ops }: Surroundings): Pr
   return store
 }
 
-function logOvertaken(log: Logger, ops: Ops | undefined): void {
+function logMigratedElsewhere(log: Logger, ops: Ops | undefined): void {
   ops?.refuse('another process has opened the database with another API file')
   log.warn(
     'another process has opened the database with another API file: requests get 503; restart this server with that file',
@@ -139,8 +139,8 @@ async function startProcesses(
   if (config.workers > 1) {
     const { startWorkers } = await import('../workers/workers.ts')
     const { model } = parts
-    const onOvertaken = () => logOvertaken(log, ops)
-    return startWorkers({ config, model, log, onOvertaken, onLeave: signals.onLeave })
+    const onMigratedElsewhere = () => logMigratedElsewhere(log, ops)
+    return startWorkers({ config, model, log, onMigratedElsewhere, onLeave: signals.onLeave })
   }
   try {
     return { ...(await startService(parts)), lacking: () => undefined }

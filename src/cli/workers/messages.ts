@@ -27,7 +27,7 @@ export type FromWorker =
   | { readonly kind: 'stopping' }
   /** It could not start, and ends. */
   | { readonly kind: 'failed'; readonly reason: string }
-  | { readonly kind: 'overtaken' }
+  | { readonly kind: 'migrated elsewhere' }
   | { readonly kind: 'metrics'; readonly id: number; readonly values: MetricValues }
   | SlotRequest
 

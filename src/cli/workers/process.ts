@@ -31,7 +31,7 @@ export interface Ending {
 export interface WorkerParts {
   readonly order: Order
   readonly slots: HashSlots
-  readonly onOvertaken: () => void
+  readonly onMigratedElsewhere: () => void
   /** It has kept a hash slot for so long that it was handed on. */
   readonly onLateSlot: (heldMs: number) => void
 }
@@ -41,7 +41,7 @@ const COLLECT_MS = 1_000
 /** The first process has done all that may take long. */
 const START_MS = 60_000
 
-export function startWorker({ order, slots, onOvertaken, onLateSlot }: WorkerParts): WorkerProcess {
+export function startWorker({ order, slots, onMigratedElsewhere, onLateSlot }: WorkerParts): WorkerProcess {
   const worker = cluster.fork()
   const shared = shareSlots(slots, (grant) => tell(worker, grant), onLateSlot)
   const listening = Promise.withResolvers<Listening>()
@@ -66,8 +66,8 @@ export function startWorker({ order, slots, onOvertaken, onLateSlot }: WorkerPar
       case 'failed':
         reason = message.reason
         return
-      case 'overtaken':
-        return onOvertaken()
+      case 'migrated elsewhere':
+        return onMigratedElsewhere()
       case 'metrics':
         return collecting.get(message.id)?.(message.values)
       default:

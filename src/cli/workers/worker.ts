@@ -36,11 +36,11 @@ async function serveUntilStopped(order: Order): Promise<void> {
   const config = configOfOrder(order)
   const log = createLog(config.logFormat ?? 'json', config.logLevel).child({ worker: order.number })
   if (config.ops !== undefined) metrics = (await import('../../service/ops/metrics.ts')).createMetrics()
-  // The first process has brought the members under this API file. What another server has done since is not undone.
+  // The first process has migrated the members to this API file. What another server has done since is not undone.
   const store = await openDatabase(config.db, shapesOf(order.model), {
     scanMs: config.scanMs,
-    adopt: 'none',
-    onOvertaken: () => say({ kind: 'overtaken' }),
+    migrate: 'none',
+    onMigratedElsewhere: () => say({ kind: 'migrated elsewhere' }),
     ...logReach(log),
   })
   try {

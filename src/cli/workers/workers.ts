@@ -18,7 +18,7 @@ export interface WorkersParts {
   readonly config: Config
   readonly model: Model
   readonly log: Logger
-  readonly onOvertaken: () => void
+  readonly onMigratedElsewhere: () => void
   /** Takes what is to be done where a signal comes before all of them listen. */
   readonly onLeave: (act: () => Promise<void>) => void
 }
@@ -45,7 +45,7 @@ export async function startWorkers({
   config,
   model,
   log,
-  onOvertaken,
+  onMigratedElsewhere,
   onLeave,
 }: WorkersParts): Promise<ApiProcesses> {
   cluster.setupPrimary({
@@ -59,17 +59,17 @@ export async function startWorkers({
   const closing = new AbortController()
   const current = new Map<number, WorkerProcess>()
   let chosen: Listening | undefined
-  let isOvertaken = false
+  let isMigratedElsewhere = false
 
   function start(number: number): WorkerProcess {
     const order = writeOrder(number, model, { ...config, port: portNow() })
     const worker: WorkerProcess = startWorker({
       order,
       slots,
-      onOvertaken() {
+      onMigratedElsewhere() {
         // Each worker notices for itself.
-        if (!isOvertaken) onOvertaken()
-        isOvertaken = true
+        if (!isMigratedElsewhere) onMigratedElsewhere()
+        isMigratedElsewhere = true
       },
       onLateSlot: (heldMs) =>
         log.warn({ worker: number, pid: worker.pid, heldMs }, 'a worker keeps a hash slot; it is handed on'),

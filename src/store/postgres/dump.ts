@@ -28,7 +28,7 @@ export async function requireEmpty(run: Run, url: string): Promise<void> {
   )
 }
 
-/** Its number and name, and tables for its members; keys are made when these are adopted. */
+/** Its number and name, and tables for its members; keys are made when these are migrated. */
 export async function addClass({ run, script }: Transaction, { id, name }: CopiedClass): Promise<void> {
   const tables = tablesOf(id, [])
   await run("INSERT INTO classes (id, name, fingerprint, shapes) VALUES ($1, $2, 0, '')", [id, name])
@@ -50,7 +50,8 @@ export async function finishNumbers(run: Run, table: string, last: number): Prom
   await goOn(run, row?.[0] ?? '', last)
 }
 
-async function goOn(run: Run, sequence: string, last: number): Promise<void> {
+/** Nothing that a sequence has given out is given out again. */
+export async function goOn(run: Run, sequence: string, last: number): Promise<void> {
   await run('SELECT setval($1::regclass, greatest($2::bigint, 1), $2::bigint > 0)', [sequence, last])
 }
 

@@ -1,5 +1,5 @@
 import { HttpError, unavailable } from '../../errors.ts'
-import { overtaken } from '../migration/overtaking.ts'
+import { migratedElsewhere } from '../migration/migrated-elsewhere.ts'
 import { TOO_LATE } from './deadlines.ts'
 
 /**
@@ -93,7 +93,7 @@ export function translate(error: unknown): unknown {
     case DISK_FULL:
       return new HttpError(507, 'The disk of the database is full; nothing was changed.', { cause: error })
     case UNDEFINED_TABLE:
-      return isOurTable(error) ? overtaken(error) : error
+      return isOurTable(error) ? migratedElsewhere(error) : error
     default:
       return error
   }

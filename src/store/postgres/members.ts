@@ -1,4 +1,4 @@
-import { isAdopted, type StoredClass } from '../migration/classes.ts'
+import { isMigrated, type StoredClass } from '../migration/plan.ts'
 import type { ClassShape, MemberStore, Page } from '../store.ts'
 import type { Connections } from './connections.ts'
 import { createWrittenClass, type WrittenClass } from './links.ts'
@@ -22,12 +22,12 @@ export function openMemberStore(
   shapes: readonly ClassShape[],
 ): MemberStore {
   const stored = new Map(found.map((one) => [one.name, one]))
-  // Where nothing was adopted, a class without members may have no tables, or those of another API file.
+  // Where nothing was migrated, a class without members may have no tables, or those of another API file.
   const empty = new Set<string>()
   const classes = new Map<string, WrittenClass>()
   for (const shape of shapes) {
     const known = stored.get(shape.name)
-    if (known !== undefined && isAdopted(known, shape)) {
+    if (known !== undefined && isMigrated(known, shape)) {
       const tables = tablesOf(known.id, shape.keys)
       classes.set(
         shape.name,

@@ -1,18 +1,19 @@
-import { classChanges } from '../migration/changes.ts'
-import { areAdopted, type StoredClass, unadopted } from '../migration/classes.ts'
-import { type AdoptionChange, type ClassShape, NotAdoptedError, type StoreOptions } from '../store.ts'
-import { adopt } from './adoption.ts'
-import { listClasses } from './classes.ts'
+import { shownDatabase } from '../address.ts'
+import { migrate } from '../migration/migrate.ts'
+import { changesWithoutMigration, type StoredClass } from '../migration/plan.ts'
+import type { ClassShape, Migration, MigrationChange, StoreOptions } from '../store.ts'
+import { createMigrationStore, listClasses } from './migrate.ts'
+import { explainOpening } from './opening-errors.ts'
 import { createPool, type Pool, type Run, type Transaction } from './pool.ts'
-import { type Identity, identify, migrate, requireKnownVersion, SCHEMA_VERSION } from './schema.ts'
+import { type Identity, identify, requireKnownVersion, SCHEMA_VERSION, upgradeSchema } from './schema.ts'
 
 /** For everything that is quick: an address where nobody answers must not hold up who waits for the command. */
 const LOOK_MS = 5_000
 /** Going through all members takes as long as it takes, and another process that does so is waited for. */
-export const WORK_MS = 24 * 3_600_000
+const WORK_MS = 24 * 3_600_000
 
 /** Works on one connection that is closed afterwards. `session`: settings of PostgreSQL for it. */
-export async function withPool<T>(
+async function withPool<T>(
   url: string,
   limitMs: number,
   work: (pool: Pool) => Promise<T>,
@@ -53,7 +54,7 @@ const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('opening ' || curren
 export interface UpToDate {
   readonly stored: readonly StoredClass[]
   /** What bringing it there has changed. */
-  readonly changes: readonly AdoptionChange[]
+  readonly changes: readonly MigrationChange[]
 }
 
 /** At most starts there is nothing to do, which two round trips tell. */
@@ -64,11 +65,8 @@ export async function bringUpToDate(
 ): Promise<UpToDate> {
   const stored = await look(url, (run, found) => currentClasses(run, found, url))
   if (stored !== undefined) {
-    if (areAdopted(stored, shapes)) return { stored, changes: classChanges(stored, [], shapes) }
-    if (options.adopt === 'none') {
-      requireAdopted(stored, shapes)
-      return { stored, changes: [] }
-    }
+    const changes = changesWithoutMigration(stored, shapes, options.migrate === 'none' ? 'none' : 'all')
+    if (changes !== undefined) return { stored, changes }
   }
   return underLock(url, (transaction, found) => bring(transaction, found, url, shapes, options))
 }
@@ -91,16 +89,15 @@ async function bring(
   found: Identity,
   url: string,
   shapes: readonly ClassShape[],
-  { adopt: which = 'all', onAdopt = () => {} }: StoreOptions,
+  { migrate: which = 'all', onMigrate }: StoreOptions,
 ): Promise<UpToDate> {
   const { run } = transaction
   await bringSchema(transaction, found, url)
   // Another process may have been faster while this one waited for the lock: both see what is left to be done.
   const stored = await listClasses(run)
-  if (areAdopted(stored, shapes)) return { stored, changes: classChanges(stored, [], shapes) }
-  if (which !== 'all' && found.isOurs) requireAdopted(stored, shapes)
-  if (which === 'none') return { stored, changes: [] }
-  const changes = await adopt(transaction, shapes, onAdopt)
+  const without = changesWithoutMigration(stored, shapes, which)
+  if (without !== undefined) return { stored, changes: without }
+  const { changes } = await migrate(createMigrationStore(transaction, false), shapes, onMigrate)
   return { stored: await listClasses(run), changes }
 }
 
@@ -113,10 +110,33 @@ export async function bringSchema(
   // Only where it is missing: who may not create schemas can use one that was made for him.
   if (!hasSchema) await script(`CREATE SCHEMA "${schema}"`)
   const version = isOurs ? await requireKnownVersion(run, url, schema) : 0
-  if (version < SCHEMA_VERSION) await migrate(run, script)
+  if (version < SCHEMA_VERSION) await upgradeSchema(run, script)
 }
 
-function requireAdopted(stored: readonly StoredClass[], shapes: readonly ClassShape[]): void {
-  const names = unadopted(stored, shapes)
-  if (names.length > 0) throw new NotAdoptedError(names)
+/** Whether there is something of Hydrant's. */
+export async function isPostgresThere(url: string): Promise<boolean> {
+  try {
+    return await look(url, async (_, { isOurs }) => isOurs)
+  } catch (error) {
+    throw explainOpening(error, url)
+  }
+}
+
+/** Reads one state of the database and changes nothing in it; other processes neither wait for it nor are waited for. */
+export async function dryRunPostgres(url: string, shapes: readonly ClassShape[]): Promise<Migration> {
+  try {
+    return await withPool(url, WORK_MS, ({ transaction }) =>
+      transaction(async (within) => {
+        await within.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; SAVEPOINT dry_run')
+        const { isOurs, schema } = await identify(within.run, url)
+        if (!isOurs) throw new Error(`There is no database of Hydrant's at ${shownDatabase(url)}.`)
+        await requireKnownVersion(within.run, url, schema)
+        const migration = await migrate(createMigrationStore(within, true), shapes)
+        await within.script('ROLLBACK TO SAVEPOINT dry_run')
+        return migration
+      }),
+    )
+  } catch (error) {
+    throw explainOpening(error, url)
+  }
 }

@@ -1,8 +1,8 @@
 import { isPlainSchema, shownDatabase } from '../address.ts'
 import type { Run } from './pool.ts'
 
-/** Numbered by their place, applied once each, never edited after a release. */
-const MIGRATIONS: readonly string[] = [
+/** The versions of the schema, numbered by their place: applied once each, never edited after a release. */
+const VERSIONS: readonly string[] = [
   `
   -- Numbers as text too: what is kept here has no one type.
   CREATE TABLE settings (name text PRIMARY KEY, value text NOT NULL);
@@ -118,7 +118,7 @@ const MIGRATIONS: readonly string[] = [
   `,
 ]
 
-export const SCHEMA_VERSION: number = MIGRATIONS.length
+export const SCHEMA_VERSION: number = VERSIONS.length
 
 /** The version of the schema in the search path; 0 where there is none yet. */
 export async function schemaVersion(run: Run): Promise<number> {
@@ -129,8 +129,8 @@ export async function schemaVersion(run: Run): Promise<number> {
 }
 
 /** Within a transaction that holds the lock of the schema. */
-export async function migrate(run: Run, script: (text: string) => Promise<void>): Promise<void> {
-  for (const text of MIGRATIONS.slice(await schemaVersion(run))) await script(text)
+export async function upgradeSchema(run: Run, script: (text: string) => Promise<void>): Promise<void> {
+  for (const text of VERSIONS.slice(await schemaVersion(run))) await script(text)
   await run(
     `INSERT INTO settings VALUES ('schema_version', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
     [String(SCHEMA_VERSION)],

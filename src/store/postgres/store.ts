@@ -1,4 +1,4 @@
-import { watchOvertaking } from '../migration/overtaking.ts'
+import { watchOtherMigrations } from '../migration/migrated-elsewhere.ts'
 import type { ClassShape, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
 import { openConnections } from './connections.ts'
@@ -20,15 +20,15 @@ export async function openPostgresStore(
   const {
     scanMs = SCAN_MS,
     bulk = false,
-    onAdopted = () => {},
-    onOvertaken,
+    onMigrated = () => {},
+    onMigratedElsewhere,
     onAway,
     onBack = () => {},
   } = options
   const { stored, changes } = await bringUpToDate(url, shapes, options).catch((error: unknown) => {
     throw explainOpening(error, url)
   })
-  if (changes.length > 0) onAdopted(changes)
+  if (changes.length > 0) onMigrated(changes)
   const reachability = onAway && watchReachability(onAway, onBack)
   const connections = openConnections(url, { scanMs, bulk, reachability })
   const statistics = createStatistics(url, connections.quick.run)
@@ -36,7 +36,7 @@ export async function openPostgresStore(
   const auth = openAuthStore(url, connections)
   return {
     auth,
-    members: onOvertaken === undefined ? members : watchOvertaking(members, onOvertaken),
+    members: onMigratedElsewhere === undefined ? members : watchOtherMigrations(members, onMigratedElsewhere),
     async reachable() {
       await connections.tokens.run('SELECT 1')
     },

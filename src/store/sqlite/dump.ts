@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Cell, CopiedClass, TableOfContents } from '../dump.ts'
-import { listClasses } from './classes.ts'
 import { isBusy } from './errors.ts'
-import { isNew, isOfFirstSchema, requireOurs } from './schema.ts'
+import { listClasses } from './migrate.ts'
+import { isNew, requireOurs } from './schema.ts'
 import { arrays } from './statements.ts'
 
 /** How long a lock of another process is waited for. */
@@ -19,7 +19,6 @@ export interface SqliteContents {
   close(): void
 }
 
-/** Of either schema: one of the first release needs no API file to be read. */
 export function openSqliteContents(path: string): SqliteContents {
   if (!existsSync(path)) throw new Error(`There is no database ${path}; name it with --from sqlite:<path>.`)
   const db = new DatabaseSync(path, { timeout: PATIENCE_MS })
@@ -45,7 +44,7 @@ export function openSqliteContents(path: string): SqliteContents {
       }))
       .toSorted((left, right) => left.id - right.id),
     *rows(table) {
-      const columns = table.columns.map(({ name }) => expressionOf(table, name, isOfFirstSchema(db)))
+      const columns = table.columns.map(({ name }) => expressionOf(table, name))
       const statement = arrays(
         db,
         `SELECT ${columns} FROM ${table.name} ${conditionOf(table)} ORDER BY ${keyOf(table)}`,
@@ -80,16 +79,11 @@ const keyOf = ({ columns, keyed }: TableOfContents): string =>
 const conditionOf = ({ name }: TableOfContents): string =>
   name === 'settings' ? "WHERE name <> 'token_generation'" : ''
 
-/**
- * Settings are of any type here: the secret is bytes, and a time that node has bound is a REAL in files of earlier
- * releases. All of their numbers are whole; written as such they can be read as such.
- */
+/** Settings are of any type here: the secret is bytes, and a time that Node.js has bound may be a REAL. All numbers are whole. */
 const SETTING = `CASE typeof(value)
   WHEN 'blob' THEN lower(hex(value))
   WHEN 'real' THEN CAST(CAST(value AS INTEGER) AS TEXT)
   ELSE CAST(value AS TEXT) END`
 
-function expressionOf(table: TableOfContents, column: string, isFirst: boolean): string {
-  if (table.name === 'settings' && column === 'value') return SETTING
-  return isFirst && column === 'hidden' ? "''" : column
-}
+const expressionOf = ({ name }: TableOfContents, column: string): string =>
+  name === 'settings' && column === 'value' ? SETTING : column

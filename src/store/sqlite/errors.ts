@@ -1,5 +1,5 @@
 import { HttpError, unavailable } from '../../errors.ts'
-import { overtaken } from '../migration/overtaking.ts'
+import { migratedElsewhere } from '../migration/migrated-elsewhere.ts'
 
 /** Primary result codes, https://sqlite.org/rescode.html */
 const ERROR = 1
@@ -29,13 +29,13 @@ export function translate(error: unknown): unknown {
     case IO_ERROR:
       return unavailable('The database cannot be read or written right now; nothing was changed.', 5, error)
     case ERROR:
-      return isOtherApiFile(error) ? overtaken(error) : error
+      return isOtherApiFile(error) ? migratedElsewhere(error) : error
     default:
       return error
   }
 }
 
-/** The tables of a class were there when the store was opened; adoption under another API file gives them other names. */
+/** The tables of a class were there when the store was opened; a migration gives them other names. */
 const isOtherApiFile = (error: unknown): boolean =>
   /no such table: (?:main\.)?(?:members|keys|values|words)_[0-9]+/.test(String(error))
 

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { isAdopted } from '../migration/classes.ts'
+import { isMigrated } from '../migration/plan.ts'
 import { type Row, toMember } from '../query/page.ts'
 import type { ClassShape, MemberStore, Page } from '../store.ts'
 import { createClassStates } from './class-states.ts'
-import { listClasses } from './classes.ts'
 import type { ForeignWrites } from './connection.ts'
 import { dialectOf } from './dialect.ts'
 import { reading } from './errors.ts'
 import type { Writer } from './group-commit.ts'
 import { createLinkRows } from './links.ts'
+import { listClasses } from './migrate.ts'
 import { createListing } from './read.ts'
 import { createRowBudget } from './row-budget.ts'
 import { createUnfilteredRows } from './rows.ts'
@@ -38,12 +38,13 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
   const reader = { statements: createStatements(db), budget: createRowBudget(db) }
   const list = createListing(reader, states, scanner, scanMs)
   const links = createLinkRows(db, (name) => stored.get(name)?.id)
-  // Where nothing was adopted, a class without members may have no tables, or those of another API file.
+  // Where nothing was migrated, a class without members may have no tables, or those of another API file.
   const empty = new Set<string>()
   const classes = new Map(
     shapes.flatMap((shape) => {
       const found = stored.get(shape.name)
-      if (found !== undefined && isAdopted(found, shape)) return [[shape.name, prepareClass(shape, found.id)]]
+      if (found !== undefined && isMigrated(found, shape))
+        return [[shape.name, prepareClass(shape, found.id)]]
       empty.add(shape.name)
       return []
     }),

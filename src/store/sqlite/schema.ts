@@ -4,13 +4,9 @@ import { isNoDatabase } from './errors.ts'
 /** "HYDR": a file that carries another program's mark is not touched. */
 const APPLICATION_ID = 0x48594452
 
-type Migration = (db: DatabaseSync) => void
-
-/** Numbered by their place, applied once each, never edited after a release. */
-const MIGRATIONS: readonly Migration[] = [createTables, storeUnderOneApiFile]
-
-function createTables(db: DatabaseSync): void {
-  db.exec(`
+/** The versions of the schema, numbered by their place: applied once each, never edited after a release. */
+const VERSIONS: readonly string[] = [
+  `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
 
   CREATE TABLE users (
@@ -50,12 +46,15 @@ function createTables(db: DatabaseSync): void {
   CREATE INDEX attempts_by_time ON attempts (at);
 
   -- One row a class: the number of its table (members_1, members_2 …: SQLite's names know no case, ours do),
-  -- its total, and the last version number that it gave out.
+  -- its total, the last version number that it gave out, and the API file that its members are stored under, by its
+  -- fingerprint and the shapes of its keys. The tables of a class are made by the migration (migrate.ts).
   CREATE TABLE classes (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     total INTEGER NOT NULL,
-    version INTEGER NOT NULL
+    version INTEGER NOT NULL,
+    fingerprint INTEGER NOT NULL,
+    shapes TEXT NOT NULL
   ) STRICT;
 
   -- From whom to whom the links of members run. The primary key answers "who links to this?".
@@ -68,43 +67,16 @@ function createTables(db: DatabaseSync): void {
     PRIMARY KEY (to_class, to_id, from_class, property, from_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX links_by_source ON links (from_class, from_id);
-
-  CREATE TABLE unique_values (
-    class TEXT NOT NULL,
-    property TEXT NOT NULL,
-    key TEXT NOT NULL,
-    id TEXT NOT NULL,
-    PRIMARY KEY (class, property, key)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX unique_values_by_member ON unique_values (class, id);
-  `)
-}
-
-/**
- * All members of a class are stored under one API file, which the class names by its fingerprint (0: not known) and
- * by the shapes of its keys; the tables of the keys are made when its members are adopted.
- */
-function storeUnderOneApiFile(db: DatabaseSync): void {
-  db.exec(`
-    DROP TABLE unique_values;
-    ALTER TABLE classes ADD COLUMN fingerprint INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE classes ADD COLUMN shapes TEXT NOT NULL DEFAULT '';
-  `)
-  for (const { id } of db.prepare('SELECT id FROM classes').all()) {
-    db.exec(`
-      ALTER TABLE members_${id} ADD COLUMN hidden TEXT NOT NULL DEFAULT '';
-      ALTER TABLE members_${id} DROP COLUMN fingerprint;
-    `)
-  }
-}
+  `,
+]
 
 /** Throws for what this version of Hydrant must not touch. Only reads: the journal mode is a change already. */
 export function requireOurs(db: DatabaseSync, path: string): void {
   const { version, mark, hasTables } = identify(db, path)
   if (mark !== APPLICATION_ID && (mark !== 0 || hasTables)) throw notOurs(path)
-  if (version > MIGRATIONS.length) {
+  if (version > VERSIONS.length) {
     throw new Error(
-      `${path} was written by a newer Hydrant (schema ${version}; this one knows ${MIGRATIONS.length}). ` +
+      `${path} was written by a newer Hydrant (schema ${version}; this one knows ${VERSIONS.length}). ` +
         'Use that version or a newer one; nothing was changed.',
     )
   }
@@ -129,17 +101,14 @@ function identify(db: DatabaseSync, path: string) {
 const notOurs = (path: string) =>
   new Error(`${path} is not a Hydrant database; name another file with --db sqlite:<path>.`)
 
-export const isCurrent = (db: DatabaseSync): boolean => readPragma(db, 'user_version') === MIGRATIONS.length
+export const isCurrent = (db: DatabaseSync): boolean => readPragma(db, 'user_version') === VERSIONS.length
 
 /** Brings the database to the schema of this version of Hydrant, within a transaction. */
-export function migrate(db: DatabaseSync): void {
+export function upgradeSchema(db: DatabaseSync): void {
   if (isCurrent(db)) return
-  for (const apply of MIGRATIONS.slice(readPragma(db, 'user_version'))) apply(db)
-  db.exec(`PRAGMA user_version = ${MIGRATIONS.length}; PRAGMA application_id = ${APPLICATION_ID}`)
+  for (const text of VERSIONS.slice(readPragma(db, 'user_version'))) db.exec(text)
+  db.exec(`PRAGMA user_version = ${VERSIONS.length}; PRAGMA application_id = ${APPLICATION_ID}`)
 }
-
-/** What the schema of the first release did not have: `hidden` and `fingerprint`. */
-export const isOfFirstSchema = (db: DatabaseSync): boolean => readPragma(db, 'user_version') === 1
 
 /** A file in which nothing was made yet. */
 export const isNew = (db: DatabaseSync): boolean => readPragma(db, 'user_version') === 0

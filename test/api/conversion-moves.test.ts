@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createInput } from '../../src/api/input/input.ts'
 import { type JsonObject, readJson } from '../../src/json.ts'
 import { shapesOf } from '../../src/members/shapes.ts'
-import type { WholeText } from '../../src/store/store.ts'
+import type { Written } from '../../src/store/store.ts'
 import { modelOf } from '../support/service.ts'
 
 const FULL = `
@@ -31,16 +31,16 @@ function shapeOf(file: string) {
 function movesUnder(...files: readonly string[]): string[][] {
   const [thing] = modelOf(FULL).classes
   assert.ok(thing)
-  let stored: WholeText = createInput(thing, 'http://x.example/api').create(
+  let stored: Written = createInput(thing, 'http://x.example/api').create(
     readJson(BODY) as JsonObject,
     '1',
     0,
   )
   return files.map((file) => {
-    const adopted = shapeOf(file).adopt(stored)
-    if ('violations' in adopted) assert.fail(JSON.stringify(adopted.violations))
-    stored = { body: adopted.body, holes: adopted.holes, hidden: adopted.hidden }
-    return (adopted.moves ?? []).map((move) =>
+    const converted = shapeOf(file).convert(stored, stored.links)
+    if ('violations' in converted) assert.fail(JSON.stringify(converted.violations))
+    stored = converted
+    return (converted.moves ?? []).map((move) =>
       move.change === 'renamed' ? `${move.from} → ${move.property}` : `${move.change} ${move.property}`,
     )
   })

@@ -4,20 +4,17 @@ import type { Awaitable, MemberStore } from '../store.ts'
 const OTHER_API_FILE =
   'Another process has opened the database with another API file since this server started; restart it with that file.'
 
-/** What a request hears whose class has other tables by now than when the store was opened. */
-export const overtaken = (cause: unknown): HttpError => unavailable(OTHER_API_FILE, 60, cause)
+/** The answer to a request whose class has other tables by now than when the store was opened. */
+export const migratedElsewhere = (cause: unknown): HttpError => unavailable(OTHER_API_FILE, 60, cause)
 
-const isOvertaken = (error: unknown): boolean =>
-  error instanceof HttpError && error.message === OTHER_API_FILE
-
-/** Tells, once, that another process has the members under another API file by now; each request hears of it too. */
-export function watchOvertaking(members: MemberStore, onOvertaken: () => void): MemberStore {
+/** Tells, once, that another process has migrated the members; each request is answered with it too. */
+export function watchOtherMigrations(members: MemberStore, onMigratedElsewhere: () => void): MemberStore {
   let isTold = false
 
   function tell(error: unknown): never {
-    if (!isTold && isOvertaken(error)) {
+    if (!isTold && error instanceof HttpError && error.message === OTHER_API_FILE) {
       isTold = true
-      onOvertaken()
+      onMigratedElsewhere()
     }
     throw error
   }

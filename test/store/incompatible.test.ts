@@ -3,8 +3,13 @@ import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, test } from 'node:test'
 import postgres from 'postgres'
-import { openStore, rehearse } from '../../src/store/open.ts'
-import { type ClassShape, isPostgres, type Misfit, MisfitError } from '../../src/store/store.ts'
+import { dryRun, openStore } from '../../src/store/open.ts'
+import {
+  type ClassShape,
+  type IncompatibleMember,
+  IncompatibleMembersError,
+  isPostgres,
+} from '../../src/store/store.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { contentOf } from './contents.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf } from './shapes.ts'
@@ -22,13 +27,13 @@ async function stored(url: string, books: readonly Values[], kinds = BOOK): Prom
   return url
 }
 
-async function misfitsOf(url: string, ...shapes: ClassShape[]): Promise<readonly Misfit[]> {
+async function incompatibleIn(url: string, ...shapes: ClassShape[]): Promise<readonly IncompatibleMember[]> {
   const error: unknown = await openStore(url, shapes).then(
     (store) => store.close(),
     (reason: unknown) => reason,
   )
-  assert.ok(error instanceof MisfitError, String(error))
-  return error.misfits
+  assert.ok(error instanceof IncompatibleMembersError, String(error))
+  return error.incompatible
 }
 
 /** Files in the folder of a database that are neither it nor its log. */
@@ -75,7 +80,7 @@ const CASES: readonly Case[] = [
       {},
       {
         fingerprint: 2,
-        adopt: ({ body }) => ({
+        convert: ({ body }) => ({
           ...memberOf({}, ''),
           body,
           links: [{ property: 'author', className: 'Author', id: body.slice(11, -1) }],
@@ -88,23 +93,23 @@ const CASES: readonly Case[] = [
 ]
 
 for (const { name: store, newDatabase } of SHARED_STORES) {
-  describe(`${store}: members that do not fit the API file`, () => {
+  describe(`${store}: incompatible members`, () => {
     for (const { name, books, shape, named, violation } of CASES) {
       test(name, async (t) => {
         const url = await stored(newDatabase(t), books)
         const before = await contentOf(url)
         const shapes = [shapeOf('Author', {}), shape]
-        const misfits = await misfitsOf(url, ...shapes)
+        const incompatible = await incompatibleIn(url, ...shapes)
         assert.deepEqual(
-          misfits.map(({ className, id }) => [className, id]),
+          incompatible.map(({ className, id }) => [className, id]),
           named.map((id) => ['Book', id]),
         )
-        for (const { violations } of misfits) {
+        for (const { violations } of incompatible) {
           assert.equal(violations[0]?.propertyPath, violation.propertyPath)
           assert.match(violations[0]?.message ?? '', violation.message)
         }
         assert.deepEqual(await contentOf(url), before)
-        assert.deepEqual(await rehearse(url, shapes), { misfits, changes: [], takenOver: [] })
+        assert.deepEqual(await dryRun(url, shapes), { incompatible, changes: [], migrated: [] })
         // Under the former file all is as it was.
         const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
         assert.equal((await store.members.list('Book', select())).total, books.length)
@@ -119,14 +124,14 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
       }
       await first.close()
       const before = await contentOf(url)
-      const misfits = await misfitsOf(
+      const incompatible = await incompatibleIn(
         url,
         shapeOf('New', {}),
         shapeOf('Author', { name: 'text' }, { fingerprint: 2 }),
         ...['Book', 'Page'].map((name) => shapeOf(name, { title: 'number' }, { fingerprint: 2 })),
       )
       assert.deepEqual(
-        misfits.map(({ id }) => id),
+        incompatible.map(({ id }) => id),
         ['b0', 'b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'p0', 'p1', 'p2'],
       )
       assert.deepEqual(await contentOf(url), before)
@@ -134,8 +139,8 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
 
     test('the message names each with what is wrong', async (t) => {
       const url = await stored(newDatabase(t), TWELVE.slice(0, 2))
-      const { message } = new MisfitError(
-        await misfitsOf(url, shapeOf('Book', { title: 'number' }, { fingerprint: 2 })),
+      const { message } = new IncompatibleMembersError(
+        await incompatibleIn(url, shapeOf('Book', { title: 'number' }, { fingerprint: 2 })),
       )
       assert.match(message, /^ {2}Book b0: title: must be a number\.$/m)
       assert.match(message, /^ {2}Book b1: title: must be a number\.$/m)
@@ -144,31 +149,31 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
 }
 
 for (const { name: store, newDatabase } of SHARED_STORES) {
-  describe(`${store}: a rehearsal`, () => {
-    test('of a file that fits finds nobody, and changes nothing', async (t) => {
+  describe(`${store}: a dry run`, () => {
+    test('of a compatible file names no member, and changes nothing', async (t) => {
       const url = await stored(newDatabase(t), TWELVE)
       const before = await contentOf(url)
       const shapes = [
         shapeOf('Writer', {}, { was: 'Author' }),
         shapeOf('Book', { title: 'unique' }, { fingerprint: 2 }),
       ]
-      assert.deepEqual((await rehearse(url, shapes)).misfits, [])
+      assert.deepEqual((await dryRun(url, shapes)).incompatible, [])
       assert.deepEqual(await contentOf(url), before)
       if (!isPostgres(url)) assert.deepEqual(filesBeside(url), [])
       const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
       assert.equal((await store.members.list('Book', select())).total, 12)
     })
 
-    test('names the classes that would be taken over, and none where all is stored under the file', async (t) => {
+    test('names the classes that would be migrated, and none where all is stored under the file', async (t) => {
       const url = await stored(newDatabase(t), TWELVE)
-      const takenOver = async (...shapes: readonly ClassShape[]) => (await rehearse(url, shapes)).takenOver
+      const migrated = async (...shapes: readonly ClassShape[]) => (await dryRun(url, shapes)).migrated
       const [author, book] = [shapeOf('Author', {}), shapeOf('Book', BOOK)]
-      assert.deepEqual(await takenOver(author, book), [])
-      assert.deepEqual(await takenOver(author, book, shapeOf('New', {})), [])
-      assert.deepEqual(await takenOver(author, shapeOf('Book', BOOK, { fingerprint: 2 })), [
+      assert.deepEqual(await migrated(author, book), [])
+      assert.deepEqual(await migrated(author, book, shapeOf('New', {})), [])
+      assert.deepEqual(await migrated(author, shapeOf('Book', BOOK, { fingerprint: 2 })), [
         { className: 'Book', members: 12 },
       ])
-      assert.deepEqual(await takenOver(shapeOf('Writer', {}, { was: 'Author' }), book), [
+      assert.deepEqual(await migrated(shapeOf('Writer', {}, { was: 'Author' }), book), [
         { className: 'Writer', members: 1 },
       ])
     })
@@ -180,59 +185,59 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
         {},
         {
           fingerprint: 2,
-          adopt: ({ body }) => ({
+          convert: ({ body }) => ({
             ...memberOf({}, '', valuesOf(body)),
             links: [{ property: 'author', className: 'Writer', id: 'ann' }],
           }),
         },
       )
-      const renaming = await rehearse(url, [shapeOf('Writer', {}, { was: 'Author' }), linking])
-      assert.deepEqual(renaming.misfits, [])
-      assert.equal((await rehearse(url, [shapeOf('Author', {}), linking])).misfits.length, 1)
+      const renaming = await dryRun(url, [shapeOf('Writer', {}, { was: 'Author' }), linking])
+      assert.deepEqual(renaming.incompatible, [])
+      assert.equal((await dryRun(url, [shapeOf('Author', {}), linking])).incompatible.length, 1)
     })
 
     test('looks at the members of a class that gets the name of one without members', async (t) => {
       const url = await stored(newDatabase(t), [])
       const store = await openStore(url, [shapeOf('Writer', {})])
       await store.close()
-      const adopt = () => ({ violations: [{ propertyPath: 'name', message: 'does not fit.' }] })
-      const renamed = shapeOf('Writer', {}, { was: 'Author', fingerprint: 2, adopt })
-      const { misfits } = await rehearse(url, [renamed])
+      const convert = () => ({ violations: [{ propertyPath: 'name', message: 'is wrong.' }] })
+      const renamed = shapeOf('Writer', {}, { was: 'Author', fingerprint: 2, convert })
+      const { incompatible } = await dryRun(url, [renamed])
       assert.deepEqual(
-        misfits.map(({ id }) => id),
+        incompatible.map(({ id }) => id),
         ['ann'],
       )
-      await assert.rejects(openStore(url, [renamed]), MisfitError)
+      await assert.rejects(openStore(url, [renamed]), IncompatibleMembersError)
     })
   })
 }
 
-describe('a rehearsal of a SQLite file', () => {
-  test('does not hold up who serves the database, nor waits for him', async (t) => {
+describe('a dry run on a SQLite file', () => {
+  test('neither holds up a server on the database nor waits for it', async (t) => {
     const url = await stored(newDatabase(t), TWELVE)
     const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
     await store.members.add('Book', memberOf(BOOK, 'late', { title: 'T0' }))
     connect(t, url).exec('BEGIN IMMEDIATE')
-    const { misfits } = await rehearse(url, [shapeOf('Book', { title: 'unique' }, { fingerprint: 2 })])
+    const { incompatible } = await dryRun(url, [shapeOf('Book', { title: 'unique' }, { fingerprint: 2 })])
     assert.deepEqual(
-      misfits.map(({ id }) => id),
+      incompatible.map(({ id }) => id),
       ['late'],
     )
   })
 
   test('of a database that is not there, or is none of ours, says so and leaves nothing behind', async (t) => {
     const url = newDatabase(t)
-    await assert.rejects(rehearse(url, []), /There is no database .*test\.db\./)
+    await assert.rejects(dryRun(url, []), /There is no database .*test\.db\./)
     assert.deepEqual(readdirSync(dirname(pathOf(url))), [])
     const db = connect(t, url)
     db.exec('CREATE TABLE theirs (x)')
     db.close()
-    await assert.rejects(rehearse(url, []), /is not a Hydrant database/)
+    await assert.rejects(dryRun(url, []), /is not a Hydrant database/)
   })
 })
 
-describe('a rehearsal on PostgreSQL', () => {
-  test('does not hold up who writes, nor waits for him', async (t) => {
+describe('a dry run on PostgreSQL', () => {
+  test('neither holds up other writers nor waits for them', async (t) => {
     const url = await stored(newPostgres(t), TWELVE)
     const { members } = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
     await members.add('Book', memberOf(BOOK, 'late', { title: 'T0' }))
@@ -241,9 +246,9 @@ describe('a rehearsal on PostgreSQL', () => {
     // Somebody is in the middle of a change of every member.
     await sql.begin(async (own) => {
       await own.unsafe(`UPDATE ${await membersTable(url, 'Book')} SET version = version`)
-      const { misfits } = await rehearse(url, [shapeOf('Book', { title: 'unique' }, { fingerprint: 2 })])
+      const { incompatible } = await dryRun(url, [shapeOf('Book', { title: 'unique' }, { fingerprint: 2 })])
       assert.deepEqual(
-        misfits.map(({ id }) => id),
+        incompatible.map(({ id }) => id),
         ['late'],
       )
     })
@@ -251,7 +256,7 @@ describe('a rehearsal on PostgreSQL', () => {
 
   test('where there is none of ours says so and leaves nothing behind', async (t) => {
     const url = newPostgres(t)
-    await assert.rejects(rehearse(url, []), /There is no database of Hydrant's at postgres:/)
+    await assert.rejects(dryRun(url, []), /There is no database of Hydrant's at postgres:/)
     assert.deepEqual(await contentOf(url), { schema: [], rows: [] })
   })
 })

@@ -16,10 +16,10 @@ for (const { name, newDatabase } of SHARED_STORES) {
     test('once another process has the members under another API file, this one neither reads nor writes them', async (t) => {
       const url = newDatabase(t)
       let told = 0
-      const onOvertaken = () => {
+      const onMigratedElsewhere = () => {
         told++
       }
-      const { members, auth } = await openFor(t, url, [shapeOf('Book', KINDS)], { onOvertaken })
+      const { members, auth } = await openFor(t, url, [shapeOf('Book', KINDS)], { onMigratedElsewhere })
       await members.add('Book', memberOf(KINDS, 'one', { title: 'A', pages: 1 }))
       const other = await openFor(t, url, [shapeOf('Book', OTHER, { fingerprint: 2 })])
 

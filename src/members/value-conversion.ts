@@ -3,7 +3,7 @@ import { type DatatypeName, datatypeOf, type Literal, type Reading } from '../vo
 import type { Range } from '../vocabulary/model.ts'
 import { pathTo } from '../vocabulary/names.ts'
 
-/** Before the path of a link, while members are gone through: U+0000 is in no text that was ever sent. */
+/** Before the path of a link, while members are converted: U+0000 is in no text that was ever sent. */
 export const LINK_MARK = '\0'
 
 export const isMarked = (value: unknown): value is string =>
@@ -13,7 +13,7 @@ export const isMarked = (value: unknown): value is string =>
 const SHOWN = 60
 
 /** A stored value as the present range of its property has it, or what is wrong with it. */
-export function fit(
+export function convertValue(
   range: Range,
   stored: unknown,
 ): { readonly value: unknown } | { readonly message: string } {
@@ -60,7 +60,7 @@ function inOtherType(stored: Literal): Literal | Numeral | undefined {
   return DIGITS.test(stored) || String(Number(stored)) === stored ? new Numeral(stored) : undefined
 }
 
-/** "must be an integer such as -12, not a string." is for whoever has sent it: here the value is said. */
+/** "must be an integer such as -12, not a string." is said to a client; here the value itself is named. */
 const told = (stored: unknown, message: string): string =>
   `${shown(stored)} ${message.replace(/^must be (?=an? )/, 'cannot become ').replace(/, not an? [a-z]+\.$/, '.')}`
 

@@ -10,7 +10,7 @@ import { openFor } from './stores.ts'
 const BOOK: Kinds = { title: 'text' }
 const SHAPES = [shapeOf('Author'), shapeOf('Book', BOOK)]
 
-describe('while members are brought under another API file', () => {
+describe('while members are migrated to another API file', () => {
   test('others read on, nobody writes, and a reader that takes long is waited for', {
     timeout: 60_000,
   }, async (t) => {
@@ -43,7 +43,7 @@ describe('while members are brought under another API file', () => {
   })
 })
 
-describe('requests that are under way while another process brings the members under another API file', () => {
+describe('requests that are under way while another process migrates the members', () => {
   test('are answered as before, or get 503', async (t) => {
     const url = newPostgres(t)
     const { members } = await openFor(t, url, SHAPES)

@@ -13,7 +13,7 @@ export interface HiddenLink {
 }
 
 export const isHiddenLink = (value: unknown): value is HiddenLink =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, '@id')
+  isObject(value) && Object.hasOwn(value, '@id')
 
 export const readHidden = (hidden: string): Values => (hidden === '' ? {} : JSON.parse(hidden))
 
@@ -26,7 +26,7 @@ export const hiddenLinks = (hidden: string): Link[] =>
 
 function linksWithin(value: unknown, path: string): Link[] {
   if (Array.isArray(value)) return value.flatMap((one) => linksWithin(one, path))
-  if (typeof value !== 'object' || value === null) return []
+  if (!isObject(value)) return []
   if (!isHiddenLink(value)) {
     return Object.entries(value).flatMap(([name, one]) =>
       linksWithin(one, path === '' ? name : `${path}/${name}`),
@@ -35,6 +35,27 @@ function linksWithin(value: unknown, path: string): Link[] {
   const { '@id': address, '@type': className } = value
   return className === undefined ? [] : [{ property: path, className, id: idOf(address) }]
 }
+
+/** The paths of what is hidden; one within an embedded value only where that value itself is shown. */
+export function hiddenPaths(
+  shown: Values,
+  hidden: Values,
+  path = '',
+  found = new Set<string>(),
+): Set<string> {
+  for (const [name, part] of Object.entries(hidden)) {
+    const values = Object.hasOwn(shown, name) ? [shown[name]].flat() : []
+    for (const [index, one] of [part].flat().entries()) {
+      const value = values[index]
+      if (isObject(one) && isObject(value)) hiddenPaths(value, one, `${path}${name}/`, found)
+      else found.add(path + name)
+    }
+  }
+  return found
+}
+
+export const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const idOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 

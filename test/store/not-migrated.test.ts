@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openStore } from '../../src/store/open.ts'
-import { type ClassShape, NotAdoptedError } from '../../src/store/store.ts'
+import { type ClassShape, NotMigratedError } from '../../src/store/store.ts'
 import { contentOf } from './contents.ts'
 import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
 import { openFor, SHARED_STORES } from './stores.ts'
@@ -33,30 +33,30 @@ const REFUSED: readonly (readonly [
 ]
 
 for (const { name: store, newDatabase } of SHARED_STORES) {
-  describe(`${store}: a store that must not adopt members`, () => {
+  describe(`${store}: a store that must not migrate members`, () => {
     test('is not opened where there are some of another API file, and changes nothing', async (t) => {
-      for (const adopt of ['none', 'empty'] as const) {
+      for (const migrate of ['none', 'empty'] as const) {
         const url = await stored(newDatabase(t))
         const before = await contentOf(url)
         for (const [name, shapes, classNames] of REFUSED) {
-          await assert.rejects(openStore(url, shapes, { adopt }), (error) => {
-            assert.ok(error instanceof NotAdoptedError, String(error))
+          await assert.rejects(openStore(url, shapes, { migrate }), (error) => {
+            assert.ok(error instanceof NotMigratedError, String(error))
             assert.deepEqual(error.classNames, classNames, name)
             return true
           })
           assert.deepEqual(await contentOf(url), before, name)
         }
-        const { members } = await openFor(t, url, SHAPES, { adopt })
+        const { members } = await openFor(t, url, SHAPES, { migrate })
         assert.equal((await members.find('Book', 'one'))?.id, 'one')
       }
     })
 
     const CHANGED = [shapeOf('Author'), shapeOf('Empty', BOOK, { fingerprint: 2 }), shapeOf('New')]
 
-    test('reads what is there where nothing may be adopted: other classes are empty, and who serves goes on', async (t) => {
+    test('reads what is there where nothing may be migrated: other classes are empty, and a server goes on', async (t) => {
       const url = await stored(newDatabase(t))
       const serving = await openFor(t, url, SHAPES)
-      const { members } = await openFor(t, url, CHANGED, { adopt: 'none' })
+      const { members } = await openFor(t, url, CHANGED, { migrate: 'none' })
       const totals = await Promise.all(
         CHANGED.map(async ({ name }) => (await members.list(name, select())).total),
       )
@@ -66,9 +66,9 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
       assert.equal((await serving.members.add('Empty', memberOf({}, 'one'))).outcome, 'added')
     })
 
-    test('adopts classes without members where these may be, and a new database whole', async (t) => {
+    test('migrates classes without members where these may be, and a new database whole', async (t) => {
       for (const url of [await stored(newDatabase(t)), newDatabase(t)]) {
-        const { members } = await openFor(t, url, CHANGED, { adopt: 'empty' })
+        const { members } = await openFor(t, url, CHANGED, { migrate: 'empty' })
         for (const name of ['Empty', 'New'])
           assert.equal(
             (await members.add(name, memberOf(name === 'Empty' ? BOOK : {}, 'one'))).outcome,

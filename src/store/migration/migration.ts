@@ -9,15 +9,15 @@ export type Move =
   | { readonly change: 'shown'; readonly property: string }
   | { readonly change: 'renamed'; readonly property: string; readonly from: string }
 
-/** That a member has a value of a property with a former name (`was`): under which of both names. */
-export interface Naming {
+/** A name under which a member has a value of a property that has a former name (`was`). */
+export interface UsedName {
   readonly property: string
   readonly was: string
   readonly under: 'name' | 'was'
 }
 
 /** What an API file does to members that were written under another one. */
-export type AdoptionChange =
+export type MigrationChange =
   /** `unfilled`: properties of the file that no member has a value of; the hidden one may be one of them. */
   | (Extract<Move, { readonly change: 'hidden' }> & Counted & { readonly unfilled: readonly string[] })
   | (Exclude<Move, { readonly change: 'hidden' }> & Counted)
@@ -31,8 +31,8 @@ export interface Counted {
   readonly members: number
 }
 
-/** A stored member that the present API file cannot serve. */
-export interface Misfit {
+/** A stored member that the API file cannot serve. */
+export interface IncompatibleMember {
   readonly className: string
   readonly id: string
   /** What messages call it. */
@@ -40,54 +40,51 @@ export interface Misfit {
   readonly violations: readonly Violation[]
 }
 
-/** So many are named. */
-export const MOST_MISFITS = 10
+/** So many incompatible members are named; counting the rest would mean going through all members. */
+export const MOST_NAMED = 10
 
-export interface Rehearsal {
-  /** The first ten. */
-  readonly misfits: readonly Misfit[]
-  /** None where there are misfits. */
-  readonly changes: readonly AdoptionChange[]
-  /**
-   * Classes that get other tables, since they are stored under another API file: whoever serves that one finds them no
-   * more. By their present names; none where there are misfits.
-   */
-  readonly takenOver: readonly Counted[]
+/** What a migration has done, or, as a dry run, would do. */
+export interface Migration {
+  /** The first ten; where there are any, nothing else is known or changed. */
+  readonly incompatible: readonly IncompatibleMember[]
+  readonly changes: readonly MigrationChange[]
+  /** Classes that get other tables: a process that serves the former file does not find them any more. */
+  readonly migrated: readonly Counted[]
 }
 
 /** Thrown when a store is opened; nothing was changed then. */
-export class MisfitError extends Error {
+export class IncompatibleMembersError extends Error {
   /** The first ten. */
-  readonly misfits: readonly Misfit[]
+  readonly incompatible: readonly IncompatibleMember[]
 
-  constructor(misfits: readonly Misfit[]) {
+  constructor(incompatible: readonly IncompatibleMember[]) {
     super(
       [
-        'The database has members that do not fit this API file; change the file, or these members under the former one:',
-        ...misfitLines(misfits),
+        'The database has members that are incompatible with this API file; change the file, or these members under the former one:',
+        ...incompatibleLines(incompatible),
       ].join('\n'),
     )
-    this.name = 'MisfitError'
-    this.misfits = misfits
+    this.name = 'IncompatibleMembersError'
+    this.incompatible = incompatible
   }
 }
 
-/** For people. To count the rest would mean to go through all members. */
-export const misfitLines = (misfits: readonly Misfit[]): string[] => [
-  ...misfits.flatMap(({ address, violations }) =>
+/** For people. */
+export const incompatibleLines = (incompatible: readonly IncompatibleMember[]): string[] => [
+  ...incompatible.flatMap(({ address, violations }) =>
     violations.map(({ propertyPath, message }) => `  ${address}: ${propertyPath}: ${message}`),
   ),
-  ...(misfits.length < MOST_MISFITS ? [] : ['  There may be more.']),
+  ...(incompatible.length < MOST_NAMED ? [] : ['  There may be more.']),
 ]
 
-/** Thrown when a store is opened that must not adopt members; nothing was changed then. */
-export class NotAdoptedError extends Error {
+/** Thrown when a store is opened that must not migrate members; nothing was changed then. */
+export class NotMigratedError extends Error {
   /** Those whose members are stored under another API file, by their present names. */
   readonly classNames: readonly string[]
 
   constructor(classNames: readonly string[]) {
     super(`The members of ${classNames.join(', ')} are stored under another API file.`)
-    this.name = 'NotAdoptedError'
+    this.name = 'NotMigratedError'
     this.classNames = classNames
   }
 }

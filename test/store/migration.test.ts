@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { openStore } from '../../src/store/open.ts'
-import { type ClassShape, isPostgres, type MemberStore, NotAdoptedError } from '../../src/store/store.ts'
+import { type ClassShape, isPostgres, type MemberStore, NotMigratedError } from '../../src/store/store.ts'
 import { onPostgres } from '../support/postgres.ts'
 import { type Kinds, memberOf, select, shapeOf, type Values, valuesOf } from './shapes.ts'
 import { connect, openFor, SHARED_STORES } from './stores.ts'
@@ -70,7 +70,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       await alter(t, url, 'UPDATE classes SET shapes = replace(shapes, \'"version":\', \'"version":0\')')
       await alter(t, url, `UPDATE ${isPostgres(url) ? 'members_1' : 'keys_1'} SET k0 = NULL`)
       const shape = shapeOf('Book', BOOK)
-      await assert.rejects(openStore(url, [shape], { adopt: 'none' }), NotAdoptedError)
+      await assert.rejects(openStore(url, [shape], { migrate: 'none' }), NotMigratedError)
       const store = await open(t, url, shape)
       const order = [{ property: 'title', descending: false }]
       assert.deepEqual(await listed(store, 'Book', { order }), ['two', 'one', 'three'])
@@ -140,9 +140,9 @@ for (const { name, newDatabase } of SHARED_STORES) {
       const url = await stored(t)
       const changed = [shapeOf('Book', BOOK, { fingerprint: 2 }), shapeOf('Author', {}, { fingerprint: 2 })]
       const told: [string, number][] = []
-      const onAdopt = (name: string, total: number) => told.push([name, total])
+      const onMigrate = (name: string, total: number) => told.push([name, total])
       for (let start = 0; start < 2; start += 1) {
-        const store = await openStore(url, changed, { onAdopt })
+        const store = await openStore(url, changed, { onMigrate })
         await store.close()
       }
       assert.deepEqual(told, [['Book', 3]])
@@ -158,7 +158,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       )
     })
 
-    test('more members than are read at once are all adopted', async (t) => {
+    test('more members than are read at once are all migrated', async (t) => {
       const many = Object.fromEntries(
         Array.from({ length: 2_500 }, (_, index) => [`m${index}`, { pages: index }]),
       )
@@ -201,6 +201,21 @@ for (const { name, newDatabase } of SHARED_STORES) {
         assert.deepEqual(await store.remove('Writer', 'ann', undefined), {
           outcome: 'linked',
           from: [{ className: 'Novel', id: 'by Author/ann', properties: ['author'] }],
+        })
+      }
+    })
+
+    test('keeps its links where they are renamed as well, and both classes follow each other', async (t) => {
+      const url = await linked(t)
+      const shapes = [
+        shapeOf('Book', { name: 'text' }, { was: 'Author' }),
+        shapeOf('Novel', { by: 'text' }, { was: 'Book', former: { by: 'author' } }),
+      ]
+      for (let start = 0; start < 2; start += 1) {
+        const store = await open(t, url, ...shapes)
+        assert.deepEqual(await store.remove('Book', 'ann', undefined), {
+          outcome: 'linked',
+          from: [{ className: 'Novel', id: 'by Author/ann', properties: ['by'] }],
         })
       }
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openStore, rehearse } from '../../src/store/open.ts'
-import type { AdoptionChange, ClassShape } from '../../src/store/store.ts'
+import { dryRun, openStore } from '../../src/store/open.ts'
+import type { ClassShape, MigrationChange } from '../../src/store/store.ts'
 import { type Kinds, memberOf, shapeOf } from './shapes.ts'
 import { SHARED_STORES } from './stores.ts'
 
@@ -18,16 +18,16 @@ async function stored(url: string): Promise<string> {
   return url
 }
 
-/** What a rehearsal says, and after it the opening itself. */
-async function changesOf(url: string, ...shapes: ClassShape[]): Promise<readonly AdoptionChange[]> {
-  const rehearsed = await rehearse(url, shapes)
-  let told: readonly AdoptionChange[] = []
-  const onAdopted = (changes: readonly AdoptionChange[]) => {
+/** What a dry run says, and after it the migration itself. */
+async function changesOf(url: string, ...shapes: ClassShape[]): Promise<readonly MigrationChange[]> {
+  const tried = await dryRun(url, shapes)
+  let told: readonly MigrationChange[] = []
+  const onMigrated = (changes: readonly MigrationChange[]) => {
     told = changes
   }
-  const store = await openStore(url, shapes, { onAdopted })
+  const store = await openStore(url, shapes, { onMigrated })
   await store.close()
-  assert.deepEqual([rehearsed.misfits, rehearsed.changes], [[], told])
+  assert.deepEqual([tried.incompatible, tried.changes], [[], told])
   return told
 }
 
@@ -37,7 +37,7 @@ const book = (fingerprint: number, kinds: Kinds, former: Readonly<Record<string,
 
 for (const { name, newDatabase } of SHARED_STORES) {
   describe(name, () => {
-    test('what a changed API file does to values is counted by class and property, alike by a rehearsal', async (t) => {
+    test('what a changed API file does to values is counted by class and property, alike by a dry run', async (t) => {
       const url = await stored(newDatabase(t))
       const className = 'Book'
       assert.deepEqual(await changesOf(url, AUTHOR, book(1, BOOK)), [], 'the same file')
@@ -83,10 +83,10 @@ for (const { name, newDatabase } of SHARED_STORES) {
       assert.deepEqual(await changesOf(url, writer, book(1, BOOK)), [])
     })
 
-    test('where members do not fit, a rehearsal counts no changes: it has not seen all members', async (t) => {
+    test('where members are incompatible, a dry run counts no changes: it has not seen all members', async (t) => {
       const url = await stored(newDatabase(t))
-      const { misfits, changes } = await rehearse(url, [book(2, { title: 'number' })])
-      assert.equal(misfits.length, 3)
+      const { incompatible, changes } = await dryRun(url, [book(2, { title: 'number' })])
+      assert.equal(incompatible.length, 3)
       assert.deepEqual(changes, [])
     })
   })

@@ -1,0 +1,124 @@
+import type { Violation } from '../../errors.ts'
+import {
+  type ClassShape,
+  type Converted,
+  type IncompatibleMember,
+  type Link,
+  type MigrationChange,
+  MOST_NAMED,
+  type Move,
+  type UsedName,
+} from '../store.ts'
+
+export const incompatibleMember = (
+  shape: ClassShape,
+  id: string,
+  violations: readonly Violation[],
+): IncompatibleMember => ({ className: shape.name, id, address: shape.addressOf(id), violations })
+
+export const danglingIn = (links: readonly Link[], hasTarget: (link: Link) => boolean): Violation[] =>
+  links
+    .filter((link) => !hasTarget(link))
+    .map(({ property, className, id }) => ({
+      propertyPath: property,
+      message: `links to ${JSON.stringify(id)}, which is no ${className}.`,
+    }))
+
+/** Of one column of keys, the members whose value an earlier one has: the id of that one, their own, and their text. */
+export const duplicatesText = (keys: string, members: string, column: string): string => `
+  SELECT f.id, m.id, m.body
+  FROM (
+    SELECT ${column} AS key, min(sequence) AS first FROM ${keys} WHERE ${column} IS NOT NULL
+    GROUP BY ${column} HAVING count(*) > 1 ORDER BY ${column} LIMIT ${MOST_NAMED}
+  ) r
+  JOIN ${keys} k ON k.${column} = r.key AND k.sequence <> r.first
+  JOIN ${members} m ON m.sequence = k.sequence
+  JOIN ${members} f ON f.sequence = r.first
+  ORDER BY r.key, k.sequence LIMIT ${MOST_NAMED}`
+
+/** So much of a value is shown. */
+const SHOWN = 100
+
+export function duplicateMember(
+  shape: ClassShape,
+  property: string,
+  [firstId, id, body]: readonly [firstId: string, id: string, body: string],
+): IncompatibleMember {
+  const message = `must be unique, and ${shape.addressOf(firstId)} has ${shown(body, property) ?? 'this value'} too.`
+  return incompatibleMember(shape, id, [{ propertyPath: property, message }])
+}
+
+/** The value as it was written: a key is for machines. Undefined where the body has it under its former name. */
+function shown(body: string, property: string): string | undefined {
+  const values = JSON.parse(`{${body.slice(1)}}`) as Record<string, unknown>
+  if (!Object.hasOwn(values, property)) return undefined
+  const text = JSON.stringify(values[property])
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+}
+
+/** Notices properties of which members have values under both names, the present and the former one. */
+export interface NameCheck {
+  see(id: string, converted: Converted): void
+  incompatible(): IncompatibleMember[]
+}
+
+/**
+ * The present name was that of another property once, or the former one is: which values are meant cannot be told, and
+ * guessing would mix them (as with classes, plan.ts).
+ */
+export function createNameCheck(shape: ClassShape): NameCheck {
+  const seen = new Map<string, { readonly name: UsedName; readonly ids: Set<string>; hasFormer: boolean }>()
+  return {
+    see(id, { usedNames = [] }) {
+      for (const name of usedNames) {
+        const known = seen.get(name.property) ?? { name, ids: new Set(), hasFormer: false }
+        seen.set(name.property, known)
+        if (name.under === 'was') known.hasFormer = true
+        else if (known.ids.size < MOST_NAMED) known.ids.add(id)
+      }
+    },
+    incompatible: () =>
+      [...seen.values()].flatMap(({ name, ids, hasFormer }) =>
+        (hasFormer ? [...ids] : []).map((id) =>
+          incompatibleMember(shape, id, [{ propertyPath: name.property, message: bothUsed(name) }]),
+        ),
+      ),
+  }
+}
+
+function bothUsed({ property, was }: UsedName): string {
+  const name = property.slice(property.lastIndexOf('/') + 1)
+  return (
+    `has a value of its own, and the API file says that "${name}" was "${was}", which has values too. ` +
+    `Leave the "was" out if those of "${name}" are the right ones; otherwise give the property another name.`
+  )
+}
+
+/** Counts what an API file does to the members of a class while they are gone through. */
+export interface ChangeCounter {
+  count(converted: Converted): void
+  changes(): MigrationChange[]
+}
+
+export function createChangeCounter({ name: className, properties }: ClassShape): ChangeCounter {
+  const totals = new Map<string, { readonly move: Move; members: number }>()
+  // A property of the same name within an embedded value is found too: no more than a hint depends on it.
+  const unfilled = new Map(properties.map((property) => [property, `,${JSON.stringify(property)}:`]))
+  return {
+    count({ body, moves = [] }) {
+      for (const [property, text] of unfilled) if (body.includes(text)) unfilled.delete(property)
+      for (const move of moves) {
+        const key = JSON.stringify([move.change, move.property])
+        const known = totals.get(key)
+        if (known === undefined) totals.set(key, { move, members: 1 })
+        else known.members += 1
+      }
+    },
+    changes: () =>
+      [...totals.values()].map(({ move, members }) =>
+        move.change === 'hidden'
+          ? { ...move, className, members, unfilled: [...unfilled.keys()] }
+          : { ...move, className, members },
+      ),
+  }
+}

@@ -1,0 +1,201 @@
+import {
+  type ClassShape,
+  type IncompatibleMember,
+  IncompatibleMembersError,
+  type Link,
+  type Migration,
+  MOST_NAMED,
+} from '../store.ts'
+import {
+  type ChangeCounter,
+  createChangeCounter,
+  createNameCheck,
+  danglingIn,
+  duplicateMember,
+  duplicatesText,
+  incompatibleMember,
+} from './findings.ts'
+import { type MigrationPlan, migratedClasses, planMigration, type StoredClass } from './plan.ts'
+import {
+  batchesOf,
+  type ConvertedMember,
+  changeLinks,
+  type LinkRow,
+  type MigratedClass,
+  type MigrationStore,
+} from './statements.ts'
+
+/** Told before the members of a class are gone through. */
+export type OnMigrate = (className: string, total: number) => void
+
+/**
+ * Brings what is stored under the API file: classes that are new or have another name, and members that were written
+ * under another file. The caller rolls back a dry run, and where IncompatibleMembersError is thrown.
+ */
+export async function migrate(
+  store: MigrationStore,
+  shapes: readonly ClassShape[],
+  onMigrate: OnMigrate = () => {},
+): Promise<Migration> {
+  const plan = await readPlan(store, shapes)
+  const classes = await numbered(store, plan)
+  const changes = [...plan.changes]
+  const found: IncompatibleMember[] = []
+  for (const cls of classes) {
+    if (cls.former === undefined || found.length >= MOST_NAMED) continue
+    if (cls.former.total > 0) onMigrate(cls.shape.name, cls.former.total)
+    const counter = createChangeCounter(cls.shape)
+    found.push(...(await migrateMembers({ store, plan, cls, former: cls.former, counter })))
+    changes.push(...counter.changes())
+  }
+  const incompatible = found.slice(0, MOST_NAMED)
+  if (incompatible.length > 0) {
+    if (!store.isDryRun) throw new IncompatibleMembersError(incompatible)
+    return { incompatible, changes: [], migrated: [] }
+  }
+  if (!store.isDryRun) await finish(store, plan, classes)
+  return { incompatible, changes, migrated: migratedClasses(plan) }
+}
+
+/** Classes that are merely new concern nobody who writes. */
+async function readPlan(store: MigrationStore, shapes: readonly ClassShape[]): Promise<MigrationPlan> {
+  const plan = planMigration(await store.listClasses(), shapes)
+  if (store.keepWritersOut === undefined || migratedClasses(plan).length === 0) return plan
+  // Also out of classes that stay as they are: a member that another one links to must not go meanwhile.
+  await store.keepWritersOut(plan.stored)
+  return planMigration(await store.listClasses(), shapes)
+}
+
+/** No number is given twice, and a class that takes the name of another one gives out none of its versions again. */
+async function numbered(
+  store: MigrationStore,
+  { classes, replaced }: MigrationPlan,
+): Promise<MigratedClass[]> {
+  const [row] = await store.run<[number | null]>(`SELECT max(number) FROM (
+    SELECT CAST(id AS bigint) AS number FROM classes
+    UNION ALL SELECT CAST(value AS bigint) FROM settings WHERE name = 'class_number') AS numbers`)
+  const last = row?.[0] ?? 0
+  return classes.map(({ shape, former }, index) => {
+    const versions = [former, replaced.find(({ name }) => name === shape.name)].map(
+      (one) => one?.version ?? 0,
+    )
+    return { shape, former, number: last + 1 + index, version: Math.max(...versions) }
+  })
+}
+
+async function finish(
+  store: MigrationStore,
+  { classes, replaced, renamings }: MigrationPlan,
+  numbered: readonly MigratedClass[],
+): Promise<void> {
+  for (const { id } of [...classes.flatMap(({ former }) => former ?? []), ...replaced])
+    await store.run('DELETE FROM classes WHERE id = $1', [id])
+  await store.finish(numbered, replaced)
+  for (const { from, to } of renamings) {
+    await store.run('UPDATE links SET from_class = $1 WHERE from_class = $2', [to, from])
+    await store.run('UPDATE links SET to_class = $1 WHERE to_class = $2', [to, from])
+  }
+  await store.run(
+    `INSERT INTO settings VALUES ('class_number', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    [String(numbered.at(-1)?.number ?? 0)],
+  )
+}
+
+interface ClassMigration {
+  readonly store: MigrationStore
+  readonly plan: MigrationPlan
+  readonly cls: MigratedClass
+  readonly former: StoredClass
+  readonly counter: ChangeCounter
+}
+
+async function migrateMembers(migration: ClassMigration): Promise<IncompatibleMember[]> {
+  const { store, plan, cls, former, counter } = migration
+  const { shape } = cls
+  const names = createNameCheck(shape)
+  const incompatible: IncompatibleMember[] = []
+  const tables = await store.createTables(cls, former)
+  for await (const rows of batchesOf(store, former)) {
+    const read = rows.map((row) => {
+      const links = withPresentNames(row.links, plan)
+      return { row, links, converted: shape.convert(row, links) }
+    })
+    const hasTarget = await findTargets(
+      store,
+      plan,
+      read.flatMap(({ converted }) => ('violations' in converted ? [] : converted.links)),
+    )
+    const members: ConvertedMember[] = []
+    const [removed, added]: [LinkRow[], LinkRow[]] = [[], []]
+    for (const { row, links, converted } of read) {
+      const violations =
+        'violations' in converted ? converted.violations : danglingIn(converted.links, hasTarget)
+      if ('violations' in converted || violations.length > 0) {
+        incompatible.push(incompatibleMember(shape, row.id, violations))
+        if (incompatible.length >= MOST_NAMED) return incompatible
+        continue
+      }
+      names.see(row.id, converted)
+      counter.count(converted)
+      const isSame = converted.body === row.body && converted.holes === row.holes
+      if (!isSame) cls.version += 1
+      members.push({ ...converted, row, version: isSame ? row.version : cls.version })
+      const toRow = linkRowOf(migration, row.id)
+      removed.push(...without(links, converted.links).map(toRow))
+      added.push(...without(converted.links, links).map(toRow))
+    }
+    await tables.write(members)
+    if (!store.isDryRun) await changeLinks(store, removed, added)
+  }
+  incompatible.push(...names.incompatible())
+  for (const [index, { property, unique }] of shape.keys.entries()) {
+    if (!unique || incompatible.length >= MOST_NAMED) continue
+    const text = duplicatesText(tables.keys, tables.members, `k${index}`)
+    for (const row of await store.run<[string, string, string]>(text))
+      incompatible.push(duplicateMember(shape, property, row))
+  }
+  return incompatible
+}
+
+/** Links are stored under the former names of classes until the end. */
+const withPresentNames = (links: readonly Link[], { renamings }: MigrationPlan): Link[] =>
+  links.map((link) => {
+    const name = renamings.find(({ from }) => from === link.className)?.to
+    return name === undefined ? link : { ...link, className: name }
+  })
+
+const linkRowOf =
+  ({ plan, former }: ClassMigration, from: string) =>
+  ({ className, id, property }: Link): LinkRow => [
+    plan.byName.get(className)?.name ?? className,
+    id,
+    former.name,
+    property,
+    from,
+  ]
+
+function without(links: readonly Link[], others: readonly Link[]): readonly Link[] {
+  if (links.length === 0) return links
+  const textOf = ({ property, className, id }: Link) => `${property}\n${className}\n${id}`
+  const known = new Set(others.map(textOf))
+  return links.filter((link) => !known.has(textOf(link)))
+}
+
+/** Until the end, the targets are where they were before. */
+async function findTargets(
+  store: MigrationStore,
+  { byName }: MigrationPlan,
+  links: readonly Link[],
+): Promise<(link: Link) => boolean> {
+  const found = new Map<string, ReadonlySet<string>>()
+  for (const [className, ofClass] of Map.groupBy(links, (link) => link.className)) {
+    const stored = byName.get(className)
+    if (stored === undefined) continue
+    const rows = await store.run<[string]>(
+      `SELECT id FROM members_${stored.id} WHERE id IN (SELECT value ->> 0 FROM ${store.jsonRows})`,
+      [JSON.stringify(ofClass.map(({ id }) => [id]))],
+    )
+    found.set(className, new Set(rows.map(([id]) => id)))
+  }
+  return ({ className, id }) => found.get(className)?.has(id) === true
+}

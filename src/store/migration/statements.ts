@@ -1,0 +1,121 @@
+import type { Awaitable, ClassShape, Converted, Link } from '../store.ts'
+import type { StoredClass } from './plan.ts'
+
+/**
+ * What a store brings to a migration, within one transaction in which nobody else migrates. Nothing that others read
+ * changes before `finish`; a dry run ends there and is rolled back: it takes no lock that others wait for, and its new
+ * tables are temporary.
+ */
+export interface MigrationStore {
+  readonly isDryRun: boolean
+  /** Rows as arrays; parameters are $1, $2 … */
+  run<Row extends readonly unknown[]>(text: string, params?: readonly (string | number)[]): Awaitable<Row[]>
+  /** In SQL: the JSON array $1 as rows of a column `value`. */
+  readonly jsonRows: string
+  /** In SQL: properties, classes and ids of all `links` as one JSON array of arrays. */
+  readonly linksAsJson: string
+  listClasses(): Awaitable<readonly StoredClass[]>
+  /** Until the transaction ends; absent where no other process can write, or nothing is written. */
+  keepWritersOut?(classes: readonly StoredClass[]): Promise<void>
+  /** Of the new number, without indexes. */
+  createTables(cls: MigratedClass, former: StoredClass): Awaitable<NewTables>
+  /** Puts the new tables into the place of the former ones; the rows of `replaced` and former classes are gone by now. */
+  finish(classes: readonly MigratedClass[], replaced: readonly StoredClass[]): Awaitable<void>
+}
+
+/** A class that gets another number, and tables of that number: a process with the former API file finds its own no more. */
+export interface MigratedClass {
+  readonly shape: ClassShape
+  /** Undefined where the class is new. */
+  readonly former: StoredClass | undefined
+  readonly number: number
+  /** The last one that was given out. */
+  version: number
+}
+
+export interface NewTables {
+  /** The name of the table with the keys, in columns `k0`, `k1` …, and of the one with the members' texts. */
+  readonly keys: string
+  readonly members: string
+  write(members: readonly ConvertedMember[]): Awaitable<unknown>
+}
+
+export interface ConvertedMember extends Converted {
+  readonly row: MemberRow
+  /** Another one than that of the row where the text is another. */
+  readonly version: number
+}
+
+/** A member as it is stored. */
+export interface MemberRow {
+  readonly sequence: number
+  readonly id: string
+  readonly version: number
+  readonly body: string
+  readonly holes: string
+  readonly hidden: string
+  readonly links: readonly Link[]
+}
+
+/** So many members are in memory at once, or so many bytes of them; at least one, whatever its size. */
+const BATCH = 1_000
+const BATCH_BYTES = 8 * 1_024 * 1_024
+
+/** All members of a class, in the order of creation. */
+export async function* batchesOf(
+  store: MigrationStore,
+  { id, name }: StoredClass,
+): AsyncGenerator<MemberRow[]> {
+  const text = `
+    SELECT sequence, id, version, body, holes, hidden,
+      (SELECT ${store.linksAsJson} FROM links WHERE from_class = $1 AND from_id = sized.id)
+    FROM (
+      SELECT *, sum(octet_length(body) + octet_length(hidden)) OVER (ORDER BY sequence) AS bytes
+      FROM (SELECT * FROM members_${id} WHERE sequence > $2 ORDER BY sequence LIMIT ${BATCH}) AS batch
+    ) AS sized
+    WHERE bytes - octet_length(body) - octet_length(hidden) < ${BATCH_BYTES} ORDER BY sequence`
+  for (let last = 0; ; ) {
+    const rows = await store.run<[number, string, number, string, string, string, string]>(text, [name, last])
+    if (rows.length === 0) return
+    yield rows.map(([sequence, id, version, body, holes, hidden, links]) => ({
+      sequence,
+      id,
+      version,
+      body,
+      holes,
+      hidden,
+      links: (JSON.parse(links) as [string, string, string][]).map(([property, className, id]) => ({
+        property,
+        className,
+        id,
+      })),
+    }))
+    last = rows.at(-1)?.[0] ?? last
+  }
+}
+
+/** A link as it is stored. */
+export type LinkRow = readonly [
+  toClass: string,
+  toId: string,
+  fromClass: string,
+  property: string,
+  fromId: string,
+]
+
+const LINK_COLUMNS = 'to_class, to_id, from_class, property, from_id'
+
+export async function changeLinks(
+  { run, jsonRows }: MigrationStore,
+  removed: readonly LinkRow[],
+  added: readonly LinkRow[],
+): Promise<void> {
+  const rows = `SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM ${jsonRows}`
+  if (removed.length > 0)
+    await run(`DELETE FROM links WHERE (${LINK_COLUMNS}) IN (${rows})`, [JSON.stringify(removed)])
+  // Without the WHERE, SQLite would read ON CONFLICT as a join.
+  if (added.length > 0)
+    await run(`INSERT INTO links (${LINK_COLUMNS}) ${rows} WHERE true ON CONFLICT DO NOTHING`, [
+      JSON.stringify(added),
+    ])
+}

@@ -1,0 +1,134 @@
+import { type StoredClass, shapesText } from '../migration/plan.ts'
+import type { ConvertedMember, MigratedClass, MigrationStore } from '../migration/statements.ts'
+import { numberArray, textArray } from './arrays.ts'
+import { goOn, readClasses } from './dump.ts'
+import { keyRow, VALUE_COLUMNS, valueArrays, valueRows } from './key-rows.ts'
+import { lockTables } from './locks.ts'
+import type { Run, Transaction } from './pool.ts'
+import { analyzeFilled } from './statistics.ts'
+import {
+  createIndexes,
+  createSequences,
+  createTables,
+  dropTables,
+  keyColumns,
+  type Tables,
+  tablesOf,
+} from './tables.ts'
+
+/** `version` is 0 here: a sequence gives them out, and only a migration needs to know the last one. */
+export async function listClasses(run: Run): Promise<StoredClass[]> {
+  const rows = await run<[id: number, name: string, fingerprint: number, shapes: string, total: number]>(`
+    SELECT id, name, fingerprint, shapes,
+      (SELECT coalesce(sum(total), 0)::bigint FROM totals WHERE class_id = classes.id)
+    FROM classes ORDER BY id`)
+  return rows.map(([id, name, fingerprint, shapes, total]) => ({
+    ...{ id, name, fingerprint, shapes, total },
+    version: 0,
+  }))
+}
+
+/** Members are written into new tables; a process that serves the former file reads on until the transaction ends. */
+export function createMigrationStore(transaction: Transaction, isDryRun: boolean): MigrationStore {
+  const { run, script } = transaction
+  return {
+    isDryRun,
+    run,
+    // By way of text: the driver would encode a parameter of type json once more.
+    jsonRows: 'json_array_elements($1::text::json) AS list (value)',
+    linksAsJson: "coalesce(json_agg(json_build_array(property, to_class, to_id)), '[]')::text",
+    async listClasses() {
+      const versions = new Map((await readClasses(run)).map(({ id, version }) => [id, version]))
+      return (await listClasses(run)).map((one) => ({ ...one, version: versions.get(one.id) ?? 0 }))
+    },
+    ...(!isDryRun && {
+      keepWritersOut: (classes) =>
+        script(
+          lockTables(
+            classes.map(({ id }) => `members_${id}`),
+            'SHARE',
+          ),
+        ),
+    }),
+    async createTables({ number, shape }, former) {
+      const tables = tablesOf(number, shape.keys)
+      const place = isDryRun ? 'pg_temp.' : ''
+      const [members, values, words] = [place + tables.members, place + tables.values, place + tables.words]
+      // The sequence keeps its former name until the end.
+      const created = { ...tables, members, values, words, order: tablesOf(former.id, []).order }
+      await script(createTables(created))
+      return { keys: members, members, write: (converted) => writeMembers(run, created, converted) }
+    },
+    finish: (classes, replaced) => finish(transaction, classes, replaced),
+  }
+}
+
+/** One statement after the other on their connection, without waiting for each answer. */
+function writeMembers(
+  run: Run,
+  { members, values, words, shapes }: Tables,
+  converted: readonly ConvertedMember[],
+): Promise<unknown> {
+  const columns = ['sequence', 'version', 'id', 'body', 'holes', 'hidden', ...keyColumns(shapes), 'words']
+  const rows = converted.map(({ row, version, body, holes, hidden, keys }) => [
+    ...[String(row.sequence), String(version), row.id, body, holes, hidden],
+    ...keyRow(shapes, keys),
+    textArray(keys.words),
+  ])
+  const valuesOf = converted.flatMap(({ row: { sequence }, keys }) =>
+    valueRows(shapes, keys).map((value) => ({ sequence, ...value })),
+  )
+  const wordsOf = converted.flatMap(({ row: { sequence }, keys }) =>
+    keys.words.map((word) => ({ sequence, word })),
+  )
+  return Promise.all([
+    run(
+      `INSERT INTO ${members} (${columns})
+       SELECT ${columns.map((name) => (name === 'words' ? 'words::text[]' : name))}
+       FROM unnest(${columns.map((_, index) => `$${index + 1}::${index < 2 ? 'bigint' : 'text'}[]`)}) AS row (${columns})`,
+      columns.map((_, index) => textArray(rows.map((row) => row[index] ?? null))),
+    ),
+    run(
+      `INSERT INTO ${values} (${VALUE_COLUMNS}, sequence)
+       SELECT * FROM unnest($1::smallint[], $2::text[], $3::text[], $4::text[], $5::bigint[])`,
+      [...valueArrays(valuesOf), numberArray(valuesOf.map(({ sequence }) => sequence))],
+    ),
+    run(`INSERT INTO ${words} (word, sequence) SELECT * FROM unnest($1::text[], $2::bigint[])`, [
+      textArray(wordsOf.map(({ word }) => word)),
+      numberArray(wordsOf.map(({ sequence }) => sequence)),
+    ]),
+  ])
+}
+
+/** Readers of the former tables are waited for once the new ones are ready. The sequences go along: they give out no number twice. */
+async function finish(
+  { run, script }: Transaction,
+  classes: readonly MigratedClass[],
+  replaced: readonly StoredClass[],
+): Promise<void> {
+  for (const { shape, former, number } of classes) {
+    const tables = tablesOf(number, shape.keys)
+    if (former === undefined) await script(createSequences(tables) + createTables(tables))
+    await script(createIndexes(tables))
+    await script(analyzeFilled([tables.members, tables.values, tables.words, 'links']))
+  }
+  const outdated = [...classes.flatMap(({ former }) => former ?? []), ...replaced].map(({ id }) =>
+    tablesOf(id, []),
+  )
+  if (outdated.length > 0) {
+    const names = outdated.flatMap(({ members, values, words }) => [members, values, words])
+    await script(lockTables(names, 'ACCESS EXCLUSIVE'))
+    await script(outdated.map(dropTables).join('\n'))
+  }
+  for (const { id } of replaced) await script(`DROP SEQUENCE order_${id}, versions_${id}`)
+  for (const { shape, former, number, version } of classes) {
+    await run('INSERT INTO classes (id, name, fingerprint, shapes) VALUES ($1, $2, $3, $4)', [
+      ...[number, shape.name, shape.fingerprint, shapesText(shape)],
+    ])
+    if (former === undefined) continue
+    await script(`ALTER SEQUENCE order_${former.id} RENAME TO order_${number};
+      ALTER SEQUENCE versions_${former.id} RENAME TO versions_${number}`)
+    await goOn(run, `versions_${number}`, version)
+    await run('INSERT INTO totals (class_id, slot, total) VALUES ($1, 0, $2)', [number, former.total])
+  }
+}

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { migrate } from '../migration/migrate.ts'
+import { type StoredClass, shapesText } from '../migration/plan.ts'
+import type { MigrationStore } from '../migration/statements.ts'
+import type { ClassShape, Migration } from '../store.ts'
+import { translate } from './errors.ts'
+import { createKeyRows } from './key-rows.ts'
+import { isNew, requireOurs } from './schema.ts'
+import { arrays } from './statements.ts'
+import { createKeyIndexes, createKeyTables, createMemberTable, dropKeyTables, tablesOf } from './tables.ts'
+
+/** How long a dry run waits for a lock of another process. */
+const PATIENCE_MS = 5_000
+
+export const listClasses = (db: DatabaseSync): StoredClass[] =>
+  db
+    .prepare('SELECT id, name, total, version, fingerprint, shapes FROM classes')
+    .all() as unknown as StoredClass[]
+
+/** The members stay in their table, which is renamed at the end: only texts that have changed are written. */
+export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): MigrationStore => ({
+  isDryRun,
+  run: <Row extends readonly unknown[]>(text: string, params: readonly (string | number)[] = []) =>
+    arrays(db, text.replaceAll('$', '?')).all(...params) as unknown as Row[],
+  jsonRows: 'json_each($1)',
+  linksAsJson: 'json_group_array(json_array(property, to_class, to_id))',
+  listClasses: () => listClasses(db),
+  createTables({ number, shape }, former) {
+    const { members } = tablesOf(former.id, [])
+    const tables = tablesOf(number, shape.keys)
+    const place = isDryRun ? 'temp.' : ''
+    const { keys, values, words } = tables
+    const created = { ...tables, keys: place + keys, values: place + values, words: place + words }
+    db.exec(createKeyTables(created))
+    const keyRows = createKeyRows(db, created)
+    const update = isDryRun
+      ? undefined
+      : db.prepare(`UPDATE ${members} SET version = ?, body = ?, holes = ?, hidden = ? WHERE sequence = ?`)
+    return {
+      keys: created.keys,
+      members,
+      write(converted) {
+        for (const { row, version, body, holes, hidden, keys } of converted) {
+          if (version !== row.version || hidden !== row.hidden)
+            update?.run(version, body, holes, hidden, row.sequence)
+          keyRows.add(row.sequence, keys)
+        }
+      },
+    }
+  },
+  finish(classes, replaced) {
+    const add = db.prepare(
+      'INSERT INTO classes (id, name, total, version, fingerprint, shapes) VALUES (?, ?, ?, ?, ?, ?)',
+    )
+    for (const { id } of replaced)
+      db.exec(`${dropKeyTables(tablesOf(id, []))} DROP TABLE ${tablesOf(id, []).members}`)
+    for (const { shape, former, number, version } of classes) {
+      const tables = tablesOf(number, shape.keys)
+      if (former === undefined) db.exec(createMemberTable(tables) + createKeyTables(tables))
+      else {
+        const before = tablesOf(former.id, [])
+        db.exec(`${dropKeyTables(before)} ALTER TABLE ${before.members} RENAME TO ${tables.members}`)
+      }
+      db.exec(createKeyIndexes(tables))
+      add.run(number, shape.name, former?.total ?? 0, version, shape.fingerprint, shapesText(shape))
+    }
+  },
+})
+
+/** Reads one state of the file and writes nothing to it; a server on it neither waits for this nor is waited for. */
+export async function dryRunSqlite(path: string, shapes: readonly ClassShape[]): Promise<Migration> {
+  if (!existsSync(path)) throw new Error(`There is no database ${path}.`)
+  const db = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
+  try {
+    requireOurs(db, path)
+    if (isNew(db)) return { incompatible: [], changes: [], migrated: [] }
+    db.exec('BEGIN')
+    return await migrate(createMigrationStore(db, true), shapes)
+  } catch (error) {
+    throw translate(error)
+  } finally {
+    db.close()
+  }
+}
