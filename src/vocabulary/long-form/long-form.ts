@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path'
 import { reportConflicts } from '../conflicts.ts'
 import { finishClasses } from '../embedding.ts'
 import { type ApiFileResult, Findings } from '../findings.ts'
-import { type Class, fingerprintOf, type Model } from '../model.ts'
+import type { Class, Model } from '../model.ts'
 import { HYDRA, OWL, RDFS } from '../namespaces.ts'
 import { type MemberClass, sortClasses, supportedBy } from './classes.ts'
 import { type Document, openDocument } from './document.ts'
@@ -70,20 +70,22 @@ function readClasses(document: Document, findings: Findings): Class[] {
     ...resource,
     properties: outlineProperties(memberClass, reading),
   }))
-  const typesOf = ({ properties }: { readonly properties: readonly PropertyOutline[] }) =>
-    properties.flatMap(({ range }) => ('target' in range ? [range.target.name] : []))
-  const finished = finishClasses(outlines, typesOf, (outline, rangeTo): Class => {
+  const finished = finishClasses(outlines, (outline, rangeTo) => {
     const { name, iri, title, description, collection, offers } = outline
-    const properties = outline.properties.flatMap(
-      (property) => finishProperty(property, collection !== undefined, rangeTo) ?? [],
-    )
-    const operations = offers.operations()
-    const methods = offers.methods(collection !== undefined)
-    const fingerprint = fingerprintOf(name, properties)
-    const about = { name, iri, title, description, collection }
-    return { ...about, properties, operations, methods, fingerprint, was: undefined }
+    return {
+      ...{ name, iri, title, description, collection, was: undefined },
+      properties: outline.properties.flatMap(
+        (property) => finishProperty(property, collection !== undefined, rangeTo) ?? [],
+      ),
+      operations: offers.operations(),
+      methods: offers.methods(collection !== undefined),
+    }
   })
-  const used = new Set(outlines.flatMap(typesOf))
+  const used = new Set(
+    outlines.flatMap(({ properties }) =>
+      properties.flatMap(({ range }) => ('target' in range ? [range.target.name] : [])),
+    ),
+  )
   return finished.filter(({ name, collection, operations }) => {
     if (collection !== undefined || operations.size > 0 || used.has(name)) return true
     return findings.ignored(classPath(name), 'it has no operations and is the range of no property')
