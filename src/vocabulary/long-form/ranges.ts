@@ -9,7 +9,7 @@ import type { Node } from './graph.ts'
 import { lastPart, quoted } from './names.ts'
 
 /** What a property holds: values of a datatype, or members of a class. */
-export type DocumentRange = ServedDatatype | { readonly target: MemberClass }
+export type DocumentRange = ServedDatatype | { readonly target: MemberClass; readonly isCollection: boolean }
 
 /** A datatype of a document, as it is served. */
 interface ServedDatatype {
@@ -62,7 +62,7 @@ export function readRange(
 ): DocumentRange | undefined {
   const link = followToCollection(property, called, classes)
   if (link !== undefined) {
-    if (link.memberClass !== undefined) return { target: link.memberClass }
+    if (link.memberClass !== undefined) return { target: link.memberClass, isCollection: true }
     return report.problem(`nothing says which class its collection holds; ${SAY_WHICH}`)
   }
   const ranges = [...new Set([...property.iris(`${RDFS}range`), ...node.iris(`${RDFS}range`)])]
@@ -78,7 +78,7 @@ function withoutRange(property: Node, { find }: Classes, report: Report): Docume
   const target = find(property.id)
   if (target !== undefined) {
     report.note(`its property is the class ${target.name}, which is taken for its range`)
-    return { target }
+    return { target, isCollection: false }
   }
   const datatype = property.types.has(`${HYDRA}Link`) ? 'anyURI' : 'string'
   report.note(`it has no range; completed: ${datatype}`)
@@ -94,7 +94,7 @@ function rangeNamed(
   report: Report,
 ): DocumentRange | undefined {
   const target = find(iri)
-  if (target !== undefined) return { target }
+  if (target !== undefined) return { target, isCollection: false }
   const known = BY_IRI.get(iri)
   if (known !== undefined) {
     if (known.differs === true) report.note(`its range ${quoted(iri)} is served as ${known.datatype}`)
