@@ -60,12 +60,15 @@ function readModel(root: Value, fileTitle: string, findings: Findings): Model {
       ...readClass(owner, findings),
     })),
   }
-  reportConflicts(model, { findings, positionOf: (conflict) => positionOf(conflict, outlines) ?? root })
+  reportConflicts(model, {
+    findings,
+    positionOf: (conflict) => (findValue(conflict, outlines) ?? root).position,
+  })
   return model
 }
 
 /** What the file says about it, or the name of what it is about where the file says nothing. */
-function positionOf(
+function findValue(
   { className, property, about }: Conflict,
   outlines: readonly ClassOutline[],
 ): Value | undefined {

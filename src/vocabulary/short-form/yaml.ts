@@ -11,7 +11,7 @@ export interface Source {
 }
 
 /** A value of the API file that remembers where it stands. */
-export class Value implements Position {
+export class Value {
   readonly node: Node | null
   readonly path: string
   readonly #offset: number
@@ -24,17 +24,14 @@ export class Value implements Position {
     this.#source = source
   }
 
-  get line(): number {
-    return this.#source.lines.linePos(this.#offset).line
-  }
-
-  get column(): number {
-    return this.#source.lines.linePos(this.#offset).col
+  get position(): Position {
+    const { line, col } = this.#source.lines.linePos(this.#offset)
+    return { line, column: col, path: this.path }
   }
 
   /** Undefined, so that a reader can return it. */
   problem(message: string): undefined {
-    this.#source.findings.problem(this, message)
+    this.#source.findings.problem(this.position, message)
   }
 
   /** A key with nothing after it, or with `null`. */
