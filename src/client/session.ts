@@ -14,10 +14,7 @@ export interface Credentials {
   readonly paraphrase: string
 }
 
-/**
- * Finds out the credentials, as often as an attempt fails: `error` says why the last one did. Undefined gives up.
- * `expired`: there was a token before.
- */
+/** Undefined gives up. `error`: why the last attempt failed; `expired`: there was a token before. */
 export type AskCredentials = (question: {
   readonly error: ApiError | undefined
   readonly expired: boolean
@@ -25,10 +22,7 @@ export type AskCredentials = (question: {
 
 /** What admits requests: the steps of seed.md. */
 export interface Session {
-  /**
-   * Sends in the name of the user who is signed in now, or will be first, and does steps A, B and C as far as they are
-   * needed: what was begun for one user is not gone on with for another.
-   */
+  /** Sends for the user who is signed in now, or will be first, with steps A, B and C as needed; never for another. */
   begin(): Send
   /** When the token was issued, in milliseconds since 1970, by this clock, after an exchange that is under way. */
   issuedAt(): Promise<number | undefined>

@@ -58,10 +58,7 @@ const COMPARING = [
   ...['[before]', '[after]', '[strictly_before]', '[strictly_after]'],
 ]
 
-/**
- * By the name alone, as hypermedia.md (Filters) and the servers of others form it: so that the types of an API file and
- * those of what is served from it are the same.
- */
+/** By the name alone, so that the types of an API file and of what is served from it are the same. */
 function variableType(name: string, cls: Class, names: Names): string {
   const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
   if (NUMBERS.includes(name)) return 'number'

@@ -8,7 +8,6 @@ import {
   type SearchTemplate,
 } from '../client/index.ts'
 import { storedType } from '../vocabulary/contexts.ts'
-import { Findings } from '../vocabulary/findings.ts'
 import { readDocument } from '../vocabulary/long-form/long-form.ts'
 import { type Class, hasCollection, type Model } from '../vocabulary/model.ts'
 import type { Variable } from './properties.ts'
@@ -19,10 +18,7 @@ interface ServedApi extends DescribedApi {
   readonly notes: readonly string[]
 }
 
-/**
- * What is served at an address, by any server that speaks Hydra. `ask` is called only where it wants credentials. An
- * ApiError says what the server refused, any other error what is wrong with what it has sent.
- */
+/** What a Hydra server serves at an address. An ApiError is its refusal; any other error says what is wrong there. */
 export async function describeServed(address: string, ask: AskCredentials): Promise<ServedApi> {
   const client = createClient({
     base: address,
@@ -63,10 +59,7 @@ interface ServedModel {
   readonly notes: readonly string[]
 }
 
-/**
- * The vocabulary of another server. Read as a long form of an API file is, but to be understood and not to be served:
- * a path that is reserved here may be another's, and what is not understood is left out.
- */
+/** Read as the long form of an API file is, but to be understood and not served: what is not understood is left out. */
 async function readDocumentation(client: Client, entry: EntryPoint, address: string): Promise<ServedModel> {
   const url = new URL(entry.documentation, `${client.base}/`).href
   const { body } = await client.request('GET', url).catch((error: unknown) => {
@@ -78,8 +71,7 @@ async function readDocumentation(client: Client, entry: EntryPoint, address: str
       throw new Error(`${address}: the API calls itself ${entry.iri}; give that address.`)
     throw error
   })
-  const findings = new Findings()
-  const read = await readDocument(JSON.stringify(body) ?? '', new URL(address).hostname, findings)
+  const read = await readDocument(JSON.stringify(body) ?? '', new URL(address).hostname)
   if (read === undefined)
     throw new Error(`${address} is not a Hydra API: what is at ${url} is not the documentation of one.`)
   const classes = firsts(read.model.classes).map((cls) => ({
@@ -87,7 +79,7 @@ async function readDocumentation(client: Client, entry: EntryPoint, address: str
     properties: firsts(cls.properties).filter(({ name }) => !name.startsWith('@')),
   }))
   if (classes.length === 0) throw new Error(`${address}: the documentation at ${url} describes no class.`)
-  const notes = findings.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  const notes = read.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
   return { model: { ...read.model, classes }, entryPoint: read.entryPoint, notes }
 }
 

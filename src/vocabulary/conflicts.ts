@@ -27,10 +27,7 @@ export interface Conflict {
 /** Classes that every documentation has. */
 const RESERVED_CLASSES = ['EntryPoint', 'Session', 'ConstraintViolationList']
 
-/**
- * hypermedia.md, The API file; the terms of the entry point that a collection of that name would take over; and what
- * breaks the reference processor of JSON-LD as a term.
- */
+/** hypermedia.md, The API file; the entry point's own terms; and a term that breaks the JSON-LD processor. */
 export const RESERVED_PATHS = [
   ...['vocab', 'contexts', 'session', 'events', 'openapi', 'batch'],
   ...['collection', 'hydra', 'EntryPoint', 'hasOwnProperty'],

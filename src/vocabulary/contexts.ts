@@ -10,11 +10,7 @@ import { DASH, HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from './namespaces.ts'
  */
 export type Context = { readonly [term: string]: unknown }
 
-/**
- * What names a class or a property is an IRI, with the letters of the name as they are: the same that `@vocab` makes of
- * the name in any context, and RDF compares IRIs by code point (RDF 1.1 Concepts §3.2). What is requested is a URL,
- * whose path is percent-encoded (`pathTo`), as in HTTP, `Location` and a client's URL parser.
- */
+/** An IRI keeps the letters of the name, as `@vocab` does; a URL (`pathTo`) is percent-encoded, as in HTTP. */
 export const vocabIri = (base: string, name: string) => `${base}/vocab#${name}`
 
 /** Where the context of a class is served. */
@@ -25,10 +21,7 @@ export const classIri = (cls: Class, base: string) => cls.iri ?? vocabIri(base, 
 export const propertyIri = (cls: Class, property: Property, base: string) =>
   property.iri ?? vocabIri(base, `${cls.name}/${property.name}`)
 
-/**
- * What a member says in `@type`, as it is stored in an embedded value: the name of its class, or the IRI of the class
- * where a property has taken the name. One that begins with a slash goes behind the base URL, as links do.
- */
+/** What a value says in `@type`: the name of its class, or the IRI (`/…`: below the base) where a property has that. */
 export const storedType = (cls: Class): string =>
   cls.properties.some(({ name }) => name === cls.name) ? (cls.iri ?? `/vocab#${cls.name}`) : cls.name
 

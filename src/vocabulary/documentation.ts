@@ -1,13 +1,6 @@
 import { classIri, documentationContext, propertyIri, rangeClassIri, vocabIri } from './contexts.ts'
 import { type DatatypeName, datatypeOf } from './datatypes.ts'
-import {
-  type Class,
-  type CollectionClass,
-  hasCollection,
-  isSingle,
-  type Model,
-  type Property,
-} from './model.ts'
+import { type Class, type CollectionClass, hasCollection, isSingle, type Model } from './model.ts'
 import { RDF, XSD } from './namespaces.ts'
 import {
   collectionOperations,
@@ -34,7 +27,7 @@ export function createDocumentation(
       entryPointClass(model, base),
       ...model.classes.flatMap((cls) => [
         ...(hasCollection(cls) ? [collectionClass(cls, base)] : []),
-        memberClass(cls, { model, base }),
+        memberClass(cls, model, base),
       ]),
       ...(options.session ? [sessionClass(base)] : []),
       {
@@ -115,35 +108,29 @@ function collectionClass(cls: CollectionClass, base: string): object {
 
 const memberAssertion = (cls: Class, base: string) => ({ property: 'rdf:type', object: classIri(cls, base) })
 
-interface Served {
-  readonly model: Model
-  readonly base: string
-}
-
-function memberClass(cls: Class, { model, base }: Served): object {
+function memberClass(cls: Class, model: Model, base: string): object {
+  const properties = cls.properties.map((property) => {
+    const { name, title, description, range, many } = property
+    return supportedProperty(name, property, {
+      '@id': propertyIri(cls, property, base),
+      '@type': range.kind === 'link' ? 'Link' : 'rdf:Property',
+      label: title,
+      ...described(description),
+      domain: classIri(cls, base),
+      range: range.kind === 'datatype' ? compact(range.datatype) : rangeClassIri(range, model, base),
+      ...(range.kind !== 'datatype' && !many && { 'owl:maxCardinality': 1 }),
+    })
+  })
   return {
     '@id': classIri(cls, base),
     '@type': 'Class',
     title: cls.title,
     ...described(cls.description),
     ...(isSingle(cls) && linkedBy(cls, classIri(cls, base), base)),
-    supportedProperty: cls.properties.map((property) => memberProperty(property, cls, { model, base })),
+    supportedProperty: properties,
     // None for what is nothing but an embedded value.
     ...(cls.operations.size > 0 && { supportedOperation: memberOperations(cls, base) }),
   }
-}
-
-function memberProperty(property: Property, cls: Class, { model, base }: Served): object {
-  const { name, title, description, range, many } = property
-  return supportedProperty(name, property, {
-    '@id': propertyIri(cls, property, base),
-    '@type': range.kind === 'link' ? 'Link' : 'rdf:Property',
-    label: title,
-    ...described(description),
-    domain: classIri(cls, base),
-    range: range.kind === 'datatype' ? compact(range.datatype) : rangeClassIri(range, model, base),
-    ...(range.kind !== 'datatype' && !many && { 'owl:maxCardinality': 1 }),
-  })
 }
 
 function sessionClass(base: string): object {

@@ -12,10 +12,7 @@ export type RangeTo = (className: string) => Range | { readonly kind: 'impossibl
 /** Keeps the recursion below from the end of the stack; what can be served is far less deep (conflicts.ts). */
 const DEEPEST = 100
 
-/**
- * The classes of a model, in the order of the file. Links may point forward, but a class that is embedded is finished
- * when the first class that embeds it asks for it.
- */
+/** The classes, in the order of the file; an embedded one is finished when the first that embeds it asks for it. */
 export function finishClasses<One extends Outline>(
   outlines: readonly One[],
   finish: (outline: One, rangeTo: RangeTo) => Omit<Class, 'fingerprint'>,

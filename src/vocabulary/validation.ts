@@ -11,10 +11,7 @@ export const MAX_VALUES = 1000
 /** Checks the values of a member, already read by their datatypes: links are strings here, decimals have their digits. */
 type Validate = (values: Readonly<Record<string, unknown>>) => Violation[]
 
-/**
- * One JSON Schema per property rather than one for the class: Ajv leaves out a property called `__proto__`, and any
- * name may be declared.
- */
+/** One JSON Schema per property, not one for the class: Ajv leaves out a property called `__proto__`. */
 export function compileValidator(cls: Class): Validate {
   const ajv = createAjv()
   const checks = cls.properties.map((property) => ({ property, check: compileProperty(property, ajv) }))

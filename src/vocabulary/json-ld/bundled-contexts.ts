@@ -1,10 +1,7 @@
 import { type Context, linkTerms, terms, vocabTerms } from '../contexts.ts'
 import { HYDRA, OWL, RDF, RDFS, XSD } from '../namespaces.ts'
 
-/**
- * The contexts that a document may name by address: none is ever fetched (hypermedia.md, The API file). Written from
- * the terms of the Hydra Core Vocabulary, those of older drafts included.
- */
+/** The contexts that a document may name by address, terms of older drafts included: none is ever fetched. */
 const HYDRA_CONTEXT: Context = {
   hydra: HYDRA,
   rdf: RDF,

@@ -62,10 +62,7 @@ export async function expand(document: object, options: ExpandOptions): Promise<
   }
 }
 
-/**
- * `jsonld` exports neither its ContextResolver nor another way to give `expand` a cache of its own, so the class is
- * imported from within the package, which comes without types.
- */
+/** `jsonld` exports no other way to give `expand` a cache of its own; its ContextResolver comes without types. */
 const processor = () =>
   Promise.all([
     import('jsonld'),

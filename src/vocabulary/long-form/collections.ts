@@ -14,10 +14,7 @@ import { operationsOf } from './operations.ts'
 /** What is right where nothing tells. */
 export const SAY_WHICH = 'add a "memberAssertion" with "property": "rdf:type" and the class as "object"'
 
-/**
- * What the collection at the other end of a property holds, where anything tells; undefined where the property leads to
- * no collection.
- */
+/** What the collection at the end of a property holds, where anything tells; undefined where there is no collection. */
 export function followToCollection(
   property: Node,
   name: string,

@@ -11,10 +11,7 @@ export interface Literal {
   readonly language: string | undefined
 }
 
-/**
- * A thing as one part of a document describes it; where that part says nothing, as the whole document does. Two classes
- * may describe one property of a public vocabulary each in their own way, which merging would mix up.
- */
+/** A thing as one part of a document describes it: two classes may describe one public property each in its own way. */
 export class Node {
   readonly id: string
   readonly #types = new Set<string>()
@@ -53,10 +50,7 @@ export class Node {
     return [...named, ...written].filter((iri) => lastPart(iri) !== 'null')
   }
 
-  /**
-   * Of the first of these properties that has a literal; English where there are several languages. Some servers write
-   * `"null"` for nothing.
-   */
+  /** The text of the first property that has one, in English if possible; some servers write `"null"` for nothing. */
   text(...iris: string[]): string | undefined {
     for (const iri of iris) {
       const all = this.literals(iri)
@@ -117,10 +111,7 @@ function absolute(text: string): string {
 /** The nodes of a document, each as a whole, in the order in which they are first mentioned. */
 export type Graph = ReadonlyMap<string, Node>
 
-/**
- * Nodes merged by `@id`, so that it does not matter whether a document is nested, is a flat `@graph`, or says a part
- * here and a part there. What is in a named graph counts like everything else.
- */
+/** Nodes merged by `@id`: it does not matter whether a document is nested or a flat `@graph`, or has named graphs. */
 export function graphOf(expanded: readonly ExpandedNode[]): Graph {
   const graph = new Map<string, Node>()
   let blanks = 0

@@ -15,7 +15,7 @@ import { createShapeFinder } from './shapes.ts'
 export async function readLongForm(text: string, fileName: string): Promise<ApiFileResult> {
   const findings = new Findings()
   const fileTitle = basename(fileName, extname(fileName))
-  const model = (await readDocument(text, fileTitle, findings))?.model
+  const model = (await readModel(text, fileTitle, findings))?.model
   if (model === undefined) return findings.result(undefined)
   if (model.classes.length === 0 && !findings.hasProblems) {
     const right =
@@ -34,7 +34,13 @@ export async function readLongForm(text: string, fileName: string): Promise<ApiF
 }
 
 /** What an ApiDocumentation describes, whether or not it can be served here; undefined where it is none. */
-export async function readDocument(
+export async function readDocument(text: string, fallbackTitle: string) {
+  const findings = new Findings()
+  const read = await readModel(text, fallbackTitle, findings)
+  return read && { ...read, problems: findings.problems }
+}
+
+async function readModel(
   text: string,
   fallbackTitle: string,
   findings: Findings,

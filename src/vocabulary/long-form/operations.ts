@@ -57,10 +57,7 @@ export class Offers {
     if (writes && (method === 'POST' || method === 'PUT')) this.#methods[operation].add(method)
   }
 
-  /**
-   * Adds what these operations mean. The older vocabulary adds a member by PUT, on its class too, and replaces it by
-   * POST (hypermedia.md, Long form); what an operation says of itself counts more than its method.
-   */
+  /** What an operation says of itself counts more than its method: older documents add by PUT and replace by POST. */
   read(operations: readonly Node[], target: Target, report: Report): void {
     const isOlder =
       target === 'member' && operations.some((one) => methodOf(one) === 'POST' && actionOf(one) !== 'create')
