@@ -8,7 +8,7 @@ import {
   type SearchTemplate,
 } from '../client/index.ts'
 import { storedType } from '../vocabulary/contexts.ts'
-import { readDocument } from '../vocabulary/long-form/long-form.ts'
+import { readApiDocumentation } from '../vocabulary/long-form/long-form.ts'
 import { type Class, hasCollection, type Model } from '../vocabulary/model.ts'
 import type { Variable } from './properties.ts'
 import type { DescribedApi } from './typescript.ts'
@@ -71,7 +71,7 @@ async function readDocumentation(client: Client, entry: EntryPoint, address: str
       throw new Error(`${address}: the API calls itself ${entry.iri}; give that address.`)
     throw error
   })
-  const read = await readDocument(JSON.stringify(body) ?? '', new URL(address).hostname)
+  const read = await readApiDocumentation(JSON.stringify(body) ?? '', new URL(address).hostname)
   if (read === undefined)
     throw new Error(`${address} is not a Hydra API: what is at ${url} is not the documentation of one.`)
   const classes = firsts(read.model.classes).map((cls) => ({

@@ -1,4 +1,5 @@
 import type { Findings } from '../findings.ts'
+import type { Class } from '../model.ts'
 import { isClassName } from '../names.ts'
 import { HYDRA, isAbsoluteIri, OWL, RDFS } from '../namespaces.ts'
 import type { Document } from './document.ts'
@@ -7,12 +8,8 @@ import { classNameOf, classPath, isHydraTerm, lastPart, quoted } from './names.t
 import { operationsOf } from './operations.ts'
 
 /** A class of the document that members belong to. */
-export interface MemberClass {
+export interface MemberClass extends Pick<Class, 'name' | 'iri' | 'title' | 'description'> {
   readonly node: Node
-  readonly name: string
-  readonly iri: string | undefined
-  readonly title: string
-  readonly description: string
 }
 
 /** What each class of a document is for. */
@@ -39,7 +36,7 @@ export function sortClasses(document: Document, findings: Findings): Classes {
   const collections = others.filter((node) => isCollection(node, document, isKnown))
   const memberClasses = others
     .filter((node) => !collections.includes(node) && !isServers(node, others, isKnown))
-    .flatMap((node) => describe(node, document, collections, findings) ?? [])
+    .flatMap((node) => describe(node, { document, collections, findings }) ?? [])
   const byIri = new Map(memberClasses.map((one) => [one.node.id, one]))
   const byName = new Map(memberClasses.map((one) => [one.name, one]))
   const find = (iri: string) =>
@@ -121,12 +118,13 @@ function isSession(node: Node): boolean {
   )
 }
 
-function describe(
-  node: Node,
-  document: Document,
-  collections: readonly Node[],
-  findings: Findings,
-): MemberClass | undefined {
+interface Reading {
+  readonly document: Document
+  readonly collections: readonly Node[]
+  readonly findings: Findings
+}
+
+function describe(node: Node, { document, collections, findings }: Reading): MemberClass | undefined {
   const given = node.text(`${HYDRA}title`, `${RDFS}label`)
   const own = document.isOwn(node.id)
   const part = node.isBlank ? undefined : lastPart(node.id)

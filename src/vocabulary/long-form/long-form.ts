@@ -34,7 +34,7 @@ export async function readLongForm(text: string, fileName: string): Promise<ApiF
 }
 
 /** What an ApiDocumentation describes, whether or not it can be served here; undefined where it is none. */
-export async function readDocument(text: string, fallbackTitle: string) {
+export async function readApiDocumentation(text: string, fallbackTitle: string) {
   const findings = new Findings()
   const read = await readModel(text, fallbackTitle, findings)
   return read && { ...read, problems: findings.problems }
