@@ -3,26 +3,27 @@ import { type Collection, openCollection } from './collection.ts'
 import {
   type ClassDescription,
   type Documentation,
+  type EntryPoint,
   findClass,
   type Operation,
   readDocumentation,
+  readEntryPoint,
 } from './documentation.ts'
-import { type EntryPoint, readEntryPoint } from './entry-point.ts'
 import { ApiError } from './errors.ts'
 import { getMember, type Member } from './member.ts'
 import { createRequest, type Options, type RequestOptions, read } from './requests.ts'
 import { type AskCredentials, type Credentials, createSession } from './session.ts'
-import { type Answer, createTransport, interruptible, type Observe } from './transport.ts'
+import { type Answer, createTransport, interruptible, type WireRecord } from './transport.ts'
 
 export interface ClientOptions {
   /** The address of the API's entry point. */
   readonly base: string
-  /** Who asks; or a function that finds out, each time when somebody has to sign in. Not needed by an open API. */
+  /** Or a function that finds them out, each time when a user has to sign in. Not needed by an open API. */
   readonly credentials?: Credentials | AskCredentials | undefined
   /** The longest wait, in seconds, before a request is sent again by itself: 10 unless told. */
   readonly patience?: number | undefined
   /** Told of everything that went over the wire, without its secrets. */
-  readonly observe?: Observe | undefined
+  readonly observe?: ((record: WireRecord) => void) | undefined
   readonly fetch?: typeof fetch | undefined
 }
 
@@ -79,9 +80,9 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     createTransport(options.fetch ?? fetch, options.observe),
   )
   const request = createRequest(base, session, options.patience ?? 10)
-  const entryPoint = remember(async () => readEntryPoint(await read(client, address), base))
+  const entryPoint = remember(async () => readEntryPoint(await read(request, address), base))
   const documentation = remember(async () =>
-    readDocumentation(await read(client, (await entryPoint()).documentation)),
+    readDocumentation(await read(request, (await entryPoint()).documentation)),
   )
   const templates = new Map()
   const sessionLink = async (given?: Options) => (await entryPoint(given)).links.session
@@ -133,7 +134,7 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
   }
 }
 
-/** Of any number that ask at once, one goes; a failure is not remembered. */
+/** Callers at the same time share one request; a failure is not remembered. */
 function remember<T>(find: () => Promise<T>): (options?: Options) => Promise<T> {
   let found: Promise<T> | undefined
   return (options) => {

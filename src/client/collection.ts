@@ -11,17 +11,11 @@ export interface Collection<R extends ResourceTypes = AnyResource>
   /** Its address. */
   iri(options?: Options): Promise<string>
   /** One page: the first, the first of those that match, or the one at an address (`next` of another page). */
-  page(query?: QueryOf<R> | string, options?: PageOptions): Promise<Page<R['member']>>
+  page(query?: QueryOf<R>, options?: PageOptions): Promise<Page<R['member']>>
   /** One page after the other. */
-  pages(
-    query?: QueryOf<R> | string,
-    options?: PageOptions,
-  ): AsyncGenerator<Page<R['member']>, void, undefined>
+  pages(query?: QueryOf<R>, options?: PageOptions): AsyncGenerator<Page<R['member']>, void, undefined>
   /** Every member of every page, or of those that match. */
-  members(
-    query?: QueryOf<R> | string,
-    options?: PageOptions,
-  ): AsyncGenerator<Member<R['member']>, void, undefined>
+  members(query?: QueryOf<R>, options?: PageOptions): AsyncGenerator<Member<R['member']>, void, undefined>
   /** What it can be asked. */
   search(options?: Options): Promise<SearchTemplate>
   create(input: R['input'], options?: Options): Promise<Member<R['member']>>
@@ -29,7 +23,8 @@ export interface Collection<R extends ResourceTypes = AnyResource>
   get(id: string, options?: Options): Promise<Member<R['member']>>
 }
 
-type QueryOf<R extends ResourceTypes> = R extends { readonly query: infer Q } ? Q : Query
+/** What is asked, or the address of a page. */
+type QueryOf<R extends ResourceTypes> = string | (R extends { readonly query: infer Q } ? Q : Query)
 
 export interface PageOptions extends Options {
   /** Counts however many match (`Prefer: count=exact`), which may take its time. */
@@ -39,7 +34,7 @@ export interface PageOptions extends Options {
 export interface Page<T extends object> {
   readonly iri: string
   readonly members: readonly Member<T>[]
-  /** Undefined where nobody has counted. */
+  /** Undefined where the server has not counted. */
   readonly totalItems: number | undefined
   /** Addresses of other pages. */
   readonly first: string | undefined
@@ -64,7 +59,7 @@ export function openCollection(
   locate: (options?: Options) => Promise<string>,
 ): Collection {
   async function readPage(iri: string, options?: PageOptions): Promise<AnyPage> {
-    const node = await read(parts, iri, {
+    const node = await read(parts.request, iri, {
       ...options,
       headers: options?.exactCount ? { prefer: 'count=exact' } : {},
     })

@@ -1,4 +1,15 @@
+import type { Representation } from './api-types.ts'
 import { HYDRA, lastName, type Node } from './terms.ts'
+
+/** Where everything begins. */
+export interface EntryPoint {
+  readonly iri: string
+  /** Addresses by name: collections, single resources, the session. */
+  readonly links: Readonly<Record<string, string>>
+  /** The address of the documentation. */
+  readonly documentation: string
+  readonly data: Representation
+}
 
 /** What the API says of itself. */
 export interface Documentation {
@@ -73,6 +84,21 @@ export interface LinkDescription {
   readonly range: string | undefined
 }
 
+export function readEntryPoint({ data, headers, id, one }: Node, base: string): EntryPoint {
+  const links = Object.entries(data).flatMap(([key, value]) => {
+    const link = one(key)?.id
+    // A list is the one of all collections.
+    return link && key[0] !== '@' && !Array.isArray(value) ? [[key, link]] : []
+  })
+  const named = headers?.get('link')?.match(/<([^<>]+)>[^<]*core#apiDoc/)?.[1]
+  return {
+    iri: id as string,
+    links: Object.fromEntries(links),
+    documentation: new URL(named ?? 'vocab', `${base}/`).href,
+    data: data as Representation,
+  }
+}
+
 const COLLECTION = `${HYDRA}Collection`
 
 export function readDocumentation(document: Node): Documentation {
@@ -111,15 +137,15 @@ function readClass(node: Node, shapes: Shapes): ClassDescription {
 
 function readProperty(supported: Node, shapes?: Shapes): PropertyDescription {
   const property = supported.one('property') ?? supported
-  const { id = '', text } = property
+  const { id = '' } = property
   const shape = shapes?.get(id)
   return {
     iri: id,
-    name: supported.text('title') || text('label') || lastName(id),
+    name: supported.text('title') || property.text('label') || lastName(id),
     description: describe(supported) || describe(property),
     range: ids(property, 'range').find((iri) => iri !== COLLECTION),
     isLink: /Link/.test(`${property.types}`),
-    // Without a shape nobody says how many there are.
+    // Without a shape it is not known how many there are.
     many: shape?.text('maxCount') === '',
     required: supported.text('required') === 'true',
     readable: supported.text('readable') !== 'false',
@@ -130,7 +156,7 @@ function readProperty(supported: Node, shapes?: Shapes): PropertyDescription {
 
 function readConstraints(shape?: Node): PropertyConstraints {
   const read = (name: string) => shape?.one(name)?.value
-  // What nobody has said is left out.
+  // What is not said is left out.
   return JSON.parse(
     JSON.stringify({
       minLength: read('minLength'),
@@ -155,7 +181,7 @@ function readLink(supported: Node, classes: readonly ClassDescription[]): LinkDe
   const memberClass =
     readMemberClass(property) ??
     described?.memberClass ??
-    // Where nobody says what it holds, it is what is added to it.
+    // Where it is not said what it holds, it is what is added to it.
     (isCollection ? operations.find((one) => one.expects)?.expects : undefined)
   return {
     iri,

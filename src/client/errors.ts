@@ -10,7 +10,7 @@ export type ErrorCode =
   | 'unavailable'
   /** What was sent is not allowed (422); `violations` says where. */
   | 'invalid'
-  /** Somebody else was faster (412); a `ConflictError`. */
+  /** Another change came first (412); a `ConflictError`. */
   | 'conflict'
   | 'not-found'
   /** The answer, the documentation or the template is not what Hydra says. */
@@ -24,13 +24,6 @@ export interface Violation {
   readonly message: string
 }
 
-export interface ErrorDetails {
-  readonly status?: number | undefined
-  readonly violations?: readonly Violation[]
-  readonly retryAfter?: number | undefined
-  readonly cause?: unknown
-}
-
 /** The one error of this library. Its message is the server's own sentence wherever there is one. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError'
@@ -41,13 +34,13 @@ export class ApiError extends Error {
   /** Seconds until it makes sense to try again. */
   declare readonly retryAfter: number | undefined
 
-  constructor(code: ErrorCode, message: string, details?: ErrorDetails) {
+  constructor(code: ErrorCode, message: string, details?: Partial<ApiError>) {
     super(message, details)
     Object.assign(this, { code }, details)
   }
 }
 
-/** A change that would have overwritten somebody else's. Nothing was changed. */
+/** A change that would have overwritten another's. Nothing was changed. */
 export class ConflictError<Seen = unknown, Current = unknown> extends ApiError {
   override readonly name = 'ConflictError'
   /** The member as it was when it was read. */
@@ -57,7 +50,10 @@ export class ConflictError<Seen = unknown, Current = unknown> extends ApiError {
   /** The member as it is now, ready to be changed; undefined when it is gone. */
   declare readonly current: Current | undefined
 
-  constructor(message: string, seen: Seen, attempted: unknown, current: Current | undefined) {
-    super('conflict', message, { status: 412, seen, attempted, current } as ErrorDetails)
+  constructor(
+    message: string,
+    details: Pick<ConflictError<Seen, Current>, 'seen' | 'attempted' | 'current'>,
+  ) {
+    super('conflict', message, { status: 412, ...details } as Partial<ApiError>)
   }
 }

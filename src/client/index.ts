@@ -19,12 +19,12 @@ export type { Collection, Page, PageOptions } from './collection.ts'
 export type {
   ClassDescription,
   Documentation,
+  EntryPoint,
   LinkDescription,
   Operation,
   PropertyConstraints,
   PropertyDescription,
 } from './documentation.ts'
-export type { EntryPoint } from './entry-point.ts'
 export { ApiError, ConflictError, type ErrorCode, type Violation } from './errors.ts'
 export type { Member } from './member.ts'
 export type { Options, RequestOptions } from './requests.ts'

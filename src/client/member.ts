@@ -24,7 +24,7 @@ export interface Member<T extends object = Representation> {
   readonly types: readonly string[]
   /** What can be done with it, by its own words or by the documentation. */
   operations(options?: Options): Promise<readonly Operation[]>
-  /** Changes some properties, unless somebody else has changed it meanwhile: then `ConflictError`. */
+  /** Changes some properties, unless it has changed meanwhile: then `ConflictError`. */
   update(changes: Changes<T>, options?: Options): Promise<Member<T>>
   /** The same for all of its properties. */
   replace(data: Replacement<T>, options?: Options): Promise<Member<T>>
@@ -39,7 +39,7 @@ export interface MemberParts {
 }
 
 export const getMember = async (parts: MemberParts, iri: string, options?: Options): Promise<Member> =>
-  createMember(parts, await read(parts, iri, options))
+  createMember(parts, await read(parts.request, iri, options))
 
 /** What an answer shows; or where it shows nothing, the member to which it leads, or the one at this address. */
 export const takeMember = async (
@@ -134,7 +134,7 @@ export function createMember(parts: MemberParts, node: Node): Member {
         found = await current(options)
       }
     }
-    throw new ConflictError(reason, data, attempted, found)
+    throw new ConflictError(reason, { seen: data, attempted, current: found })
   }
 }
 

@@ -41,7 +41,7 @@ export const createRequest =
         // Three times, after pauses of which each is three times the one before.
         const { code, retryAfter = 0.3 * 3 ** repeats } = (error ?? {}) as ApiError
         // 429 was not carried out, whatever the method. What changes nothing can be repeated where the server was
-        // unreachable or unavailable; a write that got no answer may have happened: whoever sent it has to look.
+        // unreachable or unavailable; a write that got no answer may have happened, so the caller has to look.
         const isRepeatable = /throttled|^GET un[ar]/.test(`${method} ${code}`)
         if (!isRepeatable || repeats > 2 || retryAfter > patience) throw error
         await interruptible(new Promise((resolve) => setTimeout(resolve, retryAfter * 1_000)), signal)
@@ -49,11 +49,7 @@ export const createRequest =
     }
   }
 
-export const read = async (
-  { request }: { readonly request: Request },
-  iri: string,
-  options?: RequestOptions,
-): Promise<Node> => {
+export const read = async (request: Request, iri: string, options?: RequestOptions): Promise<Node> => {
   const answer = await request('GET', iri, options)
   if (typeof answer.body === 'object') return openDocument(answer)
   throw new ApiError('malformed', `${answer.url} did not answer with JSON.`)

@@ -14,10 +14,7 @@ export interface Credentials {
   readonly paraphrase: string
 }
 
-/**
- * Asks whoever can tell, for as long as they want to try: `error` says why the last attempt failed. Undefined gives up.
- * `expired`: there was a token before.
- */
+/** Undefined gives up. `error`: why the last attempt failed; `expired`: there was a token before. */
 export type AskCredentials = (question: {
   readonly error: ApiError | undefined
   readonly expired: boolean
@@ -25,28 +22,19 @@ export type AskCredentials = (question: {
 
 /** What admits requests: the steps of seed.md. */
 export interface Session {
-  /**
-   * Sends in the name of whoever is signed in now, or will be first, and does steps A, B and C as far as they are needed:
-   * what was begun for one user is not gone on with for another.
-   */
+  /** Sends for the user who is signed in now, or will be first, with steps A, B and C as needed; never for another. */
   begin(): Send
-  /**
-   * When the token was issued, in milliseconds since 1970, by this clock; undefined without one. An exchange that is
-   * under way is waited for.
-   */
+  /** When the token was issued, in milliseconds since 1970, by this clock, after an exchange that is under way. */
   issuedAt(): Promise<number | undefined>
   /** Exchanges now; with these credentials from now on where some are given. */
   signIn(given?: Credentials): Promise<void>
-  /**
-   * Ends the token, where it can be found out where, and forgets token and credentials. Whether to ask again is decided
-   * by the next request.
-   */
+  /** Ends the token, where its address is known, and forgets token and credentials; the next request may ask anew. */
   leave(locate: () => Promise<string | undefined>, signal?: AbortSignal): Promise<void>
 }
 
-/** `entryPoint` is where steps A and B are done, `base` what everything lies below. */
+/** Steps A and B are done at `address`, and everything else of the API lies below `base`. */
 export function createSession(
-  entryPoint: string,
+  address: string,
   base: string,
   credentials: Credentials | AskCredentials | undefined,
   send: Send,
@@ -62,11 +50,11 @@ export function createSession(
   let exchanging: Promise<void> | undefined
   /** The same, also when it is over. */
   let latest: Promise<void> | undefined
-  /** Ends what was begun for somebody who has left. */
+  /** Ends what was begun for a user who has left. */
   let leaving = new AbortController()
 
   /** Step B; without headers, step A on purpose. */
-  const sendStep = (headers: HeaderValues, signal?: AbortSignal) => send('GET', entryPoint, headers, signal)
+  const sendStep = (headers: HeaderValues, signal?: AbortSignal) => send('GET', address, headers, signal)
   const challenge = async () => (await sendStep({})).headers.get(NONCE)
 
   const accept = (claimed: Credentials, { headers }: Answer): void => {
@@ -83,7 +71,7 @@ export function createSession(
   ): Promise<void> => {
     let nonce = challenged ?? (await challenge())
     let error: ApiError | undefined
-    // An API that is open needs nobody.
+    // An open API sends no nonce.
     while (nonce && !signal.aborted) {
       const claimed = await by({ error, expired: !!token })
       if (!claimed) throw error ?? new ApiError('credentials', 'Credentials are needed.')
@@ -177,7 +165,7 @@ export function createSession(
         const answer = await send('DELETE', url, { [TOKEN]: `${mine}` }, signal)
         if (!/^2|401|404/.test(`${answer.status}`)) throw refusal(answer)
       } finally {
-        // Whoever has signed in meanwhile stays.
+        // A user who has signed in meanwhile stays.
         if (!left.aborted) forget()
       }
     },

@@ -33,10 +33,7 @@ export const readTemplate = (collection: Node): SearchTemplate | undefined => {
     : undefined
 }
 
-/**
- * RFC 6570: all of its operators, and lists; prefixes of values and pairs of names and values make no sense here. A name
- * that the template does not have is an error: the server would be asked something else than was meant.
- */
+/** RFC 6570 without prefixes and pairs. An unknown name is an error: the server would be asked something else. */
 export const fillTemplate = (template: string, query: Query): string => {
   const known: string[] = []
   const filled = template.replace(/\{(\W?)([^{}]+)\}/g, (_, sign: string, names: string) => {

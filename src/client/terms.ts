@@ -31,9 +31,6 @@ export interface Document {
   readonly headers: Headers
 }
 
-/** The nodes of a flat document, by their IRIs: what is said of one in several places belongs together. */
-type Index = Readonly<Record<string, Json[]>>
-
 const WELL_KNOWN: Json = { '@vocab': HYDRA, hydra: HYDRA, xsd: 'http://www.w3.org/2001/XMLSchema#' }
 
 /** JSON-LD 1.1 §4.1: later contexts add to earlier ones, null begins anew. Those that would have to be fetched are not. */
@@ -70,44 +67,44 @@ export const openDocument = (document: Document): Node => {
   // An expanded document is a bare list.
   const json = isJson(body) ? body : { '@graph': body }
   const terms = withContext(WELL_KNOWN, json['@context'])
-  const graph = list(json['@graph']) as Json[]
-  const index = Object.groupBy(graph, (node) => expandIri(node?.['@id'], terms, url)) as Index
-  return createNode(json, terms, index, url, document)
-}
+  // What a flat document says of a node in several places belongs together.
+  const index = Object.groupBy(list(json['@graph']) as Json[], (node) => expandIri(node?.['@id'], terms, url))
 
-const createNode = (value: unknown, outer: Json, index: Index, url: string, document?: Document): Node => {
-  const { '@context': context, ...data }: Json = isJson(value) ? value : { '@id': value }
-  const terms = withContext(outer, context)
-  const iri = '@id' in data ? expandIri(data['@id'], terms, url) : ''
-  const entries = (index[iri] ?? [data])
-    .flatMap(Object.entries<unknown>)
-    .map(([key, written]) => [key, written, expand(key, terms)] as const)
+  const createNode = (value: unknown, outer: Json, whole?: Document): Node => {
+    const { '@context': context, ...data }: Json = isJson(value) ? value : { '@id': value }
+    const terms = withContext(outer, context)
+    const iri = '@id' in data ? expandIri(data['@id'], terms, url) : ''
+    const entries = (index[iri] ?? [data])
+      .flatMap(Object.entries<unknown>)
+      .map(([key, written]) => [key, written, expand(key, terms)] as const)
 
-  const all = (...names: string[]): Node[] =>
-    entries.flatMap(([key, written, property]) => {
-      if (![key, property, lastName(property)].some((name) => names.includes(name))) return []
-      const inner = withContext(terms, (terms[key] as Json | undefined)?.['@context'])
-      return plain(written).map((one) => createNode(one, inner, index, url))
-    })
+    const all = (...names: string[]): Node[] =>
+      entries.flatMap(([key, written, property]) => {
+        if (![key, property, lastName(property)].some((name) => names.includes(name))) return []
+        const inner = withContext(terms, (terms[key] as Json | undefined)?.['@context'])
+        return plain(written).map((one) => createNode(one, inner))
+      })
 
-  return {
-    value,
-    data,
-    id: iri || document?.url,
-    // Not before it is asked for: a class may be of its own class.
-    get types() {
-      // Spelt as ids are: IRIs may hold letters that URLs have percent-encoded.
-      return all('@type').map((type) => expandIri(expand(`${type.value}`, terms), terms, url))
-    },
-    headers: document?.headers,
-    all,
-    one: (name) => all(name)[0],
-    text(...names) {
-      const value = names.flatMap((name) => all(name))[0]?.value
-      // Texts by language: any of them is better than none.
-      return `${(isJson(value) ? Object.values(value)[0] : value) ?? ''}`
-    },
+    return {
+      value,
+      data,
+      id: iri || whole?.url,
+      // Not before it is asked for: a class may be of its own class.
+      get types() {
+        // Spelt as ids are: IRIs may hold letters that URLs have percent-encoded.
+        return all('@type').map((type) => expandIri(expand(`${type.value}`, terms), terms, url))
+      },
+      headers: whole?.headers,
+      all,
+      one: (name) => all(name)[0],
+      text(...names) {
+        const value = names.flatMap((name) => all(name))[0]?.value
+        // Texts by language: any of them is better than none.
+        return `${(isJson(value) ? Object.values(value)[0] : value) ?? ''}`
+      },
+    }
   }
+  return createNode(json, terms, document)
 }
 
 /** Values as they are, out of what JSON-LD may wrap around them; some servers write "null" for nothing. */

@@ -10,7 +10,7 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** What went over the wire, for people to look at. Secrets are replaced by placeholders before anybody sees it. */
+/** What went over the wire, for people to look at: placeholders stand where secrets were. */
 export interface WireRecord {
   readonly method: string
   readonly url: string
@@ -25,11 +25,10 @@ export interface WireRecord {
   readonly milliseconds: number
 }
 
-export type Observe = (record: WireRecord) => void
-
 /** By their names in lower case. */
 export type HeaderValues = Readonly<Record<string, string>>
 
+/** Positional, as the other functions within the client are: names would outgrow its 6,000 bytes. */
 export type Send = (
   method: string,
   url: string,
@@ -48,7 +47,7 @@ const PLACEHOLDERS: HeaderValues = {
 }
 
 export const createTransport =
-  (fetch: typeof globalThis.fetch, observe: Observe | undefined): Send =>
+  (fetch: typeof globalThis.fetch, observe: ((record: WireRecord) => void) | undefined): Send =>
   async (method, url, headers, signal, body) => {
     const startedAt = Date.now()
     let response: Response | undefined
@@ -103,7 +102,7 @@ const parse = (text: string): unknown => {
 const hideSecrets = (headers: Iterable<readonly [string, string]>): Record<string, string> =>
   Object.fromEntries([...headers].map(([name, value]) => [name, PLACEHOLDERS[name] ?? value]))
 
-/** Whoever gives up stops waiting; what is waited for goes on, since others may wait for it too. */
+/** A caller that gives up stops waiting; the work goes on, since other callers may wait for it too. */
 export const interruptible = <T>(work: Promise<T>, signal?: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const stop = () => reject(signal?.reason)

@@ -35,18 +35,15 @@ export interface Variable {
   readonly isRequired: boolean
 }
 
-export const queryLines = (cls: Class, variables: readonly Variable[], names: Names): string[] =>
-  unique(variables).map((variable) => {
-    const { name, isRepeatable, isRequired } = variable
+export function queryLines(cls: Class, variables: readonly Variable[], names: Names): string[] {
+  // Some servers list a variable twice.
+  const unique = new Map(variables.map((variable) => [variable.name, variable]))
+  return [...unique.values()].map(({ name, isRepeatable, isRequired }) => {
     const one = variableType(name, cls, names)
     const type = isRepeatable ? `${one} | readonly ${listOf(one)}` : one
     return declare({ name, type, isOptional: !isRequired })
   })
-
-/** Some servers list a variable twice. */
-const unique = (variables: readonly Variable[]): Variable[] => [
-  ...new Map(variables.map((variable) => [variable.name, variable])).values(),
-]
+}
 
 const NUMBERS = ['page', 'itemsPerPage']
 const TEXTS = ['q', 'sort', 'after', 'before']
@@ -58,10 +55,7 @@ const COMPARING = [
   ...['[before]', '[after]', '[strictly_before]', '[strictly_after]'],
 ]
 
-/**
- * By the name alone, as hypermedia.md (Filters) and the servers of others form it: so that the types of an API file and
- * those of what is served from it are the same.
- */
+/** By the name alone, so that the types of an API file and of what is served from it are the same. */
 function variableType(name: string, cls: Class, names: Names): string {
   const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
   if (NUMBERS.includes(name)) return 'number'
@@ -74,11 +68,9 @@ function variableType(name: string, cls: Class, names: Names): string {
   const asked = find(property)
   if (asked === undefined) return 'string'
   if (WITH_CHOICE.includes(operator)) return valueType(asked, 'query', names)
-  return COMPARING.includes(operator) ? valueType(withoutChoice(asked), 'query', names) : 'string'
+  // Between two of the possible values there are others.
+  return COMPARING.includes(operator) ? valueType({ ...asked, constraints: {} }, 'query', names) : 'string'
 }
-
-/** Between two of the possible values there are others. */
-const withoutChoice = (property: Property): Property => ({ ...property, constraints: {} })
 
 const servedLines = (cls: Class, names: Names, isOptional: (property: Property) => boolean): string[] =>
   cls.properties.flatMap((property) => {
@@ -162,8 +154,7 @@ function valueType(property: Property, use: Use, names: Names): string {
 }
 
 function literalType(datatype: DatatypeName, use: Use): string {
-  // hypermedia.md, Datatypes: "returned as JSON strings with the digits that were sent, and may be sent as string or
-  // number".
+  // hypermedia.md, Datatypes: a decimal is returned as a string, and may be sent as a number too.
   if (datatype === 'decimal') return use === 'member' ? 'string' : 'string | number'
   const { family } = datatypeOf(datatype)
   if (family === 'languages') return use === 'query' ? 'string' : LANGUAGES[use]

@@ -8,8 +8,7 @@ import {
   type SearchTemplate,
 } from '../client/index.ts'
 import { storedType } from '../vocabulary/contexts.ts'
-import { Findings } from '../vocabulary/findings.ts'
-import { readDocument } from '../vocabulary/long-form/long-form.ts'
+import { readApiDocumentation } from '../vocabulary/long-form/long-form.ts'
 import { type Class, hasCollection, type Model } from '../vocabulary/model.ts'
 import type { Variable } from './properties.ts'
 import type { DescribedApi } from './typescript.ts'
@@ -19,10 +18,7 @@ interface ServedApi extends DescribedApi {
   readonly notes: readonly string[]
 }
 
-/**
- * What is served at an address, by any server that speaks Hydra. `ask` is called only where it wants credentials. An
- * ApiError says what the server refused, any other error what is wrong with what it has sent.
- */
+/** What a Hydra server serves at an address. An ApiError is its refusal; any other error says what is wrong there. */
 export async function describeServed(address: string, ask: AskCredentials): Promise<ServedApi> {
   const client = createClient({
     base: address,
@@ -56,22 +52,41 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
   }
 }
 
+interface ServedModel {
+  readonly model: Model
+  /** Where the documentation says that everything begins. */
+  readonly entryPoint: string | undefined
+  readonly notes: readonly string[]
+}
+
+/** Read as the long form of an API file is, but to be understood and not served: what is not understood is left out. */
 async function readDocumentation(client: Client, entry: EntryPoint, address: string): Promise<ServedModel> {
-  const place = new URL(entry.documentation, `${client.base}/`).href
-  const { body } = await client.request('GET', place).catch((error: unknown) => {
+  const url = new URL(entry.documentation, `${client.base}/`).href
+  const { body } = await client.request('GET', url).catch((error: unknown) => {
     const { code } = error instanceof ApiError ? error : {}
     if (code === 'not-found')
-      throw new Error(`${address} is not a Hydra API: there is no documentation at ${place}.`)
+      throw new Error(`${address} is not a Hydra API: there is no documentation at ${url}.`)
     // What lies outside of the address that was given gets no token.
     if (code === 'credentials' && !entry.iri.startsWith(client.base))
       throw new Error(`${address}: the API calls itself ${entry.iri}; give that address.`)
     throw error
   })
-  const served = await readServedModel(body, new URL(address).hostname)
-  if (served === undefined)
-    throw new Error(`${address} is not a Hydra API: what is at ${place} is not the documentation of one.`)
-  if (served.model.classes.length > 0) return served
-  throw new Error(`${address}: the documentation at ${place} describes no class.`)
+  const read = await readApiDocumentation(JSON.stringify(body) ?? '', new URL(address).hostname)
+  if (read === undefined)
+    throw new Error(`${address} is not a Hydra API: what is at ${url} is not the documentation of one.`)
+  const classes = firsts(read.model.classes).map((cls) => ({
+    ...cls,
+    properties: firsts(cls.properties).filter(({ name }) => !name.startsWith('@')),
+  }))
+  if (classes.length === 0) throw new Error(`${address}: the documentation at ${url} describes no class.`)
+  const notes = read.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  return { model: { ...read.model, classes }, entryPoint: read.entryPoint, notes }
+}
+
+/** Of several with one name, nothing tells which is meant. */
+function firsts<T extends { readonly name: string }>(all: readonly T[]): T[] {
+  const seen = new Set<string>()
+  return all.filter(({ name }) => !seen.has(name) && seen.add(name))
 }
 
 /** A class whose name a property has taken is served with its IRI, in our own representations too. */
@@ -105,43 +120,6 @@ function decoded(name: string): string {
     return name
   }
 }
-
-interface ServedModel {
-  readonly model: Model
-  /** Where the documentation says that everything begins. */
-  readonly entryPoint: string | undefined
-  /** What could not be understood, and is left out. */
-  readonly notes: readonly string[]
-}
-
-/**
- * The vocabulary of another server. Read as a long form of an API file is, but to be understood and not to be served:
- * a path that is reserved here may be another's, and what is not understood is left out. Undefined where it is no
- * documentation at all.
- */
-async function readServedModel(
-  documentation: unknown,
-  fallbackTitle: string,
-): Promise<ServedModel | undefined> {
-  const findings = new Findings()
-  const read = await readDocument(JSON.stringify(documentation) ?? '', fallbackTitle, findings)
-  if (read === undefined) return undefined
-  const { model, entryPoint } = read
-  return {
-    model: { ...model, classes: firsts(model.classes).map(withDistinctProperties) },
-    entryPoint,
-    notes: findings.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
-  }
-}
-
-const withDistinctProperties = (cls: Class): Class => ({
-  ...cls,
-  properties: firsts(cls.properties).filter(({ name }) => !name.startsWith('@')),
-})
-
-/** Of several with one name, nothing tells which is meant. */
-const firsts = <T extends { readonly name: string }>(all: readonly T[]): T[] =>
-  all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index)
 
 /** Longer than any server needs for one of these answers. */
 const PATIENCE_MS = 30_000

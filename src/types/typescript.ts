@@ -1,6 +1,6 @@
 import { createParameters, isRepeatable } from '../api/query/parameters.ts'
 import { type Class, embeddedNames, hasCollection, type Model, pathOf } from '../vocabulary/model.ts'
-import { chooseNames, type Names } from './names.ts'
+import { chooseNames } from './names.ts'
 import { inputLines, memberLines, queryLines, type Variable, valueLines } from './properties.ts'
 import { comment, key, oneLine } from './text.ts'
 
@@ -37,50 +37,49 @@ export function writeTypes({ model, questions, isEntered, saysNames }: Described
   const names = chooseNames(model)
   const sent = namesSent(model)
   const embedded = embeddedNames(model.classes)
-  const declarations = model.classes.flatMap((cls) => {
-    const { member, value, input, query } = names.of(cls.name)
-    const asked = questionsOf(cls, questions)
-    return [
-      ...(pathOf(cls) !== undefined
-        ? [declareInterface(member, aboutClass(cls), memberLines(cls, names, saysNames))]
+  const served = model.classes.map((cls) => {
+    const { name, operations } = cls
+    const { member, value, input, query } = names.of(name)
+    const path = pathOf(cls)
+    const asked = (hasCollection(cls) && operations.has('list') && questions.get(name)) || []
+    const declarations = [
+      ...(path === undefined ? [] : [declare(member, aboutClass(cls), memberLines(cls, names, saysNames))]),
+      ...(embedded.has(name) ? [declare(value, aboutClass(cls), valueLines(cls, names, saysNames))] : []),
+      ...(sent.has(name) ? [declare(input, 'What a create takes.', inputLines(cls, names))] : []),
+      ...(asked.length > 0
+        ? [declare(query, 'What the collection can be asked.', queryLines(cls, asked, names))]
         : []),
-      ...(embedded.has(cls.name)
-        ? [declareInterface(value, aboutClass(cls), valueLines(cls, names, saysNames))]
-        : []),
-      ...(sent.has(cls.name) ? [declareInterface(input, INPUT, inputLines(cls, names))] : []),
-      ...(asked.length > 0 ? [declareInterface(query, QUERY, queryLines(cls, asked, names))] : []),
     ]
+    // What the API file does not declare takes nothing: using it is an error of the compiler.
+    const parts = [`member: ${member}`, `input: ${operations.has('create') ? input : 'never'}`]
+    if (hasCollection(cls)) parts.push(`query: ${asked.length > 0 ? query : 'never'}`)
+    const entry = path !== undefined && isEntered(path) ? [`  ${key(path)}: { ${parts.join('; ')} }`] : []
+    return { declarations, entry }
   })
-  const resources = model.classes
-    .map((cls) => ({ cls, path: pathOf(cls) ?? '' }))
-    .filter(({ path }) => path !== '' && isEntered(path))
-    .map(({ cls, path }) => `  ${key(path)}: ${resourceType(cls, questions, names)}`)
-  const api = declareInterface(names.api, model.description, resources)
+  const entries = served.flatMap(({ entry }) => entry)
   const link = names.link === 'Link' ? 'Link' : `Link as ${names.link}`
   return `${[
     `// The types of ${oneLine(model.title)}, for hydrant/client. Written by "hydrant types": write them anew, not by hand.`,
     `import type { ${link} } from 'hydrant/client'`,
-    ...[...declarations, api].map((lines) => `\n${lines.join('\n')}`),
+    ...served.flatMap(({ declarations }) => declarations),
+    declare(names.api, model.description, entries),
   ].join('\n')}\n`
 }
 
-const INPUT = 'What a create takes.'
-const QUERY = 'What the collection can be asked.'
-
-/** Without a line it would take anything at all. */
-const NOTHING = '  readonly [property: string]: never'
-
-const declareInterface = (name: string, about: string, lines: readonly string[]): string[] => [
-  ...comment(about),
-  `export interface ${name} {`,
-  ...(lines.length === 0 ? [NOTHING] : lines),
-  '}',
-]
+const declare = (name: string, about: string, lines: readonly string[]): string =>
+  [
+    '',
+    ...comment(about),
+    `export interface ${name} {`,
+    // Without a line it would take anything at all.
+    ...(lines.length === 0 ? ['  readonly [property: string]: never'] : lines),
+    '}',
+  ].join('\n')
 
 const aboutClass = ({ name, title, description }: Class): string =>
   description !== '' ? description : title === name ? '' : title
 
-/** Whose members can be created, and all that goes along as a part of them. */
+/** The classes whose members can be created, and those of all that goes along as a part of them. */
 function namesSent({ classes }: Model): ReadonlySet<string> {
   const sent = new Set<string>()
   const add = (cls: Class): void => {
@@ -91,15 +90,4 @@ function namesSent({ classes }: Model): ReadonlySet<string> {
   }
   for (const cls of classes) if (pathOf(cls) !== undefined && cls.operations.has('create')) add(cls)
   return sent
-}
-
-const questionsOf = (cls: Class, questions: DescribedApi['questions']): readonly Variable[] =>
-  hasCollection(cls) && cls.operations.has('list') ? (questions.get(cls.name) ?? []) : []
-
-/** What the API file does not declare takes nothing: using it is an error of the compiler. */
-function resourceType(cls: Class, questions: DescribedApi['questions'], names: Names): string {
-  const { member, input, query } = names.of(cls.name)
-  const parts = [`member: ${member}`, `input: ${cls.operations.has('create') ? input : 'never'}`]
-  if (hasCollection(cls)) parts.push(`query: ${questionsOf(cls, questions).length > 0 ? query : 'never'}`)
-  return `{ ${parts.join('; ')} }`
 }

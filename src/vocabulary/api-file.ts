@@ -27,15 +27,14 @@ export async function readApiFile(path: string): Promise<Model> {
 export async function readWithNotes(path: string): Promise<ApiFile> {
   const ending = extname(path).toLowerCase()
   if (ending !== LONG_FORM && !SHORT_FORM.includes(ending)) {
-    if (await isFolder(path)) throw wholly(path, FOLDER)
+    const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
+    const given = ending === '' ? 'this has no ending' : `"${ending}" is none of them`
     const right = `an API file ends in ${SHORT_FORM.join(', ')} or ${LONG_FORM}`
-    throw wholly(path, `${right}; ${ending === '' ? 'this has no ending' : `"${ending}" is none of them`}`)
+    throw wholly(path, isFolder ? FOLDER : `${right}; ${given}`)
   }
   const text = await readText(path)
-  if (ending === '.json' && isLinkedData(text)) {
-    const right = `rename it to end in ${LONG_FORM}`
-    throw wholly(path, `this is JSON-LD, the long form of an API file; ${right}`)
-  }
+  if (ending === '.json' && isLinkedData(text))
+    throw wholly(path, `this is JSON-LD, the long form of an API file; rename it to end in ${LONG_FORM}`)
   const result = ending === LONG_FORM ? await readLongForm(text, path) : readShortForm(text, path)
   if ('problems' in result) throw new ApiFileError(path, result.problems)
   return result
@@ -44,26 +43,14 @@ export async function readWithNotes(path: string): Promise<ApiFile> {
 /** The short form has no such keys. */
 function isLinkedData(text: string): boolean {
   try {
-    const json: unknown = JSON.parse(text)
-    return (
-      typeof json === 'object' &&
-      json !== null &&
-      ['@context', '@graph'].some((key) => Object.hasOwn(json, key))
-    )
+    const json: object = Object(JSON.parse(text))
+    return ['@context', '@graph'].some((key) => Object.hasOwn(json, key))
   } catch {
     return false
   }
 }
 
 const FOLDER = 'this is a folder; name the API file in it'
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory()
-  } catch {
-    return false
-  }
-}
 
 async function readText(path: string): Promise<string> {
   try {

@@ -10,12 +10,7 @@ import { DASH, HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from './namespaces.ts'
  */
 export type Context = { readonly [term: string]: unknown }
 
-/**
- * What names a class or a property is an IRI, with the letters of the name as they are (RFC 3987): the same that `@vocab`
- * makes of the name in any context, and RDF compares IRIs by code point (RDF 1.1 Concepts §3.2, which advises
- * against percent-encoding them). What is requested is a URL, whose path is percent-encoded (`pathTo`): the same that
- * HTTP, `Location` and a client's URL parser have.
- */
+/** An IRI keeps the letters of the name, as `@vocab` does; a URL (`pathTo`) is percent-encoded, as in HTTP. */
 export const vocabIri = (base: string, name: string) => `${base}/vocab#${name}`
 
 /** Where the context of a class is served. */
@@ -26,10 +21,7 @@ export const classIri = (cls: Class, base: string) => cls.iri ?? vocabIri(base, 
 export const propertyIri = (cls: Class, property: Property, base: string) =>
   property.iri ?? vocabIri(base, `${cls.name}/${property.name}`)
 
-/**
- * What a member says in `@type`, as it is stored in an embedded value: the name of its class, or the IRI of the class
- * where a property has taken the name. One that begins with a slash goes behind the base URL, as links do.
- */
+/** What a value says in `@type`: the name of its class, or the IRI (`/…`: below the base) where a property has that. */
 export const storedType = (cls: Class): string =>
   cls.properties.some(({ name }) => name === cls.name) ? (cls.iri ?? `/vocab#${cls.name}`) : cls.name
 
@@ -88,28 +80,20 @@ export function collectionContext(cls: Class, base: string): Context {
     ...frame(base),
     hydra: HYDRA,
     rdf: RDF,
-    ...hydraTerms('Collection PartialCollectionView IriTemplate IriTemplateMapping totalItems'),
+    ...terms('hydra', 'Collection PartialCollectionView IriTemplate IriTemplateMapping totalItems'),
     // `null` takes everything above out of scope.
     member: { '@id': 'hydra:member', '@type': '@id', '@context': [null, memberContext(cls, base)] },
-    view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('first last next previous') },
+    view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('hydra', 'first last next previous') },
     memberAssertion: { '@id': 'hydra:memberAssertion', '@context': ASSERTION },
     search: { '@id': 'hydra:search', '@context': searchContext(cls, base) },
   }
 }
 
-const ASSERTION: Context = {
-  property: { '@id': 'hydra:property', '@type': '@vocab' },
-  object: { '@id': 'hydra:object', '@type': '@vocab' },
-  subject: { '@id': 'hydra:subject', '@type': '@id' },
-}
+const ASSERTION: Context = { ...vocabTerms('hydra', 'property object'), ...linkTerms('hydra', 'subject') }
 
 const SEARCH: Context = {
-  template: { '@id': 'hydra:template' },
-  mapping: { '@id': 'hydra:mapping' },
-  variable: { '@id': 'hydra:variable' },
-  required: { '@id': 'hydra:required' },
-  property: { '@id': 'hydra:property', '@type': '@vocab' },
-  variableRepresentation: { '@id': 'hydra:variableRepresentation', '@type': '@vocab' },
+  ...termsOf('template mapping variable required', (name) => ({ '@id': `hydra:${name}` })),
+  ...vocabTerms('hydra', 'property variableRepresentation'),
   BasicRepresentation: { '@id': 'hydra:BasicRepresentation' },
 }
 
@@ -135,11 +119,7 @@ export function entryPointContext(model: Model, base: string): Context {
     collection: {
       '@id': 'hydra:collection',
       '@type': '@id',
-      '@context': {
-        rdf: RDF,
-        ...hydraTerms('Collection memberAssertion'),
-        ...ASSERTION,
-      },
+      '@context': { rdf: RDF, ...terms('hydra', 'Collection memberAssertion'), ...ASSERTION },
     },
   }
 }
@@ -161,10 +141,10 @@ export function documentationContext(base: string): Context {
     xsd: XSD,
     owl: OWL,
     schema: SCHEMA,
-    ...hydraTerms('ApiDocumentation Class SupportedProperty Operation Link Collection Status'),
-    ...hydraTerms('Error title description method required readable writable writeable'),
-    ...hydraTerms('statusCode headerName possibleValue expectsHeader returnsHeader memberAssertion'),
-    ...linkTerms('supportedClass supportedProperty supportedOperation possibleStatus entrypoint'),
+    ...terms('hydra', 'ApiDocumentation Class SupportedProperty Operation Link Collection Status'),
+    ...terms('hydra', 'Error title description method required readable writable writeable'),
+    ...terms('hydra', 'statusCode headerName possibleValue expectsHeader returnsHeader memberAssertion'),
+    ...linkTerms('hydra', 'supportedClass supportedProperty supportedOperation possibleStatus entrypoint'),
     ...vocabTerms('hydra', 'property expects returns object subject'),
     label: 'rdfs:label',
     ...vocabTerms('rdfs', 'domain range subClassOf'),
@@ -175,15 +155,11 @@ export function documentationContext(base: string): Context {
   }
 }
 
-const SHACL_LINKS = ['targetClass', 'path', 'datatype', 'class', 'node', 'nodeKind', 'property']
-const SHACL_VALUES = ['minCount', 'maxCount', 'minLength', 'maxLength', 'pattern', 'uniqueLang']
-
 const SHAPES: Context = {
   sh: SH,
-  ...Object.fromEntries(SHACL_LINKS.map((name) => [name, { '@id': `sh:${name}`, '@type': '@id' }])),
-  ...Object.fromEntries(
-    [...SHACL_VALUES, 'minInclusive', 'maxInclusive', 'defaultValue'].map((name) => [name, `sh:${name}`]),
-  ),
+  ...linkTerms('sh', 'targetClass path datatype class node nodeKind property'),
+  ...terms('sh', 'minCount maxCount minLength maxLength pattern uniqueLang'),
+  ...terms('sh', 'minInclusive maxInclusive defaultValue'),
   in: { '@id': 'sh:in', '@container': '@list' },
   // SHACL has no word of its own for it.
   uniqueValueForClass: { '@id': `${DASH}uniqueValueForClass`, '@type': '@id' },
@@ -221,14 +197,21 @@ export function errorContext(base: string): Context {
 
 const frame = (base: string): Context => ({ '@version': 1.1, '@vocab': vocabIri(base, '') })
 
-/** Terms by their names, with blanks between them: literals and nodes, links, and names of classes and properties. */
-const hydraTerms = (names: string): Context => termsOf(names, (name) => `hydra:${name}`)
+/** Terms by their names, with blanks between them, whose values are literals or nodes. */
+export function terms(prefix: string, names: string): Context {
+  return termsOf(names, (name) => `${prefix}:${name}`)
+}
 
-const linkTerms = (names: string): Context =>
-  termsOf(names, (name) => ({ '@id': `hydra:${name}`, '@type': '@id' }))
+/** Their values are addresses. */
+export function linkTerms(prefix: string, names: string): Context {
+  return termsOf(names, (name) => ({ '@id': `${prefix}:${name}`, '@type': '@id' }))
+}
 
-const vocabTerms = (prefix: string, names: string): Context =>
-  termsOf(names, (name) => ({ '@id': `${prefix}:${name}`, '@type': '@vocab' }))
+/** Their values are names of classes and properties. */
+export function vocabTerms(prefix: string, names: string): Context {
+  return termsOf(names, (name) => ({ '@id': `${prefix}:${name}`, '@type': '@vocab' }))
+}
 
-const termsOf = (names: string, define: (name: string) => unknown): Context =>
-  Object.fromEntries(names.split(' ').map((name) => [name, define(name)]))
+function termsOf(names: string, define: (name: string) => unknown): Context {
+  return Object.fromEntries(names.split(' ').map((name) => [name, define(name)]))
+}

@@ -26,10 +26,7 @@ export interface Datatype {
   /** hypermedia.md, Datatypes: time, duration and language-tagged text are stored and returned, not filterable. */
   readonly filterable: boolean
   readonly read: (value: JsonValue) => Reading
-  /**
-   * Equal for equal values, whatever their spelling; and ordered as they are where the datatype is filterable: numbers
-   * by size, text by code point. Only for what `read` returned.
-   */
+  /** Equal for equal values that `read` returned, and ordered as they are where the datatype is filterable. */
   readonly key: (value: Literal) => string | number
 }
 
@@ -172,10 +169,7 @@ export function writtenOut(source: string): string {
 /** What was stored before there was a limit has at most a megabyte of digits: the point is never further away. */
 const FARTHEST_POINT = 10_000_000
 
-/**
- * 12.5, 12.50 and 012.5 are one value of xsd:decimal. As text that sorts by value: the sign, where the point is, the
- * digits; of a negative number each digit's complement, and an end that sorts behind every digit.
- */
+/** Text that sorts by value: sign, place of the point, digits (of a negative number their complements, and an end). */
 function decimalKey(value: Literal): string {
   const { negative, digits, point } = decimalOf(String(value))
   if (digits === '') return '1'

@@ -1,13 +1,6 @@
 import { classIri, documentationContext, propertyIri, rangeClassIri, vocabIri } from './contexts.ts'
 import { type DatatypeName, datatypeOf } from './datatypes.ts'
-import {
-  type Class,
-  type CollectionClass,
-  hasCollection,
-  isSingle,
-  type Model,
-  type Property,
-} from './model.ts'
+import { type Class, type CollectionClass, hasCollection, isSingle, type Model } from './model.ts'
 import { RDF, XSD } from './namespaces.ts'
 import {
   collectionOperations,
@@ -61,24 +54,28 @@ function entryPointClass(model: Model, base: string): object {
 
 /** Clients find the class of a collection in different places: `owl:equivalentClass`, or `memberAssertion`. */
 function collectionLink(cls: CollectionClass, base: string): object {
-  return supportedProperty(cls.collection, true, false, {
-    '@id': vocabIri(base, `EntryPoint/${cls.collection}`),
-    '@type': 'Link',
-    label: cls.collection,
-    domain: vocabIri(base, 'EntryPoint'),
-    'owl:maxCardinality': 1,
-    range: [
-      'hydra:Collection',
-      {
-        'owl:equivalentClass': {
-          'owl:onProperty': { '@id': 'hydra:member' },
-          'owl:allValuesFrom': { '@id': classIri(cls, base) },
+  return supportedProperty(
+    cls.collection,
+    { required: true, writable: false },
+    {
+      '@id': vocabIri(base, `EntryPoint/${cls.collection}`),
+      '@type': 'Link',
+      label: cls.collection,
+      domain: vocabIri(base, 'EntryPoint'),
+      'owl:maxCardinality': 1,
+      range: [
+        'hydra:Collection',
+        {
+          'owl:equivalentClass': {
+            'owl:onProperty': { '@id': 'hydra:member' },
+            'owl:allValuesFrom': { '@id': classIri(cls, base) },
+          },
         },
-      },
-    ],
-    memberAssertion: memberAssertion(cls, base),
-    supportedOperation: collectionOperations(cls, base),
-  })
+      ],
+      memberAssertion: memberAssertion(cls, base),
+      supportedOperation: collectionOperations(cls, base),
+    },
+  )
 }
 
 /** Of the class that has one resource: by which link the entry point leads to it. */
@@ -112,40 +109,43 @@ function collectionClass(cls: CollectionClass, base: string): object {
 const memberAssertion = (cls: Class, base: string) => ({ property: 'rdf:type', object: classIri(cls, base) })
 
 function memberClass(cls: Class, model: Model, base: string): object {
+  const properties = cls.properties.map((property) => {
+    const { name, title, description, range, many } = property
+    return supportedProperty(name, property, {
+      '@id': propertyIri(cls, property, base),
+      '@type': range.kind === 'link' ? 'Link' : 'rdf:Property',
+      label: title,
+      ...described(description),
+      domain: classIri(cls, base),
+      range: range.kind === 'datatype' ? compact(range.datatype) : rangeClassIri(range, model, base),
+      ...(range.kind !== 'datatype' && !many && { 'owl:maxCardinality': 1 }),
+    })
+  })
   return {
     '@id': classIri(cls, base),
     '@type': 'Class',
     title: cls.title,
     ...described(cls.description),
     ...(isSingle(cls) && linkedBy(cls, classIri(cls, base), base)),
-    supportedProperty: cls.properties.map((property) => memberProperty(cls, property, model, base)),
+    supportedProperty: properties,
     // None for what is nothing but an embedded value.
     ...(cls.operations.size > 0 && { supportedOperation: memberOperations(cls, base) }),
   }
 }
 
-function memberProperty(cls: Class, property: Property, model: Model, base: string): object {
-  const { name, required, writable, title, description, range, many } = property
-  return supportedProperty(name, required, writable, {
-    '@id': propertyIri(cls, property, base),
-    '@type': range.kind === 'link' ? 'Link' : 'rdf:Property',
-    label: title,
-    ...described(description),
-    domain: classIri(cls, base),
-    range: range.kind === 'datatype' ? compact(range.datatype) : rangeClassIri(range, model, base),
-    ...(range.kind !== 'datatype' && !many && { 'owl:maxCardinality': 1 }),
-  })
-}
-
 function sessionClass(base: string): object {
   const property = (name: string, datatype: DatatypeName) =>
-    supportedProperty(name, true, false, {
-      '@id': vocabIri(base, `Session/${name}`),
-      '@type': 'rdf:Property',
-      label: name,
-      domain: vocabIri(base, 'Session'),
-      range: compact(datatype),
-    })
+    supportedProperty(
+      name,
+      { required: true, writable: false },
+      {
+        '@id': vocabIri(base, `Session/${name}`),
+        '@type': 'rdf:Property',
+        label: name,
+        domain: vocabIri(base, 'Session'),
+        range: compact(datatype),
+      },
+    )
   return {
     '@id': vocabIri(base, 'Session'),
     '@type': 'Class',
@@ -164,8 +164,7 @@ function sessionClass(base: string): object {
 /** `title` is the key in JSON, since clients take it for that; `writeable` is the name before Hydra renamed it. */
 const supportedProperty = (
   name: string,
-  required: boolean,
-  writable: boolean,
+  { required, writable }: { readonly required: boolean; readonly writable: boolean },
   property: { readonly description?: string; readonly [key: string]: unknown },
 ) => ({
   '@type': 'SupportedProperty',

@@ -24,7 +24,7 @@ export type ApiFileResult = ApiFile | { readonly problems: readonly Problem[] }
 
 export const EMPTY_FILE = 'the file is empty; "hydrant init" writes one to start from'
 
-/** What is found about one part of a document. */
+/** What is found about one part of a document. Each returns undefined, so that a reader can return it. */
 export type Report = Readonly<Record<'problem' | 'note' | 'ignored', (message: string) => undefined>>
 
 /** Collects what is found instead of throwing the first of it: all problems are reported at once. */
@@ -47,19 +47,10 @@ export class Findings {
     return { model, notes: [...this.#notes] }
   }
 
-  /** `at`: a position, or a path alone in a document without lines. Undefined, so that a reader can return it. */
+  /** `at`: a position, or a path alone in a document without lines. */
   problem(at: Position | string, message: string): undefined {
     const { line, column, path } = typeof at === 'string' ? { line: 0, column: 0, path: at } : at
     this.#problems.push({ line, column, path, message })
-  }
-
-  /** Reports about one part of a document, by its path. */
-  at(path: string): Report {
-    return {
-      problem: (message) => this.problem(path, message),
-      note: (message) => this.note(path, message),
-      ignored: (message) => this.ignored(path, message),
-    }
   }
 
   /** What was completed. */
@@ -71,6 +62,15 @@ export class Findings {
   /** What the document says and is not heeded; told apart by how the sentence begins. */
   ignored(path: string, message: string): undefined {
     this.#notes.add(ended(`ignored: ${path === '' ? '' : `${path}: `}${message}`))
+  }
+
+  /** Reports about the part of a document at this path. */
+  at(path: string): Report {
+    return {
+      problem: (message) => this.problem(path, message),
+      note: (message) => this.note(path, message),
+      ignored: (message) => this.ignored(path, message),
+    }
   }
 }
 

@@ -52,10 +52,7 @@ export function readLanguageMap(
 export const languageMapKey = (map: LanguageMap): string =>
   JSON.stringify(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/**
- * RFC 5646 §2.1.1: en-GB, zh-Hant-TW. One spelling for all: tags are equal regardless of case, and JSON-LD processors
- * change it as they like.
- */
+/** RFC 5646 §2.1.1: en-GB, zh-Hant-TW. Tags are equal regardless of case, and JSON-LD processors change it. */
 function usualSpelling(tag: string): string {
   let afterSingleton = false
   return tag

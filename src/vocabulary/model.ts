@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DatatypeName } from './datatypes.ts'
 
-/**
- * The vocabulary that an API file describes: complete, checked and free of the base URL.
- * Everything that is served is computed from it once, at start.
- */
+/** The vocabulary that an API file describes: complete, checked, without the base URL; the source of all served. */
 export interface Model {
   readonly title: string
   readonly description: string
@@ -114,10 +111,7 @@ export interface Constraints {
 /** Changes when the same API file would be stored in another way than by an earlier version of this program. */
 const LAYOUT = 2
 
-/**
- * 48 bits, so that it is an exact number everywhere; over what shapes a stored member's text, links and keys, and
- * nothing else: a title or a new `required` changes no member.
- */
+/** Over what shapes a stored member's text, links and keys, and nothing else: a new title changes no member. */
 export function fingerprintOf(name: string, properties: readonly Property[]): number {
   const hash = createHash('sha256').update(JSON.stringify([LAYOUT, name, properties.map(shapeOf)]))
   return hash.digest().readUIntBE(0, 6)

@@ -55,10 +55,7 @@ export const pathTo = (name: string): string => `/${encodeURIComponent(name)}`
 export const addressIn = (iri: string, target: string): string | undefined =>
   URL.parse(iri, target)?.href.replaceAll(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase())
 
-/**
- * A small English plural, for names that the API file leaves out: Author, authors; Category, categories; Box, boxes.
- * A word of another script has none.
- */
+/** A small English plural, for names that the API file leaves out; a word of another script has none. */
 export function plural(word: string): string {
   if (/(?!\p{Script=Latin})[\p{L}\p{M}]$/u.test(word)) return word
   if (/[^aeiou]y$/i.test(word)) return `${word.slice(0, -1)}ies`

@@ -5,12 +5,8 @@ import { plural } from './names.ts'
 /** The operations of the documentation: each has a title, a method and `returns` (hypermedia.md, Vocabulary). */
 export function collectionOperations(cls: CollectionClass, base: string): object[] {
   const owner = `${cls.name}Collection`
-  const list = {
-    ...named(base, owner, 'list', 'FindAction'),
-    method: 'GET',
-    title: `List ${plural(cls.title)}`,
-    returns: vocabIri(base, owner),
-  }
+  const about = { method: 'GET', title: `List ${plural(cls.title)}`, returns: vocabIri(base, owner) }
+  const list = describing(base, owner)('list', 'FindAction', about)
   return [...(cls.operations.has('list') ? [list] : []), ...createOperations(cls, base, owner)]
 }
 
@@ -18,14 +14,9 @@ export function collectionOperations(cls: CollectionClass, base: string): object
 export function memberOperations(cls: Class, base: string): object[] {
   const { name, title, operations } = cls
   const member = classIri(cls, base)
-  const read = {
-    ...named(base, name, 'get', 'FindAction'),
-    method: 'GET',
-    title: `Get ${title}`,
-    returns: member,
-  }
-  const update = {
-    ...named(base, name, 'update', 'UpdateAction'),
+  const describe = describing(base, name)
+  const read = describe('get', 'FindAction', { method: 'GET', title: `Get ${title}`, returns: member })
+  const update = describe('update', 'UpdateAction', {
     method: 'PATCH',
     title: `Update ${title}`,
     expects: member,
@@ -35,26 +26,22 @@ export function memberOperations(cls: Class, base: string): object[] {
       headerName: 'Content-Type',
       possibleValue: 'application/merge-patch+json',
     },
-  }
-  const replace = byMethod(cls.methods.replace, 'replace', (method, operation) => ({
-    ...named(base, name, operation, 'ReplaceAction'),
-    method,
-    title: `Replace ${title}`,
-    expects: member,
-    returns: member,
-  }))
-  const remove = {
-    ...named(base, name, 'delete', 'DeleteAction'),
-    method: 'DELETE',
-    title: `Delete ${title}`,
-    returns: 'owl:Nothing',
-  }
+  })
+  const replace = byMethod(cls.methods.replace, 'replace', (method, operation) =>
+    describe(operation, 'ReplaceAction', {
+      method,
+      title: `Replace ${title}`,
+      expects: member,
+      returns: member,
+    }),
+  )
+  const about = { method: 'DELETE', title: `Delete ${title}`, returns: 'owl:Nothing' }
   return [
     ...(isSingle(cls) ? createOperations(cls, base, name) : []),
     ...(operations.has('read') ? [read] : []),
     ...(operations.has('update') ? [update] : []),
     ...(operations.has('replace') ? replace : []),
-    ...(operations.has('delete') ? [remove] : []),
+    ...(operations.has('delete') ? [describe('delete', 'DeleteAction', about)] : []),
   ]
 }
 
@@ -62,15 +49,16 @@ function createOperations(cls: Class, base: string, owner: string): object[] {
   if (!cls.operations.has('create')) return []
   const member = classIri(cls, base)
   return byMethod(cls.methods.create, 'create', (method, operation) => {
-    const about = named(base, owner, operation, 'CreateAction')
-    return {
-      ...about,
-      method,
-      title: `Create ${cls.title}`,
-      expects: member,
-      returns: member,
-      possibleStatus: [status(about['@id'], 201, 'Created'), status(about['@id'], 422, 'Invalid')],
-    }
+    const about = { method, title: `Create ${cls.title}`, expects: member, returns: member }
+    const described = describing(base, owner)(operation, 'CreateAction', about)
+    const status = (statusCode: number, title: string) => ({
+      // Named, since an operation is described in more than one place: its statuses are the same ones in each.
+      '@id': `${described['@id']}/${statusCode}`,
+      '@type': 'Status',
+      statusCode,
+      title,
+    })
+    return { ...described, possibleStatus: [status(201, 'Created'), status(422, 'Invalid')] }
   })
 }
 
@@ -83,29 +71,22 @@ const byMethod = (
   methods.map((method, index) => describe(method, index === 0 ? name : `${name}-${method.toLowerCase()}`))
 
 export function entryPointOperations(base: string): object[] {
-  const returns = vocabIri(base, 'EntryPoint')
-  return [{ ...named(base, 'EntryPoint', 'get', 'FindAction'), method: 'GET', title: 'Entry point', returns }]
+  const about = { method: 'GET', title: 'Entry point', returns: vocabIri(base, 'EntryPoint') }
+  return [describing(base, 'EntryPoint')('get', 'FindAction', about)]
 }
 
 export function sessionOperations(base: string): object[] {
-  const get = named(base, 'Session', 'get', 'FindAction')
-  const end = named(base, 'Session', 'delete', 'DeleteAction')
+  const describe = describing(base, 'Session')
+  const returns = vocabIri(base, 'Session')
   return [
-    { ...get, method: 'GET', title: 'Get Session', returns: vocabIri(base, 'Session') },
-    { ...end, method: 'DELETE', title: 'End Session', returns: 'owl:Nothing' },
+    describe('get', 'FindAction', { method: 'GET', title: 'Get Session', returns }),
+    describe('delete', 'DeleteAction', { method: 'DELETE', title: 'End Session', returns: 'owl:Nothing' }),
   ]
 }
 
 /** Below `operation/`, since a property may be called `get` or `delete`, and its IRI is `{Class}/{name}`. */
-const named = (base: string, owner: string, name: string, action: string) => ({
+const describing = (base: string, owner: string) => (name: string, action: string, about: object) => ({
   '@id': vocabIri(base, `${owner}/operation/${name}`),
   '@type': ['Operation', `schema:${action}`],
-})
-
-/** Named, since an operation is described in more than one place: its statuses are the same ones in each. */
-const status = (operation: string, statusCode: number, title: string) => ({
-  '@id': `${operation}/${statusCode}`,
-  '@type': 'Status',
-  statusCode,
-  title,
+  ...about,
 })

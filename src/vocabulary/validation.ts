@@ -11,10 +11,7 @@ export const MAX_VALUES = 1000
 /** Checks the values of a member, already read by their datatypes: links are strings here, decimals have their digits. */
 type Validate = (values: Readonly<Record<string, unknown>>) => Violation[]
 
-/**
- * One JSON Schema per property rather than one for the class: Ajv leaves out a property called `__proto__`, and any
- * name may be declared.
- */
+/** One JSON Schema per property, not one for the class: Ajv leaves out a property called `__proto__`. */
 export function compileValidator(cls: Class): Validate {
   const ajv = createAjv()
   const checks = cls.properties.map((property) => ({ property, check: compileProperty(property, ajv) }))
@@ -34,7 +31,7 @@ export function compileProperty(property: Property, ajv = createAjv()): (value: 
     if (validate(value)) return []
     return (validate.errors ?? []).map((error) => ({
       propertyPath: property.name + error.instancePath,
-      message: messageOf(error, property.constraints),
+      message: MESSAGES[error.keyword]?.(property.constraints, error) ?? `${error.message}.`,
     }))
   }
 }
@@ -111,29 +108,17 @@ function valueSchema({ range, constraints }: Property): object {
 }
 
 /** What is wrong and what would be right, as the rest of a sentence that begins with the property. */
-function messageOf(error: ErrorObject, constraints: Constraints): string {
-  switch (error.keyword) {
-    case 'minLength':
-      return `must have at least ${characters(constraints.minLength)}.`
-    case 'maxLength':
-      return `must have at most ${characters(constraints.maxLength)}.`
-    case 'pattern':
-      return `must match the pattern "${constraints.pattern}".`
-    case 'minimum':
-    case 'decimalMinimum':
-      return `must be at least ${constraints.minimum}.`
-    case 'maximum':
-    case 'decimalMaximum':
-      return `must be at most ${constraints.maximum}.`
-    case 'amongValues':
-      return `must be one of ${listed(constraints.enum ?? [])}.`
-    case 'maxItems':
-      return `must have at most ${MAX_VALUES} values.`
-    case 'type':
-      return `must be ${KINDS[error.params.type] ?? `a ${error.params.type}`}.`
-    default:
-      return `${error.message}.`
-  }
+const MESSAGES: Readonly<Record<string, (constraints: Constraints, error: ErrorObject) => string>> = {
+  minLength: ({ minLength }) => `must have at least ${characters(minLength)}.`,
+  maxLength: ({ maxLength }) => `must have at most ${characters(maxLength)}.`,
+  pattern: ({ pattern }) => `must match the pattern "${pattern}".`,
+  minimum: ({ minimum }) => `must be at least ${minimum}.`,
+  decimalMinimum: ({ minimum }) => `must be at least ${minimum}.`,
+  maximum: ({ maximum }) => `must be at most ${maximum}.`,
+  decimalMaximum: ({ maximum }) => `must be at most ${maximum}.`,
+  amongValues: (constraints) => `must be one of ${listed(constraints.enum ?? [])}.`,
+  maxItems: () => `must have at most ${MAX_VALUES} values.`,
+  type: (_, { params }) => `must be ${KINDS[params.type] ?? `a ${params.type}`}.`,
 }
 
 const KINDS: Readonly<Record<string, string>> = { array: 'a list', object: 'an object' }

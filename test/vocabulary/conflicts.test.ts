@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { findConflicts } from '../../src/vocabulary/conflicts.ts'
-import { explainCycle, orderByEmbedding } from '../../src/vocabulary/embedding.ts'
 import type { Class, Model, Property } from '../../src/vocabulary/model.ts'
-import { modelOf } from './api-files.ts'
+import { modelOf, problemsOf } from './api-files.ts'
 
 const MODEL = modelOf('classes:\n  Book: { properties: { title: string, pages: integer } }\n  Author:\n')
 
@@ -75,32 +74,40 @@ describe('conflicts of a model, whatever form it was read from', () => {
   }
 })
 
-describe('the order of embedding', () => {
-  it('has every class after those that it embeds', () => {
-    const { order, cycles } = orderByEmbedding(
-      new Map([
-        ['A', ['B', 'C']],
-        ['B', ['C']],
-        ['C', []],
-      ]),
+describe('classes that embed others', () => {
+  const model = (classes: Readonly<Record<string, readonly string[]>>) => {
+    const declared = Object.entries(classes).map(
+      ([name, types]) => `  ${name}: { collection: false, properties: { ${declare(types)} } }\n`,
     )
-    assert.deepEqual(order, ['C', 'B', 'A'])
-    assert.deepEqual(cycles, [])
+    return `classes:\n  Root: { properties: { a: A } }\n${declared.join('')}`
+  }
+  const declare = (types: readonly string[]) => types.map((type) => `p${type}: ${type}`).join(', ')
+
+  it('are in the order of the file, whichever is read first', () => {
+    const { classes } = modelOf(model({ A: ['B', 'C'], B: ['C'], C: ['string'] }))
+    assert.deepEqual(
+      classes.map(({ name }) => name),
+      ['Root', 'A', 'B', 'C'],
+    )
+    const [, a, , c] = classes
+    const embedded = a?.properties.map(({ range }) => (range.kind === 'embedded' ? range.cls : undefined))
+    assert.deepEqual(embedded, [classes[2], c])
   })
 
-  it('names each cycle, and tells it at the property that closes it', () => {
-    const embedding = orderByEmbedding(
-      new Map([
-        ['A', ['B']],
-        ['B', ['C', 'B']],
-        ['C', ['A']],
-      ]),
+  it('are told of each cycle, at the property that closes it', () => {
+    const problems = problemsOf(model({ A: ['B'], B: ['C', 'B'], C: ['A'] }))
+    assert.deepEqual(
+      problems.map((problem) => problem.replace(/(?<=within itself);.*/, '')),
+      [
+        '4:52: B embeds B: a value cannot be within itself',
+        '5:45: A embeds B embeds C embeds A: a value cannot be within itself',
+      ],
     )
-    assert.deepEqual(embedding.cycles, [
-      ['A', 'B', 'C', 'A'],
-      ['B', 'B'],
-    ])
-    assert.match(explainCycle(embedding.cycles, 'C', 'A') ?? '', /^A embeds B embeds C embeds A: /)
-    assert.equal(explainCycle(embedding.cycles, 'A', 'B'), undefined)
+  })
+
+  it('may be any number, each within the one before, without a crash', () => {
+    const names = Array.from({ length: 3_000 }, (_, index) => (index === 0 ? 'A' : `A${index}`))
+    const chain = names.map((name, index) => [name, [names[index + 1] ?? 'string']] as const)
+    assert.match(problemsOf(model(Object.fromEntries(chain)))[0] ?? '', /values within values/)
   })
 })

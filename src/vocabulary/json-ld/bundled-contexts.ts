@@ -1,35 +1,7 @@
+import { type Context, linkTerms, terms, vocabTerms } from '../contexts.ts'
 import { HYDRA, OWL, RDF, RDFS, XSD } from '../namespaces.ts'
 
-/**
- * The contexts that a document may name by address: none is ever fetched (hypermedia.md, The API file). Written from
- * the terms of the Hydra Core Vocabulary, those of older drafts included.
- */
-
-type Context = { readonly [term: string]: unknown }
-
-/** Their values are literals, or nodes that are written out. */
-const VALUES = [
-  'ApiDocumentation BasicRepresentation Class Collection Error ExplicitRepresentation',
-  'HeaderSpecification IriTemplate IriTemplateMapping Link MediaType Operation PartialCollectionView',
-  'Resource Rfc6570Template Status SupportedProperty TemplatedLink VariableRepresentation closeMatch',
-  'collection description expectsHeader freetextQuery headerName limit manages mapping',
-  'memberAssertion method offset operation pageIndex pageReference possibleValue readable required',
-  'returnsHeader search statusCode template title totalItems variable writable writeable',
-  // Of drafts before 2015.
-  'CreateResourceOperation DeleteResourceOperation PagedCollection ReplaceResourceOperation readonly writeonly',
-].flatMap((names) => names.split(' '))
-
-/** Their values are addresses. */
-const LINKS = [
-  'apiDocumentation entrypoint extension first last member next possibleStatus previous',
-  'supportedOperation supportedProperty view',
-].flatMap((names) => names.split(' '))
-
-/** Their values are names of classes and properties. */
-const NAMES = [
-  'expects object property resolveRelativeTo returns subject supportedClass variableRepresentation',
-].flatMap((names) => names.split(' '))
-
+/** The contexts that a document may name by address, terms of older drafts included: none is ever fetched. */
 const HYDRA_CONTEXT: Context = {
   hydra: HYDRA,
   rdf: RDF,
@@ -40,19 +12,24 @@ const HYDRA_CONTEXT: Context = {
   dc: 'http://purl.org/dc/terms/',
   cc: 'http://creativecommons.org/ns#',
   schema: 'http://schema.org/',
-  ...terms(VALUES, (name) => `hydra:${name}`),
-  ...terms(LINKS, (name) => ({ '@id': `hydra:${name}`, '@type': '@id' })),
-  ...terms(NAMES, (name) => ({ '@id': `hydra:${name}`, '@type': '@vocab' })),
-  ...terms(['domain', 'range', 'subClassOf', 'subPropertyOf'], (name) => ({
-    '@id': `rdfs:${name}`,
-    '@type': '@vocab',
-  })),
-  comment: 'rdfs:comment',
-  label: 'rdfs:label',
-  isDefinedBy: { '@id': 'rdfs:isDefinedBy', '@type': '@id' },
-  seeAlso: { '@id': 'rdfs:seeAlso', '@type': '@id' },
-  domainIncludes: { '@id': 'schema:domainIncludes', '@type': '@vocab' },
-  rangeIncludes: { '@id': 'schema:rangeIncludes', '@type': '@vocab' },
+  ...terms('hydra', 'ApiDocumentation BasicRepresentation Class Collection Error ExplicitRepresentation'),
+  ...terms('hydra', 'HeaderSpecification IriTemplate IriTemplateMapping Link MediaType Operation'),
+  ...terms('hydra', 'PartialCollectionView Resource Rfc6570Template Status SupportedProperty TemplatedLink'),
+  ...terms('hydra', 'VariableRepresentation closeMatch collection description expectsHeader freetextQuery'),
+  ...terms('hydra', 'headerName limit manages mapping memberAssertion method offset operation pageIndex'),
+  ...terms('hydra', 'pageReference possibleValue readable required returnsHeader search statusCode template'),
+  ...terms('hydra', 'title totalItems variable writable writeable'),
+  // Of drafts before 2015.
+  ...terms('hydra', 'CreateResourceOperation DeleteResourceOperation ReplaceResourceOperation'),
+  ...terms('hydra', 'PagedCollection readonly writeonly'),
+  ...linkTerms('hydra', 'apiDocumentation entrypoint extension first last member next possibleStatus'),
+  ...linkTerms('hydra', 'previous supportedOperation supportedProperty view'),
+  ...vocabTerms('hydra', 'expects object property resolveRelativeTo returns subject supportedClass'),
+  ...vocabTerms('hydra', 'variableRepresentation'),
+  ...vocabTerms('rdfs', 'domain range subClassOf subPropertyOf'),
+  ...terms('rdfs', 'comment label'),
+  ...linkTerms('rdfs', 'isDefinedBy seeAlso'),
+  ...vocabTerms('schema', 'domainIncludes rangeIncludes'),
 }
 
 /** schema.org serves one context of more than 2,000 terms, which does little more than this. */
@@ -77,8 +54,4 @@ const CONTEXTS = new Map<string, Context>([
 export function findBundledContext(address: string): object | undefined {
   const [, hostAndPath = ''] = /^https?:\/\/([^?#]*?)\/?(?:#.*)?$/i.exec(address) ?? []
   return CONTEXTS.get(hostAndPath)
-}
-
-function terms(names: readonly string[], define: (name: string) => unknown): Context {
-  return Object.fromEntries(names.map((name) => [name, define(name)]))
 }

@@ -2,10 +2,7 @@ import type { ContextDefinition } from 'jsonld'
 
 /** Why a document is not JSON-LD that can be read here, as a sentence. */
 export class LinkedDataError extends Error {
-  constructor(sentence: string, cause?: unknown) {
-    super(sentence, cause === undefined ? undefined : { cause })
-    this.name = 'LinkedDataError'
-  }
+  override readonly name = 'LinkedDataError'
 }
 
 /** A node of expanded JSON-LD (JSON-LD 1.1 §9.1): absolute IRIs as keys, lists as values. */
@@ -57,15 +54,12 @@ export async function expand(document: object, options: ExpandOptions): Promise<
     })
     return { nodes: nodes as ExpandedNode[], dropped }
   } catch (error) {
-    if (refused !== undefined) throw new LinkedDataError(remote(refused), error)
-    throw new LinkedDataError(sentenceOf(error), error)
+    const sentence = refused === undefined ? sentenceOf(error) : remote(refused)
+    throw new LinkedDataError(sentence, { cause: error })
   }
 }
 
-/**
- * `jsonld` exports neither its ContextResolver nor another way to give `expand` a cache of its own, so the class is
- * imported from within the package, which comes without types.
- */
+/** `jsonld` exports no other way to give `expand` a cache of its own; its ContextResolver comes without types. */
 const processor = () =>
   Promise.all([
     import('jsonld'),

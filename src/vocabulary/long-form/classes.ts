@@ -1,4 +1,5 @@
 import type { Findings } from '../findings.ts'
+import type { Class } from '../model.ts'
 import { isClassName } from '../names.ts'
 import { HYDRA, isAbsoluteIri, OWL, RDFS } from '../namespaces.ts'
 import type { Document } from './document.ts'
@@ -7,12 +8,8 @@ import { classNameOf, classPath, isHydraTerm, lastPart, quoted } from './names.t
 import { operationsOf } from './operations.ts'
 
 /** A class of the document that members belong to. */
-export interface MemberClass {
+export interface MemberClass extends Pick<Class, 'name' | 'iri' | 'title' | 'description'> {
   readonly node: Node
-  readonly name: string
-  readonly iri: string | undefined
-  readonly title: string
-  readonly description: string
 }
 
 /** What each class of a document is for. */
@@ -39,7 +36,7 @@ export function sortClasses(document: Document, findings: Findings): Classes {
   const collections = others.filter((node) => isCollection(node, document, isKnown))
   const memberClasses = others
     .filter((node) => !collections.includes(node) && !isServers(node, others, isKnown))
-    .flatMap((node) => describe(node, document, collections, findings) ?? [])
+    .flatMap((node) => describe(node, { document, collections, findings }) ?? [])
   const byIri = new Map(memberClasses.map((one) => [one.node.id, one]))
   const byName = new Map(memberClasses.map((one) => [one.name, one]))
   const find = (iri: string) =>
@@ -50,19 +47,13 @@ export function sortClasses(document: Document, findings: Findings): Classes {
 /** Those in `supportedClass`, and those that are described without being listed. */
 function classNodes({ graph, documentation }: Document, findings: Findings): Node[] {
   const listed = new Set(documentation.iris(`${HYDRA}supportedClass`))
-  const found = [...graph.values()].filter((node) => {
-    if (listed.has(node.id)) return true
-    const typed = node.types.has(`${HYDRA}Class`) || node.types.has(`${RDFS}Class`)
-    return typed && node.values(`${HYDRA}supportedProperty`).length > 0
+  const others = [...graph.values()].filter((node) => {
+    const isClass = node.types.has(`${HYDRA}Class`) || node.types.has(`${RDFS}Class`)
+    return isClass && !listed.has(node.id) && node.values(`${HYDRA}supportedProperty`).length > 0
   })
-  for (const node of found) {
-    if (!listed.has(node.id))
-      findings.note(
-        classPath(lastPart(node.id)),
-        'it is not in "supportedClass", but described; it counts as listed',
-      )
-  }
-  return [...listed].flatMap((iri) => graph.get(iri) ?? []).concat(found.filter(({ id }) => !listed.has(id)))
+  const message = 'it is not in "supportedClass", but described; it counts as listed'
+  for (const { id } of others) findings.note(classPath(lastPart(id)), message)
+  return [...[...listed].flatMap((iri) => graph.get(iri) ?? []), ...others]
 }
 
 function isEntryPoint(node: Node, { graph, documentation }: Document): boolean {
@@ -90,17 +81,11 @@ export const isCollectionTerm = (iri: string, isKnown: (iri: string) => boolean)
 export const isRestrictionOnMember = (node: Node): boolean =>
   node.iris(`${OWL}onProperty`).some((iri) => lastPart(iri) === 'member')
 
-/** All of them, however far up. */
+/** All of them, however far up: what is added to a set while it is iterated is visited too. */
 function superClasses(node: Node, { graph }: Document): string[] {
-  const found = new Set<string>()
-  const visit = (one: Node | undefined): void => {
-    for (const iri of one === undefined ? [] : one.iris(`${RDFS}subClassOf`)) {
-      if (found.has(iri)) continue
-      found.add(iri)
-      visit(graph.get(iri))
-    }
-  }
-  visit(node)
+  const found = new Set(node.iris(`${RDFS}subClassOf`))
+  for (const iri of found)
+    for (const above of graph.get(iri)?.iris(`${RDFS}subClassOf`) ?? []) found.add(above)
   return [...found]
 }
 
@@ -133,12 +118,13 @@ function isSession(node: Node): boolean {
   )
 }
 
-function describe(
-  node: Node,
-  document: Document,
-  collections: readonly Node[],
-  findings: Findings,
-): MemberClass | undefined {
+interface Reading {
+  readonly document: Document
+  readonly collections: readonly Node[]
+  readonly findings: Findings
+}
+
+function describe(node: Node, { document, collections, findings }: Reading): MemberClass | undefined {
   const given = node.text(`${HYDRA}title`, `${RDFS}label`)
   const own = document.isOwn(node.id)
   const part = node.isBlank ? undefined : lastPart(node.id)
@@ -169,15 +155,15 @@ function describe(
 /** A term of a public vocabulary says little of what the class is called here; the class of its collection may. */
 function nameByCollection(node: Node, collections: readonly Node[], { isOwn }: Document): string | undefined {
   const holding = collections.find(
-    (collection) =>
-      isOwn(collection.id) &&
-      collection
-        .nodes(`${HYDRA}memberAssertion`, `${HYDRA}manages`)
-        .some((assertion) => assertion.iris(`${HYDRA}object`).includes(node.id)),
+    (collection) => isOwn(collection.id) && assertedBy(collection).includes(node.id),
   )
   const [, name] = /^(.+)Collection$/.exec(lastPart(holding?.id ?? '')) ?? []
   return name !== undefined && isClassName(name) ? name : undefined
 }
+
+/** What every member is, by `memberAssertion`, or `manages` as it was called before. */
+export const assertedBy = (node: Node): string[] =>
+  node.nodes(`${HYDRA}memberAssertion`, `${HYDRA}manages`).flatMap((one) => one.iris(`${HYDRA}object`))
 
 /** A property as a class supports it. */
 export interface Supported {
@@ -191,17 +177,13 @@ export interface Supported {
 export function supportedBy(cls: Node): Supported[] {
   const found = new Map<string, Supported>()
   for (const node of cls.nodes(`${HYDRA}supportedProperty`)) {
-    const property = node.nodes(`${HYDRA}property`)[0] ?? written(node)
-    if (property === undefined) continue
+    // A plain string, where its term has no `@type` in the document.
+    const [written = ''] = node.iris(`${HYDRA}property`)
+    const property = node.nodes(`${HYDRA}property`)[0] ?? new Node(written)
+    if (property.id === '') continue
     const called = node.text(`${HYDRA}title`)?.normalize('NFC') ?? lastPart(property.id)
     const key = JSON.stringify([property.isBlank ? '' : property.id, called])
     if (!found.has(key)) found.set(key, { node, property, called })
   }
   return [...found.values()]
-}
-
-/** The property by a plain string, where its term has no `@type` in the document. */
-function written(node: Node): Node | undefined {
-  const [iri] = node.iris(`${HYDRA}property`)
-  return iri === undefined ? undefined : new Node(iri)
 }

@@ -1,5 +1,5 @@
 import { HttpError } from '../../errors.ts'
-import { isObject, type JsonObject, type JsonValue, Numeral, readJson } from '../../json.ts'
+import { readJson } from '../../json.ts'
 import { nearest } from '../../text.ts'
 import { EMPTY_FILE, type Findings } from '../findings.ts'
 import { findBundledContext } from '../json-ld/bundled-contexts.ts'
@@ -7,6 +7,9 @@ import { type Dropped, type ExpandedNode, expand, LinkedDataError } from '../jso
 import { HYDRA } from '../namespaces.ts'
 import { type Graph, graphOf, type Node } from './graph.ts'
 import { lastPart, quoted } from './names.ts'
+
+/** An object, or a list of them. */
+type Json = { readonly [key: string]: unknown }
 
 /** An ApiDocumentation, whatever its spelling was. */
 export interface Document {
@@ -49,11 +52,14 @@ function entryPointNamespace(graph: Graph): string | undefined {
   return undefined
 }
 
-function parse(text: string, findings: Findings): JsonObject | JsonValue[] | undefined {
+function parse(text: string, findings: Findings): Json | undefined {
   try {
     // A byte-order mark is no part of JSON (RFC 8259 §8.1), but editors write it.
-    const json = readJson(text.replace(/^\uFEFF/, ''))
-    if (Array.isArray(json) || isObject(json)) return json
+    const source = text.replace(/^\uFEFF/, '')
+    readJson(source)
+    // Numbers here are bounds and status codes: they need no more digits than a double has.
+    const json: unknown = JSON.parse(source)
+    if (typeof json === 'object' && json !== null) return json as Json
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     const [, line, column] = /line (\d+), column (\d+)/.exec(error.message) ?? []
@@ -64,9 +70,9 @@ function parse(text: string, findings: Findings): JsonObject | JsonValue[] | und
   return findings.problem('', `this must be a JSON object ${right}`)
 }
 
-async function expanding(json: JsonObject | JsonValue[], base: string, findings: Findings) {
+async function expanding(json: Json, base: string, findings: Findings) {
   try {
-    const { nodes, dropped } = await expand(plain(json) as object, { base, findContext: findBundledContext })
+    const { nodes, dropped } = await expand(json, { base, findContext: findBundledContext })
     noteDropped(dropped, findings)
     noteUnknownTerms(nodes, findings)
     return nodes
@@ -76,25 +82,16 @@ async function expanding(json: JsonObject | JsonValue[], base: string, findings:
   }
 }
 
-/** Numbers here are bounds and status codes: they need no more digits than a double has. */
-function plain(value: JsonValue): unknown {
-  if (value instanceof Numeral) return Number(value.source)
-  if (Array.isArray(value)) return value.map(plain)
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]))
-}
-
 /** `{"@id": "#Book"}` is relative to the document's address: its `@id`, or what its own vocabulary begins with. */
-function baseOf(json: JsonObject | JsonValue[]): string {
-  const id = isObject(json) ? json['@id'] : undefined
+function baseOf(json: Json): string {
+  const id = json['@id']
   const context = vocabOf(json) ?? NOWHERE
   return typeof id === 'string' && URL.canParse(id, context) ? new URL(id, context).href : context
 }
 
-function vocabOf(json: JsonObject | JsonValue[]): string | undefined {
-  if (!isObject(json)) return undefined
+function vocabOf(json: Json): string | undefined {
   for (const context of [json['@context']].flat()) {
-    const vocab = context !== undefined && isObject(context) ? context['@vocab'] : undefined
+    const vocab = (context as Json | null | undefined)?.['@vocab']
     if (typeof vocab === 'string' && /^https?:/.test(vocab) && !isPublic(vocab)) return vocab
   }
   return undefined

@@ -2,8 +2,8 @@ import type { ExpandedNode } from '../json-ld/processor.ts'
 import { HYDRA, OWL, RDF, RDFS, SH, XSD } from '../namespaces.ts'
 import { lastPart } from './names.ts'
 
-/** A value of a property: another node, a literal, or a list of values in their order. */
-type Value = Node | Literal | readonly Value[]
+/** A value of a property; those of a list are values of the property, in their order. */
+type Value = Node | Literal
 
 export interface Literal {
   readonly value: string | number | boolean
@@ -11,10 +11,7 @@ export interface Literal {
   readonly language: string | undefined
 }
 
-/**
- * A thing as one part of a document describes it; where that part says nothing, as the whole document does. Two classes
- * may describe one property of a public vocabulary each in their own way, which merging would mix up.
- */
+/** A thing as one part of a document describes it: two classes may describe one public property each in its own way. */
 export class Node {
   readonly id: string
   readonly #types = new Set<string>()
@@ -38,13 +35,12 @@ export class Node {
     return iris.flatMap((iri) => this.#properties.get(iri) ?? this.#whole?.values(iri) ?? [])
   }
 
-  /** The nodes among the values, those within lists too. */
   nodes(...iris: string[]): Node[] {
-    return flat(this.values(...iris)).filter((value) => value instanceof Node)
+    return this.values(...iris).filter((value) => value instanceof Node)
   }
 
   literals(...iris: string[]): Literal[] {
-    return flat(this.values(...iris)).filter((value): value is Literal => !(value instanceof Node))
+    return this.values(...iris).filter((value): value is Literal => !(value instanceof Node))
   }
 
   /** The IRIs among the values, by node or (where its term has no `@type` in the document) by a plain string. */
@@ -54,10 +50,7 @@ export class Node {
     return [...named, ...written].filter((iri) => lastPart(iri) !== 'null')
   }
 
-  /**
-   * Of the first of these properties that has a literal; English where there are several languages. Some servers write
-   * `"null"` for nothing.
-   */
+  /** The text of the first property that has one, in English if possible; some servers write `"null"` for nothing. */
   text(...iris: string[]): string | undefined {
     for (const iri of iris) {
       const all = this.literals(iri)
@@ -118,10 +111,7 @@ function absolute(text: string): string {
 /** The nodes of a document, each as a whole, in the order in which they are first mentioned. */
 export type Graph = ReadonlyMap<string, Node>
 
-/**
- * Nodes merged by `@id`, so that it does not matter whether a document is nested, is a flat `@graph`, or says a part
- * here and a part there. What is in a named graph counts like everything else.
- */
+/** Nodes merged by `@id`: it does not matter whether a document is nested or a flat `@graph`, or has named graphs. */
 export function graphOf(expanded: readonly ExpandedNode[]): Graph {
   const graph = new Map<string, Node>()
   let blanks = 0
@@ -135,7 +125,7 @@ export function graphOf(expanded: readonly ExpandedNode[]): Graph {
       if (key === '@reverse') reverse(node, values as ExpandedNode)
       else if (key === '@graph' || key === '@included')
         for (const part of listOf(values)) read(part as ExpandedNode)
-      else if (!key.startsWith('@')) for (const value of listOf(values)) node.add(key, readValue(value))
+      else if (!key.startsWith('@')) for (const value of readValues(values)) node.add(key, value)
     }
     return node
   }
@@ -153,25 +143,21 @@ export function graphOf(expanded: readonly ExpandedNode[]): Graph {
       for (const subject of listOf(subjects)) read(subject as ExpandedNode).add(iri, node)
   }
 
-  function readValue(value: unknown): Value {
-    const object = value as ExpandedNode
-    if (Object.hasOwn(object, '@list')) return listOf(object['@list']).map(readValue)
-    if (!Object.hasOwn(object, '@value')) return read(object)
-    return {
-      value: scalarOf(object['@value']),
-      datatype: object['@type'] as string | undefined,
-      language: object['@language'] as string | undefined,
-    }
+  function readValues(values: unknown): Value[] {
+    return listOf(values).flatMap((value) => {
+      const object = value as ExpandedNode
+      if (Object.hasOwn(object, '@list')) return readValues(object['@list'])
+      if (!Object.hasOwn(object, '@value')) return read(object)
+      return {
+        value: scalarOf(object['@value']),
+        datatype: object['@type'] as string | undefined,
+        language: object['@language'] as string | undefined,
+      }
+    })
   }
 }
 
-const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
-
-const flat = (values: readonly Value[]): (Node | Literal)[] =>
-  values.flatMap((value) => (isList(value) ? flat(value) : [value]))
-
-const listOf = (values: unknown): unknown[] =>
-  values === undefined ? [] : Array.isArray(values) ? values : [values]
+const listOf = (values: unknown): unknown[] => [values ?? []].flat()
 
 /** A JSON literal (`@json`) may be anything; nothing here has a use for one. */
 const scalarOf = (value: unknown): string | number | boolean =>

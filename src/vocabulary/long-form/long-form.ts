@@ -2,12 +2,12 @@ import { basename, extname } from 'node:path'
 import { reportConflicts } from '../conflicts.ts'
 import { finishClasses } from '../embedding.ts'
 import { type ApiFileResult, Findings } from '../findings.ts'
-import { type Class, fingerprintOf, type Model } from '../model.ts'
+import { type Class, embeddedNames, type Model, type Property, pathOf } from '../model.ts'
 import { HYDRA, OWL, RDFS } from '../namespaces.ts'
-import { type MemberClass, sortClasses, supportedBy } from './classes.ts'
+import { sortClasses, supportedBy } from './classes.ts'
 import { type Document, openDocument } from './document.ts'
 import { classPath, propertyPath } from './names.ts'
-import { finishProperty, outlineProperty, type PropertyOutline, type Reading } from './property.ts'
+import { type Reading, readProperty } from './property.ts'
 import { readResources } from './resources.ts'
 import { createShapeFinder } from './shapes.ts'
 
@@ -15,7 +15,7 @@ import { createShapeFinder } from './shapes.ts'
 export async function readLongForm(text: string, fileName: string): Promise<ApiFileResult> {
   const findings = new Findings()
   const fileTitle = basename(fileName, extname(fileName))
-  const model = (await readDocument(text, fileTitle, findings))?.model
+  const model = (await readModel(text, fileTitle, findings))?.model
   if (model === undefined) return findings.result(undefined)
   if (model.classes.length === 0 && !findings.hasProblems) {
     const right =
@@ -34,7 +34,13 @@ export async function readLongForm(text: string, fileName: string): Promise<ApiF
 }
 
 /** What an ApiDocumentation describes, whether or not it can be served here; undefined where it is none. */
-export async function readDocument(
+export async function readApiDocumentation(text: string, fallbackTitle: string) {
+  const findings = new Findings()
+  const read = await readModel(text, fallbackTitle, findings)
+  return read && { ...read, problems: findings.problems }
+}
+
+async function readModel(
   text: string,
   fallbackTitle: string,
   findings: Findings,
@@ -56,7 +62,7 @@ export async function readDocument(
 /** The classes of a model, in the order of the document: what each is for, where it is served, what it holds. */
 function readClasses(document: Document, findings: Findings): Class[] {
   const classes = sortClasses(document, findings)
-  const reading: Reading = {
+  const shared = {
     document,
     classes,
     findShape: createShapeFinder(document.graph),
@@ -65,42 +71,33 @@ function readClasses(document: Document, findings: Findings): Class[] {
       .some(({ property }) => property.values(`${OWL}maxCardinality`).length > 0),
     findings,
   }
-  const outlines = [...readResources(classes, findings)].map(([memberClass, resource]) => ({
+  const owners = [...readResources(classes, findings)].map(([memberClass, resource]) => ({
     ...memberClass,
     ...resource,
-    properties: outlineProperties(memberClass, reading),
   }))
-  const typesOf = ({ properties }: { readonly properties: readonly PropertyOutline[] }) =>
-    properties.flatMap(({ range }) => ('target' in range ? [range.target.name] : []))
-  const finished = finishClasses(outlines, typesOf, (outline, rangeTo): Class => {
-    const { name, iri, title, description, collection, offers } = outline
-    const properties = outline.properties.flatMap(
-      (property) => finishProperty(property, collection !== undefined, rangeTo) ?? [],
-    )
-    const operations = offers.operations()
-    const methods = offers.methods(collection !== undefined)
-    const fingerprint = fingerprintOf(name, properties)
-    const about = { name, iri, title, description, collection }
-    return { ...about, properties, operations, methods, fingerprint, was: undefined }
+  const read = finishClasses(owners, (owner, rangeTo) => {
+    const { node, ...about } = owner
+    return { ...about, properties: readProperties({ ...shared, owner, rangeTo }), was: undefined }
   })
-  const used = new Set(outlines.flatMap(typesOf))
-  return finished.filter(({ name, collection, operations }) => {
-    if (collection !== undefined || operations.size > 0 || used.has(name)) return true
-    return findings.ignored(classPath(name), 'it has no operations and is the range of no property')
+  const embedded = embeddedNames(read)
+  return read.filter((cls) => {
+    if (pathOf(cls) !== undefined || embedded.has(cls.name)) return true
+    return findings.ignored(classPath(cls.name), 'it has no operations and is the range of no property')
   })
 }
 
-function outlineProperties(owner: MemberClass, reading: Reading): PropertyOutline[] {
+function readProperties(reading: Reading): Property[] {
+  const { owner, findings } = reading
   const seen = new Map<string, string>()
   return supportedBy(owner.node).flatMap((supported) => {
-    const outline = outlineProperty(supported, owner, reading)
-    if (outline === undefined) return []
-    const { iri, name, report } = outline
-    const same = iri === undefined ? undefined : seen.get(iri)
-    if (iri !== undefined) seen.set(iri, same ?? name)
-    if (same === undefined) return [outline]
+    const property = readProperty(supported, reading)
+    if (property?.iri === undefined) return property ?? []
+    const same = seen.get(property.iri)
+    seen.set(property.iri, same ?? property.name)
+    if (same === undefined) return property
     // What is sent as linked data names properties by IRI, so within a class an IRI must name one.
-    report.note(`it has the IRI of "${same}", and is served under a term of its own`)
-    return [{ ...outline, iri: undefined }]
+    const message = `it has the IRI of "${same}", and is served under a term of its own`
+    findings.note(propertyPath(owner.name, supported.called), message)
+    return { ...property, iri: undefined }
   })
 }

@@ -1,12 +1,12 @@
 import { nearest } from '../../text.ts'
 import type { Report } from '../findings.ts'
 import {
+  type Class,
   OPERATIONS,
   type Operation,
   SINGLE_METHODS,
   USUAL_METHODS,
   type WriteMethod,
-  type WriteMethods,
 } from '../model.ts'
 import { HYDRA, RDFS } from '../namespaces.ts'
 import type { Node } from './graph.ts'
@@ -31,127 +31,105 @@ const ACTIONS = new Map<string, 'create' | 'change'>([
 /** Answered for every resource, or of no concern. */
 const UNREMARKABLE = ['HEAD', 'OPTIONS']
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
 /** What a document says can be done with the members of one class. */
 export class Offers {
   readonly #operations = new Set<Operation>()
-  readonly #create = new Set<WriteMethod>()
-  readonly #replace = new Set<WriteMethod>()
+  readonly #methods = { create: new Set<WriteMethod>(), replace: new Set<WriteMethod>() }
 
   get isEmpty(): boolean {
     return this.#operations.size === 0
   }
 
-  has(operation: Operation): boolean {
-    return this.#operations.has(operation)
+  get createsByPost(): boolean {
+    return this.#methods.create.has('POST')
+  }
+
+  /** Any of them. */
+  has(...operations: Operation[]): boolean {
+    return operations.some((operation) => this.#operations.has(operation))
   }
 
   add(operation: Operation, method?: string): void {
     this.#operations.add(operation)
-    const methods =
-      operation === 'create' ? this.#create : operation === 'replace' ? this.#replace : undefined
-    if (method === 'POST' || method === 'PUT') methods?.add(method)
+    const writes = operation === 'create' || operation === 'replace'
+    if (writes && (method === 'POST' || method === 'PUT')) this.#methods[operation].add(method)
   }
 
-  createsBy(method: WriteMethod): boolean {
-    return this.#create.has(method)
+  /** What an operation says of itself counts more than its method: older documents add by PUT and replace by POST. */
+  read(operations: readonly Node[], target: Target, report: Report): void {
+    const isOlder =
+      target === 'member' && operations.some((one) => methodOf(one) === 'POST' && actionOf(one) !== 'create')
+    const served = operations.filter((operation) => {
+      const method = methodOf(operation)
+      if (method === undefined) return report.ignored('an operation without a method')
+      if (UNREMARKABLE.includes(method)) return false
+      const meaning =
+        target === 'collection'
+          ? meaningOnCollection(operation, method)
+          : meaningOnMember(operation, method, isOlder)
+      if (meaning === undefined) return report.ignored(whyUnserved(method, target))
+      this.add(meaning, method)
+      return true
+    })
+    noteCompleted(served, report)
   }
 
-  /** In the usual order. */
-  operations(): ReadonlySet<Operation> {
-    return new Set(OPERATIONS.filter((operation) => this.#operations.has(operation)))
-  }
-
-  methods(hasCollection: boolean): WriteMethods {
+  /** In the usual order; of several methods the usual first, whatever the order of the document. */
+  served(hasCollection: boolean): Pick<Class, 'operations' | 'methods'> {
     const usual = hasCollection ? USUAL_METHODS : SINGLE_METHODS
-    return { create: chosen(this.#create, usual.create), replace: chosen(this.#replace, usual.replace) }
-  }
-}
-
-/** The usual method first, whatever the order of the document. */
-function chosen(said: ReadonlySet<WriteMethod>, usual: readonly WriteMethod[]): readonly WriteMethod[] {
-  if (said.size === 0) return usual
-  return [...said].toSorted((a, b) => Number(usual.includes(b)) - Number(usual.includes(a)))
-}
-
-/**
- * Adds what these operations mean. The older vocabulary adds a member by PUT, on its class too, and replaces it by POST
- * (hypermedia.md, Long form); what an operation says of itself counts more than its method.
- */
-export function readOperations(
-  operations: readonly Node[],
-  target: Target,
-  offers: Offers,
-  report: Report,
-): void {
-  const older =
-    target === 'member' && operations.some((one) => methodOf(one) === 'POST' && actionOf(one) !== 'create')
-  const served: Node[] = []
-  for (const operation of operations) {
-    const method = methodOf(operation)
-    if (method === undefined) {
-      report.ignored('an operation without a method')
-    } else if (!UNREMARKABLE.includes(method)) {
-      const meaning = meaningOf(operation, method, target, older)
-      if (meaning === undefined) {
-        report.ignored(unserved(method, target))
-      } else {
-        offers.add(meaning, method)
-        served.push(operation)
-      }
+    const methodsFor = (operation: 'create' | 'replace') => {
+      const isUsual = (method: WriteMethod) => Number(usual[operation].includes(method))
+      const said = [...this.#methods[operation]].toSorted((a, b) => isUsual(b) - isUsual(a))
+      return said.length === 0 ? usual[operation] : said
+    }
+    return {
+      operations: new Set(OPERATIONS.filter((operation) => this.#operations.has(operation))),
+      methods: { create: methodsFor('create'), replace: methodsFor('replace') },
     }
   }
-  noteCompleted(served, report)
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-
-function unserved(method: string, target: Target): string {
+function whyUnserved(method: string, target: Target): string {
   if (METHODS.includes(method)) return `${method} of a whole collection, which is not possible here`
   const meant = nearest(method, METHODS)
   const right = meant === undefined ? `possible: ${METHODS.join(', ')}` : `did you mean ${meant}?`
   return `${quoted(method)} is not a method of ${target}s here; ${right}`
 }
 
-function meaningOf(node: Node, method: string, target: Target, older: boolean): Operation | undefined {
-  const action = actionOf(node)
-  const onCollection = target === 'collection'
-  switch (method) {
-    case 'GET':
-      return onCollection ? 'list' : 'read'
-    case 'POST':
-      return action === 'create' || (onCollection && action === undefined) ? 'create' : 'replace'
-    case 'PUT':
-      if (onCollection) return action === 'change' ? undefined : 'create'
-      return action === 'create' || (older && action === undefined) ? 'create' : 'replace'
-    case 'PATCH':
-      return onCollection ? undefined : 'update'
-    case 'DELETE':
-      // One that expects a member is about that member: older servers list it with the collection.
-      return onCollection && node.iris(`${HYDRA}expects`).length === 0 ? undefined : 'delete'
-    default:
-      return undefined
-  }
+function meaningOnCollection(operation: Node, method: string): Operation | undefined {
+  const action = actionOf(operation)
+  if (method === 'GET') return 'list'
+  if (method === 'POST') return action === 'change' ? 'replace' : 'create'
+  if (method === 'PUT') return action === 'change' ? undefined : 'create'
+  // One that expects a member is about that member: older servers list it with the collection.
+  return method === 'DELETE' && operation.iris(`${HYDRA}expects`).length > 0 ? 'delete' : undefined
 }
 
-/** Whether an operation on a link adds a member by this method. */
-export const creates = (operation: Node, method: WriteMethod): boolean =>
-  methodOf(operation) === method && actionOf(operation) !== 'change'
+function meaningOnMember(operation: Node, method: string, isOlder: boolean): Operation | undefined {
+  const action = actionOf(operation)
+  const creates = action === 'create' || (isOlder && method === 'PUT' && action === undefined)
+  if (method === 'POST' || method === 'PUT') return creates ? 'create' : 'replace'
+  return ON_MEMBER[method]
+}
+
+const ON_MEMBER: Readonly<Record<string, Operation>> = { GET: 'read', PATCH: 'update', DELETE: 'delete' }
+
+/** Whether an operation on a link adds a member by POST. */
+export const addsByPost = (operation: Node): boolean =>
+  methodOf(operation) === 'POST' && actionOf(operation) !== 'change'
 
 const methodOf = (operation: Node): string | undefined => operation.text(`${HYDRA}method`)?.toUpperCase()
 
-function actionOf(operation: Node): 'create' | 'change' | undefined {
-  for (const type of operation.types) {
-    const action = ACTIONS.get(lastPart(type))
-    if (action !== undefined) return action
-  }
-  return undefined
-}
+const actionOf = (operation: Node): 'create' | 'change' | undefined =>
+  [...operation.types].flatMap((type) => ACTIONS.get(lastPart(type)) ?? [])[0]
 
 function noteCompleted(operations: readonly Node[], report: Report): void {
-  const lacking = (has: (operation: Node) => boolean) =>
-    [
-      ...new Set(operations.filter((operation) => !has(operation)).flatMap((one) => methodOf(one) ?? [])),
-    ].join(', ')
+  const lacking = (has: (operation: Node) => boolean) => {
+    const methods = operations.filter((operation) => !has(operation)).flatMap((one) => methodOf(one) ?? [])
+    return [...new Set(methods)].join(', ')
+  }
   const untitled = lacking((one) => one.text(`${HYDRA}title`, `${RDFS}label`) !== undefined)
   if (untitled !== '') report.note(`the title of ${untitled} is missing; completed`)
   const silent = lacking((one) => one.iris(`${HYDRA}returns`).length > 0)

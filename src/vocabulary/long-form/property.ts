@@ -1,11 +1,11 @@
-import type { RangeTo } from '../embedding.ts'
+import type { Outline, RangeTo } from '../embedding.ts'
 import type { Findings, Report } from '../findings.ts'
 import { hasKey, isFilterable } from '../keys.ts'
 import type { Property } from '../model.ts'
 import { whyNoPropertyName } from '../names.ts'
 import { DASH, HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH } from '../namespaces.ts'
 import type { Classes, MemberClass, Supported } from './classes.ts'
-import { followToCollection, isNamedAfter } from './collections.ts'
+import { isNamedAfter } from './collections.ts'
 import type { Document } from './document.ts'
 import type { Node } from './graph.ts'
 import { lastPart, propertyPath, quoted } from './names.ts'
@@ -20,59 +20,52 @@ export interface Reading {
   /** Whether the document says of any link between members how many it may have. */
   readonly saysCardinality: boolean
   readonly findings: Findings
+  readonly owner: MemberClass & Outline
+  readonly rangeTo: RangeTo
 }
 
-/** A property before it is known how the class of its values is served. */
-export interface PropertyOutline {
-  readonly name: string
-  readonly iri: string | undefined
-  readonly title: string
-  readonly description: string
-  readonly range: DocumentRange
-  readonly many: boolean
-  readonly required: boolean
-  readonly writable: boolean
-  /** No two members have the same value. */
-  readonly identifies: boolean
-  readonly shape: Node | undefined
-  readonly report: Report
-}
-
-/** Everything but what depends on other classes; undefined where it cannot be served, or is no property of its own. */
-export function outlineProperty(
-  supported: Supported,
-  owner: MemberClass,
-  reading: Reading,
-): PropertyOutline | undefined {
+/** Undefined where it cannot be served, or is no property of its own. */
+export function readProperty(supported: Supported, reading: Reading): Property | undefined {
   const { node, property, called } = supported
-  const { document, classes } = reading
+  const { document, classes, owner } = reading
   if (property.id === `${RDF}type`) return undefined
   const part = property.isBlank ? undefined : lastPart(property.id)
   const name = nameOf([called, property.text(`${HYDRA}title`), part, property.text(`${RDFS}label`)])
   const report = reading.findings.at(propertyPath(owner.name, called))
   if (!property.isBlank && !isAbsoluteIri(property.id))
     return report.problem(`its property ${quoted(property.id)} is not an absolute IRI; correct it`)
-  const range = readRange(supported, classes, report)
-  if (range === undefined) {
+  const said = readRange(supported, classes, report)
+  if (said === undefined) {
     // A property that is not finished is not checked with the others, and all problems are reported at once.
     const wrong = whyNoPropertyName(name)
     return wrong === undefined ? undefined : report.problem(wrong)
   }
   const label = classes.isKnown(property.id) ? undefined : property.here.text(`${RDFS}label`, `${HYDRA}title`)
   const shape = reading.findShape(owner.node, property)
-  return {
+  const many = isMany(supported, { range: said, shape, saysCardinality: reading.saysCardinality })
+  const flags = readFlags(node, shape, report)
+  const range =
+    'target' in said
+      ? reading.rangeTo(said.target.name)
+      : ({ kind: 'datatype', datatype: said.datatype } as const)
+  if (range.kind === 'impossible') return report.problem(range.why)
+  const isCollected = owner.collection !== undefined
+  const read: Property = {
     name,
     iri: document.isOwn(property.id) ? undefined : property.id,
     title: (name === called ? label : undefined) ?? called,
     description:
       node.text(`${HYDRA}description`) ?? property.here.text(`${HYDRA}description`, `${RDFS}comment`) ?? '',
     range,
-    many: isMany(supported, range, shape, reading),
-    ...readFlags(node, shape, report),
-    identifies: identifies(property, shape),
-    shape,
-    report,
+    many,
+    ...flags,
+    unique: isCollected && !many && identifies(property, shape) && hasKey({ range }),
+    filterable: isCollected && isFilterable({ range }),
+    default: undefined,
+    constraints: { ...('constraints' in said && said.constraints), ...readShape(shape, range, report) },
+    was: undefined,
   }
+  return { ...read, default: readDefaultValue(shape, read, report) }
 }
 
 /** Two members with one value of it would be one and the same (OWL 2 §9.2.8), or are refused (DASH). */
@@ -107,12 +100,14 @@ function readFlags(
 
 function isMany(
   { property, called }: Supported,
-  range: DocumentRange,
-  shape: Node | undefined,
-  { classes, saysCardinality }: Reading,
+  {
+    range,
+    shape,
+    saysCardinality,
+  }: { range: DocumentRange; shape: Node | undefined; saysCardinality: boolean },
 ): boolean {
   if ('datatype' in range && range.datatype === 'langString') return false
-  if (followToCollection(property, called, classes) !== undefined) return true
+  if ('target' in range && range.isCollection) return true
   if (shape !== undefined) return !shape.literals(`${SH}maxCount`).some(({ value }) => Number(value) === 1)
   if (property.types.has(`${OWL}FunctionalProperty`)) return false
   const said = property.literals(`${OWL}maxCardinality`, `${OWL}cardinality`)
@@ -120,27 +115,4 @@ function isMany(
   if ('datatype' in range) return false
   // A document that says "at most one" of some links means "many" by its silence about others.
   return saysCardinality || isNamedAfter(called, range.target.name)
-}
-
-/** Undefined where its class cannot be embedded. */
-export function finishProperty(
-  outline: PropertyOutline,
-  inCollection: boolean,
-  rangeTo: RangeTo,
-): Property | undefined {
-  const { range: said, shape, report, identifies, ...rest } = outline
-  const range =
-    'target' in said ? rangeTo(said.target.name) : ({ kind: 'datatype', datatype: said.datatype } as const)
-  if (range.kind === 'impossible') return report.problem(range.why)
-  const narrowed = 'datatype' in said ? said.constraints : undefined
-  const property: Property = {
-    ...rest,
-    range,
-    unique: identifies && inCollection && !rest.many && hasKey({ range }),
-    filterable: inCollection && isFilterable({ range }),
-    default: undefined,
-    constraints: { ...narrowed, ...readShape(shape, range, report) },
-    was: undefined,
-  }
-  return { ...property, default: readDefaultValue(shape, property, report) }
 }

@@ -1,5 +1,5 @@
 import { nearest } from '../../text.ts'
-import { DATATYPE_NAMES, DATATYPES, type DatatypeName, isDatatypeName } from '../datatypes.ts'
+import { DATATYPE_NAMES, type DatatypeName, datatypeOf, isDatatypeName } from '../datatypes.ts'
 import type { Report } from '../findings.ts'
 import type { Constraints } from '../model.ts'
 import { HYDRA, OWL, RDF, RDFS, XSD } from '../namespaces.ts'
@@ -9,22 +9,18 @@ import type { Node } from './graph.ts'
 import { lastPart, quoted } from './names.ts'
 
 /** What a property holds: values of a datatype, or members of a class. */
-export type DocumentRange = ServedDatatype | { readonly target: MemberClass }
+export type DocumentRange = ServedDatatype | { readonly target: MemberClass; readonly isCollection: boolean }
 
 /** A datatype of a document, as it is served. */
 interface ServedDatatype {
   readonly datatype: DatatypeName
   readonly constraints?: Constraints
   /** It is served as another datatype than the document says. */
-  readonly differs?: true
+  readonly differs?: boolean
 }
 
-const served = (
-  datatype: DatatypeName,
-  names: string[],
-  constraints?: Constraints,
-): [string, ServedDatatype][] =>
-  names.map((name) => [XSD + name, { datatype, differs: true, ...(constraints && { constraints }) }])
+const served = (datatype: DatatypeName, names: string, constraints: Constraints = {}) =>
+  names.split(' ').map((name) => [XSD + name, { datatype, differs: true, constraints }] as const)
 
 const SCHEMA_ORG: Readonly<Record<string, DatatypeName>> = {
   Text: 'string',
@@ -40,18 +36,20 @@ const SCHEMA_ORG: Readonly<Record<string, DatatypeName>> = {
 }
 
 const BY_IRI = new Map<string, ServedDatatype>([
-  ...DATATYPE_NAMES.map((datatype): [string, ServedDatatype] => [DATATYPES[datatype].iri, { datatype }]),
-  ...served('string', ['normalizedString', 'token', 'language', 'Name', 'NCName', 'NMTOKEN', 'ID', 'IDREF']),
-  ...served('integer', ['int', 'long', 'short', 'byte']),
-  ...served('nonNegativeInteger', ['unsignedLong', 'unsignedInt', 'unsignedShort', 'unsignedByte']),
-  ...served('integer', ['nonPositiveInteger'], { maximum: 0 }),
-  ...served('integer', ['negativeInteger'], { maximum: -1 }),
-  ...served('dateTime', ['dateTimeStamp']),
-  ...served('duration', ['dayTimeDuration', 'yearMonthDuration']),
+  ...DATATYPE_NAMES.map((datatype) => [datatypeOf(datatype).iri, { datatype }] as const),
+  ...served('string', 'normalizedString token language Name NCName NMTOKEN ID IDREF'),
+  ...served('integer', 'int long short byte'),
+  ...served('nonNegativeInteger', 'unsignedLong unsignedInt unsignedShort unsignedByte'),
+  ...served('integer', 'nonPositiveInteger', { maximum: 0 }),
+  ...served('integer', 'negativeInteger', { maximum: -1 }),
+  ...served('dateTime', 'dateTimeStamp'),
+  ...served('duration', 'dayTimeDuration yearMonthDuration'),
   [`${RDFS}Literal`, { datatype: 'string', differs: true }],
   [`${RDF}HTML`, { datatype: 'string', differs: true }],
-  ...Object.entries(SCHEMA_ORG).flatMap(([name, datatype]): [string, ServedDatatype][] =>
-    ['http', 'https'].map((scheme) => [`${scheme}://schema.org/${name}`, { datatype, differs: true }]),
+  ...Object.entries(SCHEMA_ORG).flatMap(([name, datatype]) =>
+    ['http', 'https'].map(
+      (scheme) => [`${scheme}://schema.org/${name}`, { datatype, differs: true }] as const,
+    ),
   ),
 ])
 
@@ -62,7 +60,7 @@ export function readRange(
 ): DocumentRange | undefined {
   const link = followToCollection(property, called, classes)
   if (link !== undefined) {
-    if (link.memberClass !== undefined) return { target: link.memberClass }
+    if (link.memberClass !== undefined) return { target: link.memberClass, isCollection: true }
     return report.problem(`nothing says which class its collection holds; ${SAY_WHICH}`)
   }
   const ranges = [...new Set([...property.iris(`${RDFS}range`), ...node.iris(`${RDFS}range`)])]
@@ -78,7 +76,7 @@ function withoutRange(property: Node, { find }: Classes, report: Report): Docume
   const target = find(property.id)
   if (target !== undefined) {
     report.note(`its property is the class ${target.name}, which is taken for its range`)
-    return { target }
+    return { target, isCollection: false }
   }
   const datatype = property.types.has(`${HYDRA}Link`) ? 'anyURI' : 'string'
   report.note(`it has no range; completed: ${datatype}`)
@@ -94,10 +92,10 @@ function rangeNamed(
   report: Report,
 ): DocumentRange | undefined {
   const target = find(iri)
-  if (target !== undefined) return { target }
+  if (target !== undefined) return { target, isCollection: false }
   const known = BY_IRI.get(iri)
   if (known !== undefined) {
-    if (known.differs === true) report.note(`its range ${quoted(iri)} is served as ${known.datatype}`)
+    if (known.differs) report.note(`its range ${quoted(iri)} is served as ${known.datatype}`)
     return known
   }
   if (ANYTHING.includes(iri)) {

@@ -1,12 +1,10 @@
 import { suggestion } from '../../text.ts'
-import { CONSTRAINT_KEYS } from '../constraints.ts'
+import { CONSTRAINT_KEYS, fits, type Given, readConstraints, readDefault } from '../constraints.ts'
 import { DATATYPE_NAMES, type DatatypeName, isDatatypeName } from '../datatypes.ts'
 import type { Outline, RangeTo } from '../embedding.ts'
-import type { Findings } from '../findings.ts'
 import { isFilterable } from '../keys.ts'
-import type { Property, Range } from '../model.ts'
-import { readConstraints, readDefault } from './constraints.ts'
-import { type Entries, type Entry, readEntries, readFlag, readIri, readText } from './yaml.ts'
+import type { Constraints, DefaultValue, Property, Range } from '../model.ts'
+import { Entries, type Entry, readEntries } from './yaml.ts'
 
 const PROPERTY_KEYS = [
   ...['type', 'iri', 'title', 'description', 'required', 'many', 'unique', 'writable', 'filterable'],
@@ -28,83 +26,111 @@ const OTHER_NAMES = new Map<string, DatatypeName>([
 ])
 
 /** What a property is read with. */
-export interface Reading {
+interface Reading {
   readonly owner: Outline
   /** All classes of the file, which a type may name. */
   readonly classNames: readonly string[]
   readonly rangeTo: RangeTo
-  readonly findings: Findings
 }
 
 /** A property, written as a type alone or as a map; undefined where its type cannot be told. */
 export function readProperty(entry: Entry, reading: Reading): Property | undefined {
   const { name, key, value } = entry
-  const { owner, findings } = reading
+  const { owner, classNames } = reading
   const what = `property "${name}" of ${owner.name}`
-  const type = value.json
-  if (typeof type === 'string') return complete(name, readRange(entry, type, reading), new Map(), reading)
-  if (type !== undefined || value.isList)
-    return findings.problem(value, `${what} must be a type such as string, or a map with a "type"`)
-  const entries = readEntries(value, what, findings, PROPERTY_KEYS)
-  const typeEntry = entries.get('type')
-  if (typeEntry === undefined) {
-    const possible = typeNames(reading).join(', ')
-    return findings.problem(key, `${what} has no "type"; possible: ${possible}`)
-  }
-  const typeName = readText(typeEntry, findings)
-  if (typeName === undefined) return undefined
-  return complete(name, readRange(typeEntry, typeName, reading), entries, reading)
+  if (typeof value.json === 'string') return complete(name, new Entries([['type', entry]]), reading)
+  if (value.json !== undefined || value.isList)
+    return value.problem(`${what} must be a type such as string, or a map with a "type"`)
+  const entries = readEntries(value, what, PROPERTY_KEYS)
+  if (entries.has('type')) return complete(name, entries, reading)
+  return key.problem(`${what} has no "type"; possible: ${[...DATATYPE_NAMES, ...classNames].join(', ')}`)
 }
 
-/** The type that a property names, before anything about it is checked. */
-export function typeNameOf({ value }: Entry): string | undefined {
-  const type = value.json ?? value.find('type')?.json
-  return typeof type === 'string' ? type : undefined
-}
-
-function complete(
-  name: string,
-  range: Range | undefined,
-  entries: Entries,
-  { owner, findings }: Reading,
-): Property | undefined {
+function complete(name: string, entries: Entries, reading: Reading): Property | undefined {
+  const range = readRange(entries, reading)
   if (range === undefined) return undefined
-  const flag = (key: string) => readFlag(entries.get(key), findings)
-  const text = (key: string) => readText(entries.get(key), findings)
+  const { collection } = reading.owner
   const property: Property = {
     name,
-    iri: readIri(entries.get('iri'), findings),
-    title: text('title') ?? name,
-    description: text('description') ?? '',
+    iri: entries.iri('iri'),
+    title: entries.text('title') ?? name,
+    description: entries.text('description') ?? '',
     range,
-    many: flag('many') ?? false,
-    required: flag('required') ?? false,
-    writable: flag('writable') ?? true,
-    unique: flag('unique') ?? false,
-    filterable: flag('filterable') ?? (owner.collection !== undefined && isFilterable({ range })),
+    many: entries.flag('many') ?? false,
+    required: entries.flag('required') ?? false,
+    writable: entries.flag('writable') ?? true,
+    unique: entries.flag('unique') ?? false,
+    filterable: entries.flag('filterable') ?? (collection !== undefined && isFilterable({ range })),
     default: undefined,
-    constraints: readConstraints(entries, range, findings),
-    was: text('was'),
+    constraints: constraintsOf(entries, range),
+    was: entries.text('was'),
   }
-  const required = entries.get('required')
   const given = entries.get('default')
-  if (required !== undefined && property.required && !property.writable && given === undefined) {
+  if (property.required && !property.writable && given === undefined) {
     const right = 'give it a default or make it writable'
-    findings.problem(required.value, `"${name}" is required but nobody can write it; ${right}`)
+    entries.get('required')?.value.problem(`"${name}" is required but nobody can write it; ${right}`)
   }
-  return given === undefined ? property : { ...property, default: readDefault(given, property, findings) }
+  return given === undefined ? property : { ...property, default: defaultOf(given, property) }
 }
 
-function readRange({ value }: Entry, type: string, reading: Reading): Range | undefined {
-  const { classNames, rangeTo, findings } = reading
+function readRange(entries: Entries, { classNames, rangeTo }: Reading): Range | undefined {
+  const type = entries.text('type')
+  if (type === undefined) return undefined
   if (isDatatypeName(type)) return { kind: 'datatype', datatype: type }
+  const value = entries.get('type')?.value
   if (!classNames.includes(type)) {
     const meant = OTHER_NAMES.get(type.toLowerCase())
-    const hint = meant === undefined ? suggestion(type, typeNames(reading)) : `did you mean "${meant}"?`
-    return findings.problem(value, `"${type}" is not a type; ${hint}`)
+    const hint =
+      meant === undefined ? suggestion(type, [...DATATYPE_NAMES, ...classNames]) : `did you mean "${meant}"?`
+    return value?.problem(`"${type}" is not a type; ${hint}`)
   }
   const range = rangeTo(type)
-  return range.kind === 'impossible' ? findings.problem(value, range.why) : range
+  return range.kind === 'impossible' ? value?.problem(range.why) : range
 }
 
-const typeNames = ({ classNames }: Reading) => [...DATATYPE_NAMES, ...classNames]
+/** What does not fit the type is a problem, not ignored: it would promise a check (hypermedia.md, The API file). */
+const constraintsOf = (entries: Entries, range: Range): Constraints =>
+  readConstraints(range, (name) => {
+    const entry = entries.get(name)
+    if (entry === undefined) return undefined
+    if (!fits(name, range)) return entry.key.problem(unfit(name, range))
+    const given = givenBy(`"${name}"`, entry)
+    return entry.value.isList === (name === 'enum') ? given : { ...given, values: [] }
+  })
+
+function givenBy(name: string, { value }: Entry): Given {
+  const { elements } = value
+  const refuse = (message: string, index = -1) => (elements[index] ?? value).problem(message)
+  return { name, values: elements.map(({ json }) => json), refuse }
+}
+
+function unfit(name: string, range: Range): string {
+  const type =
+    range.kind === 'link'
+      ? `a link to ${range.className}`
+      : range.kind === 'embedded'
+        ? `the embedded value ${range.cls.name}`
+        : range.datatype
+  if (name === 'enum') return `"enum" does not fit ${type}; remove it`
+  const right = name === 'minimum' || name === 'maximum' ? 'numbers' : 'string and anyURI'
+  return `"${name}" fits ${right} and not ${type}; remove it`
+}
+
+function defaultOf(entry: Entry, property: Property): DefaultValue | undefined {
+  const { value } = entry
+  const { range, many } = property
+  if (range.kind !== 'datatype' || range.datatype === 'langString')
+    return value.problem(`"${property.name}" is ${KINDS[range.kind]}, which has no default; remove it`)
+  if (!many && value.json === 'now' && (range.datatype === 'dateTime' || range.datatype === 'date'))
+    return { kind: 'now' }
+  const name = `the default of "${property.name}"`
+  if (many !== value.isList)
+    return value.problem(`${name} must be ${many ? 'a list, as it has many values' : 'one value'}`)
+  return readDefault(property, range.datatype, givenBy(name, entry))
+}
+
+const KINDS: Readonly<Record<Range['kind'], string>> = {
+  link: 'a link',
+  embedded: 'an embedded value',
+  datatype: 'text by language',
+}

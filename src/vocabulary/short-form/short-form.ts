@@ -2,11 +2,10 @@ import { basename, extname } from 'node:path'
 import { LineCounter, parseDocument, visit } from 'yaml'
 import { suggestion } from '../../text.ts'
 import { type Conflict, reportConflicts } from '../conflicts.ts'
-import { finishClasses, type Outline, type RangeTo } from '../embedding.ts'
+import { finishClasses, type Outline } from '../embedding.ts'
 import { type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
 import {
   type Class,
-  fingerprintOf,
   type Model,
   OPERATIONS,
   type Operation,
@@ -14,57 +13,62 @@ import {
   USUAL_METHODS,
 } from '../model.ts'
 import { plural } from '../names.ts'
-import { readProperty, typeNameOf } from './property.ts'
-import { type Entries, type Entry, readEntries, readIri, readText, refuseReferences, Value } from './yaml.ts'
+import { readProperty } from './property.ts'
+import { Entries, type Entry, readEntries, refuseReferences, Value } from './yaml.ts'
 
 /** Reads the short form of an API file (hypermedia.md, The API file): YAML, and so JSON too. */
 export function readShortForm(text: string, fileName: string): ApiFileResult {
   const findings = new Findings()
-  const lines = new LineCounter()
+  const source = { lines: new LineCounter(), findings }
   // Duplicate keys are found by `readEntries`, with their path and beside all other problems.
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
-  const root = new Value(document.contents, 0, '', lines)
+  const options = { lineCounter: source.lines, prettyErrors: false, uniqueKeys: false }
+  const document = parseDocument(text, options)
+  const root = new Value(source, { node: document.contents, offset: 0 })
   const [error] = document.errors
   if (error !== undefined) {
     // The parser's later errors are mostly consequences of its first.
-    const at = new Value(null, error.pos[0], '', lines)
-    findings.problem(at, `this is not YAML or JSON: ${error.message}`)
+    const at = new Value(source, { node: null, offset: error.pos[0] })
+    at.problem(`this is not YAML or JSON: ${error.message}`)
   } else if (document.contents === null) {
-    findings.problem(root, EMPTY_FILE)
+    root.problem(EMPTY_FILE)
   } else {
-    visit(document, { Node: (_, node) => refuseReferences(root, node, findings) })
+    visit(document, { Node: (_, node) => refuseReferences(root.part(node)) })
   }
   if (findings.hasProblems) return findings.result(undefined)
   return findings.result(readModel(root, basename(fileName, extname(fileName)), findings))
 }
 
 function readModel(root: Value, fileTitle: string, findings: Findings): Model {
-  const entries = readEntries(root, 'the API file', findings, ['title', 'description', 'classes'])
+  const entries = readEntries(root, 'the API file', ['title', 'description', 'classes'])
   const classes = entries.get('classes')
-  const found = classes === undefined ? [] : [...readEntries(classes.value, '"classes"', findings).values()]
+  const found = classes === undefined ? [] : [...readEntries(classes.value, '"classes"').values()]
   if (found.length === 0 && !findings.hasProblems) {
-    const right = '"classes" maps names such as Book to classes'
-    findings.problem(classes?.value ?? root, `there must be at least one class: ${right}`)
+    const at = classes?.value ?? root
+    at.problem('there must be at least one class: "classes" maps names such as Book to classes')
   }
-  const title = readText(entries.get('title'), findings)
+  const title = entries.text('title')
   if (title === undefined) findings.note('', `the title is "${fileTitle}", the name of the file`)
-  const description = readText(entries.get('description'), findings) ?? ''
   const outlines = found.map((entry) => outlineClass(entry, findings))
   const classNames = outlines.map(({ name }) => name)
-  const typesOf = ({ properties }: ClassOutline) => properties.flatMap((entry) => typeNameOf(entry) ?? [])
   const model = {
     title: title ?? fileTitle,
-    description,
-    classes: finishClasses(outlines, typesOf, (outline, rangeTo) =>
-      readClass(outline, classNames, rangeTo, findings),
-    ),
+    description: entries.text('description') ?? '',
+    classes: finishClasses(outlines, (owner, rangeTo) => ({
+      properties: owner.properties.flatMap(
+        (entry) => readProperty(entry, { owner, classNames, rangeTo }) ?? [],
+      ),
+      ...readClass(owner, findings),
+    })),
   }
-  reportConflicts(model, { findings, positionOf: (conflict) => positionOf(conflict, outlines) ?? root })
+  reportConflicts(model, {
+    findings,
+    positionOf: (conflict) => (findValue(conflict, outlines) ?? root).position,
+  })
   return model
 }
 
 /** What the file says about it, or the name of what it is about where the file says nothing. */
-function positionOf(
+function findValue(
   { className, property, about }: Conflict,
   outlines: readonly ClassOutline[],
 ): Value | undefined {
@@ -82,17 +86,16 @@ interface ClassOutline extends Outline, Entry {
 const CLASS_KEYS = ['iri', 'title', 'description', 'collection', 'properties', 'operations', 'was']
 
 /** Links may point forward, so the names and collections of all classes come before the properties of any. */
-function outlineClass({ name, key, value }: Entry, findings: Findings): ClassOutline {
-  const entries: Entries = value.isEmpty
-    ? new Map()
-    : readEntries(value, `class ${name}`, findings, CLASS_KEYS)
-  const collection = readCollection(entries.get('collection'), name, findings)
+function outlineClass(entry: Entry, findings: Findings): ClassOutline {
+  const { name, value } = entry
+  const entries = value.isEmpty ? new Entries() : readEntries(value, `class ${name}`, CLASS_KEYS)
   const declared = entries.get('properties')?.value
   const properties =
     declared === undefined || declared.isEmpty
       ? []
-      : [...readEntries(declared, `the properties of ${name}`, findings).values()]
-  return { name, key, value, entries, collection, properties }
+      : readEntries(declared, `the properties of ${name}`).values()
+  const collection = readCollection(entries.get('collection'), name, findings)
+  return { ...entry, entries, collection, properties: [...properties] }
 }
 
 function readCollection(entry: Entry | undefined, name: string, findings: Findings): string | undefined {
@@ -104,54 +107,43 @@ function readCollection(entry: Entry | undefined, name: string, findings: Findin
   const value = entry.value.json
   if (value === false) return undefined
   if (typeof value === 'string') return value
-  findings.problem(entry.value, '"collection" must be a path such as books, or false for none')
+  entry.value.problem('"collection" must be a path such as books, or false for none')
   // A name of its own, so that the class is not also told to share another's collection.
   return `collection-of-${name}`
 }
 
 function readClass(
-  outline: ClassOutline,
-  classNames: readonly string[],
-  rangeTo: RangeTo,
+  { name, collection, entries }: ClassOutline,
   findings: Findings,
-): Class {
-  const { name, collection, entries } = outline
-  const reading = { owner: outline, classNames, rangeTo, findings }
-  const properties = outline.properties.flatMap((entry) => readProperty(entry, reading) ?? [])
-  const operations = readOperations(entries.get('operations'), name, findings)
+): Omit<Class, 'properties' | 'fingerprint'> {
+  const operations = readOperations(entries.get('operations'), name)
   if (operations === undefined && collection !== undefined)
     findings.note('', `${name} has all operations: ${OPERATIONS.join(', ')}`)
   return {
     name,
-    iri: readIri(entries.get('iri'), findings),
-    title: readText(entries.get('title'), findings) ?? name,
-    description: readText(entries.get('description'), findings) ?? '',
+    iri: entries.iri('iri'),
+    title: entries.text('title') ?? name,
+    description: entries.text('description') ?? '',
     collection,
-    properties,
     operations: operations ?? new Set(collection === undefined ? [] : OPERATIONS),
     methods: collection === undefined ? SINGLE_METHODS : USUAL_METHODS,
-    fingerprint: fingerprintOf(name, properties),
-    was: readText(entries.get('was'), findings),
+    was: entries.text('was'),
   }
 }
 
-function readOperations(
-  entry: Entry | undefined,
-  name: string,
-  findings: Findings,
-): ReadonlySet<Operation> | undefined {
+function readOperations(entry: Entry | undefined, name: string): ReadonlySet<Operation> | undefined {
   if (entry === undefined) return undefined
   if (!entry.value.isList)
-    return findings.problem(entry.value, `the operations of ${name} must be a list such as [list, read]`)
+    return entry.value.problem(`the operations of ${name} must be a list such as [list, read]`)
   const operations = new Set<Operation>()
   for (const element of entry.value.elements) {
     const value = element.json
     const operation = OPERATIONS.find((known) => known === value)
     if (operation === undefined) {
       const given = typeof value === 'string' ? value : 'this'
-      findings.problem(element, `"${given}" is not an operation; ${suggestion(given, OPERATIONS)}`)
+      element.problem(`"${given}" is not an operation; ${suggestion(given, OPERATIONS)}`)
     } else if (operations.has(operation)) {
-      findings.problem(element, `"${operation}" is in the operations of ${name} twice; keep one of them`)
+      element.problem(`"${operation}" is in the operations of ${name} twice; keep one of them`)
     } else {
       operations.add(operation)
     }

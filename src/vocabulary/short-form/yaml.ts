@@ -4,26 +4,34 @@ import { suggestion } from '../../text.ts'
 import type { Findings, Position } from '../findings.ts'
 import { isAbsoluteIri } from '../namespaces.ts'
 
+/** What all values of one file share. */
+export interface Source {
+  readonly lines: LineCounter
+  readonly findings: Findings
+}
+
 /** A value of the API file that remembers where it stands. */
-export class Value implements Position {
+export class Value {
   readonly node: Node | null
   readonly path: string
   readonly #offset: number
-  readonly #lines: LineCounter
+  readonly #source: Source
 
-  constructor(node: unknown, offset: number, path: string, lines: LineCounter) {
+  constructor(source: Source, { node, offset, path = '' }: { node: unknown; offset: number; path?: string }) {
     this.node = isNode(node) ? node : null
     this.#offset = this.node?.range?.[0] ?? offset
     this.path = path
-    this.#lines = lines
+    this.#source = source
   }
 
-  get line(): number {
-    return this.#lines.linePos(this.#offset).line
+  get position(): Position {
+    const { line, col } = this.#source.lines.linePos(this.#offset)
+    return { line, column: col, path: this.path }
   }
 
-  get column(): number {
-    return this.#lines.linePos(this.#offset).col
+  /** Undefined, so that a reader can return it. */
+  problem(message: string): undefined {
+    this.#source.findings.problem(this.position, message)
   }
 
   /** A key with nothing after it, or with `null`. */
@@ -44,7 +52,7 @@ export class Value implements Position {
   /** One that is left empty stands where this does. */
   part(node: unknown, name = ''): Value {
     const path = name === '' ? this.path : this.path === '' ? name : `${this.path}.${name}`
-    return new Value(node, this.#offset, path, this.#lines)
+    return new Value(this.#source, { node, offset: this.#offset, path })
   }
 
   /** The value of a key, to point at; undefined where there is no such key. */
@@ -54,16 +62,11 @@ export class Value implements Position {
     return pair === undefined ? undefined : this.part(pair.key, name).part(pair.value)
   }
 
-  get scalar(): null | string | number | boolean | undefined {
+  /** A scalar as JSON would have sent it, with a number's digits as they stand in the file; undefined for any other. */
+  get json(): JsonValue | undefined {
     const value = this.node === null ? null : isScalar(this.node) ? this.node.value : undefined
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
-    return typeof value === 'number' && Number.isFinite(value) ? value : undefined
-  }
-
-  /** A scalar as JSON would have sent it, with a number's digits as they stand in the file. */
-  get json(): JsonValue | undefined {
-    const value = this.scalar
-    if (typeof value !== 'number') return value
+    if (typeof value !== 'number' || !Number.isFinite(value)) return undefined
     const source = (this.node as Scalar).source ?? ''
     // YAML also knows 0x10, +1 and .5, which are not JSON.
     return new Numeral(
@@ -78,29 +81,47 @@ export interface Entry {
   readonly value: Value
 }
 
-export type Entries = ReadonlyMap<string, Entry>
+/** The entries of a map by their names. */
+export class Entries extends Map<string, Entry> {
+  text(name: string): string | undefined {
+    return this.#read(name, 'a string; put it in quotes', (value) => typeof value === 'string')
+  }
+
+  flag(name: string): boolean | undefined {
+    return this.#read(name, 'true or false', (value) => typeof value === 'boolean')
+  }
+
+  iri(name: string): string | undefined {
+    const iri = this.text(name)
+    if (iri === undefined || isAbsoluteIri(iri)) return iri
+    const right = 'it must be one such as http://schema.org/name'
+    return this.get(name)?.value.problem(`"${iri}" is not an absolute IRI; ${right}`)
+  }
+
+  #read<T extends JsonValue>(
+    name: string,
+    right: string,
+    isRight: (value: JsonValue | undefined) => value is T,
+  ): T | undefined {
+    const value = this.get(name)?.value
+    const json = value?.json
+    return isRight(json) ? json : value?.problem(`"${name}" must be ${right}`)
+  }
+}
 
 /** The entries of a map, each name once; `known` are the only possible names. */
-export function readEntries(
-  map: Value,
-  what: string,
-  findings: Findings,
-  known?: readonly string[],
-): Map<string, Entry> {
-  const entries = new Map<string, Entry>()
-  if (!isMap(map.node)) {
-    findings.problem(map, `${what} must be a map of names to values`)
-    return entries
-  }
-  for (const pair of map.node.items) {
+export function readEntries(map: Value, what: string, known?: readonly string[]): Entries {
+  const entries = new Entries()
+  if (!isMap(map.node)) map.problem(`${what} must be a map of names to values`)
+  for (const pair of isMap(map.node) ? map.node.items : []) {
     const name = isScalar(pair.key) ? pair.key.value : undefined
     const key = map.part(pair.key, String(name))
     if (typeof name !== 'string') {
-      findings.problem(key, `a name in ${what} must be a string; put it in quotes`)
+      key.problem(`a name in ${what} must be a string; put it in quotes`)
     } else if (known !== undefined && !known.includes(name)) {
-      findings.problem(key, `"${name}" is not possible in ${what}; ${suggestion(name, known)}`)
+      key.problem(`"${name}" is not possible in ${what}; ${suggestion(name, known)}`)
     } else if (entries.has(name)) {
-      findings.problem(key, `"${name}" is in ${what} twice; keep one of them`)
+      key.problem(`"${name}" is in ${what} twice; keep one of them`)
     } else {
       entries.set(name, { name, key, value: key.part(pair.value) })
     }
@@ -108,32 +129,10 @@ export function readEntries(
   return entries
 }
 
-export function readText(entry: Entry | undefined, findings: Findings): string | undefined {
-  if (entry === undefined) return undefined
-  const value = entry.value.scalar
-  if (typeof value === 'string') return value
-  return findings.problem(entry.value, `"${entry.name}" must be a string; put it in quotes`)
-}
-
-export function readFlag(entry: Entry | undefined, findings: Findings): boolean | undefined {
-  if (entry === undefined) return undefined
-  const value = entry.value.scalar
-  if (typeof value === 'boolean') return value
-  return findings.problem(entry.value, `"${entry.name}" must be true or false`)
-}
-
-export function readIri(entry: Entry | undefined, findings: Findings): string | undefined {
-  const iri = readText(entry, findings)
-  if (entry === undefined || iri === undefined || isAbsoluteIri(iri)) return iri
-  const right = 'it must be one such as http://schema.org/name'
-  return findings.problem(entry.value, `"${iri}" is not an absolute IRI; ${right}`)
-}
-
 /** Aliases can make a small file enormous, and tags ask for types that JSON does not have: neither is needed here. */
-export function refuseReferences(root: Value, node: Node, findings: Findings): void {
-  const at = root.part(node)
-  if (isAlias(node))
-    findings.problem(at, `the alias *${node.source} is not possible here; write the value out`)
-  else if (node.tag !== undefined)
-    findings.problem(at, `the tag ${node.tag} is not possible here; write the value alone`)
+export function refuseReferences(at: Value): void {
+  const { node } = at
+  if (isAlias(node)) at.problem(`the alias *${node.source} is not possible here; write the value out`)
+  else if (node?.tag !== undefined)
+    at.problem(`the tag ${node.tag} is not possible here; write the value alone`)
 }

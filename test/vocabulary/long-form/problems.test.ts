@@ -157,7 +157,13 @@ describe('What cannot be served is a problem with its place', () => {
     [
       'a value that does not fit',
       withShape({ 'sh:in': { '@list': [1, 2] } }),
-      /possible values \(sh:in\) must be a string/,
+      /a value of "sh:in" must be a string/,
+    ],
+    ['a length that is none', withShape({ 'sh:minLength': -1 }), /"sh:minLength" must be an integer/],
+    [
+      'lengths that cross',
+      withShape({ 'sh:minLength': 3, 'sh:maxLength': 2 }),
+      /"sh:minLength" \(3\) is greater than the largest that is allowed \(2\)/,
     ],
     [
       'a default that does not fit',
