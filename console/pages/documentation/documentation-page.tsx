@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { useApi } from '../../shared/connection/index.ts'
 import { Page } from '../../shared/controls/index.ts'
 import { Anchors, ClassLink, hrefOfClass, reveal } from './class-link.tsx'
@@ -18,7 +18,7 @@ export function DocumentationPage({ name }: { readonly name: string | undefined 
   const graph = useMemo(() => graphOf(things), [things])
   const wanted = name === undefined ? undefined : findSubject(subjects, name)
   const anchor = wanted?.anchor
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (anchor !== undefined) reveal(anchor)
   }, [anchor])
 

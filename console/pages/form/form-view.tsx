@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { Button } from '../../shared/controls/index.ts'
 import { ViolationsContext } from './controls/field-parts.tsx'
 import { focusField } from './controls/focus.ts'
@@ -105,7 +105,7 @@ interface ErrorSummaryProps {
 /** All problems, each with a link to its field. Each failed attempt gives it the focus. */
 function ErrorSummary({ id, problems, children }: ErrorSummaryProps) {
   const box = useRef<HTMLElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     box.current?.focus()
     box.current?.scrollIntoView({ block: 'nearest' })
   }, [problems.attempt])

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { ClassDescription, Member } from '../../../src/client/index.ts'
 import { memberWord, useApi } from '../../shared/connection/index.ts'
 import { Dialog, holdUnsaved } from '../../shared/controls/index.ts'
@@ -50,7 +50,7 @@ function NewMemberDialog({ wanted: { collection, name }, cls, onEnd }: NewMember
   const { client, documentation } = useApi()
   const initial = useMemo(() => named(draftsOf(cls, undefined, documentation), cls, name), [])
   const form = useForm(initial)
-  useEffect(() => focusField(fieldId(ROOT, 0)), [])
+  useLayoutEffect(() => focusField(fieldId(ROOT, 0)), [])
   useEffect(() => (form.dirty ? holdUnsaved() : undefined), [form.dirty])
   const title = `New ${memberWord(collection)}`
   const create = async (values: Values) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, ConflictError, type Member } from '../../../src/client/index.ts'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import {
@@ -29,7 +29,7 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
   const [error, setError] = useState<unknown>()
   const isMounted = useMounted()
   // The focus is not on what cannot be undone.
-  useEffect(() => cancel.current?.focus(), [])
+  useLayoutEffect(() => cancel.current?.focus(), [])
 
   const remove = async () => {
     setBusy(true)

@@ -1,5 +1,5 @@
 import { createContext } from 'preact'
-import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ClassDescription, Member, PropertyDescription } from '../../../src/client/index.ts'
 import { classNamed, useApi } from '../../shared/connection/index.ts'
 import { Button, Literal, MemberLink, useKnownNames, useLinkName } from '../../shared/controls/index.ts'
@@ -52,7 +52,7 @@ const MOST_AT_ONCE = 10
 function ValueList({ value, property, at }: ValueProps) {
   const [most, setMost] = useState(MOST_AT_ONCE)
   const list = useRef<HTMLUListElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The button may be gone: the focus goes to the first of the new values.
     if (most > MOST_AT_ONCE) (list.current?.children[most - MOST_AT_ONCE] as HTMLElement | undefined)?.focus()
   }, [most])

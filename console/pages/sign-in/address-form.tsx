@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import {
   type Connection,
   connect,
@@ -32,7 +32,7 @@ export function AddressForm({ address, onOpened, focused = false, actions }: Add
   const [opening, setOpening] = useState<AbortController>()
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (focused) field.current?.select()
   }, [])
   useEffect(() => () => opening?.abort(), [opening])

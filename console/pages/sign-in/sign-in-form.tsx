@@ -1,5 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, type Credentials } from '../../../src/client/index.ts'
 import { isReadable, type Question, sentenceOf } from '../../shared/connection/index.ts'
 import { Button, duration, remaining, useNow } from '../../shared/controls/index.ts'
@@ -26,8 +26,9 @@ export function SignInForm(props: SignInFormProps) {
   const names = useId()
   const wait = useWait(error, askedAt, id.trim() === props.question.id)
 
-  useEffect(() => (id ? paraphrase : idField).current?.focus(), [])
-  useEffect(() => {
+  useLayoutEffect(() => (id ? paraphrase : idField).current?.focus(), [])
+  // A layout effect: once the sentence is seen, the next paraphrase can be typed, which a later effect would clear.
+  useLayoutEffect(() => {
     const field = paraphrase.current
     if (!error || !field) return
     if (!mayHaveBeenRight(error)) field.value = ''

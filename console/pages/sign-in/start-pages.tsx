@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Credentials } from '../../../src/client/index.ts'
 import {
   connect,
@@ -10,7 +10,7 @@ import {
   type SignedIn,
   type SignOutOutcome,
 } from '../../shared/connection/index.ts'
-import { Button, Dialog, Failure } from '../../shared/controls/index.ts'
+import { Button, Dialog, Failure, useTitle } from '../../shared/controls/index.ts'
 import { AddressForm, type ApiSwitch, BackToServed } from './address-form.tsx'
 import { Destination, SignInForm } from './sign-in-form.tsx'
 
@@ -21,9 +21,7 @@ interface StartPageProps {
 }
 
 export function StartPage({ title, notice = '', children }: StartPageProps) {
-  useEffect(() => {
-    document.title = `${title} · Hydrant console`
-  }, [title])
+  useTitle(title)
   return (
     <main class="start">
       <p class="start-brand">

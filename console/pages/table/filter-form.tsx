@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import { Button, Select } from '../../shared/controls/index.ts'
 import { isNumber } from '../../shared/values/index.ts'
 import { LinkPicker } from '../form/index.ts'
@@ -28,7 +28,7 @@ interface FilterFormProps {
 export function FilterForm({ topics, condition, reasonId, onApply, onCancel }: FilterFormProps) {
   const [draft, setDraft] = useState<Draft | undefined>(() => startDraft(topics, condition))
   const id = useId()
-  useEffect(() => document.getElementById(`${id}-topic`)?.focus(), [])
+  useLayoutEffect(() => document.getElementById(`${id}-topic`)?.focus(), [])
   if (!draft) return null
   const { topic, choice } = draft
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Page } from '../../../src/client/index.ts'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button, Select } from '../../shared/controls/index.ts'
@@ -25,7 +25,7 @@ export function Foot(props: FootProps) {
   const { start, end } = range
   const order = orderOf(table.answered)
   const status = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The button that had the focus goes when the count comes.
     if (counting.total !== undefined && document.activeElement === document.body) status.current?.focus()
   }, [counting.total])

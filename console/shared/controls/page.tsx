@@ -1,5 +1,5 @@
 import { Component, type ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { sentenceOf } from '../connection/index.ts'
 import { hrefOf, type Route } from '../names/index.ts'
 import { Button } from './button.tsx'
@@ -14,10 +14,8 @@ interface PageProps {
 /** A page of the console. The focus goes to its title: a screen reader begins there. */
 export function Page({ title, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    document.title = `${title} · Hydrant console`
-  }, [title])
-  useEffect(() => {
+  useTitle(title)
+  useLayoutEffect(() => {
     scrollTo(0)
     heading.current?.focus({ preventScroll: true })
   }, [])
@@ -32,6 +30,13 @@ export function Page({ title, actions, children }: PageProps) {
       {children}
     </main>
   )
+}
+
+/** Of the browser's window. */
+export function useTitle(title: string): void {
+  useLayoutEffect(() => {
+    document.title = `${title} · Hydrant console`
+  }, [title])
 }
 
 interface FailureProps {

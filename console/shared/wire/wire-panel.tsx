@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { WireRecord } from '../../../src/client/index.ts'
 import { DROPPED, type Step, stepOf, useApi, type WireEntry } from '../connection/index.ts'
 import { Button, useCopying } from '../controls/index.ts'
@@ -11,7 +11,7 @@ export function WirePanel({ onClose }: { readonly onClose: () => void }) {
   const { base, wire } = useApi()
   const entries = useStore(wire)
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
     <section
       class="wire"

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ClassDescription, PropertyDescription } from '../../../../src/client/index.ts'
 import { canCreate, useApi } from '../../../shared/connection/index.ts'
 import { announce, Button } from '../../../shared/controls/index.ts'
@@ -24,7 +24,7 @@ interface ComparisonProps {
 /** Another user was faster: each difference is shown with both values, and one of them is chosen. */
 export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen }: ComparisonProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   const differences = compare(drafts, seen, current, mine)
   const [sides, setSides] = useState<ReadonlyMap<string, Side>>(new Map())
   const [asked, setAsked] = useState(false)
@@ -132,7 +132,7 @@ interface DeletedNoticeProps {
 export function DeletedNotice({ cls, form, onCreated }: DeletedNoticeProps) {
   const { client, collections, base } = useApi()
   const box = useRef<HTMLElement>(null)
-  useEffect(() => box.current?.focus(), [])
+  useLayoutEffect(() => box.current?.focus(), [])
   const collection = collections.find((one) => one.memberClass?.iri === cls.iri && canCreate(one))
 
   const create = async (iri: string, values: Values) => {
