@@ -10,9 +10,10 @@ import {
   focusMain,
   LAST_MINUTES_MS,
   remaining,
+  Status,
   scrolled,
   scrollTo,
-  useAskFirst,
+  useLeaving,
   useNow,
 } from '../shared/controls/index.ts'
 import { hrefOf, type Route } from '../shared/names/index.ts'
@@ -36,7 +37,7 @@ export function Frame({ route, apis, onSignOut, onReload, children }: FrameProps
   const [choosing, setChoosing] = useState(false)
   const [leaving, setLeaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const { askFirst, question } = useAskFirst()
+  const { askFirst, question } = useLeaving()
   const toggle = useRef<HTMLButtonElement>(null)
   const position = useRef(0)
   const title = documentation.title || new URL(base).host
@@ -149,9 +150,7 @@ function SessionClock({ leaving, onLeave, onFailure }: SessionClockProps) {
         <Button label="Sign in again" class="session-again" onClick={() => signInAgain().catch(onFailure)} />
       )}
       <Button label="Sign out" class="quiet" disabled={leaving} onClick={onLeave} />
-      <p class="visually-hidden" role="status">
-        {left === undefined ? '' : announcementAt(left)}
-      </p>
+      <Status class="visually-hidden">{left === undefined ? '' : announcementAt(left)}</Status>
     </div>
   )
 }

@@ -1,12 +1,9 @@
-import { useMemo } from 'preact/hooks'
 import type { ClassDescription, CollectionDescription, Member } from '../../../src/client/index.ts'
 import { canCreate, memberWord, useApi } from '../../shared/connection/index.ts'
-import { announce, Page, useLeaving } from '../../shared/controls/index.ts'
-import { go, hrefOf, inWords, nameOf, pathBelow, type Route } from '../../shared/names/index.ts'
+import { Page } from '../../shared/controls/index.ts'
+import { hrefOf, inWords, nameOf, pathBelow, type Route } from '../../shared/names/index.ts'
 import type { Values } from '../../shared/values/index.ts'
-import { draftsOf } from './drafts/draft.ts'
 import { useForm } from './drafts/use-form.ts'
-import { DuplicateCheck } from './duplicate-check.tsx'
 import { FormView } from './form-view.tsx'
 import { NestedCreate } from './nested-create.tsx'
 
@@ -79,15 +76,10 @@ interface CreateFormProps {
 }
 
 function CreateForm({ title, description, cls, collection, cancel, create }: CreateFormProps) {
-  const { documentation } = useApi()
-  const initial = useMemo(() => draftsOf(cls, undefined, documentation), [cls, documentation])
-  const form = useForm(initial)
-  const { question, release } = useLeaving(form.dirty)
-  const submit = async (values: Values) => {
+  const form = useForm(cls)
+  const save = async (values: Values) => {
     const [name, route] = await create(values)
-    release()
-    announce(`${name} was created.`)
-    if (form.isMounted()) go(route)
+    form.leave(`${name} was created.`, route)
   }
   return (
     <Page title={title}>
@@ -98,14 +90,10 @@ function CreateForm({ title, description, cls, collection, cancel, create }: Cre
           label={title}
           submitLabel="Create"
           cancel={hrefOf(cancel)}
-          onSubmit={(unread) => form.submit(submit, unread)}
-          remedy={
-            collection &&
-            form.problems?.uncertain && <DuplicateCheck collection={collection} drafts={form.drafts} />
-          }
+          creates={collection}
+          save={save}
         />
       </NestedCreate>
-      {question}
     </Page>
   )
 }

@@ -1,4 +1,4 @@
-import { Failure, MemberLink, useRemembering } from '../../shared/controls/index.ts'
+import { Failure, MemberLink, Status, useRemembering } from '../../shared/controls/index.ts'
 import { hrefOf, inWords, nameOf, titleOf } from '../../shared/names/index.ts'
 import { countInWords, type IncomingGroup, type IncomingMembers } from './incoming.ts'
 
@@ -10,9 +10,9 @@ export function IncomingLinks({ groups }: { readonly groups: readonly IncomingGr
   return (
     <section class="member-incoming" aria-labelledby="member-incoming">
       <h2 id="member-incoming">What links to it</h2>
-      <p class="hint member-status" role="status">
+      <Status class="hint member-status">
         {isWaiting ? 'Looking for what links to it …' : isNothing ? 'Nothing links to it.' : ''}
-      </p>
+      </Status>
       {groups.map((group) => (
         <Group key={`${group.collection.iri} ${group.property.iri}`} group={group} />
       ))}

@@ -1,11 +1,19 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { ApiError, type Member, type Operation } from '../../../src/client/index.ts'
-import { classNamed, classOf, collectionHolding, useApi } from '../../shared/connection/index.ts'
+import {
+  canPut,
+  classNamed,
+  classOf,
+  collectionHolding,
+  singleAt,
+  useApi,
+} from '../../shared/connection/index.ts'
 import {
   announce,
   Button,
   Failure,
   Page,
+  Status,
   useCopying,
   useMounted,
   useRemembering,
@@ -34,13 +42,7 @@ export function MemberPage({ path }: { readonly path: string }) {
     return <MissingMember path={path} error={error} />
   return (
     <Page title={collectionHolding(collections, address)?.memberClass?.title ?? 'Member'}>
-      {busy ? (
-        <p class="hint" role="status">
-          Reading {address} …
-        </p>
-      ) : (
-        <Failure error={error} onRetry={reload} />
-      )}
+      {busy ? <Status>Reading {address} …</Status> : <Failure error={error} onRetry={reload} />}
     </Page>
   )
 }
@@ -49,12 +51,10 @@ function MissingMember({ path, error }: { readonly path: string; readonly error:
   const api = useApi()
   const address = addressBelow(api.base, path)
   const collection = collectionHolding(api.collections, address)
-  const single = api.documentation.links.find(
-    ({ isCollection, name }) => !isCollection && api.links[name] === address,
-  )
+  const single = singleAt(api, address)
   const cls = collection?.memberClass ?? classNamed(api, single?.range)
   const title = cls?.title ?? 'Member'
-  if (single?.operations.some(({ method }) => method === 'PUT'))
+  if (canPut(single))
     return (
       <Page title={title}>
         <p>It is not there yet.</p>

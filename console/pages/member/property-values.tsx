@@ -2,8 +2,8 @@ import { createContext } from 'preact'
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ClassDescription, Member, PropertyDescription } from '../../../src/client/index.ts'
 import { classNamed, useApi } from '../../shared/connection/index.ts'
-import { Button, Literal, MemberLink, useKnownNames, useLinkName } from '../../shared/controls/index.ts'
-import { hrefOf, linkIn, nameOf, pathBelow, shortName } from '../../shared/names/index.ts'
+import { Button, Literal, MemberLink, useMemberName } from '../../shared/controls/index.ts'
+import { hrefOf, linkIn, ownName, pathBelow } from '../../shared/names/index.ts'
 import { type Kind, kindOf, type Values } from '../../shared/values/index.ts'
 import { entriesOf, isEmpty } from './representation.ts'
 
@@ -87,7 +87,7 @@ function Value({ value, property, at, isWanted }: ValueProps & { readonly isWant
   const kind = property ? kindOf(property) : kindOfUndescribed(value)
   const link = kind === 'link' ? linkIn(value, at) : undefined
   if (link) {
-    const known = isNode(value) ? nameOf({ iri: link, data: value }, described) : undefined
+    const known = isNode(value) ? ownName(value, described) : undefined
     return <LinkedMember iri={link} known={known} isWanted={isWanted} />
   }
   if (kind === 'languages' || typeof value !== 'object' || value === null || '@value' in value)
@@ -115,8 +115,7 @@ interface LinkedMemberProps {
 function LinkedMember({ iri, known, isWanted }: LinkedMemberProps) {
   const { base, collections } = useApi()
   const asks = useContext(NamedLinks).has(iri) || isWanted
-  const remembered = useKnownNames().get(iri)
-  const name = useLinkName(iri, known ?? remembered ?? (asks ? undefined : shortName(iri)))
+  const name = useMemberName(iri, known, asks)
   const collection = collections.find((one) => one.iri === iri)
   if (!collection)
     return (

@@ -1,5 +1,5 @@
-import type { ComponentChildren, RefObject } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, type Credentials } from '../../../src/client/index.ts'
 import { isReadable, type Question, sentenceOf } from '../../shared/connection/index.ts'
 import { Button, duration, remaining, useNow } from '../../shared/controls/index.ts'
@@ -24,6 +24,7 @@ export function SignInForm(props: SignInFormProps) {
   const paraphrase = useRef<HTMLInputElement>(null)
   const [isPadded, setPadded] = useState(false)
   const names = useId()
+  const [shown, setShown] = useState(false)
   const wait = useWait(error, askedAt, id.trim() === props.question.id)
 
   useLayoutEffect(() => (id ? paraphrase : idField).current?.focus(), [])
@@ -39,6 +40,8 @@ export function SignInForm(props: SignInFormProps) {
     event.preventDefault()
     const field = paraphrase.current
     if (busy || wait > 0 || !field) return
+    // The paraphrase is not to be read from the screen during the wait.
+    setShown(false)
     setPadded(field.value !== field.value.trim())
     onSubmit({ id: id.trim(), paraphrase: field.value })
   }
@@ -71,14 +74,32 @@ export function SignInForm(props: SignInFormProps) {
           }}
         />
       </div>
-      <ParaphraseField
-        field={paraphrase}
-        busy={busy}
-        isForeign={isForeign}
-        isWrong={isWrong(error)}
-        about={about}
-        errorId={error === undefined ? undefined : `${names}error`}
-      />
+      <div class="field">
+        <label for={`${names}paraphrase`}>Paraphrase</label>
+        <div class="sign-in-paraphrase">
+          <input
+            ref={paraphrase}
+            id={`${names}paraphrase`}
+            class="input"
+            {...(shown ? { type: 'text' } : { type: 'password' })}
+            name="password"
+            // What the browser has saved for this page belongs to the served API, and fills in no other form.
+            autocomplete={isForeign ? 'new-password' : 'current-password'}
+            autocapitalize="none"
+            spellcheck={false}
+            required
+            readOnly={busy}
+            aria-invalid={isWrong(error)}
+            aria-describedby={about ? `${names}error ${names}about` : `${names}error`}
+          />
+          <Button label="Show" class="quiet" aria-pressed={shown} onClick={() => setShown(!shown)} />
+        </div>
+        {about && (
+          <p class="hint" id={`${names}about`}>
+            {about}
+          </p>
+        )}
+      </div>
       {children}
       <div class="actions sign-in-actions">
         <Button
@@ -132,52 +153,6 @@ const isWrong = (error: unknown): boolean => error instanceof ApiError && error.
 /** The server did not look at the paraphrase: it can be sent again as it is. */
 const mayHaveBeenRight = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'unavailable' || error.code === 'unreachable')
-
-interface ParaphraseFieldProps {
-  readonly field: RefObject<HTMLInputElement | null>
-  readonly busy: boolean
-  readonly isForeign: boolean
-  readonly isWrong: boolean
-  readonly about: string | undefined
-  readonly errorId: string | undefined
-}
-
-function ParaphraseField({ field, busy, isForeign, about, errorId, ...more }: ParaphraseFieldProps) {
-  const [shown, setShown] = useState(false)
-  const id = useId()
-  // The paraphrase is not to be read from the screen during the wait.
-  useEffect(() => {
-    if (busy) setShown(false)
-  }, [busy])
-  return (
-    <div class="field">
-      <label for={id}>Paraphrase</label>
-      <div class="sign-in-paraphrase">
-        <input
-          ref={field}
-          id={id}
-          class="input"
-          {...(shown ? { type: 'text' } : { type: 'password' })}
-          name="password"
-          // What the browser has saved for this page belongs to the served API, and fills in no other form.
-          autocomplete={isForeign ? 'new-password' : 'current-password'}
-          autocapitalize="none"
-          spellcheck={false}
-          required
-          readOnly={busy}
-          aria-invalid={more.isWrong}
-          aria-describedby={[errorId, about && `${id}about`].filter(Boolean).join(' ') || undefined}
-        />
-        <Button label="Show" class="quiet" aria-pressed={shown} onClick={() => setShown(!shown)} />
-      </div>
-      {about && (
-        <p class="hint" id={`${id}about`}>
-          {about}
-        </p>
-      )}
-    </div>
-  )
-}
 
 /** Where a paraphrase goes, and what to consider before it does. */
 export function Destination({ base, served }: { readonly base: string; readonly served: string }) {

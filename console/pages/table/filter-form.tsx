@@ -113,7 +113,6 @@ function FilterValue({ id, draft, reasonId, onValue }: FilterValueProps) {
         describedBy={reasonId}
         required
         onChange={onValue}
-        onTyping={onValue}
       />
     )
   }

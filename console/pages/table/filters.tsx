@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { sentenceOf, type Variable } from '../../shared/connection/index.ts'
-import { Button, useLinkName } from '../../shared/controls/index.ts'
+import { Button, useMemberName } from '../../shared/controls/index.ts'
 import { inWords } from '../../shared/names/index.ts'
 import { FilterForm } from './filter-form.tsx'
 import { alternatives, conditionText, findChoice, linkedBy, type Topic, topicsOf } from './filter-topics.ts'
@@ -204,7 +204,7 @@ interface ChipProps extends ChipsProps {
 
 function Chip({ pair, isAlternative, pairs, topics, shownAs, refused, onEdit, onRemove }: ChipProps) {
   const linked = linkedBy(pair, topics)
-  const name = useLinkName(linked ?? '', linked && shownAs.get(linked))
+  const name = useMemberName(linked ?? '', linked && shownAs.get(linked))
   const text = conditionText(pair, topics, { isAlternative, ...(linked && { linked: name }) })
   // The first of the alternatives stands beside it.
   const shown = isAlternative ? text.slice(text.indexOf('… or') + 2) : text

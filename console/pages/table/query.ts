@@ -1,5 +1,5 @@
 import type { ClassDescription } from '../../../src/client/index.ts'
-import { generalRole, type Role, type Variable } from '../../shared/connection/index.ts'
+import { findFilter, generalRole, type Role, type Variable } from '../../shared/connection/index.ts'
 import { capitalised, decode, inWords, namingProperty } from '../../shared/names/index.ts'
 
 export interface Pair {
@@ -134,9 +134,7 @@ export function partInstead(
   cls: ClassDescription | undefined,
 ): { readonly label: string; readonly query: string } | undefined {
   const naming = namingProperty(cls)
-  const contains = variables.find(
-    (one) => one.role === 'filter' && one.operator === 'contains' && one.property?.name === naming,
-  )
+  const contains = findFilter(variables, 'contains', naming)
   if (!contains || naming === undefined) return undefined
   const left = readQuery(withoutPair(pairs, searched), variables)
   return {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { Member, Page } from '../../../src/client/index.ts'
 import { memberWord } from '../../shared/connection/index.ts'
-import { Button, focusMain, KnownNames, useKnownNames, useRemembering } from '../../shared/controls/index.ts'
+import { Button, focusMain, useRemembering } from '../../shared/controls/index.ts'
 import { hrefOf, inWords } from '../../shared/names/index.ts'
 import type { Columns } from './columns.ts'
 import { Foot } from './foot.tsx'
@@ -38,15 +38,12 @@ export function Sheet({ table, columns, create }: SheetProps) {
   const { start, end } = range
   const shown = useMemo(() => all?.slice(start, end), [all, start, end])
   useRemembering(shown, memberClass)
-  const known = useKnownNames()
   const linkNames = useLinkNames(name, shown ?? NONE, columns)
   if (page?.members.length === 0) return <Empty table={table} page={page} create={create} />
   return (
     <div class={!shown || shown.length > FEW ? 'table-sheet long' : 'table-sheet'}>
       {page && <SkipRows />}
-      <KnownNames.Provider value={known}>
-        <Grid table={table} columns={columns} members={shown} rowsKey={`${query} ${range.number}`} />
-      </KnownNames.Provider>
+      <Grid table={table} columns={columns} members={shown} rowsKey={`${query} ${range.number}`} />
       {all && range.lastNumber > 0 && (
         <p class="table-cut">
           The API sent {all.length} members at once. These are {start + 1} to {end} of them; Previous and Next

@@ -1,4 +1,9 @@
-import type { ClassDescription, CollectionDescription, Member } from '../../../src/client/index.ts'
+import type {
+  ClassDescription,
+  CollectionDescription,
+  LinkDescription,
+  Member,
+} from '../../../src/client/index.ts'
 import { inWords, pathBelow, type Route, shortName } from '../names/index.ts'
 import type { Description } from './description.ts'
 
@@ -56,17 +61,21 @@ export function collectionAt(
   })?.name
 }
 
-interface Single {
-  readonly name: string
-  readonly description: string
-  readonly path: string
-}
+/** The link of the entry point to a single resource. */
+export const singleAt = (
+  { documentation, links }: Pick<Description, 'documentation' | 'links'>,
+  iri: string,
+): LinkDescription | undefined =>
+  documentation.links.find(({ isCollection, name }) => !isCollection && links[name] === iri)
+
+export const canPut = (link: LinkDescription | undefined): boolean =>
+  link?.operations.some(({ method }) => method === 'PUT') ?? false
 
 /** The resources that the entry point links to beside collections. */
 export function singlesOf(
   base: string,
   { documentation, links }: Pick<Description, 'documentation' | 'links'>,
-): readonly Single[] {
+): readonly { readonly name: string; readonly description: string; readonly path: string }[] {
   return documentation.links.flatMap(({ name, isCollection, description }) => {
     const path = pathBelow(base, links[name] ?? '')
     // The bar shows the session already.

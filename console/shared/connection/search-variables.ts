@@ -1,8 +1,12 @@
-import type {
-  ClassDescription,
-  PropertyDescription,
-  SearchTemplate,
-  SearchVariable,
+import {
+  ApiError,
+  type ClassDescription,
+  type Collection,
+  type Options,
+  type PropertyDescription,
+  type Query,
+  type SearchTemplate,
+  type SearchVariable,
 } from '../../../src/client/index.ts'
 import { decode } from '../names/index.ts'
 
@@ -68,6 +72,31 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map([
     strictly_after: 'gt',
   } as const),
 ])
+
+const NO_TEMPLATE: SearchTemplate = { template: '', variables: [] }
+
+/** The search template of a collection; one without variables where the collection has none. */
+export const readTemplate = (collection: Collection, options: Options): Promise<SearchTemplate> =>
+  collection.search(options).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'malformed') return NO_TEMPLATE
+    throw error
+  })
+
+export const findFilter = (
+  variables: readonly Variable[],
+  operator: Operator,
+  property: string | undefined,
+): Variable | undefined =>
+  variables.find(
+    (one) =>
+      one.role === 'filter' && one.operator === operator && one.property && one.property.name === property,
+  )
+
+/** At most so many members, where the API can be asked for that. */
+export function limitTo(variables: readonly Variable[], most: number): Query {
+  const limit = variables.find(({ role }) => role === 'limit')
+  return limit ? { [limit.name]: most } : {}
+}
 
 /** What the variables of a template mean: by their mapping, or else by their names. */
 export function readVariables(

@@ -65,3 +65,16 @@ export const isTokenRefused = (record: Exchanged): boolean =>
 function header(headers: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1]
 }
+
+/**
+ * Whether a response is a reason to read the API's description again: a new token was needed, perhaps since the server
+ * has restarted; or a collection of the entry point is gone. (A single resource need not exist yet.)
+ */
+export function mayHaveChanged(
+  seen: Exchanged & Pick<WireRecord, 'url'>,
+  collections: readonly { readonly iri: string }[],
+): boolean {
+  const { url, status = 500 } = seen
+  if (status === 404) return collections.some(({ iri }) => iri === url.split('?')[0])
+  return stepOf(seen) === 'exchange' && status < 300
+}

@@ -39,6 +39,18 @@ export function useTitle(title: string): void {
   }, [title])
 }
 
+interface StatusProps {
+  readonly class?: string
+  readonly children?: ComponentChildren
+}
+
+/** A line that a screen reader reads out whenever it changes. */
+export const Status = ({ class: look = 'hint', children }: StatusProps) => (
+  <p class={look} role="status">
+    {children}
+  </p>
+)
+
 interface FailureProps {
   readonly error: unknown
   readonly onRetry?: (() => void) | undefined

@@ -1,15 +1,12 @@
-import { type ComponentChildren, createContext } from 'preact'
-import { useContext } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
 import { classNamed, useApi } from '../connection/index.ts'
 import { hrefOf, linkIn, ownName, pathBelow, shortName } from '../names/index.ts'
 import { cut, type Kind, textOf } from '../values/index.ts'
+import { useKnownNames } from './member-names.ts'
 
 /** Enough values of a list, and enough characters of a text, to tell rows apart. */
 export const MOST_VALUES = 3
 const MOST_CHARACTERS = 80
-
-/** Names of members by their addresses, as far as they have been read. */
-export const KnownNames = createContext<ReadonlyMap<string, string>>(new Map())
 
 interface CellProps {
   readonly value: unknown
@@ -64,8 +61,9 @@ export function Text({ text }: { readonly text: string }) {
 /** A member by its name where that is known, and otherwise by the end of its address: reading names takes requests. */
 function NamedLink({ iri, value, range }: Pick<CellProps, 'value' | 'range'> & { readonly iri: string }) {
   const api = useApi()
+  const names = useKnownNames()
   const brought = typeof value === 'object' ? ownName(value as never, classNamed(api, range)) : undefined
-  const known = brought ?? useContext(KnownNames).get(iri)
+  const known = brought ?? names.get(iri)
   const name = known === undefined ? shortId(shortName(iri)) : cut(known, MOST_CHARACTERS).text
   return (
     <MemberLink iri={iri} class={name.startsWith('…') ? 'mono' : undefined} title={iri}>

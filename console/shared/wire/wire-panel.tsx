@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { WireRecord } from '../../../src/client/index.ts'
 import { DROPPED, type Step, stepOf, useApi, type WireEntry } from '../connection/index.ts'
-import { Button, useCopying } from '../controls/index.ts'
+import { Button, Status, useCopying } from '../controls/index.ts'
 import { useStore } from '../state/index.ts'
 import { asCurl, preparationsFor } from './curl.ts'
 import { indented } from './json-text.ts'
@@ -163,9 +163,7 @@ function Command({ title, button, text }: CommandProps) {
       <div class="wire-curl-head">
         <h3>{title}</h3>
         <Button label={button} onClick={copy} />
-        <p class="hint" role="status">
-          {said}
-        </p>
+        <Status>{said}</Status>
       </div>
       <pre ref={shown}>{text}</pre>
     </>

@@ -1,7 +1,14 @@
 import { mean } from './crossings.ts'
-import type { GraphBox, GraphLink } from './graph.ts'
 import type { Chain } from './layers.ts'
-import { type Arrow, type Point, type Rectangle, SIZES, widthOfLabel } from './sizes.ts'
+import {
+  type Arrow,
+  type GraphBox,
+  type GraphLink,
+  type Point,
+  type Rectangle,
+  SIZES,
+  widthOfLabel,
+} from './sizes.ts'
 
 /** From left to right: links end, boxes begin, boxes end, links may bend again. */
 export interface Column {

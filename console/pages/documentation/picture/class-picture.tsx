@@ -1,8 +1,15 @@
 import { useMemo, useState } from 'preact/hooks'
 import { Button } from '../../../shared/controls/index.ts'
-import { type ClassGraph, cardinality, type GraphLink } from './graph.ts'
 import { isTangle, layOut, MOST_LINES, MOST_LINKED, type PlacedBox } from './layout.ts'
-import { type Arrow, type Point, SIZES, shown } from './sizes.ts'
+import {
+  type Arrow,
+  type ClassGraph,
+  cardinality,
+  type GraphLink,
+  type Point,
+  SIZES,
+  shown,
+} from './sizes.ts'
 
 interface ClassPictureProps {
   readonly graph: ClassGraph

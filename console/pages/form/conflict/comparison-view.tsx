@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ClassDescription, PropertyDescription } from '../../../../src/client/index.ts'
 import { canCreate, useApi } from '../../../shared/connection/index.ts'
-import { announce, Button } from '../../../shared/controls/index.ts'
-import { go, inWords, nameOf, pathBelow } from '../../../shared/names/index.ts'
+import { Button } from '../../../shared/controls/index.ts'
+import { inWords, nameOf, pathBelow } from '../../../shared/names/index.ts'
 import type { Values } from '../../../shared/values/index.ts'
 import { focusField } from '../controls/focus.ts'
 import { ValueText } from '../controls/read-only-values.tsx'
@@ -122,14 +122,8 @@ function DifferenceChoice({ id, difference, side, missing, onSide }: DifferenceC
   )
 }
 
-interface DeletedNoticeProps {
-  readonly cls: ClassDescription
-  readonly form: Form
-  readonly onCreated: () => void
-}
-
 /** The member was deleted while the form was open. What was typed can become a new one. */
-export function DeletedNotice({ cls, form, onCreated }: DeletedNoticeProps) {
+export function DeletedNotice({ cls, form }: { readonly cls: ClassDescription; readonly form: Form }) {
   const { client, collections, base } = useApi()
   const box = useRef<HTMLElement>(null)
   useLayoutEffect(() => box.current?.focus(), [])
@@ -137,9 +131,8 @@ export function DeletedNotice({ cls, form, onCreated }: DeletedNoticeProps) {
 
   const create = async (iri: string, values: Values) => {
     const member = await client.collectionAt(iri).create(values)
-    onCreated()
-    announce(`${nameOf(member, cls)} was created anew.`)
-    if (form.isMounted()) go({ page: 'member', path: pathBelow(base, member.iri) ?? '' })
+    const path = pathBelow(base, member.iri) ?? ''
+    form.leave(`${nameOf(member, cls)} was created anew.`, { page: 'member', path })
   }
   return (
     <section class="failure form-gone" ref={box} tabIndex={-1} aria-labelledby="form-gone">

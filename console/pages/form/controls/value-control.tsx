@@ -36,7 +36,6 @@ export function ValueControl(props: ControlProps) {
           invalid={invalid}
           required={property.required}
           onChange={onText}
-          onTyping={onText}
         />
       )
     default:

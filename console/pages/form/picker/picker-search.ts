@@ -1,12 +1,17 @@
-import {
-  ApiError,
-  type ClassDescription,
-  type Client,
-  type CollectionDescription,
-  type Member,
-  type Query,
+import type {
+  ClassDescription,
+  Client,
+  CollectionDescription,
+  Member,
+  Query,
 } from '../../../../src/client/index.ts'
-import { readVariables, type Variable } from '../../../shared/connection/index.ts'
+import {
+  findFilter,
+  limitTo,
+  readTemplate,
+  readVariables,
+  type Variable,
+} from '../../../shared/connection/index.ts'
 import { capitalised, nameOf, namingProperty } from '../../../shared/names/index.ts'
 
 export interface PickerOption {
@@ -35,7 +40,8 @@ export async function findOptions(
   const collection = client.collectionAt(iri)
   // The first page brings the template along, so that this costs one request.
   if (text === '') return optionsOf((await collection.page(undefined, { signal })).members, memberClass)
-  const { byPart, byStart, byWords } = questionsFor(await variablesOf(), memberClass, text, MOST_ASKED)
+  const variables = readVariables(await readTemplate(collection, { signal }), memberClass)
+  const { byPart, byStart, byWords } = questionsFor(variables, memberClass, text, MOST_ASKED)
   if (!byPart && !byStart && !byWords) return optionsOf(await readThrough(), memberClass)
   const [part, words] = await Promise.all([ask(byPart, PATIENCE_MS), ask(byWords)])
   // The search for a part of a name may take too long, or find too many.
@@ -56,16 +62,6 @@ export async function findOptions(
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof Error) return error
-      throw error
-    }
-  }
-
-  async function variablesOf(): Promise<readonly Variable[]> {
-    try {
-      return readVariables(await collection.search({ signal }), memberClass)
-    } catch (error) {
-      // The collection has no template.
-      if (error instanceof ApiError && error.code === 'malformed') return []
       throw error
     }
   }
@@ -128,17 +124,12 @@ export function questionsFor(
   most: number,
 ): Questions {
   const naming = namingProperty(cls)
-  const limit = variables.find(({ role }) => role === 'limit')
-  const filter = (operator: string) =>
-    variables.find(
-      (one) => one.role === 'filter' && one.operator === operator && naming && one.property?.name === naming,
-    )
   const ask = (variable: Variable | undefined, value: string): Query | undefined =>
-    variable && { [variable.name]: value, ...(limit && { [limit.name]: most }) }
+    variable && { [variable.name]: value, ...limitTo(variables, most) }
   return {
-    byPart: ask(filter('contains'), text),
+    byPart: ask(findFilter(variables, 'contains', naming), text),
     // `startsWith` is case-sensitive (docs/requests.md), and most names begin with a capital.
-    byStart: ask(filter('startsWith'), capitalised(text)),
+    byStart: ask(findFilter(variables, 'startsWith', naming), capitalised(text)),
     byWords: ask(
       variables.find(({ role }) => role === 'text'),
       text,
