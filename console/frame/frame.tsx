@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { AddressForm, type ApiSwitch, BackToServed } from '../pages/sign-in/index.ts'
+import { AddressForm, type ApiSwitch } from '../pages/sign-in/index.ts'
 import { sentenceOf, useApi } from '../shared/connection/index.ts'
 import {
   announcementAt,
@@ -103,23 +103,15 @@ export function Frame({ route, apis, onSignOut, onReload, children }: FrameProps
   )
 }
 
-function OtherApiDialog({ apis, onClose }: { readonly apis: ApiSwitch; readonly onClose: () => void }) {
+function OtherApiDialog({ apis, onClose }: { apis: ApiSwitch; onClose: () => void }) {
   const { base, signedIn } = useApi()
   const session = useStore(signedIn)
   return (
     <Dialog title="Look at another API" onCancel={onClose}>
       {session && <p>You will be signed out of this one, and its token revoked.</p>}
-      <AddressForm
-        address={base}
-        onOpened={apis.open}
-        focused
-        actions={
-          <>
-            <BackToServed base={base} apis={apis} />
-            <Button label="Cancel" class="quiet" onClick={onClose} />
-          </>
-        }
-      />
+      <AddressForm address={base} apis={apis} focused>
+        <Button label="Cancel" class="quiet" onClick={onClose} />
+      </AddressForm>
     </Dialog>
   )
 }
@@ -130,7 +122,6 @@ interface SessionClockProps {
   readonly onFailure: (error: unknown) => void
 }
 
-/** Who is signed in, for how much longer, and the way out. */
 function SessionClock({ leaving, onLeave, onFailure }: SessionClockProps) {
   const { signedIn, question, signInAgain } = useApi()
   const session = useStore(signedIn)
@@ -155,7 +146,7 @@ function SessionClock({ leaving, onLeave, onFailure }: SessionClockProps) {
   )
 }
 
-function TimeLeft({ left }: { readonly left: number }) {
+function TimeLeft({ left }: { left: number }) {
   if (left <= 0) return <span class="session-time ended">Token ended</span>
   const end = new Date(Date.now() + left).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
   return (

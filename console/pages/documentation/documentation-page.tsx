@@ -7,11 +7,10 @@ import { ForPrograms, SearchGuide } from './for-programs.tsx'
 import { ClassPicture } from './picture/class-picture.tsx'
 import { findSubject, graphOf, readSubjects, type Subject } from './subjects.ts'
 
-/** More classes than this are folded. */
 const MOST_OPEN = 100
 
 /** What the API says of itself, for people. `name`: the class that the address names. */
-export function DocumentationPage({ name }: { readonly name: string | undefined }) {
+export function DocumentationPage({ name }: { name: string | undefined }) {
   const { documentation, collections } = useApi()
   const subjects = useMemo(() => readSubjects(documentation, collections), [documentation, collections])
   const { things, technical } = subjects
@@ -75,7 +74,7 @@ export function DocumentationPage({ name }: { readonly name: string | undefined 
   )
 }
 
-function Sections({ subjects }: { readonly subjects: readonly Subject[] }) {
+function Sections({ subjects }: { subjects: readonly Subject[] }) {
   const Section = subjects.length > MOST_OPEN ? FoldedClass : ClassSection
   return subjects.map((subject) => <Section key={subject.anchor} subject={subject} />)
 }

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { useApi } from '../../shared/connection/index.ts'
 import { useStore } from '../../shared/state/index.ts'
 
-/** How a program signs in, and where it reads the documentation. */
 export function ForPrograms() {
   const { documentation, base, signedIn } = useApi()
   const user = useStore(signedIn)
@@ -26,7 +25,7 @@ export function ForPrograms() {
 }
 
 /** seed.md, section 5; without tokens: authentication.md, switches. */
-const SigningIn = ({ hasTokens }: { readonly hasTokens: boolean }) => (
+const SigningIn = ({ hasTokens }: { hasTokens: boolean }) => (
   <p>
     A request without {hasTokens ? 'a token' : 'credentials'} is answered with 401 and a nonce in{' '}
     <code>X-Authentication</code>; send it again with that nonce in <code>X-Authentication</code> and the
@@ -42,7 +41,6 @@ const SigningIn = ({ hasTokens }: { readonly hasTokens: boolean }) => (
   </p>
 )
 
-/** How a collection is searched (hypermedia.md). */
 export function SearchGuide() {
   const { collections, base } = useApi()
   const collection = collections[0]
@@ -84,7 +82,7 @@ export function SearchGuide() {
   )
 }
 
-const Fact = ({ term, children }: { readonly term: string; readonly children: ComponentChildren }) => (
+const Fact = ({ term, children }: { term: string; children: ComponentChildren }) => (
   <div>
     <dt>{term}</dt>
     <dd>{children}</dd>

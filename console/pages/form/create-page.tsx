@@ -7,7 +7,7 @@ import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
 import { NestedCreate } from './nested-create.tsx'
 
-export function CreatePage({ name }: { readonly name: string }) {
+export function CreatePage({ name }: { name: string }) {
   const { collections, client, base } = useApi()
   const collection = collections.find((one) => one.name === name)
   const cls = collection?.memberClass
@@ -41,14 +41,8 @@ function reasonAgainst(name: string, collection: CollectionDescription | undefin
   return `The documentation does not say what a member of ${name} may have.`
 }
 
-interface CreateSingleProps {
-  readonly iri: string
-  readonly path: string
-  readonly cls: ClassDescription
-}
-
 /** A single resource that does not exist yet is put where its link leads. */
-export function CreateSingle({ iri, path, cls }: CreateSingleProps) {
+export function CreateSingle({ iri, path, cls }: { iri: string; path: string; cls: ClassDescription }) {
   const { client } = useApi()
   return (
     <CreateForm
@@ -71,7 +65,6 @@ interface CreateFormProps {
   readonly cls: ClassDescription
   readonly collection?: CollectionDescription
   readonly cancel: Route
-  /** Resolves to the name of what was created, and where it is shown. */
   readonly create: (values: Values) => Promise<readonly [name: string, route: Route]>
 }
 

@@ -17,7 +17,7 @@ import { FormView } from './form-view.tsx'
 import { NestedCreate } from './nested-create.tsx'
 
 /** A form for a member that exists; or for a single resource, which its first edit creates. */
-export function EditPage({ path }: { readonly path: string }) {
+export function EditPage({ path }: { path: string }) {
   const api = useApi()
   const iri = addressBelow(api.base, path)
   const { value: member, error, reload } = useLoading((signal) => api.client.get(iri, { signal }), [iri])
@@ -36,17 +36,10 @@ export function EditPage({ path }: { readonly path: string }) {
   )
 }
 
-interface EditFormProps {
-  readonly path: string
-  readonly member: Member
-  readonly cls: ClassDescription
-}
-
-/** What prevents saving: the member was changed or deleted meanwhile. */
 type Obstacle = { readonly current: Member } | 'gone' | undefined
 
 /** Sends what was changed, over the version that was read and no other. */
-function EditForm({ path, member, cls }: EditFormProps) {
+function EditForm({ path, member, cls }: { path: string; member: Member; cls: ClassDescription }) {
   const { documentation } = useApi()
   const form = useForm(cls, { former: member.data })
   const [base, setBase] = useState(member)

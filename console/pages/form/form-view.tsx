@@ -20,9 +20,8 @@ interface FormViewProps {
   readonly submitLabel: string
   readonly cancel: string | (() => void)
   readonly save: (values: Values) => Promise<void>
-  /** The collection to which a member is added: of that, a save without an answer may have made one. */
+  /** The collection that a new member is added to. */
   readonly creates?: CollectionDescription | undefined
-  /** The beginning of its fields' ids, where the page has another form. */
   readonly root?: string
   readonly note?: string
   readonly children?: ComponentChildren
@@ -130,7 +129,7 @@ function ErrorSummary({ id, problems, children }: ErrorSummaryProps) {
 }
 
 /** It moves the focus: the part of the address after `#` names the page. */
-const FieldLink = ({ id, children }: { readonly id: string; readonly children: string }) => (
+const FieldLink = ({ id, children }: { id: string; children: string }) => (
   <a
     href={location.hash}
     onClick={(event) => {
@@ -170,7 +169,7 @@ function DuplicateCheck({ collection, drafts }: DuplicateCheckProps) {
   )
 }
 
-function Found({ options }: { readonly options: readonly PickerOption[] }) {
+function Found({ options }: { options: readonly PickerOption[] }) {
   if (options.length === 0) return <p>There is nothing like it: it was not created. Save it again.</p>
   return (
     <>

@@ -12,7 +12,7 @@ import { FormView } from './form-view.tsx'
 import { NestedCreateContext, type WantedMember } from './picker/link-picker.tsx'
 
 /** Lets the pickers of a form create a missing member without leaving the form. */
-export function NestedCreate({ children }: { readonly children: ComponentChildren }) {
+export function NestedCreate({ children }: { children: ComponentChildren }) {
   const [wanted, setWanted] = useState<WantedMember>()
   const [said, setSaid] = useState('')
   const end = (member: Member | undefined) => {

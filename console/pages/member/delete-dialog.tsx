@@ -95,8 +95,7 @@ function reasonOf(error: unknown): string {
   return sentenceOf(error)
 }
 
-/** A sentence of the API, in which addresses of members are links. */
-function LinkedSentence({ text }: { readonly text: string }) {
+function LinkedSentence({ text }: { text: string }) {
   const { base } = useApi()
   const names = useKnownNames()
   return (

@@ -3,7 +3,7 @@ import { hrefOf, inWords, nameOf, titleOf } from '../../shared/names/index.ts'
 import { countInWords, type IncomingGroup, type IncomingMembers } from './incoming.ts'
 
 /** What links to a member: for each property that can, the first few members and how many there are. */
-export function IncomingLinks({ groups }: { readonly groups: readonly IncomingGroup[] }) {
+export function IncomingLinks({ groups }: { groups: readonly IncomingGroup[] }) {
   if (groups.length === 0) return null
   const isWaiting = groups.some(({ state }) => state === 'waiting')
   const isNothing = groups.every(({ state, found }) => state === 'done' && !found?.members.length)
@@ -20,7 +20,7 @@ export function IncomingLinks({ groups }: { readonly groups: readonly IncomingGr
   )
 }
 
-function Group({ group }: { readonly group: IncomingGroup }) {
+function Group({ group }: { group: IncomingGroup }) {
   const { collection, property, state, found, error, retry } = group
   if (state === 'waiting' || (state === 'done' && !found?.members.length)) return null
   return (

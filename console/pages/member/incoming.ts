@@ -18,7 +18,6 @@ import {
 import { capitalised, inWords } from '../../shared/names/index.ts'
 import { forEachConcurrently, useAbortableEffect } from '../../shared/state/index.ts'
 
-/** A property by which members of a collection can link to the shown member. */
 interface Incoming {
   readonly collection: CollectionDescription
   readonly property: PropertyDescription
@@ -84,7 +83,6 @@ export function incomingTo(
   )
 }
 
-/** The query that finds them; undefined where the template has no such filter. */
 export function questionAbout(
   { collection, property }: Incoming,
   template: SearchTemplate,

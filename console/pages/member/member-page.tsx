@@ -26,8 +26,7 @@ import { IncomingLinks } from './incoming-links.tsx'
 import { NamedLinks, PropertyValues } from './property-values.tsx'
 import { firstLinks } from './representation.ts'
 
-/** One member: its properties, what it links to, and what links to it. */
-export function MemberPage({ path }: { readonly path: string }) {
+export function MemberPage({ path }: { path: string }) {
   const { client, base, collections } = useApi()
   const address = addressBelow(base, path)
   const { value, error, busy, reload } = useLoading(
@@ -47,7 +46,7 @@ export function MemberPage({ path }: { readonly path: string }) {
   )
 }
 
-function MissingMember({ path, error }: { readonly path: string; readonly error: unknown }) {
+function MissingMember({ path, error }: { path: string; error: unknown }) {
   const api = useApi()
   const address = addressBelow(api.base, path)
   const collection = collectionHolding(api.collections, address)
@@ -173,7 +172,7 @@ function MemberView({ member, operations, path, onLookAgain }: MemberViewProps) 
   )
 }
 
-function CopyAddress({ iri }: { readonly iri: string }) {
+function CopyAddress({ iri }: { iri: string }) {
   const text = useRef<HTMLElement>(null)
   const { copy, said } = useCopying(iri, text)
   return (

@@ -77,7 +77,6 @@ function ValueList({ value, property, at }: ValueProps) {
   )
 }
 
-/** Words and numbers that fit beside each other. */
 const isShort = (values: readonly unknown[]): boolean =>
   values.every((one) => typeof one !== 'object' && String(one).length < 40 && !String(one).includes('://'))
 
@@ -99,7 +98,6 @@ function Value({ value, property, at, isWanted }: ValueProps & { readonly isWant
   )
 }
 
-/** An object with more than an address. */
 const isNode = (value: unknown): value is Member['data'] =>
   typeof value === 'object' && value !== null && Object.keys(value).some((key) => !key.startsWith('@'))
 

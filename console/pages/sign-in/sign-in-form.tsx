@@ -124,7 +124,6 @@ export function SignInForm(props: SignInFormProps) {
   )
 }
 
-/** Milliseconds until the server lets this user try again, counting down. */
 function useWait(error: unknown, askedAt: number, isSameUser: boolean): number {
   const seconds = (error instanceof ApiError && error.retryAfter) || 0
   // Another user may be let in: the server decides.
@@ -155,7 +154,7 @@ const mayHaveBeenRight = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'unavailable' || error.code === 'unreachable')
 
 /** Where a paraphrase goes, and what to consider before it does. */
-export function Destination({ base, served }: { readonly base: string; readonly served: string }) {
+export function Destination({ base, served }: { base: string; served: string }) {
   const host = <strong>{new URL(base).host}</strong>
   return (
     <div class="destination">

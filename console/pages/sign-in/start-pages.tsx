@@ -65,7 +65,7 @@ export function SignInPage({ question, base, apis, notice, onCredentials }: Sign
   )
 }
 
-function OtherApi({ base, apis }: { readonly base: string; readonly apis: ApiSwitch }) {
+function OtherApi({ base, apis }: { base: string; apis: ApiSwitch }) {
   const [open, setOpen] = useState(false)
   return (
     <div class="other-api">
@@ -76,9 +76,9 @@ function OtherApi({ base, apis }: { readonly base: string; readonly apis: ApiSwi
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         />
-        <BackToServed base={base} apis={apis} class="quiet" />
+        {!open && <BackToServed base={base} apis={apis} class="quiet" />}
       </div>
-      {open && <AddressForm address={base} onOpened={apis.open} focused />}
+      {open && <AddressForm address={base} apis={apis} focused />}
     </div>
   )
 }
@@ -106,13 +106,13 @@ export function ConnectionFailed({ base, apis, error, notice, onRetry }: Connect
         </p>
       )}
       {isMixed(location.protocol, base) && <p class="warning">{MIXED}</p>}
-      <AddressForm address={base} onOpened={apis.open} actions={<BackToServed base={base} apis={apis} />} />
+      <AddressForm address={base} apis={apis} />
     </StartPage>
   )
 }
 
 /** The button appears, by its style, only where connecting takes long. */
-export const Connecting = (props: { readonly base: string; readonly onCancel: () => void }) => (
+export const Connecting = (props: { base: string; onCancel: () => void }) => (
   <div class="connecting">
     <p role="status">Connecting to {props.base} …</p>
     <Button onClick={props.onCancel}>Cancel</Button>
@@ -131,14 +131,10 @@ interface SignInDialogProps {
   readonly base: string
   readonly served: string
   readonly signedIn: SignedIn | undefined
-  /** Another user signs in, who gets a page of their own. */
   readonly onOtherUser: (credentials: Credentials) => void
 }
 
-/**
- * Sign in over the page, which stays as it is: the token has ended, or an API that shows its entry point to everybody
- * asks now.
- */
+/** Over the page, which stays: the token has ended, or an API whose entry point is open to everyone asks now. */
 export function SignInDialog({ question, base, served, signedIn, onOtherUser }: SignInDialogProps) {
   const [id, setId] = useState(question.id)
   const isAgain = question.expired || signedIn !== undefined

@@ -16,7 +16,6 @@ import type { Condition } from './query.ts'
 
 interface FilterFormProps {
   readonly topics: readonly Topic[]
-  /** The filter to be changed; undefined for a new one. */
   readonly condition: Condition | undefined
   readonly reasonId: string | undefined
   /** `shown`: the value as it is written; of a member, its name. */

@@ -164,13 +164,7 @@ type Target = typeof NOWHERE | { readonly href: string; readonly onClick?: (even
 /** A disabled link keeps the focus that it may have. */
 const NOWHERE = { role: 'link', 'aria-disabled': 'true', tabIndex: 0 } as const
 
-interface PagerLinkProps {
-  readonly label: string
-  readonly icon: string
-  readonly target: Target
-}
-
-const PagerLink = ({ label, icon, target }: PagerLinkProps) => (
+const PagerLink = ({ label, icon, target }: { label: string; icon: string; target: Target }) => (
   <a class="button" {...target}>
     <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
       <path d={icon} />

@@ -69,20 +69,14 @@ export function Sheet({ table, columns, create }: SheetProps) {
 /** Leads past the rows by one key. */
 const SkipRows = () => <Button label="Skip to the pages" class="table-skip" onClick={skipRows} />
 
-function skipRows({ currentTarget }: { readonly currentTarget: Element }): void {
+function skipRows({ currentTarget }: { currentTarget: Element }): void {
   const pager = currentTarget.parentElement?.querySelectorAll<HTMLElement>('.table-pager a') ?? []
   const usable = [...pager].filter((link) => link.getAttribute('aria-disabled') !== 'true')
   const next = usable.find((link) => link.textContent === 'Next')
   ;(next ?? usable[0] ?? pager[0])?.focus()
 }
 
-interface EmptyProps {
-  readonly table: Table
-  readonly page: Page<object>
-  readonly create: ComponentChildren
-}
-
-function Empty({ table, page, create }: EmptyProps) {
+function Empty({ table, page, create }: { table: Table; page: Page<object>; create: ComponentChildren }) {
   const { name, memberClass } = table.collection
   const words = inWords(name)
   const conditions = table.answered.filter(isCondition)
@@ -129,13 +123,7 @@ function Empty({ table, page, create }: EmptyProps) {
 const wordsIn = (text: string): string =>
   /\s/.test(text.trim()) ? `all of the words “${text}”` : `the word “${text}”`
 
-interface NoticeProps {
-  readonly title: string
-  readonly text: string
-  readonly children: ComponentChildren
-}
-
-const Notice = ({ title, text, children }: NoticeProps) => (
+const Notice = ({ title, text, children }: { title: string; text: string; children: ComponentChildren }) => (
   <div class="table-empty" role="status">
     <h2>{title}</h2>
     <p>{text}</p>

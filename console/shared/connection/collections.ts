@@ -26,7 +26,6 @@ export const classNamed = (
   iri: string | undefined,
 ): ClassDescription | undefined => documentation.classes.find((one) => one.iri === iri)
 
-/** The class of a member: by its type, or by the collection whose address its own begins with. */
 export function classOf(
   { documentation, collections }: Pick<Description, 'documentation' | 'collections'>,
   { types, iri }: Pick<Member, 'types' | 'iri'>,
@@ -47,7 +46,6 @@ export function collectionHolding(
   )
 }
 
-/** The name of the collection that a page belongs to: its own, or that of its member. */
 export function collectionAt(
   route: Route,
   base: string,
@@ -61,7 +59,6 @@ export function collectionAt(
   })?.name
 }
 
-/** The link of the entry point to a single resource. */
 export const singleAt = (
   { documentation, links }: Pick<Description, 'documentation' | 'links'>,
   iri: string,

@@ -52,7 +52,6 @@ export const isSameDescription = (one: Description, other: Description): boolean
 const textOf = ({ documentation, collections, links }: Description): string =>
   JSON.stringify([documentation, collections, links])
 
-/** The API cannot be read at the address that was opened, and names another one. */
 export class OtherNameError extends Error {
   readonly address: string
 

@@ -92,7 +92,6 @@ export const findFilter = (
       one.role === 'filter' && one.operator === operator && one.property && one.property.name === property,
   )
 
-/** At most so many members, where the API can be asked for that. */
 export function limitTo(variables: readonly Variable[], most: number): Query {
   const limit = variables.find(({ role }) => role === 'limit')
   return limit ? { [limit.name]: most } : {}
@@ -111,7 +110,6 @@ export function readVariables(
   }))
 }
 
-/** The meaning of a parameter that is not in the template. */
 export const generalRole = (name: string): Role => GENERAL.get(name) ?? 'filter'
 
 // Omit alone would not keep the union apart.

@@ -2,7 +2,6 @@ import type { WireRecord } from '../../../src/client/index.ts'
 
 export interface WireEntry extends WireRecord {
   readonly number: number
-  /** The bodies that are not kept any more. */
   readonly dropped?: readonly ('request' | 'response')[]
 }
 
@@ -58,7 +57,6 @@ export function stepOf({ requestHeaders, status, responseHeaders }: Exchanged): 
   return header(requestHeaders, 'x-authorization') === undefined ? undefined : 'token'
 }
 
-/** A token was sent, and the API does not know it any more. */
 export const isTokenRefused = (record: Exchanged): boolean =>
   stepOf(record) === 'challenge' && header(record.requestHeaders, 'x-authorization') !== undefined
 
@@ -66,10 +64,7 @@ function header(headers: Readonly<Record<string, string>>, name: string): string
   return Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1]
 }
 
-/**
- * Whether a response is a reason to read the API's description again: a new token was needed, perhaps since the server
- * has restarted; or a collection of the entry point is gone. (A single resource need not exist yet.)
- */
+/** A new token (the server may have restarted) or a missing collection is a reason to read the description again. */
 export function mayHaveChanged(
   seen: Exchanged & Pick<WireRecord, 'url'>,
   collections: readonly { readonly iri: string }[],

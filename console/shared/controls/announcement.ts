@@ -19,7 +19,6 @@ export function announce(sentence: string): void {
   }, DELAY_MS)
 }
 
-/** Takes back what is said, and what is about to be. */
 export function silence(): void {
   clearTimeout(timer)
   said.set('')

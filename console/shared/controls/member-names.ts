@@ -18,10 +18,7 @@ export function useRemembering(members: readonly Member[] = [], cls: ClassDescri
   )
 }
 
-/**
- * The name of a linked member: a given one, one that is known, or one that is read, unless `asks` is false. Until then
- * it is the last part of the address. Other servers are not asked.
- */
+/** The name of a linked member; until it is known, the end of its address. Other servers are not asked. */
 export function useMemberName(iri: string, given?: string, asks = true): string {
   const api = useApi()
   const { client, base } = api

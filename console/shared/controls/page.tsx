@@ -32,7 +32,6 @@ export function Page({ title, actions, children }: PageProps) {
   )
 }
 
-/** Of the browser's window. */
 export function useTitle(title: string): void {
   useLayoutEffect(() => {
     document.title = `${title} · Hydrant console`
@@ -51,19 +50,14 @@ export const Status = ({ class: look = 'hint', children }: StatusProps) => (
   </p>
 )
 
-interface FailureProps {
-  readonly error: unknown
-  readonly onRetry?: (() => void) | undefined
-}
-
-export const Failure = ({ error, onRetry }: FailureProps) => (
+export const Failure = ({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) => (
   <div class="failure" role="alert">
     <p>{sentenceOf(error)}</p>
     {onRetry && <Button onClick={onRetry}>Try again</Button>}
   </div>
 )
 
-export const MissingPage = ({ path }: { readonly path: string }) => (
+export const MissingPage = ({ path }: { path: string }) => (
   <Page title="There is no such page">
     <p>
       The console has nothing at <code>#/{path}</code>.

@@ -1,7 +1,6 @@
 /** Forms with unsaved changes, each with the address of its page. */
 const forms = new Map<symbol, string>()
 
-/** The page with unsaved changes; undefined where there are none. */
 export const unsavedPage = (): string | undefined => forms.values().next().value
 
 /** There are unsaved changes until the returned function is called. */

@@ -47,13 +47,13 @@ function One({ value, kind, range, at }: CellProps) {
   return kind === 'date' || kind === 'dateTime' ? <Time value={value} text={text} /> : <Text text={text} />
 }
 
-const Time = ({ value, text }: { readonly value: unknown; readonly text: string }) => (
+const Time = ({ value, text }: { value: unknown; text: string }) => (
   <time dateTime={String(value)} title={String(value)}>
     {text}
   </time>
 )
 
-export function Text({ text }: { readonly text: string }) {
+export function Text({ text }: { text: string }) {
   const { text: shown, whole } = cut(text, MOST_CHARACTERS)
   return <span title={whole}>{shown}</span>
 }
@@ -115,7 +115,7 @@ export function Literal({ value, kind }: Pick<CellProps, 'value' | 'kind'>) {
   return <span class="member-text">{text}</span>
 }
 
-const Languages = ({ texts }: { readonly texts: object }) => (
+const Languages = ({ texts }: { texts: object }) => (
   <dl class="member-languages">
     {Object.entries(texts).map(([language, text]) => (
       <div key={language}>

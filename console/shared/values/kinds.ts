@@ -83,3 +83,8 @@ export const valueIn = (values: Values, name: string): unknown =>
   Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined
 
 export type Option = readonly [value: string, label: string]
+
+export const YES_OR_NO: readonly Option[] = [
+  ['true', 'Yes'],
+  ['false', 'No'],
+]

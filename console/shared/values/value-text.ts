@@ -1,7 +1,6 @@
 import { inWords } from '../names/index.ts'
 import type { Kind } from './kinds.ts'
 
-/** An instant to the millisecond, where it has any. */
 export function exactText(instant: string, locale?: string): string {
   return instantText(instant, locale, /\.\d*[1-9]/.test(instant) ? 'exact' : 'second')
 }

@@ -125,7 +125,6 @@ function inOrder(
 const OUT = 10
 const BEFORE_LABEL = 6
 
-/** The height of the n-th of so many slots at the side of a box. */
 const slotAt = ({ y, height }: Rectangle, slot: number, slots: number): number =>
   y + height / 2 + (slot - (slots - 1) / 2) * SIZES.slot
 

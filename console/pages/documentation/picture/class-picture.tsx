@@ -11,16 +11,11 @@ import {
   shown,
 } from './sizes.ts'
 
-interface ClassPictureProps {
-  readonly graph: ClassGraph
-  readonly hrefOfBox: (id: string) => string
-}
-
 /** Letters stay readable: a picture that would have to be smaller is moved about instead. */
 const SMALLEST = 0.85
 const USUAL_WIDTH = 900
 
-export function ClassPicture({ graph, hrefOfBox }: ClassPictureProps) {
+export function ClassPicture({ graph, hrefOfBox }: { graph: ClassGraph; hrefOfBox: (id: string) => string }) {
   const { width, height, boxes, arrows } = useMemo(() => layOut(graph), [graph])
   const [isWhole, setWhole] = useState(false)
   const links = graph.links.length
@@ -105,13 +100,8 @@ const To = () => (
 const remark = (link: GraphLink): string =>
   link.embedded ? `${cardinality(link)} within the member` : cardinality(link)
 
-interface ClassBoxProps {
-  readonly placed: PlacedBox
-  readonly href: string
-}
-
 /** A class with the first of its properties; all of the box is a link, whose name is that of the class alone. */
-function ClassBox({ placed: { box, x, y, width, height }, href }: ClassBoxProps) {
+function ClassBox({ placed: { box, x, y, width, height }, href }: { placed: PlacedBox; href: string }) {
   const { title, lines, more } = box
   const left = x + SIZES.padding
   const baseline = (line: number): number => y + SIZES.head + LINE_BASELINE + line * SIZES.line
@@ -148,8 +138,7 @@ function ClassBox({ placed: { box, x, y, width, height }, href }: ClassBoxProps)
 const HEAD_BASELINE = 23
 const LINE_BASELINE = 19
 
-/** One link: a line, its head, and its name with how many there are. */
-function ArrowLine({ arrow: { link, points, label } }: { readonly arrow: Arrow }) {
+function ArrowLine({ arrow: { link, points, label } }: { arrow: Arrow }) {
   const end = points.at(-1) ?? { x: 0, y: 0 }
   const before = points.at(-2) ?? end
   return (

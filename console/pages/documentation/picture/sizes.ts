@@ -7,7 +7,6 @@ export interface GraphBox {
   readonly id: string
   readonly title: string
   readonly lines: readonly { readonly name: string; readonly type: string }[]
-  /** How many properties are not among them. */
   readonly more: number
 }
 
@@ -21,7 +20,6 @@ export interface GraphLink {
   readonly embedded: boolean
 }
 
-/** How many there are, as it is written beside the name. */
 export const cardinality = ({ many, required }: Pick<GraphLink, 'many' | 'required'>): string =>
   many ? '(many)' : required ? '(one)' : '(optional)'
 

@@ -123,7 +123,7 @@ function DifferenceChoice({ id, difference, side, missing, onSide }: DifferenceC
 }
 
 /** The member was deleted while the form was open. What was typed can become a new one. */
-export function DeletedNotice({ cls, form }: { readonly cls: ClassDescription; readonly form: Form }) {
+export function DeletedNotice({ cls, form }: { cls: ClassDescription; form: Form }) {
   const { client, collections, base } = useApi()
   const box = useRef<HTMLElement>(null)
   useLayoutEffect(() => box.current?.focus(), [])

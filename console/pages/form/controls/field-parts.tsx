@@ -26,13 +26,7 @@ export function useDescribed(id: string, hint: string): Described {
   return { describedBy: ids.join(' ') || undefined, invalid }
 }
 
-interface HintProps {
-  readonly id: string
-  readonly text: string
-  readonly pattern?: string
-}
-
-export function Hint({ id, text, pattern }: HintProps) {
+export function Hint({ id, text, pattern }: { id: string; text: string; pattern?: string }) {
   if (!text && !pattern) return null
   return (
     <p class="hint" id={`${id}-hint`}>
@@ -47,7 +41,7 @@ export function Hint({ id, text, pattern }: HintProps) {
   )
 }
 
-export function Violations({ id }: { readonly id: string }) {
+export function Violations({ id }: { id: string }) {
   const sentences = useContext(ViolationsContext).get(id)
   return sentences ? (
     <p class="violation" id={`${id}-violation`}>
@@ -57,7 +51,7 @@ export function Violations({ id }: { readonly id: string }) {
 }
 
 /** For the eye: screen readers have `aria-required`. */
-export const RequiredMark = ({ required }: { readonly required: boolean }) =>
+export const RequiredMark = ({ required }: { required: boolean }) =>
   required ? (
     <span class="form-mark" aria-hidden="true">
       required

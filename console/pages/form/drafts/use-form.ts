@@ -13,9 +13,7 @@ import { readForm } from './reading.ts'
 export type Form = ReturnType<typeof useForm>
 
 interface Start {
-  /** The values of a member that exists. */
   readonly former?: Values
-  /** What a new member is to be called. */
   readonly name?: string
 }
 
@@ -60,7 +58,6 @@ export function useForm(cls: ClassDescription, { former, name = '' }: Start = {}
     dirty,
     attempt,
     isMounted,
-    /** Reads the form and acts with its values, unless something is wrong. */
     async submit(act: (values: Values) => Promise<void>, more: readonly Problem[] = []) {
       const { values, violations } = readForm(drafts, former)
       const wrong = [...violations, ...more]

@@ -62,7 +62,6 @@ export function LinkPicker(props: LinkPickerProps) {
     setTyped(isDone ? undefined : next)
     onChange(isDone ? next.trim() : next)
     setOpen(!isDone || next === '')
-    // The option that Enter would choose.
     setActive(isDone ? -1 : 0)
   }
   const clear = () => {
@@ -173,11 +172,9 @@ export function LinkPicker(props: LinkPickerProps) {
 
 const keepFocus = (event: Event): void => event.preventDefault()
 
-/** A search begins after a pause in typing. */
 const PAUSE_MS = 200
 const NONE: readonly PickerOption[] = []
 
-/** The members that match a text, while a collection is given. */
 function useOptions(collection: CollectionDescription | undefined, text: string) {
   const { client } = useApi()
   const { value, busy, error } = useLoading(

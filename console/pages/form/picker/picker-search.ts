@@ -27,7 +27,7 @@ const MOST_ASKED = 30
 const MOST_READ = 200
 /** In other APIs, pages may be empty and go on for ever. */
 const MOST_PAGES = 20
-/** The search does not wait longer for a server that scans every member. */
+/** After this, a server that scans every member is also asked what it can find by an index. */
 const PATIENCE_MS = 1_000
 
 /** Members to choose from: those that match what was typed, the best first; without that, the first ones. */
@@ -43,22 +43,27 @@ export async function findOptions(
   const variables = readVariables(await readTemplate(collection, { signal }), memberClass)
   const { byPart, byStart, byWords } = questionsFor(variables, memberClass, text, MOST_ASKED)
   if (!byPart && !byStart && !byWords) return optionsOf(await readThrough(), memberClass)
-  const [part, words] = await Promise.all([ask(byPart, PATIENCE_MS), ask(byWords)])
+  const giveUp = new AbortController()
+  const part = ask(byPart, AbortSignal.any([signal, giveUp.signal]))
+  const slow = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS, undefined))
+  const [early, words] = await Promise.all([Promise.race([part, slow]), ask(byWords)])
   // The search for a part of a name may take too long, or find too many.
-  const isWhole = byPart && !(part instanceof Error) && part.length < MOST_ASKED
-  const start = isWhole ? [] : await ask(byStart)
-  const answers = [start, part, words]
+  const isWhole = byPart && Array.isArray(early) && early.length < MOST_ASKED
+  const quick = [isWhole ? [] : await ask(byStart), early ?? [], words]
+  // A slow search is waited for where no other has found anything.
+  const isFound = quick.some((answer) => Array.isArray(answer) && answer.length > 0)
+  const answers = isFound ? quick : [...quick, await part]
+  giveUp.abort()
   const found = answers.flatMap((answer) => (answer instanceof Error ? [] : answer))
   const failure = answers.find((answer) => answer instanceof Error)
   if (found.length === 0 && failure) throw failure
   return optionsOf(bestFirst(found, memberClass, text), memberClass)
 
   /** A query that fails does not take away what another has found. */
-  async function ask(question: Query | undefined, patience = 60_000): Promise<readonly Member[] | Error> {
+  async function ask(question: Query | undefined, limit = signal): Promise<readonly Member[] | Error> {
     if (!question) return []
     try {
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(patience)])
-      return (await collection.page(question, { signal: limited })).members
+      return (await collection.page(question, { signal: limit })).members
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof Error) return error
