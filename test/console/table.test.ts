@@ -208,7 +208,7 @@ test('an empty collection, an unknown one and a page behind the last say so, wit
   const empty = page.getByRole('status').filter({ hasText: 'No books yet' })
   assert.equal(await empty.getByRole('link', { name: 'New book' }).getAttribute('href'), '#/create/books')
   await goTo(page, '/table/books?page=7')
-  await page.getByRole('link', { name: 'To the first page' }).click()
+  await page.getByRole('link', { name: 'Go to the first page' }).click()
   await empty.waitFor()
   await goTo(page, '/table/nowhere')
   await page.getByText('The API has no collection with this name.').waitFor()

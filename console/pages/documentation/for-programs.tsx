@@ -51,11 +51,11 @@ export function SearchGuide() {
   return (
     <section class="doc-section" aria-labelledby="doc-asking">
       <h2 id="doc-asking" tabIndex={-1}>
-        Asking a collection
+        Searching a collection
       </h2>
       <p>
-        Every collection says how it can be asked, in <code>search</code> of its first page: a template with a
-        variable for each filter, order and page. Those that it does not have are refused.
+        Every collection says how it can be searched, in <code>search</code> of its first page: a template
+        with a variable for each filter, order and page. Other parameters are refused.
       </p>
       <dl class="doc-facts doc-asking">
         <Fact term="Filter">
@@ -71,10 +71,11 @@ export function SearchGuide() {
           last page has no <code>next</code>
         </Fact>
         <Fact term="Change">
-          send the <code>ETag</code> that was read in <code>If-Match</code>: 412 says that somebody was faster
+          send the <code>ETag</code> that was read in <code>If-Match</code>: 412 means that someone else
+          changed it first
         </Fact>
         <Fact term="Errors">
-          400 for a question, 422 for a value, each with a sentence that names what was wrong; 422 has{' '}
+          400 for a wrong query, 422 for a wrong value, each with a sentence that says what was wrong; 422 has{' '}
           <code>violations</code>, one for each property
         </Fact>
       </dl>

@@ -159,8 +159,8 @@ function DuplicateCheck({ collection, drafts }: DuplicateCheckProps) {
     )
   return (
     <div class="form-look">
-      <p>Look before you save it again, so that it is not there twice.</p>
-      <Button onClick={look}>Look whether it is there</Button>
+      <p>Check first, so that it is not created twice.</p>
+      <Button onClick={look}>Check whether it exists</Button>
       <div role="status">
         {typeof found === 'string' && <p>{found}</p>}
         {Array.isArray(found) && <Found options={found} />}
@@ -170,10 +170,10 @@ function DuplicateCheck({ collection, drafts }: DuplicateCheckProps) {
 }
 
 function Found({ options }: { options: readonly PickerOption[] }) {
-  if (options.length === 0) return <p>There is nothing like it: it was not created. Save it again.</p>
+  if (options.length === 0) return <p>Nothing like it was found, so it was not created. Save it again.</p>
   return (
     <>
-      <p>These are like it. If yours is among them, it was created:</p>
+      <p>These are similar. If yours is among them, it was created:</p>
       <ul>
         {options.map(({ iri, name }) => (
           <li key={iri}>

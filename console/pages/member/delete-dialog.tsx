@@ -89,9 +89,9 @@ const isGone = (error: unknown): boolean => error instanceof ApiError && error.c
 
 function reasonOf(error: unknown): string {
   if (isGone(error) || (error instanceof ConflictError && error.current === undefined))
-    return 'Somebody else has deleted it meanwhile.'
+    return 'Someone else has deleted it in the meantime.'
   if (error instanceof ConflictError)
-    return 'Somebody has changed it since you opened this page. Nothing was deleted: look again, then decide.'
+    return 'Someone has changed it since you opened this page. Nothing was deleted: look again, then decide.'
   return sentenceOf(error)
 }
 

@@ -56,7 +56,7 @@ function MissingMember({ path, error }: { path: string; error: unknown }) {
   if (canPut(single))
     return (
       <Page title={title}>
-        <p>It is not there yet.</p>
+        <p>It does not exist yet.</p>
         <p>
           <a class="button primary" href={hrefOf({ page: 'edit', path })}>
             Create it

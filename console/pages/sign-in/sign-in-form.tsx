@@ -139,9 +139,7 @@ function reasonOf(error: unknown, askedAt: number, wait: number): string {
   const end = new Date(askedAt + error.retryAfter * 1_000)
   const time = end.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
   // A screen reader hears it when the wait begins and when it is over; the seconds in between are only shown.
-  return wait > 0
-    ? `Too many wrong paraphrases: no more are looked at before ${time}.`
-    : 'You can try again now.'
+  return wait > 0 ? `Too many wrong paraphrases: you can try again after ${time}.` : 'You can try again now.'
 }
 
 /** The paraphrase is sent as typed: a blank may belong to it, or have been copied by accident. */
@@ -169,7 +167,7 @@ export function Destination({ base, served }: { base: string; served: string }) 
       )}
       {isReadable(base) && (
         <p class="warning">
-          Plain http: whoever is on the way to {host} can read what you type. Use https where it is served.
+          Plain http: anyone between you and {host} can read what you type. Use https if the API offers it.
         </p>
       )}
     </div>

@@ -58,7 +58,7 @@ export function SignInPage({ question, base, apis, notice, onCredentials }: Sign
         question={question}
         isForeign={base !== apis.served}
         onSubmit={onCredentials}
-        about="The secret of your user, elsewhere called a passphrase."
+        about="Your secret, elsewhere called a passphrase."
       />
       <OtherApi base={base} apis={apis} />
     </StartPage>

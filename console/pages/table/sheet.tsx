@@ -106,9 +106,9 @@ function Empty({ table, page, create }: { table: Table; page: Page<object>; crea
   }
   if (page.previous !== undefined) {
     return (
-      <Notice title="Nothing here" text="This page is behind the last one.">
+      <Notice title="Nothing here" text="This page is past the last one.">
         <a class="button" href={hrefOf({ page: 'table', name, query: queryOf(page.first ?? '') })}>
-          To the first page
+          Go to the first page
         </a>
       </Notice>
     )

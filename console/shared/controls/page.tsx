@@ -90,7 +90,7 @@ export class PageBoundary extends Component<PageBoundaryProps, PageBoundaryState
     if (failedAt !== route) return children
     return (
       <Page title="This page cannot be shown">
-        <p>What the API has sent is not what this page can read. Every other page still works.</p>
+        <p>The API sent something that this page cannot show. Every other page still works.</p>
         <Failure error={error} onRetry={() => this.setState({ failedAt: undefined })} />
       </Page>
     )

@@ -44,12 +44,12 @@ export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen
     <form class="form compare" aria-labelledby="compare-title" onSubmit={submit}>
       <header class="compare-head">
         <h2 id="compare-title" ref={heading} tabIndex={-1}>
-          Somebody else has changed it meanwhile
+          Someone else has changed it in the meantime
         </h2>
         <p>
           {differences.length === 0
             ? 'It is already as you want it: there is nothing left to decide.'
-            : 'Nothing of yours has been saved yet. Choose, for each difference, which one shall stay.'}
+            : 'Nothing of yours has been saved yet. Choose, for each difference, which value to keep.'}
         </p>
       </header>
       {differences.map((one, index) => (
@@ -136,7 +136,7 @@ export function DeletedNotice({ cls, form }: { cls: ClassDescription; form: Form
   }
   return (
     <section class="failure form-gone" ref={box} tabIndex={-1} aria-labelledby="form-gone">
-      <h2 id="form-gone">Somebody has deleted it meanwhile</h2>
+      <h2 id="form-gone">Someone has deleted it in the meantime</h2>
       <p>There is nothing left to change. What you have typed is still here.</p>
       {collection && (
         <Button

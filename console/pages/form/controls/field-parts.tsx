@@ -100,7 +100,7 @@ export function hintOf(property: PropertyDescription, kind: Kind): string {
   const parts = [property.description, values ? '' : EXAMPLES[kind], values ? '' : boundsHint(property, kind)]
   if (minLength !== undefined && minLength > 1) parts.push(`At least ${minLength} characters`)
   if (maxLength !== undefined && maxLength < LONG) parts.push(`At most ${maxLength} characters`)
-  if (unique) parts.push('No two can have the same')
+  if (unique) parts.push('Must be unique')
   return parts.filter(Boolean).join(' · ')
 }
 

@@ -29,7 +29,7 @@ function readText({ kind, given }: TextDraft, text: string): TextReading {
     case 'link':
       return isAddress(text)
         ? { value: text }
-        : { message: `must be chosen from the list: "${text}" is only what to look for.` }
+        : { message: `must be chosen from the list: "${text}" is only a search text.` }
     case 'json':
       return readAnything(text)
     default:
