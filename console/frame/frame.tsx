@@ -30,7 +30,6 @@ interface FrameProps {
   readonly children: ComponentChildren
 }
 
-/** What stands around every page: which API this is, who is signed in, and the way to everything. */
 export function Frame({ route, apis, onSignOut, onReload, children }: FrameProps) {
   const { documentation, base } = useApi()
   const [wire, setWire] = useState(false)

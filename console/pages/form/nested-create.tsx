@@ -11,7 +11,6 @@ import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
 import { NestedCreateContext, type WantedMember } from './picker/link-picker.tsx'
 
-/** Lets the pickers of a form create a missing member without leaving the form. */
 export function NestedCreate({ children }: { children: ComponentChildren }) {
   const [wanted, setWanted] = useState<WantedMember>()
   const [said, setSaid] = useState('')

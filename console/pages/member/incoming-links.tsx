@@ -2,7 +2,6 @@ import { Failure, MemberLink, Status, useRemembering } from '../../shared/contro
 import { hrefOf, inWords, nameOf, titleOf } from '../../shared/names/index.ts'
 import { countInWords, type IncomingGroup, type IncomingMembers } from './incoming.ts'
 
-/** What links to a member: for each property that can, the first few members and how many there are. */
 export function IncomingLinks({ groups }: { groups: readonly IncomingGroup[] }) {
   if (groups.length === 0) return null
   const isWaiting = groups.some(({ state }) => state === 'waiting')

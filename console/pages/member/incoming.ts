@@ -70,7 +70,6 @@ export function useIncoming(member: Member): readonly IncomingGroup[] {
   return groups
 }
 
-/** Everything that can link to members of a class: by its own type, or by a superclass. */
 export function incomingTo(
   cls: Pick<ClassDescription, 'iri' | 'superClasses'> | undefined,
   collections: readonly CollectionDescription[],

@@ -15,7 +15,6 @@ interface PropertyValuesProps {
   readonly at: string
 }
 
-/** The properties of a member or an embedded value; those without a value in one quiet line. */
 export function PropertyValues({ data, cls, at }: PropertyValuesProps) {
   const entries = entriesOf(data, cls)
   const empty = entries.filter(isEmpty)

@@ -151,7 +151,6 @@ const isWrong = (error: unknown): boolean => error instanceof ApiError && error.
 const mayHaveBeenRight = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'unavailable' || error.code === 'unreachable')
 
-/** Where a paraphrase goes, and what to consider before it does. */
 export function Destination({ base, served }: { base: string; served: string }) {
   const host = <strong>{new URL(base).host}</strong>
   return (

@@ -23,7 +23,6 @@ interface FilterFormProps {
   readonly onCancel: () => void
 }
 
-/** Property, comparison, value. What was typed stays until the API has accepted it. */
 export function FilterForm({ topics, condition, reasonId, onApply, onCancel }: FilterFormProps) {
   const [draft, setDraft] = useState<Draft | undefined>(() => startDraft(topics, condition))
   const id = useId()

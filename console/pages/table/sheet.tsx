@@ -22,7 +22,6 @@ const NONE: readonly Member[] = []
 /** This many rows are always in sight. */
 const FEW = 5
 
-/** The rows of a page, or why there are none. The former rows stay until the new ones have come. */
 export function Sheet({ table, columns, create }: SheetProps) {
   const { name, iri, memberClass } = table.collection
   const { rows, answered, members } = table
@@ -66,7 +65,6 @@ export function Sheet({ table, columns, create }: SheetProps) {
   )
 }
 
-/** Leads past the rows by one key. */
 const SkipRows = () => <Button label="Skip to the pages" class="table-skip" onClick={skipRows} />
 
 function skipRows({ currentTarget }: { currentTarget: Element }): void {

@@ -63,7 +63,6 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
 }
 
 interface ColumnMenuProps {
-  /** Without the first one, which names the rows. */
   readonly columns: readonly Column[]
   readonly hidden: ReadonlySet<string>
   readonly onHidden: (hidden: ReadonlySet<string>) => void

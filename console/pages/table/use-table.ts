@@ -72,7 +72,6 @@ export function useCount(collection: Collection, address: string, of: string) {
   if (asked !== undefined && !isMine && (busy || error !== undefined)) setAsked(undefined)
   return {
     total: found?.total,
-    /** The address of the last page, which comes with the count. */
     last: found?.last,
     busy: isMine && busy,
     error: isMine ? error : undefined,

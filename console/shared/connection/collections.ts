@@ -34,7 +34,6 @@ export function classOf(
   return described ?? collectionHolding(collections, iri)?.memberClass
 }
 
-/** The collection that a member is in; undefined for a member of none. */
 export function collectionHolding(
   collections: readonly CollectionDescription[],
   iri: string,
@@ -68,7 +67,6 @@ export const singleAt = (
 export const canPut = (link: LinkDescription | undefined): boolean =>
   link?.operations.some(({ method }) => method === 'PUT') ?? false
 
-/** The resources that the entry point links to beside collections. */
 export function singlesOf(
   base: string,
   { documentation, links }: Pick<Description, 'documentation' | 'links'>,

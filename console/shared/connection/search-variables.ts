@@ -75,7 +75,6 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map([
 
 const NO_TEMPLATE: SearchTemplate = { template: '', variables: [] }
 
-/** The search template of a collection; one without variables where the collection has none. */
 export const readTemplate = (collection: Collection, options: Options): Promise<SearchTemplate> =>
   collection.search(options).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'malformed') return NO_TEMPLATE
@@ -97,7 +96,6 @@ export function limitTo(variables: readonly Variable[], most: number): Query {
   return limit ? { [limit.name]: most } : {}
 }
 
-/** What the variables of a template mean: by their mapping, or else by their names. */
 export function readVariables(
   { template, variables }: SearchTemplate,
   cls: ClassDescription | undefined,

@@ -86,7 +86,6 @@ interface MemberLinkProps extends LinkProps {
   readonly title?: string
 }
 
-/** A link to the page of a member; to the member itself where it lies outside of the API. */
 export function MemberLink({ iri, children, ...more }: MemberLinkProps) {
   const path = pathBelow(useApi().base, iri)
   if (path === undefined) return <OutsideLink iri={iri}>{children}</OutsideLink>

@@ -46,7 +46,6 @@ export function useAbortableEffect(
   }, inputs)
 }
 
-/** Acts on every item, a few at a time; begins nothing more once the signal is aborted. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },

@@ -6,7 +6,6 @@ import { useStore } from '../state/index.ts'
 import { asCurl, preparationsFor } from './curl.ts'
 import { indented } from './json-text.ts'
 
-/** The requests of this page, the latest first. It stands beside or below the page, and both can be used. */
 export function WirePanel({ onClose }: { onClose: () => void }) {
   const { base, wire } = useApi()
   const entries = useStore(wire)

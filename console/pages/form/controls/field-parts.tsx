@@ -94,7 +94,6 @@ const EXAMPLES: Partial<Record<Kind, string>> = {
 /** A longer limit is hardly reached by accident, and not mentioned. */
 const LONG = 100
 
-/** The API's own description, then what the shape says. */
 export function hintOf(property: PropertyDescription, kind: Kind): string {
   const { minLength, maxLength, unique, values } = property.constraints
   const parts = [property.description, values ? '' : EXAMPLES[kind], values ? '' : boundsHint(property, kind)]

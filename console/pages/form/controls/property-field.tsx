@@ -84,7 +84,6 @@ function TextField({ id, property, draft, onChange }: FieldProps<TextDraft>) {
   )
 }
 
-/** One of several values: the list has the hint and the visible name. */
 function ItemField({ draft, name, ...props }: FieldProps & { readonly name: string }) {
   const { id, property, onChange } = props
   const described = useDescribed(id, '')

@@ -15,7 +15,6 @@ export interface ControlProps extends Described {
   readonly property: PropertyDescription
   readonly draft: TextDraft
   readonly alone: boolean
-  /** For a control without a visible label. */
   readonly name?: string | undefined
   readonly onText: (text: string) => void
 }
