@@ -9,7 +9,6 @@ import { MemberPage } from './pages/member/index.ts'
 import {
   AddressForm,
   type ApiSwitch,
-  BackToServed,
   Connecting,
   ConnectionFailed,
   SignInDialog,
@@ -45,7 +44,7 @@ interface Visit {
  * READ THIS FIRST. The console on one screen: connect to an API, sign in where the API asks for that, read what it says
  * of itself, then show the page that the address names.
  */
-function Console(props: { readonly served: string }) {
+function Console(props: { served: string }) {
   const reading = readAddress(props.served)
   const home = 'address' in reading ? reading.address : ''
   const served = home.replace(/\/+$/, '')
@@ -67,12 +66,7 @@ function Console(props: { readonly served: string }) {
   if (!connection) {
     return (
       <StartPage title="Open an API">
-        <AddressForm
-          address={chosenApi(home)}
-          onOpened={open}
-          focused
-          actions={<BackToServed base="" apis={apis} />}
-        />
+        <AddressForm address={chosenApi(home)} apis={apis} focused />
       </StartPage>
     )
   }
@@ -163,7 +157,7 @@ function Connected({ connection, apis, notice, onRestart, onCancel, onSignOut }:
   return <Connecting base={base} onCancel={onCancel} />
 }
 
-function CurrentPage({ route }: { readonly route: Route }) {
+function CurrentPage({ route }: { route: Route }) {
   switch (route.page) {
     case 'home':
       return <HomePage />

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { AddressForm, type ApiSwitch, BackToServed } from '../pages/sign-in/index.ts'
+import { AddressForm, type ApiSwitch } from '../pages/sign-in/index.ts'
 import { sentenceOf, useApi } from '../shared/connection/index.ts'
 import {
   announcementAt,
@@ -10,9 +10,10 @@ import {
   focusMain,
   LAST_MINUTES_MS,
   remaining,
+  Status,
   scrolled,
   scrollTo,
-  useAskFirst,
+  useLeaving,
   useNow,
 } from '../shared/controls/index.ts'
 import { hrefOf, type Route } from '../shared/names/index.ts'
@@ -29,14 +30,13 @@ interface FrameProps {
   readonly children: ComponentChildren
 }
 
-/** What stands around every page: which API this is, who is signed in, and the way to everything. */
 export function Frame({ route, apis, onSignOut, onReload, children }: FrameProps) {
   const { documentation, base } = useApi()
   const [wire, setWire] = useState(false)
   const [choosing, setChoosing] = useState(false)
   const [leaving, setLeaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const { askFirst, question } = useAskFirst()
+  const { askFirst, question } = useLeaving()
   const toggle = useRef<HTMLButtonElement>(null)
   const position = useRef(0)
   const title = documentation.title || new URL(base).host
@@ -102,23 +102,15 @@ export function Frame({ route, apis, onSignOut, onReload, children }: FrameProps
   )
 }
 
-function OtherApiDialog({ apis, onClose }: { readonly apis: ApiSwitch; readonly onClose: () => void }) {
+function OtherApiDialog({ apis, onClose }: { apis: ApiSwitch; onClose: () => void }) {
   const { base, signedIn } = useApi()
   const session = useStore(signedIn)
   return (
     <Dialog title="Look at another API" onCancel={onClose}>
       {session && <p>You will be signed out of this one, and its token revoked.</p>}
-      <AddressForm
-        address={base}
-        onOpened={apis.open}
-        focused
-        actions={
-          <>
-            <BackToServed base={base} apis={apis} />
-            <Button label="Cancel" class="quiet" onClick={onClose} />
-          </>
-        }
-      />
+      <AddressForm address={base} apis={apis} focused>
+        <Button label="Cancel" class="quiet" onClick={onClose} />
+      </AddressForm>
     </Dialog>
   )
 }
@@ -129,7 +121,6 @@ interface SessionClockProps {
   readonly onFailure: (error: unknown) => void
 }
 
-/** Who is signed in, for how much longer, and the way out. */
 function SessionClock({ leaving, onLeave, onFailure }: SessionClockProps) {
   const { signedIn, question, signInAgain } = useApi()
   const session = useStore(signedIn)
@@ -149,14 +140,12 @@ function SessionClock({ leaving, onLeave, onFailure }: SessionClockProps) {
         <Button label="Sign in again" class="session-again" onClick={() => signInAgain().catch(onFailure)} />
       )}
       <Button label="Sign out" class="quiet" disabled={leaving} onClick={onLeave} />
-      <p class="visually-hidden" role="status">
-        {left === undefined ? '' : announcementAt(left)}
-      </p>
+      <Status class="visually-hidden">{left === undefined ? '' : announcementAt(left)}</Status>
     </div>
   )
 }
 
-function TimeLeft({ left }: { readonly left: number }) {
+function TimeLeft({ left }: { left: number }) {
   if (left <= 0) return <span class="session-time ended">Token ended</span>
   const end = new Date(Date.now() + left).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
   return (

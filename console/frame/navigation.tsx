@@ -1,18 +1,14 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { collectionAt, singlesOf, useApi } from '../shared/connection/index.ts'
 import { hrefOf, type Route, titleOf } from '../shared/names/index.ts'
 
-interface NavigationProps {
-  readonly route: Route
-  readonly onOtherApi: () => void
-}
-
 /** Links to everything that the entry point names. A narrow screen folds it away. */
-export function Navigation({ route, onOtherApi }: NavigationProps) {
+export function Navigation({ route, onOtherApi }: { route: Route; onOtherApi: () => void }) {
   const api = useApi()
   const { base, collections } = api
-  const [open, setOpen] = useState(false)
-  useEffect(() => setOpen(false), [route])
+  // On a narrow screen it is open until the next page.
+  const [openAt, setOpenAt] = useState<Route>()
+  const open = openAt === route
   const here = collectionAt(route, base, collections)
   const singles = singlesOf(base, api)
   const single = singles.find(({ path }) => 'path' in route && route.path === path)
@@ -23,7 +19,7 @@ export function Navigation({ route, onOtherApi }: NavigationProps) {
         class="button side-toggle"
         aria-expanded={open}
         aria-controls="side-places"
-        onClick={() => setOpen(!open)}
+        onClick={() => setOpenAt(open ? undefined : route)}
       >
         <span>{pageName(route, here ?? single?.name)}</span>
         <span class="side-toggle-word">{open ? 'Close' : 'Menu'}</span>
@@ -78,13 +74,7 @@ export function Navigation({ route, onOtherApi }: NavigationProps) {
   )
 }
 
-interface ItemProps {
-  readonly href: string
-  readonly name: string
-  readonly current: 'page' | 'true' | false
-}
-
-const Item = ({ href, name, current }: ItemProps) => (
+const Item = ({ href, name, current }: { href: string; name: string; current: 'page' | 'true' | false }) => (
   <li>
     <a href={href} title={name} aria-current={current || undefined}>
       {name}

@@ -4,15 +4,15 @@ import {
   connect,
   describeAnew,
   isSameDescription,
+  mayHaveChanged,
   otherName,
   useApi,
 } from '../shared/connection/index.ts'
 import { announcement, Button, silence } from '../shared/controls/index.ts'
 import { useAbortableEffect, useLoading, useStore } from '../shared/state/index.ts'
-import { mayHaveChanged } from './api-change.ts'
 
 /** The API has changed since this page read it. Nothing reloads by itself: a form may be half filled in. */
-export function ChangeNotice({ onReload }: { readonly onReload: () => void }) {
+export function ChangeNotice({ onReload }: { onReload: () => void }) {
   const session = useStore(useApi().signedIn)
   const changed = useChanged()
   return (
@@ -56,7 +56,7 @@ function useChanged(): boolean {
 }
 
 /** The API's links lead to another address than the one that was opened: no page of the console shows them. */
-export function OtherNameNotice({ onOpened }: { readonly onOpened: (connection: Connection) => void }) {
+export function OtherNameNotice({ onOpened }: { onOpened: (connection: Connection) => void }) {
   const { client, base } = useApi()
   // The client has the entry point already: nothing goes over the wire.
   const { value: entryPoint } = useLoading((signal) => client.entryPoint({ signal }), [client])

@@ -111,3 +111,22 @@ test('a name that the server has no time to look for everywhere is found by how 
   ])
   await assert.rejects(find('xyz'), { code: 'unavailable' })
 })
+
+test('a slow search for a part of a name is waited for where nothing else is found', async (t) => {
+  const { base } = await serve(t)
+  const credentials = { id: USER, paraphrase: PARAPHRASE }
+  const slow: typeof fetch = async (input, init) => {
+    const url = decodeURIComponent(String(input instanceof Request ? input.url : input))
+    if (url.includes('[contains]')) await new Promise((resolve) => setTimeout(resolve, 1_200))
+    return fetch(input, init)
+  }
+  const client = createClient({ base, credentials, fetch: slow })
+  await client.collection('authors').create({ name: 'Leo Tolstoy' })
+  const authors = (await client.collections()).find((one) => one.name === 'authors')
+  assert.ok(authors)
+  const options = await findOptions(client, authors, 'olst', new AbortController().signal)
+  assert.deepEqual(
+    options.map(({ name }) => name),
+    ['Leo Tolstoy'],
+  )
+})

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hasUnsavedChanges, holdUnsaved, unsaved } from '../../console/shared/controls/unsaved.ts'
+import { forgetUnsaved, holdUnsaved, unsavedPage } from '../../console/shared/controls/unsaved.ts'
 
-test('there is something to lose for as long as one form says so, and whoever watches is told', () => {
-  const seen: boolean[] = []
-  const stop = unsaved.watch((value) => seen.push(value))
-  assert.equal(hasUnsavedChanges(), false)
-  const [one, other] = [holdUnsaved(), holdUnsaved()]
+test('there is something to lose for as long as one form says so, or until the user lets it go', () => {
+  assert.equal(unsavedPage(), undefined)
+  const [one, other] = [holdUnsaved('#/create/books'), holdUnsaved('#/create/books')]
   one()
   one()
-  assert.equal(hasUnsavedChanges(), true)
+  assert.equal(unsavedPage(), '#/create/books')
   other()
-  assert.equal(hasUnsavedChanges(), false)
-  assert.deepEqual(seen, [true, false])
-  stop()
+  assert.equal(unsavedPage(), undefined)
+  const late = holdUnsaved('#/create/books')
+  forgetUnsaved()
+  late()
+  assert.equal(unsavedPage(), undefined)
 })

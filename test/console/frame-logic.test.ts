@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mayHaveChanged } from '../../console/frame/api-change.ts'
 import { collectionAt } from '../../console/shared/connection/collections.ts'
 import { sentenceOf } from '../../console/shared/connection/error-sentence.ts'
+import { mayHaveChanged } from '../../console/shared/connection/wire-log.ts'
 import { addressBelow, hrefOf, pathBelow, readRoute } from '../../console/shared/names/routes.ts'
 import { ApiError } from '../../src/client/index.ts'
 

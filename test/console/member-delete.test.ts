@@ -31,7 +31,7 @@ test('nothing is deleted before somebody says so, nor what somebody else has cha
   expectErrors(/status of (412|404)/)
   await ask()
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await dialog.getByRole('alert').getByText('Somebody has changed it since you opened this page.').waitFor()
+  await dialog.getByRole('alert').getByText('Someone has changed it since you opened this page.').waitFor()
   await dialog.getByRole('button', { name: 'Look again' }).click()
   await heading(page, 'Book 07, second edition')
 
@@ -70,7 +70,7 @@ test('what somebody else has deleted, or others link to, is not deleted, and the
   await book.member.remove()
   await page.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await dialog.getByRole('alert').getByText('Somebody else has deleted it meanwhile.').waitFor()
+  await dialog.getByRole('alert').getByText('Someone else has deleted it in the meantime.').waitFor()
   await dialog.getByRole('button', { name: 'Look again' }).click()
   await heading(page, 'Book not found')
 })
@@ -80,7 +80,7 @@ test('what there is only one of can be made where it is missing, shown and delet
   expectErrors(/status of 404/)
   await goTo(page, '/member/House')
   await heading(page, 'House')
-  await page.getByText('It is not there yet.').waitFor()
+  await page.getByText('It does not exist yet.').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Create it' }).getAttribute('href'), '#/edit/House')
 
   await client.request('PUT', `${client.base}/House`, { body: { seats: 300, motto: 'All the world' } })

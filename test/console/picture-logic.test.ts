@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { crossings, stepsOf, withFewCrossings } from '../../console/pages/documentation/picture/crossings.ts'
-import { type ClassGraph, cardinality } from '../../console/pages/documentation/picture/graph.ts'
 import { layer } from '../../console/pages/documentation/picture/layers.ts'
 import {
   isTangle,
@@ -12,6 +11,7 @@ import {
   MOST_LINKED,
 } from '../../console/pages/documentation/picture/layout.ts'
 import type { Arrow, Point, Rectangle } from '../../console/pages/documentation/picture/sizes.ts'
+import { type ClassGraph, cardinality } from '../../console/pages/documentation/picture/sizes.ts'
 
 type Written = readonly [from: string, name: string, to: string]
 

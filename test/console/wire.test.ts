@@ -59,7 +59,7 @@ test('every request is in the wire view with its step, and comes out of the clip
 
   await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
   await row.getByRole('button', { name: 'Copy as curl' }).click()
-  await row.getByText(/it is selected, press Ctrl\+C/).waitFor()
+  await row.getByText(/The text is selected: press Ctrl\+C/).waitFor()
   assert.equal(await page.evaluate('getSelection().toString()'), command)
 })
 

@@ -3,11 +3,9 @@ import { useContext } from 'preact/hooks'
 import { classNamed, useApi } from '../../shared/connection/index.ts'
 import { hrefOf, shortName } from '../../shared/names/index.ts'
 
-/** The sections of the page, by the IRI of their class. */
 export const Anchors = createContext<ReadonlyMap<string, string>>(new Map())
 
-/** The name of a class; where the page has a section about it, a link. */
-export function ClassLink({ iri }: { readonly iri: string }) {
+export function ClassLink({ iri }: { iri: string }) {
   const title = classNamed(useApi(), iri)?.title ?? shortName(iri)
   const anchor = useContext(Anchors).get(iri)
   if (anchor === undefined) return <>{title}</>
@@ -23,7 +21,6 @@ export const hrefOfClass = (anchor: string): string => hrefOf({ page: 'documenta
 
 export const headingId = (anchor: string): string => `class-${anchor}`
 
-/** Brings the heading of a class into view, and moves the focus to it. */
 export function reveal(anchor: string): void {
   const heading = document.getElementById(headingId(anchor))
   let folded = heading?.closest('details')

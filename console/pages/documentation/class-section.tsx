@@ -6,7 +6,7 @@ import { ClassLink, headingId } from './class-link.tsx'
 import type { Subject } from './subjects.ts'
 import { isMany, type Rule, rulesOf, typeInWords } from './words.ts'
 
-export function ClassSection({ subject }: { readonly subject: Subject }) {
+export function ClassSection({ subject }: { subject: Subject }) {
   const id = headingId(subject.anchor)
   return (
     <section class="doc-section doc-class" aria-labelledby={id}>
@@ -22,7 +22,7 @@ export function ClassSection({ subject }: { readonly subject: Subject }) {
 }
 
 /** One of very many classes: drawing all of them at once would take seconds. */
-export function FoldedClass({ subject }: { readonly subject: Subject }) {
+export function FoldedClass({ subject }: { subject: Subject }) {
   const [wasOpen, setOpen] = useState(false)
   return (
     <details
@@ -46,7 +46,7 @@ export function FoldedClass({ subject }: { readonly subject: Subject }) {
   )
 }
 
-function CollectionLinks({ subject }: { readonly subject: Subject }) {
+function CollectionLinks({ subject }: { subject: Subject }) {
   const { base } = useApi()
   return (
     <>
@@ -59,11 +59,7 @@ function CollectionLinks({ subject }: { readonly subject: Subject }) {
   )
 }
 
-const ClassDetails = ({
-  subject: { cls, collections, single, operations },
-}: {
-  readonly subject: Subject
-}) => (
+const ClassDetails = ({ subject: { cls, collections, single, operations } }: { subject: Subject }) => (
   <>
     {cls.description && <p>{cls.description}</p>}
     <p class="hint doc-iri">{decode(cls.iri)}</p>
@@ -82,12 +78,7 @@ const ClassDetails = ({
 
 const NOTHING = 'http://www.w3.org/2002/07/owl#Nothing'
 
-interface OperationListProps {
-  readonly title: string
-  readonly operations: readonly Operation[]
-}
-
-function OperationList({ title, operations }: OperationListProps) {
+function OperationList({ title, operations }: { title: string; operations: readonly Operation[] }) {
   if (operations.length === 0) return null
   return (
     <>
@@ -112,7 +103,6 @@ function OperationList({ title, operations }: OperationListProps) {
   )
 }
 
-/** What an operation takes and returns. */
 const Traffic = ({ expects, contentType, returns }: Operation) => (
   <>
     {expects && expects !== NOTHING && (
@@ -126,8 +116,7 @@ const Traffic = ({ expects, contentType, returns }: Operation) => (
   </>
 )
 
-/** Properties, each with its name, its type and its rules. */
-const PropertyList = (props: { readonly properties: readonly PropertyDescription[] }) => (
+const PropertyList = (props: { properties: readonly PropertyDescription[] }) => (
   <dl class="doc-properties">
     {props.properties.map((property) => (
       <div key={property.iri || property.name}>

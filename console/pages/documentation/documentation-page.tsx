@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { useApi } from '../../shared/connection/index.ts'
 import { Page } from '../../shared/controls/index.ts'
 import { Anchors, ClassLink, hrefOfClass, reveal } from './class-link.tsx'
@@ -7,18 +7,17 @@ import { ForPrograms, SearchGuide } from './for-programs.tsx'
 import { ClassPicture } from './picture/class-picture.tsx'
 import { findSubject, graphOf, readSubjects, type Subject } from './subjects.ts'
 
-/** More classes than this are folded. */
 const MOST_OPEN = 100
 
 /** What the API says of itself, for people. `name`: the class that the address names. */
-export function DocumentationPage({ name }: { readonly name: string | undefined }) {
+export function DocumentationPage({ name }: { name: string | undefined }) {
   const { documentation, collections } = useApi()
   const subjects = useMemo(() => readSubjects(documentation, collections), [documentation, collections])
   const { things, technical } = subjects
   const graph = useMemo(() => graphOf(things), [things])
   const wanted = name === undefined ? undefined : findSubject(subjects, name)
   const anchor = wanted?.anchor
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (anchor !== undefined) reveal(anchor)
   }, [anchor])
 
@@ -75,7 +74,7 @@ export function DocumentationPage({ name }: { readonly name: string | undefined 
   )
 }
 
-function Sections({ subjects }: { readonly subjects: readonly Subject[] }) {
+function Sections({ subjects }: { subjects: readonly Subject[] }) {
   const Section = subjects.length > MOST_OPEN ? FoldedClass : ClassSection
   return subjects.map((subject) => <Section key={subject.anchor} subject={subject} />)
 }

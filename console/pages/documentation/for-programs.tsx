@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { useApi } from '../../shared/connection/index.ts'
 import { useStore } from '../../shared/state/index.ts'
 
-/** How a program signs in, and where it reads the documentation. */
 export function ForPrograms() {
   const { documentation, base, signedIn } = useApi()
   const user = useStore(signedIn)
@@ -26,7 +25,7 @@ export function ForPrograms() {
 }
 
 /** seed.md, section 5; without tokens: authentication.md, switches. */
-const SigningIn = ({ hasTokens }: { readonly hasTokens: boolean }) => (
+const SigningIn = ({ hasTokens }: { hasTokens: boolean }) => (
   <p>
     A request without {hasTokens ? 'a token' : 'credentials'} is answered with 401 and a nonce in{' '}
     <code>X-Authentication</code>; send it again with that nonce in <code>X-Authentication</code> and the
@@ -42,7 +41,6 @@ const SigningIn = ({ hasTokens }: { readonly hasTokens: boolean }) => (
   </p>
 )
 
-/** How a collection is searched (hypermedia.md). */
 export function SearchGuide() {
   const { collections, base } = useApi()
   const collection = collections[0]
@@ -53,11 +51,11 @@ export function SearchGuide() {
   return (
     <section class="doc-section" aria-labelledby="doc-asking">
       <h2 id="doc-asking" tabIndex={-1}>
-        Asking a collection
+        Searching a collection
       </h2>
       <p>
-        Every collection says how it can be asked, in <code>search</code> of its first page: a template with a
-        variable for each filter, order and page. Those that it does not have are refused.
+        Every collection says how it can be searched, in <code>search</code> of its first page: a template
+        with a variable for each filter, order and page. Other parameters are refused.
       </p>
       <dl class="doc-facts doc-asking">
         <Fact term="Filter">
@@ -73,10 +71,11 @@ export function SearchGuide() {
           last page has no <code>next</code>
         </Fact>
         <Fact term="Change">
-          send the <code>ETag</code> that was read in <code>If-Match</code>: 412 says that somebody was faster
+          send the <code>ETag</code> that was read in <code>If-Match</code>: 412 means that someone else
+          changed it first
         </Fact>
         <Fact term="Errors">
-          400 for a question, 422 for a value, each with a sentence that names what was wrong; 422 has{' '}
+          400 for a wrong query, 422 for a wrong value, each with a sentence that says what was wrong; 422 has{' '}
           <code>violations</code>, one for each property
         </Fact>
       </dl>
@@ -84,7 +83,7 @@ export function SearchGuide() {
   )
 }
 
-const Fact = ({ term, children }: { readonly term: string; readonly children: ComponentChildren }) => (
+const Fact = ({ term, children }: { term: string; children: ComponentChildren }) => (
   <div>
     <dt>{term}</dt>
     <dd>{children}</dd>

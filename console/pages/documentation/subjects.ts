@@ -6,7 +6,7 @@ import type {
   Operation,
 } from '../../../src/client/index.ts'
 import { shortName } from '../../shared/names/index.ts'
-import type { ClassGraph, GraphLink } from './picture/graph.ts'
+import type { ClassGraph, GraphLink } from './picture/sizes.ts'
 import { isMany, typeInWords } from './words.ts'
 
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'

@@ -1,16 +1,13 @@
-import { useMemo } from 'preact/hooks'
 import type { ClassDescription, CollectionDescription, Member } from '../../../src/client/index.ts'
 import { canCreate, memberWord, useApi } from '../../shared/connection/index.ts'
-import { announce, Page, useLeaving } from '../../shared/controls/index.ts'
-import { go, hrefOf, inWords, nameOf, pathBelow, type Route } from '../../shared/names/index.ts'
+import { Page } from '../../shared/controls/index.ts'
+import { hrefOf, inWords, nameOf, pathBelow, type Route } from '../../shared/names/index.ts'
 import type { Values } from '../../shared/values/index.ts'
-import { draftsOf } from './drafts/draft.ts'
 import { useForm } from './drafts/use-form.ts'
-import { DuplicateCheck } from './duplicate-check.tsx'
 import { FormView } from './form-view.tsx'
 import { NestedCreate } from './nested-create.tsx'
 
-export function CreatePage({ name }: { readonly name: string }) {
+export function CreatePage({ name }: { name: string }) {
   const { collections, client, base } = useApi()
   const collection = collections.find((one) => one.name === name)
   const cls = collection?.memberClass
@@ -44,14 +41,8 @@ function reasonAgainst(name: string, collection: CollectionDescription | undefin
   return `The documentation does not say what a member of ${name} may have.`
 }
 
-interface CreateSingleProps {
-  readonly iri: string
-  readonly path: string
-  readonly cls: ClassDescription
-}
-
 /** A single resource that does not exist yet is put where its link leads. */
-export function CreateSingle({ iri, path, cls }: CreateSingleProps) {
+export function CreateSingle({ iri, path, cls }: { iri: string; path: string; cls: ClassDescription }) {
   const { client } = useApi()
   return (
     <CreateForm
@@ -74,20 +65,14 @@ interface CreateFormProps {
   readonly cls: ClassDescription
   readonly collection?: CollectionDescription
   readonly cancel: Route
-  /** Resolves to the name of what was created, and where it is shown. */
   readonly create: (values: Values) => Promise<readonly [name: string, route: Route]>
 }
 
 function CreateForm({ title, description, cls, collection, cancel, create }: CreateFormProps) {
-  const { documentation } = useApi()
-  const initial = useMemo(() => draftsOf(cls, undefined, documentation), [cls, documentation])
-  const form = useForm(initial)
-  const { question, release } = useLeaving(form.dirty)
-  const submit = async (values: Values) => {
+  const form = useForm(cls)
+  const save = async (values: Values) => {
     const [name, route] = await create(values)
-    release()
-    announce(`${name} was created.`)
-    if (form.isMounted()) go(route)
+    form.leave(`${name} was created.`, route)
   }
   return (
     <Page title={title}>
@@ -98,14 +83,10 @@ function CreateForm({ title, description, cls, collection, cancel, create }: Cre
           label={title}
           submitLabel="Create"
           cancel={hrefOf(cancel)}
-          onSubmit={(unread) => form.submit(submit, unread)}
-          remedy={
-            collection &&
-            form.problems?.uncertain && <DuplicateCheck collection={collection} drafts={form.drafts} />
-          }
+          creates={collection}
+          save={save}
         />
       </NestedCreate>
-      {question}
     </Page>
   )
 }

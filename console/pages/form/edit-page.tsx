@@ -1,8 +1,8 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { ApiError, type ClassDescription, ConflictError, type Member } from '../../../src/client/index.ts'
-import { type Api, classNamed, classOf, useApi } from '../../shared/connection/index.ts'
-import { announce, Failure, Page, useLeaving } from '../../shared/controls/index.ts'
-import { addressBelow, go, hrefOf, inWords, nameOf, shortName } from '../../shared/names/index.ts'
+import { canPut, classNamed, classOf, singleAt, useApi } from '../../shared/connection/index.ts'
+import { Failure, Page, Status } from '../../shared/controls/index.ts'
+import { addressBelow, hrefOf, inWords, nameOf, shortName } from '../../shared/names/index.ts'
 import { useLoading } from '../../shared/state/index.ts'
 import type { Values } from '../../shared/values/index.ts'
 import { mergedDrafts } from './conflict/comparison.ts'
@@ -10,56 +10,38 @@ import { Comparison, DeletedNotice } from './conflict/comparison-view.tsx'
 import { ReadOnlyValues } from './controls/read-only-values.tsx'
 import { CreateSingle } from './create-page.tsx'
 import { changesOf } from './drafts/changes.ts'
-import { draftsOf, type PropertyDraft } from './drafts/draft.ts'
+import type { PropertyDraft } from './drafts/draft.ts'
 import { readForm } from './drafts/reading.ts'
 import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
 import { NestedCreate } from './nested-create.tsx'
 
 /** A form for a member that exists; or for a single resource, which its first edit creates. */
-export function EditPage({ path }: { readonly path: string }) {
+export function EditPage({ path }: { path: string }) {
   const api = useApi()
   const iri = addressBelow(api.base, path)
   const { value: member, error, reload } = useLoading((signal) => api.client.get(iri, { signal }), [iri])
   const cls = member && classOf(api, member)
   if (member && cls) return <EditForm path={path} member={member} cls={cls} />
   const isMissing = error instanceof ApiError && error.code === 'not-found'
-  const single = isMissing ? singleClass(api, iri) : undefined
-  if (single) return <CreateSingle iri={iri} path={path} cls={single} />
+  const single = isMissing ? singleAt(api, iri) : undefined
+  const singleClass = canPut(single) ? classNamed(api, single?.range) : undefined
+  if (singleClass) return <CreateSingle iri={iri} path={path} cls={singleClass} />
   return (
     <Page title={`Edit ${shortName(path)}`}>
       {error !== undefined && <Failure error={error} onRetry={reload} />}
       {member && <p>The documentation does not say what {inWords(shortName(path))} may have.</p>}
-      {error === undefined && !member && (
-        <p class="hint" role="status">
-          Reading …
-        </p>
-      )}
+      {error === undefined && !member && <Status>Reading …</Status>}
     </Page>
   )
 }
 
-function singleClass(api: Api, iri: string): ClassDescription | undefined {
-  const link = api.documentation.links.find((one) => !one.isCollection && api.links[one.name] === iri)
-  const canPut = link?.operations.some(({ method }) => method === 'PUT')
-  return canPut ? classNamed(api, link?.range) : undefined
-}
-
-interface EditFormProps {
-  readonly path: string
-  readonly member: Member
-  readonly cls: ClassDescription
-}
-
-/** What prevents saving: the member was changed or deleted meanwhile. */
 type Obstacle = { readonly current: Member } | 'gone' | undefined
 
 /** Sends what was changed, over the version that was read and no other. */
-function EditForm({ path, member, cls }: EditFormProps) {
+function EditForm({ path, member, cls }: { path: string; member: Member; cls: ClassDescription }) {
   const { documentation } = useApi()
-  const initial = useMemo(() => draftsOf(cls, member.data, documentation), [member, cls, documentation])
-  const form = useForm(initial, member.data)
-  const { question, release } = useLeaving(form.dirty)
+  const form = useForm(cls, { former: member.data })
   const [base, setBase] = useState(member)
   const [obstacle, setObstacle] = useState<Obstacle>()
   const [conflicts, setConflicts] = useState(0)
@@ -67,16 +49,10 @@ function EditForm({ path, member, cls }: EditFormProps) {
   const title = `Edit ${nameOf(member, cls)}`
   const memberPage = { page: 'member', path } as const
 
-  const leave = (sentence: string) => {
-    release()
-    announce(sentence)
-    if (form.isMounted()) go(memberPage)
-  }
-
   /** A conflict is not an error: there is something to decide. */
   const save = async (over: Member, changes: Values) => {
     try {
-      leave(`${nameOf(await over.update(changes), cls)} was saved.`)
+      form.leave(`${nameOf(await over.update(changes), cls)} was saved.`, memberPage)
     } catch (error) {
       const isGone = error instanceof ApiError && error.code === 'not-found'
       if (!(error instanceof ConflictError) && !isGone) throw error
@@ -100,7 +76,7 @@ function EditForm({ path, member, cls }: EditFormProps) {
   const resolve = (current: Member, drafts: readonly PropertyDraft[]) => {
     const { values } = readForm(drafts, current.data)
     const changes = changesOf(drafts, current.data, values)
-    if (Object.keys(changes).length === 0) return leave('Nothing of yours was left to save.')
+    if (Object.keys(changes).length === 0) return form.leave('Nothing of yours was left to save.', memberPage)
     form.setDrafts(drafts)
     setBase(current)
     return form.attempt(async () => {
@@ -130,13 +106,12 @@ function EditForm({ path, member, cls }: EditFormProps) {
             resolve(current, mergedDrafts(form.drafts, current.data, isMine, documentation))
           }
         />
-        {question}
       </Page>
     )
   }
   return (
     <Page title={title}>
-      {obstacle === 'gone' && <DeletedNotice cls={cls} form={form} onCreated={release} />}
+      {obstacle === 'gone' && <DeletedNotice cls={cls} form={form} />}
       <NestedCreate>
         <FormView
           form={form}
@@ -144,12 +119,11 @@ function EditForm({ path, member, cls }: EditFormProps) {
           submitLabel="Save"
           cancel={hrefOf(memberPage)}
           note={note}
-          onSubmit={(unread) => form.submit(submit, unread)}
+          save={submit}
         >
           <ReadOnlyValues cls={cls} data={member.data} />
         </FormView>
       </NestedCreate>
-      {question}
     </Page>
   )
 }

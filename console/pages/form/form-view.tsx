@@ -1,23 +1,29 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { Button } from '../../shared/controls/index.ts'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { CollectionDescription } from '../../../src/client/index.ts'
+import { sentenceOf, useApi } from '../../shared/connection/index.ts'
+import { Button, MemberLink, Status } from '../../shared/controls/index.ts'
+import { namingProperty } from '../../shared/names/index.ts'
+import type { Values } from '../../shared/values/index.ts'
 import { ViolationsContext } from './controls/field-parts.tsx'
 import { focusField } from './controls/focus.ts'
 import { PropertyFields } from './controls/property-field.tsx'
+import type { PropertyDraft } from './drafts/draft.ts'
 import type { Problem } from './drafts/field-ids.ts'
 import { byField, type Problems } from './drafts/problems.ts'
 import type { Form } from './drafts/use-form.ts'
+import { findOptions, type PickerOption } from './picker/picker-search.ts'
 
 interface FormViewProps {
   readonly form: Form
   readonly label: string
   readonly submitLabel: string
   readonly cancel: string | (() => void)
-  readonly onSubmit: (unread: readonly Problem[]) => void
-  /** The beginning of its fields' ids, where the page has another form. */
+  readonly save: (values: Values) => Promise<void>
+  /** The collection that a new member is added to. */
+  readonly creates?: CollectionDescription | undefined
   readonly root?: string
   readonly note?: string
-  readonly remedy?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
@@ -25,14 +31,14 @@ interface FormViewProps {
 const ROOT = 'field'
 
 export function FormView(props: FormViewProps) {
-  const { form, label, submitLabel, cancel, onSubmit, root = ROOT, note, remedy, children } = props
+  const { form, label, submitLabel, cancel, save, creates, root = ROOT, note, children } = props
   const element = useRef<HTMLFormElement>(null)
   const { drafts, setDrafts, busy } = form
   const problems = useMemo(() => form.problems && withRoot(form.problems, root), [form.problems, root])
   const violations = useMemo(() => byField(problems?.list ?? []), [problems])
   const submit = (event: Event) => {
     event.preventDefault()
-    onSubmit(element.current ? unreadDates(element.current, root) : [])
+    form.submit(save, element.current ? unreadDates(element.current, root) : [])
   }
   const onInput = ({ target }: Event) => {
     if (target instanceof HTMLInputElement && !target.validity.badInput)
@@ -51,7 +57,7 @@ export function FormView(props: FormViewProps) {
       >
         {problems && (
           <ErrorSummary id={`${root}-summary`} problems={problems}>
-            {remedy}
+            {creates && problems.uncertain && <DuplicateCheck collection={creates} drafts={drafts} />}
           </ErrorSummary>
         )}
         <div class="form-fields">
@@ -72,9 +78,7 @@ export function FormView(props: FormViewProps) {
           ) : (
             <Button onClick={cancel}>Cancel</Button>
           )}
-          <p class="hint" role="status">
-            {note}
-          </p>
+          <Status>{note}</Status>
         </div>
       </form>
     </ViolationsContext.Provider>
@@ -105,7 +109,7 @@ interface ErrorSummaryProps {
 /** All problems, each with a link to its field. Each failed attempt gives it the focus. */
 function ErrorSummary({ id, problems, children }: ErrorSummaryProps) {
   const box = useRef<HTMLElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     box.current?.focus()
     box.current?.scrollIntoView({ block: 'nearest' })
   }, [problems.attempt])
@@ -125,7 +129,7 @@ function ErrorSummary({ id, problems, children }: ErrorSummaryProps) {
 }
 
 /** It moves the focus: the part of the address after `#` names the page. */
-const FieldLink = ({ id, children }: { readonly id: string; readonly children: string }) => (
+const FieldLink = ({ id, children }: { id: string; children: string }) => (
   <a
     href={location.hash}
     onClick={(event) => {
@@ -136,3 +140,47 @@ const FieldLink = ({ id, children }: { readonly id: string; readonly children: s
     {children}
   </a>
 )
+
+interface DuplicateCheckProps {
+  readonly collection: CollectionDescription
+  readonly drafts: readonly PropertyDraft[]
+}
+
+/** A create without an answer may have happened: repeated blindly, it may create the member twice. */
+function DuplicateCheck({ collection, drafts }: DuplicateCheckProps) {
+  const { client } = useApi()
+  const [found, setFound] = useState<readonly PickerOption[] | string>()
+  const naming = namingProperty(collection.memberClass)
+  const draft = drafts.find(({ property }) => property.name === naming)?.draft
+  const name = draft && 'text' in draft ? draft.text : ''
+  const look = () =>
+    findOptions(client, collection, name, AbortSignal.timeout(10_000)).then(setFound, (error: unknown) =>
+      setFound(sentenceOf(error)),
+    )
+  return (
+    <div class="form-look">
+      <p>Check first, so that it is not created twice.</p>
+      <Button onClick={look}>Check whether it exists</Button>
+      <div role="status">
+        {typeof found === 'string' && <p>{found}</p>}
+        {Array.isArray(found) && <Found options={found} />}
+      </div>
+    </div>
+  )
+}
+
+function Found({ options }: { options: readonly PickerOption[] }) {
+  if (options.length === 0) return <p>Nothing like it was found, so it was not created. Save it again.</p>
+  return (
+    <>
+      <p>These are similar. If yours is among them, it was created:</p>
+      <ul>
+        {options.map(({ iri, name }) => (
+          <li key={iri}>
+            <MemberLink iri={iri}>{name}</MemberLink>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,20 +1,17 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ClassDescription, Member } from '../../../src/client/index.ts'
 import { memberWord, useApi } from '../../shared/connection/index.ts'
-import { Dialog, holdUnsaved } from '../../shared/controls/index.ts'
-import { nameOf, namingProperty } from '../../shared/names/index.ts'
+import { Dialog, Status } from '../../shared/controls/index.ts'
+import { nameOf } from '../../shared/names/index.ts'
 import type { Values } from '../../shared/values/index.ts'
 import { focusField } from './controls/focus.ts'
-import { draftsOf, type PropertyDraft } from './drafts/draft.ts'
 import { fieldId } from './drafts/field-ids.ts'
 import { useForm } from './drafts/use-form.ts'
-import { DuplicateCheck } from './duplicate-check.tsx'
 import { FormView } from './form-view.tsx'
 import { NestedCreateContext, type WantedMember } from './picker/link-picker.tsx'
 
-/** Lets the pickers of a form create a missing member without leaving the form. */
-export function NestedCreate({ children }: { readonly children: ComponentChildren }) {
+export function NestedCreate({ children }: { children: ComponentChildren }) {
   const [wanted, setWanted] = useState<WantedMember>()
   const [said, setSaid] = useState('')
   const end = (member: Member | undefined) => {
@@ -26,9 +23,7 @@ export function NestedCreate({ children }: { readonly children: ComponentChildre
   return (
     <NestedCreateContext.Provider value={setWanted}>
       {children}
-      <p class="visually-hidden" role="status">
-        {said}
-      </p>
+      <Status class="visually-hidden">{said}</Status>
       {/* Beside the other form: HTML has no form within a form. */}
       {wanted?.collection.memberClass && (
         <NewMemberDialog wanted={wanted} cls={wanted.collection.memberClass} onEnd={end} />
@@ -47,11 +42,9 @@ interface NewMemberDialogProps {
 const ROOT = 'new'
 
 function NewMemberDialog({ wanted: { collection, name }, cls, onEnd }: NewMemberDialogProps) {
-  const { client, documentation } = useApi()
-  const initial = useMemo(() => named(draftsOf(cls, undefined, documentation), cls, name), [])
-  const form = useForm(initial)
-  useEffect(() => focusField(fieldId(ROOT, 0)), [])
-  useEffect(() => (form.dirty ? holdUnsaved() : undefined), [form.dirty])
+  const { client } = useApi()
+  const form = useForm(cls, { name })
+  useLayoutEffect(() => focusField(fieldId(ROOT, 0)), [])
   const title = `New ${memberWord(collection)}`
   const create = async (values: Values) => {
     const member = await client.collectionAt(collection.iri).create(values)
@@ -67,23 +60,10 @@ function NewMemberDialog({ wanted: { collection, name }, cls, onEnd }: NewMember
           submitLabel="Create"
           cancel={() => onEnd(undefined)}
           root={ROOT}
-          onSubmit={(unread) => form.submit(create, unread)}
-          remedy={form.problems?.uncertain && <DuplicateCheck collection={collection} drafts={form.drafts} />}
+          creates={collection}
+          save={create}
         />
       </NestedCreateContext.Provider>
     </Dialog>
-  )
-}
-
-function named(
-  drafts: readonly PropertyDraft[],
-  cls: ClassDescription,
-  name: string,
-): readonly PropertyDraft[] {
-  const naming = namingProperty(cls)
-  return drafts.map((one) =>
-    one.property.name === naming && one.draft.kind === 'text' && name
-      ? { ...one, draft: { ...one.draft, text: name } }
-      : one,
   )
 }

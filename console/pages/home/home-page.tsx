@@ -32,9 +32,19 @@ export function HomePage() {
         {collections.length === 0 && <p>The entry point of this API leads to no collection.</p>}
         <ul class="home-cards">
           {collections.map((collection) => (
-            <CollectionCard key={collection.name} collection={collection}>
-              {beingCounted.includes(collection) && <Members count={counts.get(collection.name)} />}
-            </CollectionCard>
+            <Card
+              key={collection.name}
+              route={{ page: 'table', name: collection.name, query: '' }}
+              name={collection.name}
+              count={beingCounted.includes(collection) && <Members count={counts.get(collection.name)} />}
+              description={collection.description || collection.memberClass?.description}
+            >
+              {canCreate(collection) && (
+                <a class="home-new" href={hrefOf({ page: 'create', name: collection.name })}>
+                  New {memberWord(collection)}
+                </a>
+              )}
+            </Card>
           ))}
         </ul>
       </section>
@@ -49,29 +59,6 @@ export function HomePage() {
         </section>
       )}
     </Page>
-  )
-}
-
-interface CollectionCardProps {
-  readonly collection: CollectionDescription
-  readonly children: ComponentChildren
-}
-
-function CollectionCard({ collection, children }: CollectionCardProps) {
-  const { name, description, memberClass } = collection
-  return (
-    <Card
-      route={{ page: 'table', name, query: '' }}
-      name={name}
-      count={children}
-      description={description || memberClass?.description}
-    >
-      {canCreate(collection) && (
-        <a class="home-new" href={hrefOf({ page: 'create', name })}>
-          New {memberWord(collection)}
-        </a>
-      )}
-    </Card>
   )
 }
 
@@ -94,7 +81,7 @@ const Card = ({ route, name, description, count, children }: CardProps) => (
   </li>
 )
 
-function Members({ count }: { readonly count: Count | undefined }) {
+function Members({ count }: { count: Count | undefined }) {
   if (!count) return <p class="home-count home-waiting">Counting …</p>
   if ('why' in count) {
     return (

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, ConflictError, type Member } from '../../../src/client/index.ts'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import {
@@ -29,7 +29,7 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
   const [error, setError] = useState<unknown>()
   const isMounted = useMounted()
   // The focus is not on what cannot be undone.
-  useEffect(() => cancel.current?.focus(), [])
+  useLayoutEffect(() => cancel.current?.focus(), [])
 
   const remove = async () => {
     setBusy(true)
@@ -89,14 +89,13 @@ const isGone = (error: unknown): boolean => error instanceof ApiError && error.c
 
 function reasonOf(error: unknown): string {
   if (isGone(error) || (error instanceof ConflictError && error.current === undefined))
-    return 'Somebody else has deleted it meanwhile.'
+    return 'Someone else has deleted it in the meantime.'
   if (error instanceof ConflictError)
-    return 'Somebody has changed it since you opened this page. Nothing was deleted: look again, then decide.'
+    return 'Someone has changed it since you opened this page. Nothing was deleted: look again, then decide.'
   return sentenceOf(error)
 }
 
-/** A sentence of the API, in which addresses of members are links. */
-function LinkedSentence({ text }: { readonly text: string }) {
+function LinkedSentence({ text }: { text: string }) {
   const { base } = useApi()
   const names = useKnownNames()
   return (

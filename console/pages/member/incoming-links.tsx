@@ -1,18 +1,17 @@
-import { Failure, MemberLink, useRemembering } from '../../shared/controls/index.ts'
+import { Failure, MemberLink, Status, useRemembering } from '../../shared/controls/index.ts'
 import { hrefOf, inWords, nameOf, titleOf } from '../../shared/names/index.ts'
 import { countInWords, type IncomingGroup, type IncomingMembers } from './incoming.ts'
 
-/** What links to a member: for each property that can, the first few members and how many there are. */
-export function IncomingLinks({ groups }: { readonly groups: readonly IncomingGroup[] }) {
+export function IncomingLinks({ groups }: { groups: readonly IncomingGroup[] }) {
   if (groups.length === 0) return null
   const isWaiting = groups.some(({ state }) => state === 'waiting')
   const isNothing = groups.every(({ state, found }) => state === 'done' && !found?.members.length)
   return (
     <section class="member-incoming" aria-labelledby="member-incoming">
       <h2 id="member-incoming">What links to it</h2>
-      <p class="hint member-status" role="status">
+      <Status class="hint member-status">
         {isWaiting ? 'Looking for what links to it …' : isNothing ? 'Nothing links to it.' : ''}
-      </p>
+      </Status>
       {groups.map((group) => (
         <Group key={`${group.collection.iri} ${group.property.iri}`} group={group} />
       ))}
@@ -20,7 +19,7 @@ export function IncomingLinks({ groups }: { readonly groups: readonly IncomingGr
   )
 }
 
-function Group({ group }: { readonly group: IncomingGroup }) {
+function Group({ group }: { group: IncomingGroup }) {
   const { collection, property, state, found, error, retry } = group
   if (state === 'waiting' || (state === 'done' && !found?.members.length)) return null
   return (

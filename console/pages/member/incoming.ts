@@ -1,18 +1,23 @@
 import { useState } from 'preact/hooks'
-import {
-  ApiError,
-  type ClassDescription,
-  type Client,
-  type CollectionDescription,
-  type Member,
-  type PropertyDescription,
-  type SearchTemplate,
+import type {
+  ClassDescription,
+  Client,
+  CollectionDescription,
+  Member,
+  PropertyDescription,
+  SearchTemplate,
 } from '../../../src/client/index.ts'
-import { classOf, readVariables, useApi } from '../../shared/connection/index.ts'
+import {
+  classOf,
+  findFilter,
+  limitTo,
+  readTemplate,
+  readVariables,
+  useApi,
+} from '../../shared/connection/index.ts'
 import { capitalised, inWords } from '../../shared/names/index.ts'
 import { forEachConcurrently, useAbortableEffect } from '../../shared/state/index.ts'
 
-/** A property by which members of a collection can link to the shown member. */
 interface Incoming {
   readonly collection: CollectionDescription
   readonly property: PropertyDescription
@@ -65,7 +70,6 @@ export function useIncoming(member: Member): readonly IncomingGroup[] {
   return groups
 }
 
-/** Everything that can link to members of a class: by its own type, or by a superclass. */
 export function incomingTo(
   cls: Pick<ClassDescription, 'iri' | 'superClasses'> | undefined,
   collections: readonly CollectionDescription[],
@@ -78,20 +82,16 @@ export function incomingTo(
   )
 }
 
-/** The query that finds them; undefined where the template has no such filter. */
 export function questionAbout(
   { collection, property }: Incoming,
   template: SearchTemplate,
   iri: string,
 ): { readonly asked: Readonly<Record<string, unknown>>; readonly query: string } | undefined {
   const variables = readVariables(template, collection.memberClass)
-  const filter = variables.find(
-    (one) => one.role === 'filter' && one.operator === 'eq' && one.property?.iri === property.iri,
-  )
+  const filter = findFilter(variables, 'eq', property.name)
   if (!filter) return undefined
-  const limit = variables.find(({ role }) => role === 'limit')
   return {
-    asked: { [filter.name]: iri, ...(limit && { [limit.name]: MOST_SHOWN }) },
+    asked: { [filter.name]: iri, ...limitTo(variables, MOST_SHOWN) },
     query: `${encodeURIComponent(filter.name)}=${encodeURIComponent(iri)}`,
   }
 }
@@ -103,12 +103,7 @@ async function readIncoming(
   signal: AbortSignal,
 ): Promise<IncomingMembers | undefined> {
   const collection = client.collectionAt(incoming.collection.iri)
-  const template = await collection.search({ signal }).catch((error: unknown) => {
-    // Not every collection has a search template.
-    if (!(error instanceof ApiError) || error.code !== 'malformed') throw error
-    return undefined
-  })
-  const question = template && questionAbout(incoming, template, iri)
+  const question = questionAbout(incoming, await readTemplate(collection, { signal }), iri)
   if (!question) return undefined
   const { members, totalItems, next } = await collection.page(question.asked, { signal })
   return {

@@ -1,11 +1,19 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { ApiError, type Member, type Operation } from '../../../src/client/index.ts'
-import { classNamed, classOf, collectionHolding, useApi } from '../../shared/connection/index.ts'
+import {
+  canPut,
+  classNamed,
+  classOf,
+  collectionHolding,
+  singleAt,
+  useApi,
+} from '../../shared/connection/index.ts'
 import {
   announce,
   Button,
   Failure,
   Page,
+  Status,
   useCopying,
   useMounted,
   useRemembering,
@@ -18,8 +26,7 @@ import { IncomingLinks } from './incoming-links.tsx'
 import { NamedLinks, PropertyValues } from './property-values.tsx'
 import { firstLinks } from './representation.ts'
 
-/** One member: its properties, what it links to, and what links to it. */
-export function MemberPage({ path }: { readonly path: string }) {
+export function MemberPage({ path }: { path: string }) {
   const { client, base, collections } = useApi()
   const address = addressBelow(base, path)
   const { value, error, busy, reload } = useLoading(
@@ -34,30 +41,22 @@ export function MemberPage({ path }: { readonly path: string }) {
     return <MissingMember path={path} error={error} />
   return (
     <Page title={collectionHolding(collections, address)?.memberClass?.title ?? 'Member'}>
-      {busy ? (
-        <p class="hint" role="status">
-          Reading {address} …
-        </p>
-      ) : (
-        <Failure error={error} onRetry={reload} />
-      )}
+      {busy ? <Status>Reading {address} …</Status> : <Failure error={error} onRetry={reload} />}
     </Page>
   )
 }
 
-function MissingMember({ path, error }: { readonly path: string; readonly error: unknown }) {
+function MissingMember({ path, error }: { path: string; error: unknown }) {
   const api = useApi()
   const address = addressBelow(api.base, path)
   const collection = collectionHolding(api.collections, address)
-  const single = api.documentation.links.find(
-    ({ isCollection, name }) => !isCollection && api.links[name] === address,
-  )
+  const single = singleAt(api, address)
   const cls = collection?.memberClass ?? classNamed(api, single?.range)
   const title = cls?.title ?? 'Member'
-  if (single?.operations.some(({ method }) => method === 'PUT'))
+  if (canPut(single))
     return (
       <Page title={title}>
-        <p>It is not there yet.</p>
+        <p>It does not exist yet.</p>
         <p>
           <a class="button primary" href={hrefOf({ page: 'edit', path })}>
             Create it
@@ -173,7 +172,7 @@ function MemberView({ member, operations, path, onLookAgain }: MemberViewProps) 
   )
 }
 
-function CopyAddress({ iri }: { readonly iri: string }) {
+function CopyAddress({ iri }: { iri: string }) {
   const text = useRef<HTMLElement>(null)
   const { copy, said } = useCopying(iri, text)
   return (

@@ -1,9 +1,9 @@
 import { createContext } from 'preact'
-import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ClassDescription, Member, PropertyDescription } from '../../../src/client/index.ts'
 import { classNamed, useApi } from '../../shared/connection/index.ts'
-import { Button, Literal, MemberLink, useKnownNames, useLinkName } from '../../shared/controls/index.ts'
-import { hrefOf, linkIn, nameOf, pathBelow, shortName } from '../../shared/names/index.ts'
+import { Button, Literal, MemberLink, useMemberName } from '../../shared/controls/index.ts'
+import { hrefOf, linkIn, ownName, pathBelow } from '../../shared/names/index.ts'
 import { type Kind, kindOf, type Values } from '../../shared/values/index.ts'
 import { entriesOf, isEmpty } from './representation.ts'
 
@@ -15,7 +15,6 @@ interface PropertyValuesProps {
   readonly at: string
 }
 
-/** The properties of a member or an embedded value; those without a value in one quiet line. */
 export function PropertyValues({ data, cls, at }: PropertyValuesProps) {
   const entries = entriesOf(data, cls)
   const empty = entries.filter(isEmpty)
@@ -52,7 +51,7 @@ const MOST_AT_ONCE = 10
 function ValueList({ value, property, at }: ValueProps) {
   const [most, setMost] = useState(MOST_AT_ONCE)
   const list = useRef<HTMLUListElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The button may be gone: the focus goes to the first of the new values.
     if (most > MOST_AT_ONCE) (list.current?.children[most - MOST_AT_ONCE] as HTMLElement | undefined)?.focus()
   }, [most])
@@ -77,7 +76,6 @@ function ValueList({ value, property, at }: ValueProps) {
   )
 }
 
-/** Words and numbers that fit beside each other. */
 const isShort = (values: readonly unknown[]): boolean =>
   values.every((one) => typeof one !== 'object' && String(one).length < 40 && !String(one).includes('://'))
 
@@ -87,7 +85,7 @@ function Value({ value, property, at, isWanted }: ValueProps & { readonly isWant
   const kind = property ? kindOf(property) : kindOfUndescribed(value)
   const link = kind === 'link' ? linkIn(value, at) : undefined
   if (link) {
-    const known = isNode(value) ? nameOf({ iri: link, data: value }, described) : undefined
+    const known = isNode(value) ? ownName(value, described) : undefined
     return <LinkedMember iri={link} known={known} isWanted={isWanted} />
   }
   if (kind === 'languages' || typeof value !== 'object' || value === null || '@value' in value)
@@ -99,7 +97,6 @@ function Value({ value, property, at, isWanted }: ValueProps & { readonly isWant
   )
 }
 
-/** An object with more than an address. */
 const isNode = (value: unknown): value is Member['data'] =>
   typeof value === 'object' && value !== null && Object.keys(value).some((key) => !key.startsWith('@'))
 
@@ -115,8 +112,7 @@ interface LinkedMemberProps {
 function LinkedMember({ iri, known, isWanted }: LinkedMemberProps) {
   const { base, collections } = useApi()
   const asks = useContext(NamedLinks).has(iri) || isWanted
-  const remembered = useKnownNames().get(iri)
-  const name = useLinkName(iri, known ?? remembered ?? (asks ? undefined : shortName(iri)))
+  const name = useMemberName(iri, known, asks)
   const collection = collections.find((one) => one.iri === iri)
   if (!collection)
     return (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import {
   type Connection,
   connect,
@@ -20,19 +20,19 @@ export interface ApiSwitch {
 
 interface AddressFormProps {
   readonly address: string
-  /** There is an API at the address that was typed. */
-  readonly onOpened: (connection: Connection) => void
+  readonly apis: ApiSwitch
   readonly focused?: boolean
-  readonly actions?: ComponentChildren
+  /** More buttons. */
+  readonly children?: ComponentChildren
 }
 
 /** Which API to look at. It is typed here: no link can bring an API of its own choice into this page. */
-export function AddressForm({ address, onOpened, focused = false, actions }: AddressFormProps) {
+export function AddressForm({ address, apis, focused = false, children }: AddressFormProps) {
   const [problem, setProblem] = useState('')
   const [opening, setOpening] = useState<AbortController>()
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (focused) field.current?.select()
   }, [])
   useEffect(() => () => opening?.abort(), [opening])
@@ -48,7 +48,7 @@ export function AddressForm({ address, onOpened, focused = false, actions }: Add
     setOpening(controller)
     try {
       const connection = await openConnection(reading.address, signal)
-      if (!signal.aborted) onOpened(connection)
+      if (!signal.aborted) apis.open(connection)
     } catch (error) {
       if (signal.aborted) return
       refuse(`${sentenceOf(error)}${isMixed(location.protocol, reading.address) ? ` ${MIXED}` : ''}`)
@@ -92,7 +92,14 @@ export function AddressForm({ address, onOpened, focused = false, actions }: Add
           type="submit"
           aria-disabled={opening !== undefined}
         />
-        {opening ? <Button label="Cancel" class="quiet" onClick={cancel} /> : actions}
+        {opening ? (
+          <Button label="Cancel" class="quiet" onClick={cancel} />
+        ) : (
+          <>
+            <BackToServed base={address} apis={apis} />
+            {children}
+          </>
+        )}
       </div>
     </form>
   )

@@ -1,5 +1,5 @@
-import type { ComponentChildren, RefObject } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, type Credentials } from '../../../src/client/index.ts'
 import { isReadable, type Question, sentenceOf } from '../../shared/connection/index.ts'
 import { Button, duration, remaining, useNow } from '../../shared/controls/index.ts'
@@ -24,10 +24,12 @@ export function SignInForm(props: SignInFormProps) {
   const paraphrase = useRef<HTMLInputElement>(null)
   const [isPadded, setPadded] = useState(false)
   const names = useId()
+  const [shown, setShown] = useState(false)
   const wait = useWait(error, askedAt, id.trim() === props.question.id)
 
-  useEffect(() => (id ? paraphrase : idField).current?.focus(), [])
-  useEffect(() => {
+  useLayoutEffect(() => (id ? paraphrase : idField).current?.focus(), [])
+  // A layout effect: once the sentence is seen, the next paraphrase can be typed, which a later effect would clear.
+  useLayoutEffect(() => {
     const field = paraphrase.current
     if (!error || !field) return
     if (!mayHaveBeenRight(error)) field.value = ''
@@ -38,6 +40,8 @@ export function SignInForm(props: SignInFormProps) {
     event.preventDefault()
     const field = paraphrase.current
     if (busy || wait > 0 || !field) return
+    // The paraphrase is not to be read from the screen during the wait.
+    setShown(false)
     setPadded(field.value !== field.value.trim())
     onSubmit({ id: id.trim(), paraphrase: field.value })
   }
@@ -70,14 +74,32 @@ export function SignInForm(props: SignInFormProps) {
           }}
         />
       </div>
-      <ParaphraseField
-        field={paraphrase}
-        busy={busy}
-        isForeign={isForeign}
-        isWrong={isWrong(error)}
-        about={about}
-        errorId={error === undefined ? undefined : `${names}error`}
-      />
+      <div class="field">
+        <label for={`${names}paraphrase`}>Paraphrase</label>
+        <div class="sign-in-paraphrase">
+          <input
+            ref={paraphrase}
+            id={`${names}paraphrase`}
+            class="input"
+            {...(shown ? { type: 'text' } : { type: 'password' })}
+            name="password"
+            // What the browser has saved for this page belongs to the served API, and fills in no other form.
+            autocomplete={isForeign ? 'new-password' : 'current-password'}
+            autocapitalize="none"
+            spellcheck={false}
+            required
+            readOnly={busy}
+            aria-invalid={isWrong(error)}
+            aria-describedby={about ? `${names}error ${names}about` : `${names}error`}
+          />
+          <Button label="Show" class="quiet" aria-pressed={shown} onClick={() => setShown(!shown)} />
+        </div>
+        {about && (
+          <p class="hint" id={`${names}about`}>
+            {about}
+          </p>
+        )}
+      </div>
       {children}
       <div class="actions sign-in-actions">
         <Button
@@ -102,7 +124,6 @@ export function SignInForm(props: SignInFormProps) {
   )
 }
 
-/** Milliseconds until the server lets this user try again, counting down. */
 function useWait(error: unknown, askedAt: number, isSameUser: boolean): number {
   const seconds = (error instanceof ApiError && error.retryAfter) || 0
   // Another user may be let in: the server decides.
@@ -118,9 +139,7 @@ function reasonOf(error: unknown, askedAt: number, wait: number): string {
   const end = new Date(askedAt + error.retryAfter * 1_000)
   const time = end.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
   // A screen reader hears it when the wait begins and when it is over; the seconds in between are only shown.
-  return wait > 0
-    ? `Too many wrong paraphrases: no more are looked at before ${time}.`
-    : 'You can try again now.'
+  return wait > 0 ? `Too many wrong paraphrases: you can try again after ${time}.` : 'You can try again now.'
 }
 
 /** The paraphrase is sent as typed: a blank may belong to it, or have been copied by accident. */
@@ -132,54 +151,7 @@ const isWrong = (error: unknown): boolean => error instanceof ApiError && error.
 const mayHaveBeenRight = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'unavailable' || error.code === 'unreachable')
 
-interface ParaphraseFieldProps {
-  readonly field: RefObject<HTMLInputElement | null>
-  readonly busy: boolean
-  readonly isForeign: boolean
-  readonly isWrong: boolean
-  readonly about: string | undefined
-  readonly errorId: string | undefined
-}
-
-function ParaphraseField({ field, busy, isForeign, about, errorId, ...more }: ParaphraseFieldProps) {
-  const [shown, setShown] = useState(false)
-  const id = useId()
-  // The paraphrase is not to be read from the screen during the wait.
-  useEffect(() => {
-    if (busy) setShown(false)
-  }, [busy])
-  return (
-    <div class="field">
-      <label for={id}>Paraphrase</label>
-      <div class="sign-in-paraphrase">
-        <input
-          ref={field}
-          id={id}
-          class="input"
-          {...(shown ? { type: 'text' } : { type: 'password' })}
-          name="password"
-          // What the browser has saved for this page belongs to the served API, and fills in no other form.
-          autocomplete={isForeign ? 'new-password' : 'current-password'}
-          autocapitalize="none"
-          spellcheck={false}
-          required
-          readOnly={busy}
-          aria-invalid={more.isWrong}
-          aria-describedby={[errorId, about && `${id}about`].filter(Boolean).join(' ') || undefined}
-        />
-        <Button label="Show" class="quiet" aria-pressed={shown} onClick={() => setShown(!shown)} />
-      </div>
-      {about && (
-        <p class="hint" id={`${id}about`}>
-          {about}
-        </p>
-      )}
-    </div>
-  )
-}
-
-/** Where a paraphrase goes, and what to consider before it does. */
-export function Destination({ base, served }: { readonly base: string; readonly served: string }) {
+export function Destination({ base, served }: { base: string; served: string }) {
   const host = <strong>{new URL(base).host}</strong>
   return (
     <div class="destination">
@@ -194,7 +166,7 @@ export function Destination({ base, served }: { readonly base: string; readonly 
       )}
       {isReadable(base) && (
         <p class="warning">
-          Plain http: whoever is on the way to {host} can read what you type. Use https where it is served.
+          Plain http: anyone between you and {host} can read what you type. Use https if the API offers it.
         </p>
       )}
     </div>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Credentials } from '../../../src/client/index.ts'
 import {
   connect,
@@ -10,7 +10,7 @@ import {
   type SignedIn,
   type SignOutOutcome,
 } from '../../shared/connection/index.ts'
-import { Button, Dialog, Failure } from '../../shared/controls/index.ts'
+import { Button, Dialog, Failure, useTitle } from '../../shared/controls/index.ts'
 import { AddressForm, type ApiSwitch, BackToServed } from './address-form.tsx'
 import { Destination, SignInForm } from './sign-in-form.tsx'
 
@@ -21,9 +21,7 @@ interface StartPageProps {
 }
 
 export function StartPage({ title, notice = '', children }: StartPageProps) {
-  useEffect(() => {
-    document.title = `${title} · Hydrant console`
-  }, [title])
+  useTitle(title)
   return (
     <main class="start">
       <p class="start-brand">
@@ -60,14 +58,14 @@ export function SignInPage({ question, base, apis, notice, onCredentials }: Sign
         question={question}
         isForeign={base !== apis.served}
         onSubmit={onCredentials}
-        about="The secret of your user, elsewhere called a passphrase."
+        about="Your secret, elsewhere called a passphrase."
       />
       <OtherApi base={base} apis={apis} />
     </StartPage>
   )
 }
 
-function OtherApi({ base, apis }: { readonly base: string; readonly apis: ApiSwitch }) {
+function OtherApi({ base, apis }: { base: string; apis: ApiSwitch }) {
   const [open, setOpen] = useState(false)
   return (
     <div class="other-api">
@@ -78,9 +76,9 @@ function OtherApi({ base, apis }: { readonly base: string; readonly apis: ApiSwi
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         />
-        <BackToServed base={base} apis={apis} class="quiet" />
+        {!open && <BackToServed base={base} apis={apis} class="quiet" />}
       </div>
-      {open && <AddressForm address={base} onOpened={apis.open} focused />}
+      {open && <AddressForm address={base} apis={apis} focused />}
     </div>
   )
 }
@@ -108,13 +106,13 @@ export function ConnectionFailed({ base, apis, error, notice, onRetry }: Connect
         </p>
       )}
       {isMixed(location.protocol, base) && <p class="warning">{MIXED}</p>}
-      <AddressForm address={base} onOpened={apis.open} actions={<BackToServed base={base} apis={apis} />} />
+      <AddressForm address={base} apis={apis} />
     </StartPage>
   )
 }
 
 /** The button appears, by its style, only where connecting takes long. */
-export const Connecting = (props: { readonly base: string; readonly onCancel: () => void }) => (
+export const Connecting = (props: { base: string; onCancel: () => void }) => (
   <div class="connecting">
     <p role="status">Connecting to {props.base} …</p>
     <Button onClick={props.onCancel}>Cancel</Button>
@@ -133,14 +131,10 @@ interface SignInDialogProps {
   readonly base: string
   readonly served: string
   readonly signedIn: SignedIn | undefined
-  /** Another user signs in, who gets a page of their own. */
   readonly onOtherUser: (credentials: Credentials) => void
 }
 
-/**
- * Sign in over the page, which stays as it is: the token has ended, or an API that shows its entry point to everybody
- * asks now.
- */
+/** Over the page, which stays: the token has ended, or an API whose entry point is open to everyone asks now. */
 export function SignInDialog({ question, base, served, signedIn, onOtherUser }: SignInDialogProps) {
   const [id, setId] = useState(question.id)
   const isAgain = question.expired || signedIn !== undefined

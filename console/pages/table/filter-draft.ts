@@ -1,15 +1,13 @@
-import type { Option } from '../../shared/values/index.ts'
+import { type Option, YES_OR_NO } from '../../shared/values/index.ts'
 import { type Choice, findChoice, type Topic } from './filter-topics.ts'
 import type { Condition } from './query.ts'
 
 export interface Draft {
   readonly topic: Topic
   readonly choice: Choice
-  /** As typed; it stays when topic or choice change. */
   readonly value: string
 }
 
-/** The filter that is to be changed, or the first topic. */
 export function startDraft(topics: readonly Topic[], condition: Condition | undefined): Draft | undefined {
   const found = condition && findChoice(topics, condition)
   if (found) return { ...found, value: condition.value }
@@ -28,12 +26,7 @@ export function withTopic(topic: Topic, before: Draft | undefined): Draft | unde
 }
 
 export function optionsOf({ topic, choice }: Draft): readonly Option[] | undefined {
-  if (topic.kind === 'boolean') {
-    return [
-      ['true', 'Yes'],
-      ['false', 'No'],
-    ]
-  }
+  if (topic.kind === 'boolean') return YES_OR_NO
   const { operator } = choice.variable
   const isWhole = operator === 'eq' || operator === 'ne' || operator === 'in'
   return isWhole ? topic.property?.constraints.values?.map((one) => [String(one), String(one)]) : undefined

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import { Button, Select } from '../../shared/controls/index.ts'
 import { isNumber } from '../../shared/values/index.ts'
 import { LinkPicker } from '../form/index.ts'
@@ -16,7 +16,6 @@ import type { Condition } from './query.ts'
 
 interface FilterFormProps {
   readonly topics: readonly Topic[]
-  /** The filter to be changed; undefined for a new one. */
   readonly condition: Condition | undefined
   readonly reasonId: string | undefined
   /** `shown`: the value as it is written; of a member, its name. */
@@ -24,11 +23,10 @@ interface FilterFormProps {
   readonly onCancel: () => void
 }
 
-/** Property, comparison, value. What was typed stays until the API has accepted it. */
 export function FilterForm({ topics, condition, reasonId, onApply, onCancel }: FilterFormProps) {
   const [draft, setDraft] = useState<Draft | undefined>(() => startDraft(topics, condition))
   const id = useId()
-  useEffect(() => document.getElementById(`${id}-topic`)?.focus(), [])
+  useLayoutEffect(() => document.getElementById(`${id}-topic`)?.focus(), [])
   if (!draft) return null
   const { topic, choice } = draft
   return (
@@ -113,7 +111,6 @@ function FilterValue({ id, draft, reasonId, onValue }: FilterValueProps) {
         describedBy={reasonId}
         required
         onChange={onValue}
-        onTyping={onValue}
       />
     )
   }

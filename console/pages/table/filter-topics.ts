@@ -134,7 +134,6 @@ interface Wording {
   readonly isAlternative?: boolean
 }
 
-/** A filter in words: `Pages at least 120`. */
 export function conditionText(
   pair: Pair,
   topics: readonly Topic[],

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { sentenceOf, type Variable } from '../../shared/connection/index.ts'
-import { Button, useLinkName } from '../../shared/controls/index.ts'
+import { Button, useMemberName } from '../../shared/controls/index.ts'
 import { inWords } from '../../shared/names/index.ts'
 import { FilterForm } from './filter-form.tsx'
 import { alternatives, conditionText, findChoice, linkedBy, type Topic, topicsOf } from './filter-topics.ts'
@@ -24,14 +24,12 @@ interface FiltersProps {
 }
 
 interface OpenForm {
-  /** Each filter has a form of its own. */
   readonly number: number
   readonly condition: Condition | undefined
   /** The query that was asked with it: when that is answered, the form closes. */
   readonly asked: string | undefined
 }
 
-/** Free text, filters, and why the API refuses one of them. */
 export function Filters({ table, refusal, children }: FiltersProps) {
   const { variables, rows, template, ask } = table
   const title = inWords(table.collection.name)
@@ -41,7 +39,6 @@ export function Filters({ table, refusal, children }: FiltersProps) {
   const topics = useMemo(() => topicsOf(variables), [variables])
   const text = variables.find(({ role }) => role === 'text')
   const [form, setForm] = useState<OpenForm>()
-  const forms = useRef(0)
   // Names of members that were chosen here: they need not be read.
   const shownAs = useRef(new Map<string, string>())
   const add = useRef<HTMLButtonElement>(null)
@@ -49,10 +46,8 @@ export function Filters({ table, refusal, children }: FiltersProps) {
   const reason = refusal && sentenceOf(refusal)
   const refused = reason === undefined ? undefined : refusedBy(reason, pairs)
 
-  const open = (condition: Condition | undefined): void => {
-    forms.current += 1
-    setForm({ number: forms.current, condition, asked: undefined })
-  }
+  const open = (condition: Condition | undefined): void =>
+    setForm({ number: (form?.number ?? 0) + 1, condition, asked: undefined })
   const close = (): void => {
     setForm(undefined)
     add.current?.focus()
@@ -168,7 +163,6 @@ function SearchField({ variable, pairs, title, table: { isHydrant, ask } }: Sear
 interface ChipsProps {
   readonly pairs: readonly Pair[]
   readonly topics: readonly Topic[]
-  /** Names of members by their addresses, as far as they are known. */
   readonly shownAs: ReadonlyMap<string, string>
   readonly refused: Pair | undefined
   readonly onEdit: (pair: Pair) => void
@@ -204,7 +198,7 @@ interface ChipProps extends ChipsProps {
 
 function Chip({ pair, isAlternative, pairs, topics, shownAs, refused, onEdit, onRemove }: ChipProps) {
   const linked = linkedBy(pair, topics)
-  const name = useLinkName(linked ?? '', linked && shownAs.get(linked))
+  const name = useMemberName(linked ?? '', linked && shownAs.get(linked))
   const text = conditionText(pair, topics, { isAlternative, ...(linked && { linked: name }) })
   // The first of the alternatives stands beside it.
   const shown = isAlternative ? text.slice(text.indexOf('… or') + 2) : text

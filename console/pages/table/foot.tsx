@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Page } from '../../../src/client/index.ts'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button, Select } from '../../shared/controls/index.ts'
@@ -25,7 +25,7 @@ export function Foot(props: FootProps) {
   const { start, end } = range
   const order = orderOf(table.answered)
   const status = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The button that had the focus goes when the count comes.
     if (counting.total !== undefined && document.activeElement === document.body) status.current?.focus()
   }, [counting.total])
@@ -164,13 +164,7 @@ type Target = typeof NOWHERE | { readonly href: string; readonly onClick?: (even
 /** A disabled link keeps the focus that it may have. */
 const NOWHERE = { role: 'link', 'aria-disabled': 'true', tabIndex: 0 } as const
 
-interface PagerLinkProps {
-  readonly label: string
-  readonly icon: string
-  readonly target: Target
-}
-
-const PagerLink = ({ label, icon, target }: PagerLinkProps) => (
+const PagerLink = ({ label, icon, target }: { label: string; icon: string; target: Target }) => (
   <a class="button" {...target}>
     <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
       <path d={icon} />

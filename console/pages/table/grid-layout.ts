@@ -17,7 +17,8 @@ export function useScrollRestore(
   useLayoutEffect(() => {
     entry.current = historyEntry()
   }, [query])
-  useEffect(() => {
+  // A layout effect: rows that are seen can be scrolled and focused, which a later effect would undo.
+  useLayoutEffect(() => {
     const { current } = region
     if (!current || rows === undefined) return
     const position = isNew.current ? scrollPositions.get(entry.current) : undefined

@@ -11,7 +11,6 @@ import type { Table } from './use-table.ts'
 interface GridProps {
   readonly table: Table
   readonly columns: Columns
-  /** Undefined before anything has come. */
   readonly members: readonly Member[] | undefined
   readonly rowsKey: string
 }
@@ -19,7 +18,6 @@ interface GridProps {
 /** A table wider than the screen scrolls by itself: it takes the focus, so that keys can scroll it. */
 const SCROLLED = { tabIndex: 0 } as const
 
-/** The members of a page as rows, with columns that sort where the API can. */
 export function Grid({ table, columns, members, rowsKey }: GridProps) {
   const { pairs, variables, collection, query, rows, ask } = table
   const title = titleOf(collection.name)
@@ -63,7 +61,7 @@ export function Grid({ table, columns, members, rowsKey }: GridProps) {
               ))}
             </tbody>
           ) : (
-            <EmptyRows columns={columns.length} />
+            <EmptyRows columns={columns} />
           )}
         </table>
       </section>
@@ -76,7 +74,6 @@ const alignment = (kind: Kind): string => (isNumber(kind) ? 'number' : '')
 interface ColumnHeadProps {
   readonly column: Column
   readonly direction: Direction | undefined
-  /** Undefined where the API cannot sort by the column. */
   readonly onSort: ((direction: Direction | undefined) => void) | undefined
 }
 
@@ -125,20 +122,16 @@ const Row = ({ member, cls, columns }: RowProps) => (
 )
 
 /** Keeps the place of the rows, so that nothing jumps when they come. */
-function EmptyRows({ columns }: { readonly columns: number }) {
-  const rows = Array.from({ length: 8 }, (_, index) => index)
-  const cells = Array.from({ length: columns }, (_, index) => index)
-  return (
-    <tbody class="table-waiting" aria-hidden="true">
-      {rows.map((row) => (
-        <tr key={row}>
-          {cells.map((cell) => (
-            <td key={cell}>
-              <span />
-            </td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  )
-}
+const EmptyRows = ({ columns }: { columns: Columns }) => (
+  <tbody class="table-waiting" aria-hidden="true">
+    {['1', '2', '3', '4', '5', '6', '7', '8'].map((row) => (
+      <tr key={row}>
+        {columns.map(({ name }) => (
+          <td key={name}>
+            <span />
+          </td>
+        ))}
+      </tr>
+    ))}
+  </tbody>
+)

@@ -58,7 +58,6 @@ export function useLinkNames(collection: string, members: readonly Member[], col
   }
 }
 
-/** What the rows link to, each address once, as far as it is shown. */
 function linksShown(members: readonly Member[], columns: readonly Column[]): readonly string[] {
   const names = columns.flatMap(({ kind, name }) => (kind === 'link' && name !== undefined ? name : []))
   const links = members.flatMap(({ data, iri }) =>

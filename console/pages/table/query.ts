@@ -1,11 +1,10 @@
 import type { ClassDescription } from '../../../src/client/index.ts'
-import { generalRole, type Role, type Variable } from '../../shared/connection/index.ts'
+import { findFilter, generalRole, type Role, type Variable } from '../../shared/connection/index.ts'
 import { capitalised, decode, inWords, namingProperty } from '../../shared/names/index.ts'
 
 export interface Pair {
   readonly name: string
   readonly value: string
-  /** Undefined where the template has no such variable. */
   readonly variable: Variable | undefined
   readonly role: Role
   /** As in the address: an unchanged part stays as the API wrote it. */
@@ -35,10 +34,7 @@ export function readQuery(query: string, variables: readonly Variable[]): readon
 /** Filters and free text: they ask for less than the whole collection. */
 export const isCondition = ({ role }: Pair): boolean => role === 'filter' || role === 'text'
 
-/**
- * Which filter an API does not understand: the one that its sentence names (hypermedia.md: 400 names the parameter), the
- * latest of several; or the only one there is.
- */
+/** The filter that a refusal names (hypermedia.md: 400 names the parameter), the latest of several; or the only one. */
 export function refusedBy(sentence: string, pairs: readonly Pair[]): Pair | undefined {
   const conditions = pairs.filter(isCondition)
   const named = conditions.filter(
@@ -50,7 +46,10 @@ export function refusedBy(sentence: string, pairs: readonly Pair[]): Pair | unde
 
 /** A changed query begins at the first page. */
 export const withoutPosition = (pairs: readonly Pair[]): string =>
-  join(pairs.filter((pair) => !isPosition(pair)))
+  pairs
+    .filter((pair) => !isPosition(pair))
+    .map(({ raw }) => raw)
+    .join('&')
 
 export const withoutPair = (pairs: readonly Pair[], gone: Pair): string =>
   withoutPosition(pairs.filter((pair) => pair !== gone))
@@ -77,17 +76,20 @@ export function withCondition(
 /** For a parameter that a query has once; undefined takes it out. */
 export function withValue(pairs: readonly Pair[], name: string, value: string | undefined): string {
   const left = withoutPosition(pairs.filter((pair) => pair.name !== name))
-  return value === undefined ? left : append(left, { name, value })
+  const added = value === undefined ? '' : write({ name, value })
+  return [left, added].filter(Boolean).join('&')
 }
 
-export function withOrder(
+export const withOrder = (
   pairs: readonly Pair[],
-  variable: Variable,
+  { name }: Variable,
   direction: Direction | undefined,
-): string {
-  const left = withoutPosition(pairs.filter(({ role }) => role !== 'order' && role !== 'sort'))
-  return direction === undefined ? left : append(left, { name: variable.name, value: direction })
-}
+): string =>
+  withValue(
+    pairs.filter(({ role }) => role !== 'order' && role !== 'sort'),
+    name,
+    direction,
+  )
 
 export function orderOf(pairs: readonly Pair[]): Order | undefined {
   for (const { variable, value } of pairs) {
@@ -113,11 +115,6 @@ export const isSame = (one: Condition, other: Condition): boolean =>
 
 const isPosition = ({ role }: Pair): boolean => role === 'position'
 
-const join = (pairs: readonly Pair[]): string => pairs.map(({ raw }) => raw).join('&')
-
-const append = (query: string, condition: Condition): string =>
-  query ? `${query}&${write(condition)}` : write(condition)
-
 const write = ({ name, value }: Condition): string =>
   `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
 
@@ -134,9 +131,7 @@ export function partInstead(
   cls: ClassDescription | undefined,
 ): { readonly label: string; readonly query: string } | undefined {
   const naming = namingProperty(cls)
-  const contains = variables.find(
-    (one) => one.role === 'filter' && one.operator === 'contains' && one.property?.name === naming,
-  )
+  const contains = findFilter(variables, 'contains', naming)
   if (!contains || naming === undefined) return undefined
   const left = readQuery(withoutPair(pairs, searched), variables)
   return {

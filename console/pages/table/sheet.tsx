@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { Member, Page } from '../../../src/client/index.ts'
 import { memberWord } from '../../shared/connection/index.ts'
-import { Button, focusMain, KnownNames, useKnownNames, useRemembering } from '../../shared/controls/index.ts'
+import { Button, focusMain, useRemembering } from '../../shared/controls/index.ts'
 import { hrefOf, inWords } from '../../shared/names/index.ts'
 import type { Columns } from './columns.ts'
 import { Foot } from './foot.tsx'
@@ -22,7 +22,6 @@ const NONE: readonly Member[] = []
 /** This many rows are always in sight. */
 const FEW = 5
 
-/** The rows of a page, or why there are none. The former rows stay until the new ones have come. */
 export function Sheet({ table, columns, create }: SheetProps) {
   const { name, iri, memberClass } = table.collection
   const { rows, answered, members } = table
@@ -38,15 +37,12 @@ export function Sheet({ table, columns, create }: SheetProps) {
   const { start, end } = range
   const shown = useMemo(() => all?.slice(start, end), [all, start, end])
   useRemembering(shown, memberClass)
-  const known = useKnownNames()
   const linkNames = useLinkNames(name, shown ?? NONE, columns)
   if (page?.members.length === 0) return <Empty table={table} page={page} create={create} />
   return (
     <div class={!shown || shown.length > FEW ? 'table-sheet long' : 'table-sheet'}>
       {page && <SkipRows />}
-      <KnownNames.Provider value={known}>
-        <Grid table={table} columns={columns} members={shown} rowsKey={`${query} ${range.number}`} />
-      </KnownNames.Provider>
+      <Grid table={table} columns={columns} members={shown} rowsKey={`${query} ${range.number}`} />
       {all && range.lastNumber > 0 && (
         <p class="table-cut">
           The API sent {all.length} members at once. These are {start + 1} to {end} of them; Previous and Next
@@ -69,23 +65,16 @@ export function Sheet({ table, columns, create }: SheetProps) {
   )
 }
 
-/** Leads past the rows by one key. */
 const SkipRows = () => <Button label="Skip to the pages" class="table-skip" onClick={skipRows} />
 
-function skipRows({ currentTarget }: { readonly currentTarget: Element }): void {
+function skipRows({ currentTarget }: { currentTarget: Element }): void {
   const pager = currentTarget.parentElement?.querySelectorAll<HTMLElement>('.table-pager a') ?? []
   const usable = [...pager].filter((link) => link.getAttribute('aria-disabled') !== 'true')
   const next = usable.find((link) => link.textContent === 'Next')
   ;(next ?? usable[0] ?? pager[0])?.focus()
 }
 
-interface EmptyProps {
-  readonly table: Table
-  readonly page: Page<object>
-  readonly create: ComponentChildren
-}
-
-function Empty({ table, page, create }: EmptyProps) {
+function Empty({ table, page, create }: { table: Table; page: Page<object>; create: ComponentChildren }) {
   const { name, memberClass } = table.collection
   const words = inWords(name)
   const conditions = table.answered.filter(isCondition)
@@ -115,9 +104,9 @@ function Empty({ table, page, create }: EmptyProps) {
   }
   if (page.previous !== undefined) {
     return (
-      <Notice title="Nothing here" text="This page is behind the last one.">
+      <Notice title="Nothing here" text="This page is past the last one.">
         <a class="button" href={hrefOf({ page: 'table', name, query: queryOf(page.first ?? '') })}>
-          To the first page
+          Go to the first page
         </a>
       </Notice>
     )
@@ -132,13 +121,7 @@ function Empty({ table, page, create }: EmptyProps) {
 const wordsIn = (text: string): string =>
   /\s/.test(text.trim()) ? `all of the words “${text}”` : `the word “${text}”`
 
-interface NoticeProps {
-  readonly title: string
-  readonly text: string
-  readonly children: ComponentChildren
-}
-
-const Notice = ({ title, text, children }: NoticeProps) => (
+const Notice = ({ title, text, children }: { title: string; text: string; children: ComponentChildren }) => (
   <div class="table-empty" role="status">
     <h2>{title}</h2>
     <p>{text}</p>

@@ -28,12 +28,7 @@ export function TablePage({ name, query }: TablePageProps) {
   )
 }
 
-interface TableViewProps {
-  readonly collection: CollectionDescription
-  readonly query: string
-}
-
-function TableView({ collection, query }: TableViewProps) {
+function TableView({ collection, query }: { collection: CollectionDescription; query: string }) {
   const { name, memberClass } = collection
   const table = useTable(collection, query)
   const { rows, template } = table
@@ -68,7 +63,6 @@ function TableView({ collection, query }: TableViewProps) {
 }
 
 interface ColumnMenuProps {
-  /** Without the first one, which names the rows. */
   readonly columns: readonly Column[]
   readonly hidden: ReadonlySet<string>
   readonly onHidden: (hidden: ReadonlySet<string>) => void

@@ -1,4 +1,3 @@
-/** The address of an API in full, or what is wrong with what was typed. */
 type AddressReading = { readonly address: string } | { readonly problem: string }
 
 const EXAMPLE = 'https://example.org/api'
@@ -52,7 +51,6 @@ const KEY = 'hydrant-api'
 
 type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** The chosen API, or else the served one; empty where there is neither. */
 export function chosenApi(served: string, memory = tabMemory()): string {
   for (const text of [memory?.getItem(KEY) ?? '', served]) {
     const reading = readAddress(text)

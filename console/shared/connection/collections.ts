@@ -1,4 +1,9 @@
-import type { ClassDescription, CollectionDescription, Member } from '../../../src/client/index.ts'
+import type {
+  ClassDescription,
+  CollectionDescription,
+  LinkDescription,
+  Member,
+} from '../../../src/client/index.ts'
 import { inWords, pathBelow, type Route, shortName } from '../names/index.ts'
 import type { Description } from './description.ts'
 
@@ -21,7 +26,6 @@ export const classNamed = (
   iri: string | undefined,
 ): ClassDescription | undefined => documentation.classes.find((one) => one.iri === iri)
 
-/** The class of a member: by its type, or by the collection whose address its own begins with. */
 export function classOf(
   { documentation, collections }: Pick<Description, 'documentation' | 'collections'>,
   { types, iri }: Pick<Member, 'types' | 'iri'>,
@@ -30,7 +34,6 @@ export function classOf(
   return described ?? collectionHolding(collections, iri)?.memberClass
 }
 
-/** The collection that a member is in; undefined for a member of none. */
 export function collectionHolding(
   collections: readonly CollectionDescription[],
   iri: string,
@@ -42,7 +45,6 @@ export function collectionHolding(
   )
 }
 
-/** The name of the collection that a page belongs to: its own, or that of its member. */
 export function collectionAt(
   route: Route,
   base: string,
@@ -56,17 +58,19 @@ export function collectionAt(
   })?.name
 }
 
-interface Single {
-  readonly name: string
-  readonly description: string
-  readonly path: string
-}
+export const singleAt = (
+  { documentation, links }: Pick<Description, 'documentation' | 'links'>,
+  iri: string,
+): LinkDescription | undefined =>
+  documentation.links.find(({ isCollection, name }) => !isCollection && links[name] === iri)
 
-/** The resources that the entry point links to beside collections. */
+export const canPut = (link: LinkDescription | undefined): boolean =>
+  link?.operations.some(({ method }) => method === 'PUT') ?? false
+
 export function singlesOf(
   base: string,
   { documentation, links }: Pick<Description, 'documentation' | 'links'>,
-): readonly Single[] {
+): readonly { readonly name: string; readonly description: string; readonly path: string }[] {
   return documentation.links.flatMap(({ name, isCollection, description }) => {
     const path = pathBelow(base, links[name] ?? '')
     // The bar shows the session already.

@@ -17,7 +17,6 @@ export interface Connection {
   /** Who signs in? Requests wait for the answer. */
   readonly question: Store<Question | undefined>
   readonly signedIn: Store<SignedIn | undefined>
-  /** The requests so far, the latest first. */
   readonly wire: Store<readonly WireEntry[]>
   /** Gets a new token, whether or not the old one has ended. */
   signInAgain(): Promise<void>
@@ -45,7 +44,6 @@ export interface SignedIn {
 
 export interface SignOutOutcome {
   readonly revoked: boolean
-  /** When a token that could not be revoked ends by itself. */
   readonly endsAt: number | undefined
 }
 
@@ -144,7 +142,6 @@ export function connect(address: string, first?: Credentials): Connection {
     if (responseHeaders['x-authorization'] !== undefined) setTimeout(readToken)
   }
 
-  /** The API tells how long the token lives. */
   async function readToken(): Promise<void> {
     const began = since
     const token = await client.session().catch(() => undefined)
@@ -183,5 +180,4 @@ export function connect(address: string, first?: Credentials): Connection {
   }
 }
 
-/** The question was not answered. */
 const isUnanswered = (error: unknown): boolean => error instanceof ApiError && error.code === 'credentials'

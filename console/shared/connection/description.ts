@@ -1,3 +1,5 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import {
   type Client,
   type CollectionDescription,
@@ -7,11 +9,22 @@ import {
   type Options,
 } from '../../../src/client/index.ts'
 import { readAddress } from './address.ts'
+import type { Connection } from './connection.ts'
 
 export interface Description {
   readonly documentation: Documentation
   readonly collections: readonly CollectionDescription[]
   readonly links: Readonly<Record<string, string>>
+}
+
+export interface Api extends Connection, Description {}
+
+export const ApiContext = createContext<Api | undefined>(undefined)
+
+export function useApi(): Api {
+  const api = useContext(ApiContext)
+  if (api === undefined) throw new Error('There is no API around this part of the page.')
+  return api
 }
 
 async function describe(client: Client, options?: Options): Promise<Description> {
@@ -39,7 +52,6 @@ export const isSameDescription = (one: Description, other: Description): boolean
 const textOf = ({ documentation, collections, links }: Description): string =>
   JSON.stringify([documentation, collections, links])
 
-/** The API cannot be read at the address that was opened, and names another one. */
 export class OtherNameError extends Error {
   readonly address: string
 

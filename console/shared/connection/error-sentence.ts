@@ -7,7 +7,6 @@ export function sentenceOf(error: unknown): string {
   return error.code === 'unreachable' ? `${error.message}${UNREACHABLE}` : error.message
 }
 
-/** The user has cancelled the sign-in. */
 const NOT_SIGNED_IN =
   'This was not done, because nobody is signed in any more. Sign in again, then repeat it.'
 

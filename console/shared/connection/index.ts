@@ -1,5 +1,4 @@
 export * from './address.ts'
-export * from './api.ts'
 export * from './collections.ts'
 export * from './connection.ts'
 export * from './description.ts'

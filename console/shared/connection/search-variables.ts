@@ -1,8 +1,12 @@
-import type {
-  ClassDescription,
-  PropertyDescription,
-  SearchTemplate,
-  SearchVariable,
+import {
+  ApiError,
+  type ClassDescription,
+  type Collection,
+  type Options,
+  type PropertyDescription,
+  type Query,
+  type SearchTemplate,
+  type SearchVariable,
 } from '../../../src/client/index.ts'
 import { decode } from '../names/index.ts'
 
@@ -69,7 +73,29 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map([
   } as const),
 ])
 
-/** What the variables of a template mean: by their mapping, or else by their names. */
+const NO_TEMPLATE: SearchTemplate = { template: '', variables: [] }
+
+export const readTemplate = (collection: Collection, options: Options): Promise<SearchTemplate> =>
+  collection.search(options).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'malformed') return NO_TEMPLATE
+    throw error
+  })
+
+export const findFilter = (
+  variables: readonly Variable[],
+  operator: Operator,
+  property: string | undefined,
+): Variable | undefined =>
+  variables.find(
+    (one) =>
+      one.role === 'filter' && one.operator === operator && one.property && one.property.name === property,
+  )
+
+export function limitTo(variables: readonly Variable[], most: number): Query {
+  const limit = variables.find(({ role }) => role === 'limit')
+  return limit ? { [limit.name]: most } : {}
+}
+
 export function readVariables(
   { template, variables }: SearchTemplate,
   cls: ClassDescription | undefined,
@@ -82,7 +108,6 @@ export function readVariables(
   }))
 }
 
-/** The meaning of a parameter that is not in the template. */
 export const generalRole = (name: string): Role => GENERAL.get(name) ?? 'filter'
 
 // Omit alone would not keep the union apart.

@@ -2,7 +2,6 @@ import type { WireRecord } from '../../../src/client/index.ts'
 
 export interface WireEntry extends WireRecord {
   readonly number: number
-  /** The bodies that are not kept any more. */
   readonly dropped?: readonly ('request' | 'response')[]
 }
 
@@ -58,10 +57,19 @@ export function stepOf({ requestHeaders, status, responseHeaders }: Exchanged): 
   return header(requestHeaders, 'x-authorization') === undefined ? undefined : 'token'
 }
 
-/** A token was sent, and the API does not know it any more. */
 export const isTokenRefused = (record: Exchanged): boolean =>
   stepOf(record) === 'challenge' && header(record.requestHeaders, 'x-authorization') !== undefined
 
 function header(headers: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1]
+}
+
+/** A new token (the server may have restarted) or a missing collection is a reason to read the description again. */
+export function mayHaveChanged(
+  seen: Exchanged & Pick<WireRecord, 'url'>,
+  collections: readonly { readonly iri: string }[],
+): boolean {
+  const { url, status = 500 } = seen
+  if (status === 404) return collections.some(({ iri }) => iri === url.split('?')[0])
+  return stepOf(seen) === 'exchange' && status < 300
 }

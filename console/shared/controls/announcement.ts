@@ -7,7 +7,6 @@ const SHOWN_MS = 10_000
 const said = createStore('')
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** The sentence at the foot of the window, which a screen reader reads out; empty for none. */
 export const announcement: Pick<Store<string>, 'get' | 'watch'> = said
 
 /** Says what has been done ("Book 7 was deleted.") on the next page: call it beside `go`. */
@@ -19,7 +18,6 @@ export function announce(sentence: string): void {
   }, DELAY_MS)
 }
 
-/** Takes back what is said, and what is about to be. */
 export function silence(): void {
   clearTimeout(timer)
   said.set('')

@@ -2,7 +2,6 @@ import type { ButtonHTMLAttributes } from 'preact'
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class' | 'label'> & {
   readonly class?: string
-  /** Instead of children. */
   readonly label?: string
 }
 

@@ -13,7 +13,7 @@ export function useCopying(text: string, shown: RefObject<HTMLElement | null>) {
     )
     if (!copied && shown.current) getSelection()?.selectAllChildren(shown.current)
     setSaid(
-      copied ? 'Copied.' : 'The browser does not let the page copy: it is selected, press Ctrl+C or ⌘C.',
+      copied ? 'Copied.' : 'The browser does not allow copying. The text is selected: press Ctrl+C or ⌘C.',
     )
   }
   return { copy, said }

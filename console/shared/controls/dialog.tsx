@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useCallback, useId } from 'preact/hooks'
 import { focusMain } from './focus.ts'
 
 interface DialogProps {
@@ -10,22 +10,20 @@ interface DialogProps {
 }
 
 export function Dialog({ title, class: look = '', onCancel, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // A layout effect: it runs before the content takes the focus.
-  useLayoutEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
+  // By its ref, which is called before any layout effect: the content may take the focus in one.
+  const show = useCallback((dialog: HTMLDialogElement | null) => {
+    dialog?.showModal()
     return () => {
       // Closing gives the focus back to where it was, unless that element is gone too.
-      shown?.close()
+      dialog?.close()
       const at = document.activeElement
-      if (at === document.body || shown?.contains(at)) focusMain()
+      if (at === document.body || dialog?.contains(at)) focusMain()
     }
   }, [])
   return (
     <dialog
-      ref={dialog}
+      ref={show}
       class={`dialog ${look}`}
       aria-labelledby={id}
       onCancel={(event) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 export function focusMain(): void {
   const title = document.querySelector<HTMLElement>('#main h1')
@@ -6,10 +6,7 @@ export function focusMain(): void {
   title?.scrollIntoView({ block: 'nearest' })
 }
 
-/**
- * What scrolls: the document; or, while the wire view is open below the page, the page alone, so that neither hides a
- * part of the other.
- */
+/** The document scrolls; while the wire view is open below the page, the page alone does. */
 const scrollers = (): readonly Element[] =>
   [document.scrollingElement, document.querySelector('.middle')].filter((element) => element !== null)
 
@@ -22,7 +19,7 @@ export function scrollTo(top: number): void {
 /** Whether the component is still shown when a request has ended: only then may its answer change the page. */
 export function useMounted(): () => boolean {
   const gone = useRef(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     gone.current = false
     return () => {
       gone.current = true

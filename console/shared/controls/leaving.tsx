@@ -1,83 +1,76 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { hasUnsavedChanges, holdUnsaved } from './unsaved.ts'
+import { forgetUnsaved, holdUnsaved, unsavedPage } from './unsaved.ts'
 
-/** Asks before a change of address, by a link or the history, loses unsaved changes. */
-export function useLeaving(dirty: boolean) {
-  const [wanted, setWanted] = useState<string>()
-  const released = useRef(false)
-  const letGo = useRef(() => {})
-  useEffect(() => {
+/** Holds the page while a form on it is dirty. The returned function lets it go: what was typed has been saved. */
+export function useUnsaved(dirty: boolean): () => void {
+  const release = useRef(() => {})
+  useLayoutEffect(() => {
     if (!dirty) return
-    const here = location.href
-    if (!released.current) letGo.current = holdUnsaved()
+    release.current = holdUnsaved(location.href)
+    return () => release.current()
+  }, [dirty])
+  return () => release.current()
+}
+
+/** Asks before unsaved changes are lost: by a link, by the history, or by an act such as signing out. */
+export function useLeaving() {
+  const [wanted, setWanted] = useState<{ readonly act: () => void }>()
+  useEffect(() => {
+    const askForMove = (hash: string) =>
+      setWanted({
+        act: () => {
+          location.hash = hash
+        },
+      })
     const onMove = () => {
-      if (released.current || location.href === here) return
-      setWanted(location.hash)
+      const here = unsavedPage()
+      if (here === undefined || location.href === here) return
+      askForMove(location.hash)
       // HTML §7.4.6.2: `hashchange`, which the console follows, comes after this, and finds nothing changed.
       history.pushState(null, '', here)
     }
     const onClick = (event: MouseEvent) => {
+      const here = unsavedPage()
       const link = event.target instanceof Element ? event.target.closest('a') : null
       const href = link?.getAttribute('href') ?? ''
-      const isElsewhere =
+      const opensElsewhere =
         event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
-      if (released.current || isElsewhere || !href.startsWith('#') || link?.href === here) return
+      if (here === undefined || opensElsewhere || !href.startsWith('#') || link?.href === here) return
       event.preventDefault()
       event.stopPropagation()
-      setWanted(href)
+      askForMove(href)
     }
     const onUnload = (event: BeforeUnloadEvent) => {
-      if (!released.current) event.preventDefault()
+      if (unsavedPage() !== undefined) event.preventDefault()
     }
     addEventListener('popstate', onMove)
     document.addEventListener('click', onClick, true)
     addEventListener('beforeunload', onUnload)
     return () => {
-      letGo.current()
       removeEventListener('popstate', onMove)
       document.removeEventListener('click', onClick, true)
       removeEventListener('beforeunload', onUnload)
     }
-  }, [dirty])
+  }, [])
 
-  /** Stops asking: what was typed has been saved. */
-  const release = () => {
-    released.current = true
-    letGo.current()
-  }
-  const leave = () => {
-    release()
-    location.hash = wanted ?? ''
-  }
-  return {
-    question:
-      wanted === undefined ? null : <LeaveDialog onStay={() => setWanted(undefined)} onLeave={leave} />,
-    release,
-  }
-}
-
-/** Asks before an act that takes the page away without a change of address, such as signing out. */
-export function useAskFirst() {
-  const [wanted, setWanted] = useState<{ readonly act: () => void }>()
   const stay = () => setWanted(undefined)
   const leave = () => {
     stay()
+    forgetUnsaved()
     wanted?.act()
   }
   return {
-    askFirst: (act: () => void) => (hasUnsavedChanges() ? setWanted({ act }) : act()),
-    question: wanted ? <LeaveDialog onStay={stay} onLeave={leave} /> : null,
+    askFirst: (act: () => void) => (unsavedPage() === undefined ? act() : setWanted({ act })),
+    question: wanted && (
+      <Dialog title="Leave without saving?" onCancel={stay}>
+        <p>What you have typed here will be lost.</p>
+        <div class="actions">
+          <Button label="Stay" class="primary" onClick={stay} />
+          <Button label="Leave" class="danger" onClick={leave} />
+        </div>
+      </Dialog>
+    ),
   }
 }
-
-const LeaveDialog = ({ onStay, onLeave }: { readonly onStay: () => void; readonly onLeave: () => void }) => (
-  <Dialog title="Leave without saving?" onCancel={onStay}>
-    <p>What you have typed here would be lost.</p>
-    <div class="actions">
-      <Button label="Stay" class="primary" onClick={onStay} />
-      <Button label="Leave" class="danger" onClick={onLeave} />
-    </div>
-  </Dialog>
-)

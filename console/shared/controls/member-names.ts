@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import type { ClassDescription, Member } from '../../../src/client/index.ts'
 import { classOf, useApi } from '../connection/index.ts'
-import { nameOf, ownName, pathBelow, shortName } from '../names/index.ts'
-import { memoryOf, rememberNames, useLoading, useStore } from '../state/index.ts'
+import { ownName, pathBelow, shortName } from '../names/index.ts'
+import { memoryOf, rememberNames, useAbortableEffect, useStore } from '../state/index.ts'
 
 export const useKnownNames = (): ReadonlyMap<string, string> => useStore(memoryOf(useApi().client).names)
 
@@ -18,31 +18,22 @@ export function useRemembering(members: readonly Member[] = [], cls: ClassDescri
   )
 }
 
-/** The name of a linked member; until it has been read, the last part of its address. Other servers are not asked. */
-export function useMemberName(iri: string, known?: string): string {
+/** The name of a linked member; until it is known, the end of its address. Other servers are not asked. */
+export function useMemberName(iri: string, given?: string, asks = true): string {
   const api = useApi()
+  const { client, base } = api
   // Other APIs write addresses from the root of the server on.
-  const address = (iri && URL.parse(iri, `${api.base}/`)?.href) || iri
-  const asks = known === undefined && pathBelow(api.base, address) !== undefined
-  const loading = useLoading(
-    async (signal) => {
-      if (!asks) return undefined
-      const member = await api.client.get(address, { signal })
-      return { iri, name: nameOf(member, classOf(api, member)) }
+  const address = (iri && URL.parse(iri, `${base}/`)?.href) || iri
+  const remembered = useKnownNames().get(address)
+  const known = given ?? remembered
+  const isMissing = asks && known === undefined && pathBelow(base, address) !== undefined
+  useAbortableEffect(
+    (signal) => {
+      const remember = (member: Member) =>
+        rememberNames(client, [[address, ownName(member.data, classOf(api, member))]])
+      if (isMissing) client.get(address, { signal }).then(remember, () => {})
     },
-    [iri, asks],
+    [address, isMissing],
   )
-  return known ?? (loading.value?.iri === iri ? loading.value.name : shortName(iri))
-}
-
-/** The same, from the names that are known already, and remembered for others. */
-export function useLinkName(iri: string, given?: string): string {
-  const { client, base } = useApi()
-  const address = URL.parse(iri, `${base}/`)?.href ?? iri
-  const known = useKnownNames().get(address)
-  const name = useMemberName(iri, given ?? known)
-  useEffect(() => {
-    if (iri && name !== shortName(iri)) rememberNames(client, [[address, name]])
-  }, [address, name])
-  return name
+  return known ?? shortName(iri)
 }

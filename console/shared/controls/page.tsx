@@ -1,5 +1,5 @@
 import { Component, type ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { sentenceOf } from '../connection/index.ts'
 import { hrefOf, type Route } from '../names/index.ts'
 import { Button } from './button.tsx'
@@ -14,10 +14,8 @@ interface PageProps {
 /** A page of the console. The focus goes to its title: a screen reader begins there. */
 export function Page({ title, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    document.title = `${title} · Hydrant console`
-  }, [title])
-  useEffect(() => {
+  useTitle(title)
+  useLayoutEffect(() => {
     scrollTo(0)
     heading.current?.focus({ preventScroll: true })
   }, [])
@@ -34,19 +32,32 @@ export function Page({ title, actions, children }: PageProps) {
   )
 }
 
-interface FailureProps {
-  readonly error: unknown
-  readonly onRetry?: (() => void) | undefined
+export function useTitle(title: string): void {
+  useLayoutEffect(() => {
+    document.title = `${title} · Hydrant console`
+  }, [title])
 }
 
-export const Failure = ({ error, onRetry }: FailureProps) => (
+interface StatusProps {
+  readonly class?: string
+  readonly children?: ComponentChildren
+}
+
+/** A line that a screen reader reads out whenever it changes. */
+export const Status = ({ class: look = 'hint', children }: StatusProps) => (
+  <p class={look} role="status">
+    {children}
+  </p>
+)
+
+export const Failure = ({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) => (
   <div class="failure" role="alert">
     <p>{sentenceOf(error)}</p>
     {onRetry && <Button onClick={onRetry}>Try again</Button>}
   </div>
 )
 
-export const MissingPage = ({ path }: { readonly path: string }) => (
+export const MissingPage = ({ path }: { path: string }) => (
   <Page title="There is no such page">
     <p>
       The console has nothing at <code>#/{path}</code>.
@@ -79,7 +90,7 @@ export class PageBoundary extends Component<PageBoundaryProps, PageBoundaryState
     if (failedAt !== route) return children
     return (
       <Page title="This page cannot be shown">
-        <p>What the API has sent is not what this page can read. Every other page still works.</p>
+        <p>The API sent something that this page cannot show. Every other page still works.</p>
         <Failure error={error} onRetry={() => this.setState({ failedAt: undefined })} />
       </Page>
     )

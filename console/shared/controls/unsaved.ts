@@ -1,19 +1,14 @@
-import { createStore, type Store } from '../state/index.ts'
+/** Forms with unsaved changes, each with the address of its page. */
+const forms = new Map<symbol, string>()
 
-const holders = new Set<symbol>()
-const store = createStore(false)
-
-export const unsaved: Pick<Store<boolean>, 'get' | 'watch'> = store
-
-export const hasUnsavedChanges = (): boolean => store.get()
+export const unsavedPage = (): string | undefined => forms.values().next().value
 
 /** There are unsaved changes until the returned function is called. */
-export function holdUnsaved(): () => void {
-  const holder = Symbol()
-  holders.add(holder)
-  store.set(true)
-  return () => {
-    holders.delete(holder)
-    store.set(holders.size > 0)
-  }
+export function holdUnsaved(page: string): () => void {
+  const form = Symbol()
+  forms.set(form, page)
+  return () => void forms.delete(form)
 }
+
+/** The user has chosen to lose them. */
+export const forgetUnsaved = (): void => forms.clear()

@@ -1,15 +1,12 @@
-import { type ComponentChildren, createContext } from 'preact'
-import { useContext } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
 import { classNamed, useApi } from '../connection/index.ts'
 import { hrefOf, linkIn, ownName, pathBelow, shortName } from '../names/index.ts'
 import { cut, type Kind, textOf } from '../values/index.ts'
+import { useKnownNames } from './member-names.ts'
 
 /** Enough values of a list, and enough characters of a text, to tell rows apart. */
 export const MOST_VALUES = 3
 const MOST_CHARACTERS = 80
-
-/** Names of members by their addresses, as far as they have been read. */
-export const KnownNames = createContext<ReadonlyMap<string, string>>(new Map())
 
 interface CellProps {
   readonly value: unknown
@@ -50,13 +47,13 @@ function One({ value, kind, range, at }: CellProps) {
   return kind === 'date' || kind === 'dateTime' ? <Time value={value} text={text} /> : <Text text={text} />
 }
 
-const Time = ({ value, text }: { readonly value: unknown; readonly text: string }) => (
+const Time = ({ value, text }: { value: unknown; text: string }) => (
   <time dateTime={String(value)} title={String(value)}>
     {text}
   </time>
 )
 
-export function Text({ text }: { readonly text: string }) {
+export function Text({ text }: { text: string }) {
   const { text: shown, whole } = cut(text, MOST_CHARACTERS)
   return <span title={whole}>{shown}</span>
 }
@@ -64,8 +61,9 @@ export function Text({ text }: { readonly text: string }) {
 /** A member by its name where that is known, and otherwise by the end of its address: reading names takes requests. */
 function NamedLink({ iri, value, range }: Pick<CellProps, 'value' | 'range'> & { readonly iri: string }) {
   const api = useApi()
+  const names = useKnownNames()
   const brought = typeof value === 'object' ? ownName(value as never, classNamed(api, range)) : undefined
-  const known = brought ?? useContext(KnownNames).get(iri)
+  const known = brought ?? names.get(iri)
   const name = known === undefined ? shortId(shortName(iri)) : cut(known, MOST_CHARACTERS).text
   return (
     <MemberLink iri={iri} class={name.startsWith('…') ? 'mono' : undefined} title={iri}>
@@ -88,7 +86,6 @@ interface MemberLinkProps extends LinkProps {
   readonly title?: string
 }
 
-/** A link to the page of a member; to the member itself where it lies outside of the API. */
 export function MemberLink({ iri, children, ...more }: MemberLinkProps) {
   const path = pathBelow(useApi().base, iri)
   if (path === undefined) return <OutsideLink iri={iri}>{children}</OutsideLink>
@@ -117,7 +114,7 @@ export function Literal({ value, kind }: Pick<CellProps, 'value' | 'kind'>) {
   return <span class="member-text">{text}</span>
 }
 
-const Languages = ({ texts }: { readonly texts: object }) => (
+const Languages = ({ texts }: { texts: object }) => (
   <dl class="member-languages">
     {Object.entries(texts).map(([language, text]) => (
       <div key={language}>

@@ -10,7 +10,6 @@ const NAMES = [
 ]
 const WORDS = /^(name|title|label|headline|subject)$/i
 
-/** The property whose value people know a member by. */
 export function namingProperty(cls: ClassDescription | undefined): string | undefined {
   const texts = cls?.properties.filter(
     ({ isLink, many, range }) => !isLink && !many && /#string$/.test(range ?? ''),
@@ -20,7 +19,6 @@ export function namingProperty(cls: ClassDescription | undefined): string | unde
   return found?.name
 }
 
-/** What people call a member; the last part of its address where it has no name. */
 export const nameOf = (
   { data, iri }: Pick<Member, 'data' | 'iri'>,
   cls: ClassDescription | undefined,
@@ -54,7 +52,6 @@ export const capitalised = (text: string): string => text.charAt(0).toUpperCase(
 /** `createdAt` → `Created at`. */
 export const titleOf = (name: string): string => capitalised(inWords(name))
 
-/** The address that a value stands for, where it stands for one. */
 export function linkIn(value: unknown, at: string): string | undefined {
   const link = typeof value === 'object' && value && '@id' in value ? value['@id'] : value
   return typeof link === 'string' ? (URL.parse(link, at)?.href ?? link) : undefined

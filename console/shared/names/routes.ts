@@ -50,10 +50,7 @@ export const go = (route: Route): void => {
 /** The same, without a way back: the present page is of something that is gone. */
 export const replace = (route: Route): void => location.replace(hrefOf(route))
 
-/**
- * The path of a resource below the API's base; undefined for what lies elsewhere. It is never decoded: `a%2Fb` is
- * another address than `a/b` (RFC 3986 §2.2).
- */
+/** Undefined for what lies elsewhere. Never decoded: `a%2Fb` is another address than `a/b` (RFC 3986 §2.2). */
 export const pathBelow = (base: string, iri: string): string | undefined =>
   iri.startsWith(`${base}/`) ? iri.slice(base.length + 1) : undefined
 

@@ -46,15 +46,9 @@ export function useAbortableEffect(
   }, inputs)
 }
 
-interface Concurrency {
-  readonly limit: number
-  readonly signal: AbortSignal
-}
-
-/** Acts on every item, a few at a time; begins nothing more once the signal is aborted. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
-  { limit, signal }: Concurrency,
+  { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
   act: (item: T) => Promise<void>,
 ): Promise<void> {
   // All workers take from this one iterator.

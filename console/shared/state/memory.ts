@@ -1,7 +1,6 @@
 import type { Client } from '../../../src/client/index.ts'
 import { createStore, type Store } from './store.ts'
 
-/** How far a table was scrolled, and which of its links had the focus. */
 interface ScrollPosition {
   readonly page: number
   readonly top: number

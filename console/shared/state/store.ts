@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks'
 export interface Store<T> {
   get(): T
   set(value: T): void
-  /** Calls `see` with each new value until the returned function is called. */
   watch(see: (value: T) => void): () => void
 }
 

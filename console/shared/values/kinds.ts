@@ -66,7 +66,6 @@ export function typedKindOf(property: Ranged, documentation: Documentation): Kin
   return DATATYPES.get(range) ?? 'json'
 }
 
-/** The class of embedded values; undefined where it has no properties to fill in. */
 export function embeddedClass({ range }: Ranged, { classes }: Documentation): ClassDescription | undefined {
   return classes.find(({ iri, properties }) => iri === range && properties.length > 0)
 }
@@ -83,3 +82,8 @@ export const valueIn = (values: Values, name: string): unknown =>
   Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined
 
 export type Option = readonly [value: string, label: string]
+
+export const YES_OR_NO: readonly Option[] = [
+  ['true', 'Yes'],
+  ['false', 'No'],
+]

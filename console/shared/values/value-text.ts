@@ -1,7 +1,6 @@
 import { inWords } from '../names/index.ts'
 import type { Kind } from './kinds.ts'
 
-/** An instant to the millisecond, where it has any. */
 export function exactText(instant: string, locale?: string): string {
   return instantText(instant, locale, /\.\d*[1-9]/.test(instant) ? 'exact' : 'second')
 }
@@ -20,7 +19,6 @@ export function textOf(value: unknown, kind: Kind, locale?: string): string {
   return kind === 'dateTime' ? instantText(text, locale) : text
 }
 
-/** The beginning of a long text, and `whole` for a tooltip. */
 export function cut(text: string, most: number): { readonly text: string; readonly whole?: string } {
   const line = text.slice(0, most * 2).replaceAll(/\s+/g, ' ')
   if (line.length <= most && text.length <= most * 2) return { text: line }

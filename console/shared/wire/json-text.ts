@@ -1,7 +1,4 @@
-/**
- * JSON with line ends and indentation, and otherwise character by character as it was sent: parsing and writing it
- * anew would change numbers such as 1.50 or 12345678901234567890. Undefined for what is not JSON.
- */
+/** JSON indented, and otherwise as it was sent: parsed and written anew, 1.50 would become 1.5. Undefined for other texts. */
 export function indented(text: string): string | undefined {
   if (!isJson(text)) return undefined
   let depth = 0

@@ -1,17 +1,16 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { WireRecord } from '../../../src/client/index.ts'
 import { DROPPED, type Step, stepOf, useApi, type WireEntry } from '../connection/index.ts'
-import { Button, useCopying } from '../controls/index.ts'
+import { Button, Status, useCopying } from '../controls/index.ts'
 import { useStore } from '../state/index.ts'
 import { asCurl, preparationsFor } from './curl.ts'
 import { indented } from './json-text.ts'
 
-/** The requests of this page, the latest first. It stands beside or below the page, and both can be used. */
-export function WirePanel({ onClose }: { readonly onClose: () => void }) {
+export function WirePanel({ onClose }: { onClose: () => void }) {
   const { base, wire } = useApi()
   const entries = useStore(wire)
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
     <section
       class="wire"
@@ -50,7 +49,7 @@ const STEPS: Readonly<Record<Step, string>> = {
   credentials: 'with credentials',
 }
 
-function WireItem({ base, entry }: { readonly base: string; readonly entry: WireEntry }) {
+function WireItem({ base, entry }: { base: string; entry: WireEntry }) {
   const [open, setOpen] = useState(false)
   const { method, url, status, milliseconds, number } = entry
   const step = stepOf(entry)
@@ -76,7 +75,6 @@ function WireItem({ base, entry }: { readonly base: string; readonly entry: Wire
   )
 }
 
-/** Below the base; `/` for the base itself. */
 function pathOf(base: string, url: string): string {
   return url.startsWith(base) ? url.slice(base.length) || '/' : url
 }
@@ -86,13 +84,7 @@ function kindOf(status: number | undefined): 'good' | 'asked' | 'bad' {
   return 'good'
 }
 
-interface WireDetailsProps {
-  readonly id: string
-  readonly base: string
-  readonly entry: WireEntry
-}
-
-function WireDetails({ id, base, entry }: WireDetailsProps) {
+function WireDetails({ id, base, entry }: { id: string; base: string; entry: WireEntry }) {
   const { method, url, requestHeaders, requestBody, responseHeaders, responseBody, dropped = [] } = entry
   return (
     <div class="wire-details" id={id}>
@@ -119,8 +111,7 @@ function timingOf({ startedAt, milliseconds, status }: WireEntry): string {
   return `Sent at ${clock}; ${outcome} ${milliseconds.toFixed(1)} ms.`
 }
 
-/** The request as a command line, and where its secrets come from. */
-function Curl({ base, record }: { readonly base: string; readonly record: WireRecord }) {
+function Curl({ base, record }: { base: string; record: WireRecord }) {
   const step = stepOf(record)
   // Nonces and tokens are issued in headers.
   const showHeaders = step !== undefined && step !== 'token'
@@ -149,13 +140,7 @@ function Curl({ base, record }: { readonly base: string; readonly record: WireRe
   )
 }
 
-interface CommandProps {
-  readonly title: string
-  readonly button: string
-  readonly text: string
-}
-
-function Command({ title, button, text }: CommandProps) {
+function Command({ title, button, text }: { title: string; button: string; text: string }) {
   const shown = useRef<HTMLPreElement>(null)
   const { copy, said } = useCopying(text, shown)
   return (
@@ -163,16 +148,14 @@ function Command({ title, button, text }: CommandProps) {
       <div class="wire-curl-head">
         <h3>{title}</h3>
         <Button label={button} onClick={copy} />
-        <p class="hint" role="status">
-          {said}
-        </p>
+        <Status>{said}</Status>
       </div>
       <pre ref={shown}>{text}</pre>
     </>
   )
 }
 
-function Headers({ title, headers }: { readonly title: string; readonly headers: Record<string, string> }) {
+function Headers({ title, headers }: { title: string; headers: Record<string, string> }) {
   const lines = Object.entries(headers)
   return (
     <section>
@@ -193,7 +176,7 @@ function Headers({ title, headers }: { readonly title: string; readonly headers:
 /** In characters: a longer text takes a browser long to lay out. */
 const SHOWN_AT_FIRST = 20_000
 
-function Body({ title, text }: { readonly title: string; readonly text: string }) {
+function Body({ title, text }: { title: string; text: string }) {
   const [whole, setWhole] = useState(false)
   const shown = useMemo(() => indented(text) ?? text, [text])
   const cut = !whole && shown.length > SHOWN_AT_FIRST

@@ -1,7 +1,14 @@
 import { mean } from './crossings.ts'
-import type { GraphBox, GraphLink } from './graph.ts'
 import type { Chain } from './layers.ts'
-import { type Arrow, type Point, type Rectangle, SIZES, widthOfLabel } from './sizes.ts'
+import {
+  type Arrow,
+  type GraphBox,
+  type GraphLink,
+  type Point,
+  type Rectangle,
+  SIZES,
+  widthOfLabel,
+} from './sizes.ts'
 
 /** From left to right: links end, boxes begin, boxes end, links may bend again. */
 export interface Column {
@@ -118,7 +125,6 @@ function inOrder(
 const OUT = 10
 const BEFORE_LABEL = 6
 
-/** The height of the n-th of so many slots at the side of a box. */
 const slotAt = ({ y, height }: Rectangle, slot: number, slots: number): number =>
   y + height / 2 + (slot - (slots - 1) / 2) * SIZES.slot
 

@@ -1,19 +1,21 @@
 import { useMemo, useState } from 'preact/hooks'
 import { Button } from '../../../shared/controls/index.ts'
-import { type ClassGraph, cardinality, type GraphLink } from './graph.ts'
 import { isTangle, layOut, MOST_LINES, MOST_LINKED, type PlacedBox } from './layout.ts'
-import { type Arrow, type Point, SIZES, shown } from './sizes.ts'
-
-interface ClassPictureProps {
-  readonly graph: ClassGraph
-  readonly hrefOfBox: (id: string) => string
-}
+import {
+  type Arrow,
+  type ClassGraph,
+  cardinality,
+  type GraphLink,
+  type Point,
+  SIZES,
+  shown,
+} from './sizes.ts'
 
 /** Letters stay readable: a picture that would have to be smaller is moved about instead. */
 const SMALLEST = 0.85
 const USUAL_WIDTH = 900
 
-export function ClassPicture({ graph, hrefOfBox }: ClassPictureProps) {
+export function ClassPicture({ graph, hrefOfBox }: { graph: ClassGraph; hrefOfBox: (id: string) => string }) {
   const { width, height, boxes, arrows } = useMemo(() => layOut(graph), [graph])
   const [isWhole, setWhole] = useState(false)
   const links = graph.links.length
@@ -98,13 +100,8 @@ const To = () => (
 const remark = (link: GraphLink): string =>
   link.embedded ? `${cardinality(link)} within the member` : cardinality(link)
 
-interface ClassBoxProps {
-  readonly placed: PlacedBox
-  readonly href: string
-}
-
 /** A class with the first of its properties; all of the box is a link, whose name is that of the class alone. */
-function ClassBox({ placed: { box, x, y, width, height }, href }: ClassBoxProps) {
+function ClassBox({ placed: { box, x, y, width, height }, href }: { placed: PlacedBox; href: string }) {
   const { title, lines, more } = box
   const left = x + SIZES.padding
   const baseline = (line: number): number => y + SIZES.head + LINE_BASELINE + line * SIZES.line
@@ -141,8 +138,7 @@ function ClassBox({ placed: { box, x, y, width, height }, href }: ClassBoxProps)
 const HEAD_BASELINE = 23
 const LINE_BASELINE = 19
 
-/** One link: a line, its head, and its name with how many there are. */
-function ArrowLine({ arrow: { link, points, label } }: { readonly arrow: Arrow }) {
+function ArrowLine({ arrow: { link, points, label } }: { arrow: Arrow }) {
   const end = points.at(-1) ?? { x: 0, y: 0 }
   const before = points.at(-2) ?? end
   return (

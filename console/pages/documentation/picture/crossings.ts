@@ -1,11 +1,9 @@
 import type { Layered } from './layers.ts'
 
-/** A step of a link from one column to the next. */
 export type Step = readonly [left: number, right: number]
 
 const SWEEPS = 24
 
-/** The same columns, ordered so that few links cross. */
 export function withFewCrossings({ layers, chains }: Layered): readonly (readonly number[])[] {
   const steps = stepsOf(chains)
   const left = Map.groupBy(steps, ([, right]) => right)

@@ -7,7 +7,6 @@ export interface Layered {
 
 /** One link from left to right: a box, the vertices that it passes through, a box. */
 export interface Chain {
-  /** The index of the link. */
   readonly link: number
   readonly vertices: readonly number[]
   /** The link closes a cycle, and points to the left. */
@@ -43,7 +42,6 @@ export function layer(count: number, edges: readonly Edge[]): Layered {
   return { layers, chains }
 }
 
-/** The edges that close a cycle in a depth-first walk. */
 function closingEdges(count: number, edges: readonly Edge[]): ReadonlySet<number> {
   const outgoing = indexesBy(edges, ({ from }) => from)
   const incoming = indexesBy(edges, ({ to }) => to)

@@ -1,8 +1,16 @@
 import { type Column, createSides, drawArrows, drawLoops, roomForLoops } from './arrows.ts'
 import { mean, type Step, stepsOf, withFewCrossings } from './crossings.ts'
-import type { ClassGraph, GraphBox, GraphLink } from './graph.ts'
 import { layer } from './layers.ts'
-import { type Arrow, heightOfBox, type Rectangle, SIZES, widthOfBox } from './sizes.ts'
+import {
+  type Arrow,
+  type ClassGraph,
+  type GraphBox,
+  type GraphLink,
+  heightOfBox,
+  type Rectangle,
+  SIZES,
+  widthOfBox,
+} from './sizes.ts'
 
 export interface Layout {
   readonly width: number

@@ -1,4 +1,27 @@
-import { cardinality, type GraphBox, type GraphLink } from './graph.ts'
+export interface ClassGraph {
+  readonly boxes: readonly GraphBox[]
+  readonly links: readonly GraphLink[]
+}
+
+export interface GraphBox {
+  readonly id: string
+  readonly title: string
+  readonly lines: readonly { readonly name: string; readonly type: string }[]
+  readonly more: number
+}
+
+export interface GraphLink {
+  readonly from: string
+  readonly to: string
+  readonly name: string
+  readonly many: boolean
+  readonly required: boolean
+  /** The value is within the member, and has no address of its own. */
+  readonly embedded: boolean
+}
+
+export const cardinality = ({ many, required }: Pick<GraphLink, 'many' | 'required'>): string =>
+  many ? '(many)' : required ? '(one)' : '(optional)'
 
 /** In the picture's own units, one of which is a pixel as long as it is not scaled. */
 export const SIZES = {

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ClassDescription, PropertyDescription } from '../../../../src/client/index.ts'
 import { canCreate, useApi } from '../../../shared/connection/index.ts'
-import { announce, Button } from '../../../shared/controls/index.ts'
-import { go, inWords, nameOf, pathBelow } from '../../../shared/names/index.ts'
+import { Button } from '../../../shared/controls/index.ts'
+import { inWords, nameOf, pathBelow } from '../../../shared/names/index.ts'
 import type { Values } from '../../../shared/values/index.ts'
 import { focusField } from '../controls/focus.ts'
 import { ValueText } from '../controls/read-only-values.tsx'
@@ -24,7 +24,7 @@ interface ComparisonProps {
 /** Another user was faster: each difference is shown with both values, and one of them is chosen. */
 export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen }: ComparisonProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   const differences = compare(drafts, seen, current, mine)
   const [sides, setSides] = useState<ReadonlyMap<string, Side>>(new Map())
   const [asked, setAsked] = useState(false)
@@ -44,12 +44,12 @@ export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen
     <form class="form compare" aria-labelledby="compare-title" onSubmit={submit}>
       <header class="compare-head">
         <h2 id="compare-title" ref={heading} tabIndex={-1}>
-          Somebody else has changed it meanwhile
+          Someone else has changed it in the meantime
         </h2>
         <p>
           {differences.length === 0
             ? 'It is already as you want it: there is nothing left to decide.'
-            : 'Nothing of yours has been saved yet. Choose, for each difference, which one shall stay.'}
+            : 'Nothing of yours has been saved yet. Choose, for each difference, which value to keep.'}
         </p>
       </header>
       {differences.map((one, index) => (
@@ -122,28 +122,21 @@ function DifferenceChoice({ id, difference, side, missing, onSide }: DifferenceC
   )
 }
 
-interface DeletedNoticeProps {
-  readonly cls: ClassDescription
-  readonly form: Form
-  readonly onCreated: () => void
-}
-
 /** The member was deleted while the form was open. What was typed can become a new one. */
-export function DeletedNotice({ cls, form, onCreated }: DeletedNoticeProps) {
+export function DeletedNotice({ cls, form }: { cls: ClassDescription; form: Form }) {
   const { client, collections, base } = useApi()
   const box = useRef<HTMLElement>(null)
-  useEffect(() => box.current?.focus(), [])
+  useLayoutEffect(() => box.current?.focus(), [])
   const collection = collections.find((one) => one.memberClass?.iri === cls.iri && canCreate(one))
 
   const create = async (iri: string, values: Values) => {
     const member = await client.collectionAt(iri).create(values)
-    onCreated()
-    announce(`${nameOf(member, cls)} was created anew.`)
-    if (form.isMounted()) go({ page: 'member', path: pathBelow(base, member.iri) ?? '' })
+    const path = pathBelow(base, member.iri) ?? ''
+    form.leave(`${nameOf(member, cls)} was created anew.`, { page: 'member', path })
   }
   return (
     <section class="failure form-gone" ref={box} tabIndex={-1} aria-labelledby="form-gone">
-      <h2 id="form-gone">Somebody has deleted it meanwhile</h2>
+      <h2 id="form-gone">Someone has deleted it in the meantime</h2>
       <p>There is nothing left to change. What you have typed is still here.</p>
       {collection && (
         <Button

@@ -32,7 +32,6 @@ export function compare(
 export const proposedSide = ({ changedBy }: Difference): Side | undefined =>
   changedBy === 'both' ? undefined : changedBy
 
-/** The form over the member as it is now, with the user's own chosen values. */
 export function mergedDrafts(
   drafts: readonly PropertyDraft[],
   current: Values,

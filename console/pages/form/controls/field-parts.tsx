@@ -26,13 +26,7 @@ export function useDescribed(id: string, hint: string): Described {
   return { describedBy: ids.join(' ') || undefined, invalid }
 }
 
-interface HintProps {
-  readonly id: string
-  readonly text: string
-  readonly pattern?: string
-}
-
-export function Hint({ id, text, pattern }: HintProps) {
+export function Hint({ id, text, pattern }: { id: string; text: string; pattern?: string }) {
   if (!text && !pattern) return null
   return (
     <p class="hint" id={`${id}-hint`}>
@@ -47,7 +41,7 @@ export function Hint({ id, text, pattern }: HintProps) {
   )
 }
 
-export function Violations({ id }: { readonly id: string }) {
+export function Violations({ id }: { id: string }) {
   const sentences = useContext(ViolationsContext).get(id)
   return sentences ? (
     <p class="violation" id={`${id}-violation`}>
@@ -57,7 +51,7 @@ export function Violations({ id }: { readonly id: string }) {
 }
 
 /** For the eye: screen readers have `aria-required`. */
-export const RequiredMark = ({ required }: { readonly required: boolean }) =>
+export const RequiredMark = ({ required }: { required: boolean }) =>
   required ? (
     <span class="form-mark" aria-hidden="true">
       required
@@ -100,13 +94,12 @@ const EXAMPLES: Partial<Record<Kind, string>> = {
 /** A longer limit is hardly reached by accident, and not mentioned. */
 const LONG = 100
 
-/** The API's own description, then what the shape says. */
 export function hintOf(property: PropertyDescription, kind: Kind): string {
   const { minLength, maxLength, unique, values } = property.constraints
   const parts = [property.description, values ? '' : EXAMPLES[kind], values ? '' : boundsHint(property, kind)]
   if (minLength !== undefined && minLength > 1) parts.push(`At least ${minLength} characters`)
   if (maxLength !== undefined && maxLength < LONG) parts.push(`At most ${maxLength} characters`)
-  if (unique) parts.push('No two can have the same')
+  if (unique) parts.push('Must be unique')
   return parts.filter(Boolean).join(' · ')
 }
 

@@ -3,7 +3,6 @@ import { fieldId } from '../drafts/field-ids.ts'
 
 const CONTROLS = 'input, select, textarea, button'
 
-/** Moves the focus to a field; of a group, to its first control. */
 export function focusField(id: string): void {
   const found = document.getElementById(id)
   const control = found?.matches(CONTROLS) ? found : found?.querySelector<HTMLElement>(CONTROLS)
@@ -43,6 +42,5 @@ export function submitOnEnter(event: KeyboardEvent): void {
   currentTarget.form?.requestSubmit()
 }
 
-/** Whether Enter has ended the value of a control with one line. */
 export const endsLine = (event: KeyboardEvent): boolean =>
   isEnter(event) && !event.defaultPrevented && isOneLine(event.target)

@@ -1,9 +1,13 @@
+import { useApi } from '../../../shared/connection/index.ts'
+import { Button } from '../../../shared/controls/index.ts'
+import { inWords } from '../../../shared/names/index.ts'
+import { isObject } from '../../../shared/values/index.ts'
 import { choicesOf } from '../drafts/checks.ts'
-import type { Draft, PropertyDraft, TextDraft } from '../drafts/draft.ts'
+import { type Draft, type EmbeddedDraft, type PropertyDraft, shown, type TextDraft } from '../drafts/draft.ts'
 import { fieldId, labelOf } from '../drafts/field-ids.ts'
-import { EmbeddedGroup, type RenderFields } from './embedded-group.tsx'
 import {
   type FieldProps,
+  Group,
   Hint,
   hintOf,
   patternHint,
@@ -11,7 +15,9 @@ import {
   useDescribed,
   Violations,
 } from './field-parts.tsx'
+import { focusField } from './focus.ts'
 import { LanguagesGroup, ListGroup } from './list-groups.tsx'
+import { ReadOnlyValues } from './read-only-values.tsx'
 import { BooleanGroup, ChoicesGroup, ValueControl } from './value-control.tsx'
 
 interface PropertyFieldsProps {
@@ -33,9 +39,6 @@ export const PropertyFields = ({ drafts, id, onChange }: PropertyFieldsProps) =>
   </>
 )
 
-/** Passed to the groups that nest fields, since they cannot import it back. */
-const renderFields: RenderFields = (props) => <PropertyFields {...props} />
-
 function PropertyField({ draft, ...props }: FieldProps) {
   switch (draft.kind) {
     case 'list': {
@@ -49,7 +52,7 @@ function PropertyField({ draft, ...props }: FieldProps) {
     case 'languages':
       return <LanguagesGroup {...props} draft={draft} />
     case 'embedded':
-      return <EmbeddedGroup {...props} draft={draft} renderFields={renderFields} />
+      return <EmbeddedGroup {...props} draft={draft} />
     case 'boolean':
       return <BooleanGroup {...props} draft={draft} />
     default:
@@ -81,12 +84,10 @@ function TextField({ id, property, draft, onChange }: FieldProps<TextDraft>) {
   )
 }
 
-/** One of several values: the list has the hint and the visible name. */
 function ItemField({ draft, name, ...props }: FieldProps & { readonly name: string }) {
   const { id, property, onChange } = props
   const described = useDescribed(id, '')
-  if (draft.kind === 'embedded')
-    return <EmbeddedGroup {...props} draft={draft} name={name} renderFields={renderFields} />
+  if (draft.kind === 'embedded') return <EmbeddedGroup {...props} draft={draft} name={name} />
   if (draft.kind === 'list' || draft.kind === 'languages') return null
   return (
     <div class="form-item">
@@ -101,5 +102,43 @@ function ItemField({ draft, name, ...props }: FieldProps & { readonly name: stri
       />
       <Violations id={id} />
     </div>
+  )
+}
+
+/** `name`: of one among several values, which the list removes. */
+function EmbeddedGroup({
+  id,
+  property,
+  draft,
+  name,
+  onChange,
+}: FieldProps<EmbeddedDraft> & { readonly name?: string }) {
+  const { documentation } = useApi()
+  const label = inWords(name ?? labelOf(property))
+  const canRemove = name === undefined && !property.required
+  const show = (present: boolean) => {
+    onChange(present ? shown(draft, documentation) : { ...draft, present })
+    // After the new fields have been drawn.
+    requestAnimationFrame(() => focusField(id))
+  }
+  const look = draft.present ? 'form-embedded' : ''
+  return (
+    <Group id={id} property={property} name={name} hint={property.description} class={look}>
+      {draft.present ? (
+        <>
+          <PropertyFields
+            drafts={draft.properties}
+            id={id}
+            onChange={(properties) => onChange({ ...draft, properties })}
+          />
+          {isObject(draft.given) && <ReadOnlyValues cls={draft.cls} data={draft.given} />}
+          {canRemove && (
+            <Button label={`Remove ${label}`} class="quiet form-remove" onClick={() => show(false)} />
+          )}
+        </>
+      ) : (
+        <Button label={`Add ${label}`} class="form-add" onClick={() => show(true)} />
+      )}
+    </Group>
   )
 }

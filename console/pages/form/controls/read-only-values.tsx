@@ -5,8 +5,7 @@ import { isObject, kindOf, type Values, valueIn } from '../../../shared/values/i
 import { eachOnce } from '../drafts/draft.ts'
 import { labelOf } from '../drafts/field-ids.ts'
 
-/** The properties that only the server writes. */
-export function ReadOnlyValues({ cls, data }: { readonly cls: ClassDescription; readonly data: Values }) {
+export function ReadOnlyValues({ cls, data }: { cls: ClassDescription; data: Values }) {
   const fixed = eachOnce(cls).filter(
     (property) => !property.writable && valueIn(data, property.name) !== undefined,
   )
@@ -25,18 +24,13 @@ export function ReadOnlyValues({ cls, data }: { readonly cls: ClassDescription; 
   )
 }
 
-interface ReadOnlyValueProps {
-  readonly value: unknown
-  readonly property: PropertyDescription
-}
-
-function ReadOnlyValue({ value, property }: ReadOnlyValueProps) {
+function ReadOnlyValue({ value, property }: { value: unknown; property: PropertyDescription }) {
   if (property.isLink || typeof value === 'object')
     return <ValueText value={value} isLink={property.isLink} />
   return <Literal value={value} kind={kindOf(property)} />
 }
 
-export function ValueText({ value, isLink }: { readonly value: unknown; readonly isLink: boolean }) {
+export function ValueText({ value, isLink }: { value: unknown; isLink: boolean }) {
   if (value === undefined || value === null) return <span class="form-none">No value</span>
   if (Array.isArray(value)) {
     return (
@@ -67,4 +61,4 @@ export function ValueText({ value, isLink }: { readonly value: unknown; readonly
   return <span class="form-text">{String(value)}</span>
 }
 
-const LinkedName = ({ iri }: { readonly iri: string }) => <span title={iri}>{useMemberName(iri)}</span>
+const LinkedName = ({ iri }: { iri: string }) => <span title={iri}>{useMemberName(iri)}</span>

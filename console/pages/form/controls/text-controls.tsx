@@ -15,7 +15,6 @@ export interface ControlProps extends Described {
   readonly property: PropertyDescription
   readonly draft: TextDraft
   readonly alone: boolean
-  /** For a control without a visible label. */
   readonly name?: string | undefined
   readonly onText: (text: string) => void
 }
@@ -96,10 +95,7 @@ export function DateControl(props: ControlProps) {
   )
 }
 
-/**
- * A day, a time and a zone. A value that the browser's field cannot show stays text, with every digit; and stays so
- * while it is typed, since a field that becomes another one loses the focus.
- */
+/** A value that the browser's field cannot show is typed, and stays so: a field that becomes another loses the focus. */
 export function DateTimeControl(props: ControlProps) {
   const { text } = props.draft
   const canShow = text === '' || readMoment(text) !== undefined

@@ -1,17 +1,12 @@
 import { useApi } from '../../../shared/connection/index.ts'
 import { Select } from '../../../shared/controls/index.ts'
-import type { Option } from '../../../shared/values/index.ts'
+import { type Option, YES_OR_NO } from '../../../shared/values/index.ts'
 import { choicesOf } from '../drafts/checks.ts'
 import { added, type ListDraft, type ListItem, newItem, type TextDraft } from '../drafts/draft.ts'
 import { fieldId, labelOf } from '../drafts/field-ids.ts'
 import { LinkPicker } from '../picker/link-picker.tsx'
 import { type FieldProps, Group, hintOf, Violations } from './field-parts.tsx'
 import { type ControlProps, DateControl, DateTimeControl, TextControl, tied } from './text-controls.tsx'
-
-const YES_OR_NO: readonly Option[] = [
-  ['true', 'Yes'],
-  ['false', 'No'],
-]
 
 export function ValueControl(props: ControlProps) {
   const { draft, property, onText, id, describedBy, invalid, name } = props
@@ -36,7 +31,6 @@ export function ValueControl(props: ControlProps) {
           invalid={invalid}
           required={property.required}
           onChange={onText}
-          onTyping={onText}
         />
       )
     default:

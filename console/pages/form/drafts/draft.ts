@@ -214,7 +214,6 @@ export const eachOnce = ({ properties }: ClassDescription): readonly PropertyDes
     return property === (same.find(({ writable }) => writable) ?? same[0])
   })
 
-/** Whether a form of this kind can hold the value. */
 function fits(kind: Kind, value: unknown): boolean {
   switch (kind) {
     case 'json':

@@ -36,7 +36,6 @@ export const fieldOfItem = (outer: Field, key: number, number: number): Field =>
 export const sentenceAbout = (label: string, message: string): string =>
   /^\p{Ll}/u.test(message) ? `${label} ${message}` : message
 
-/** In the order of the form; what concerns no field comes last. */
 export const inOrder = (list: readonly Problem[]): readonly Problem[] =>
   list.toSorted(({ id: one = 'none' }, { id: other = 'none' }) =>
     one.localeCompare(other, 'en', { numeric: true }),

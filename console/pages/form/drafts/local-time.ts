@@ -18,7 +18,6 @@ export function readMoment(text: string): Moment | undefined {
 /** HTML §2.3.5.5: the field itself leaves out seconds that are zero. */
 export const toField = (clock: string): string => clock.replace(/(T\d{2}:\d{2}):00$/, '$1')
 
-/** With seconds, which XSD requires. */
 export const fromField = (value: string): string => (/T\d{2}:\d{2}$/.test(value) ? `${value}:00` : value)
 
 /** The zone of this machine at that local time: summer and winter differ. */

@@ -2,7 +2,6 @@ import type { PropertyDescription } from '../../../../src/client/index.ts'
 import { checkText } from './checks.ts'
 import { parsed, type TextDraft, textOf } from './draft.ts'
 
-/** The value of a text, undefined for none; or what is wrong with it, as the rest of a sentence. */
 type TextReading = { readonly value: unknown } | { readonly message: string }
 
 export function readTyped(draft: TextDraft, property: PropertyDescription): TextReading {
@@ -30,7 +29,7 @@ function readText({ kind, given }: TextDraft, text: string): TextReading {
     case 'link':
       return isAddress(text)
         ? { value: text }
-        : { message: `must be chosen from the list: "${text}" is only what to look for.` }
+        : { message: `must be chosen from the list: "${text}" is only a search text.` }
     case 'json':
       return readAnything(text)
     default:
@@ -55,10 +54,7 @@ export const isAddress = (text: string): boolean => /^(?:[a-z][a-z\d+.-]*:|\/)\S
 
 const END = /\r\n|\r|\n/g
 
-/**
- * A browser turns every line end of an edited text into a line feed (HTML §4.10.11, "API value"). Unchanged lines before
- * and after the edit get their own line ends back; new ones end as the first line does.
- */
+/** A browser turns line ends into line feeds (HTML §4.10.11): unchanged lines get theirs back, new ones the first one. */
 export function withLineEnds(typed: string, original: string): string {
   if (typed.includes('\r') || !original.includes('\r')) return typed
   const ends = original.match(END) ?? []

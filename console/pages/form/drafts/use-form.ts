@@ -1,36 +1,35 @@
-import { useRef, useState } from 'preact/hooks'
-import { useMounted } from '../../../shared/controls/index.ts'
+import { useMemo, useRef, useState } from 'preact/hooks'
+import type { ClassDescription } from '../../../../src/client/index.ts'
+import { useApi } from '../../../shared/connection/index.ts'
+import { announce, useMounted, useUnsaved } from '../../../shared/controls/index.ts'
+import { go, namingProperty, type Route } from '../../../shared/names/index.ts'
 import type { Values } from '../../../shared/values/index.ts'
 import { isSame } from './changes.ts'
-import type { PropertyDraft } from './draft.ts'
+import { draftsOf, type PropertyDraft } from './draft.ts'
 import type { Problem } from './field-ids.ts'
 import { incomplete, type Problems, problemsBeside, problemsLeft, problemsOf } from './problems.ts'
 import { readForm } from './reading.ts'
 
-export interface Form {
-  readonly drafts: readonly PropertyDraft[]
-  readonly setDrafts: (drafts: readonly PropertyDraft[]) => void
-  readonly problems: Problems | undefined
-  readonly setProblems: (problems: Problems | undefined) => void
-  /** The browser can read the value of this field again. */
-  readonly clearProblem: (id: string) => void
-  readonly busy: boolean
-  readonly dirty: boolean
-  /** Reads the form and acts with its values, unless something is wrong. One at a time, however often it is called. */
-  readonly submit: (act: (values: Values) => Promise<void>, more?: readonly Problem[]) => Promise<void>
-  readonly attempt: (act: () => Promise<void>, drafts?: readonly PropertyDraft[]) => Promise<void>
-  /** Only a form that is still shown leads to another page. */
-  readonly isMounted: () => boolean
+export type Form = ReturnType<typeof useForm>
+
+interface Start {
+  readonly former?: Values
+  readonly name?: string
 }
 
-export function useForm(initial: readonly PropertyDraft[], former?: Values): Form {
+export function useForm(cls: ClassDescription, { former, name = '' }: Start = {}) {
+  const { documentation } = useApi()
+  const initial = useMemo(() => named(draftsOf(cls, former, documentation), cls, name), [cls, former])
   const [drafts, setDrafts] = useState(initial)
   const [problems, setProblems] = useState<Problems>()
   const [busy, setBusy] = useState(false)
   // A ref: a second click may come before the form is drawn as busy.
   const acting = useRef(false)
   const isMounted = useMounted()
+  const dirty = !isSame(drafts, initial)
+  const release = useUnsaved(dirty)
 
+  /** One act at a time, however often it is called. */
   async function attempt(act: () => Promise<void>, used = drafts): Promise<void> {
     if (acting.current) return
     acting.current = true
@@ -47,22 +46,42 @@ export function useForm(initial: readonly PropertyDraft[], former?: Values): For
 
   return {
     drafts,
-    setDrafts(next) {
+    setDrafts(next: readonly PropertyDraft[]) {
       setDrafts(next)
       if (problems) setProblems(problemsLeft(problems, drafts, next, readForm(next, former).violations))
     },
     problems,
     setProblems,
-    clearProblem: (id) => setProblems((before) => before && problemsBeside(before, id)),
+    /** The browser can read the value of this field again. */
+    clearProblem: (id: string) => setProblems((before) => before && problemsBeside(before, id)),
     busy,
-    dirty: !isSame(drafts, initial),
+    dirty,
     attempt,
     isMounted,
-    async submit(act, more = []) {
+    async submit(act: (values: Values) => Promise<void>, more: readonly Problem[] = []) {
       const { values, violations } = readForm(drafts, former)
       const wrong = [...violations, ...more]
       if (wrong.length > 0) setProblems(incomplete(wrong))
       else await attempt(() => act(values))
     },
+    /** Says what was done. Only a form that is still shown leads to another page. */
+    leave(sentence: string, route: Route) {
+      release()
+      announce(sentence)
+      if (isMounted()) go(route)
+    },
   }
+}
+
+function named(
+  drafts: readonly PropertyDraft[],
+  cls: ClassDescription,
+  name: string,
+): readonly PropertyDraft[] {
+  const naming = namingProperty(cls)
+  return drafts.map((one) =>
+    one.property.name === naming && one.draft.kind === 'text' && name
+      ? { ...one, draft: { ...one.draft, text: name } }
+      : one,
+  )
 }

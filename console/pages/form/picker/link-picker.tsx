@@ -1,22 +1,20 @@
 import { createContext } from 'preact'
-import { useContext, useState } from 'preact/hooks'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { CollectionDescription, Member } from '../../../../src/client/index.ts'
-import { canCreate, memberWord, useApi } from '../../../shared/connection/index.ts'
-import { useMemberName } from '../../../shared/controls/index.ts'
+import { canCreate, memberWord, sentenceOf, useApi } from '../../../shared/connection/index.ts'
+import { Status, useMemberName } from '../../../shared/controls/index.ts'
 import { inWords, nameOf } from '../../../shared/names/index.ts'
+import { useLoading } from '../../../shared/state/index.ts'
 import { isAddress } from '../drafts/typed-text.ts'
-import { PickerOptions, useOptions } from './picker-options.tsx'
-import type { PickerOption } from './picker-search.ts'
+import { findOptions, type PickerOption } from './picker-search.ts'
 
 interface LinkPickerProps {
   readonly id: string
   readonly target: string | undefined
   /** The address of the chosen member; empty for none. Any other text was searched for. */
   readonly value: string
-  readonly onChange: (iri: string) => void
-  /** A search text was typed, which is no address yet. */
-  readonly onTyping?: (text: string) => void
-  readonly label?: string | undefined
+  readonly onChange: (value: string) => void
+  readonly label: string
   readonly ariaLabel?: string | undefined
   readonly describedBy?: string | undefined
   readonly invalid?: boolean | undefined
@@ -25,7 +23,7 @@ interface LinkPickerProps {
 
 /** Chooses a member of another collection by its name (ARIA 1.2 combobox with a list). */
 export function LinkPicker(props: LinkPickerProps) {
-  const { id, target, value, onChange, onTyping, label = 'link', describedBy } = props
+  const { id, target, value, onChange, label } = props
   const { collections } = useApi()
   const collection = collections.find(({ memberClass }) => target && memberClass?.iri === target)
   const [chosen, setChosen] = useState<PickerOption>()
@@ -33,9 +31,18 @@ export function LinkPicker(props: LinkPickerProps) {
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const known = useMemberName(isAddress(value) ? value : '', chosen?.iri === value ? chosen.name : undefined)
-  const { options, state } = useOptions(open ? collection : undefined, typed ?? '')
+  const { options, busy, failure } = useOptions(open ? collection : undefined, typed ?? '')
   const text = typed ?? (value ? known : '')
   const listId = `${id}-list`
+  const isShown = open && collection !== undefined
+  const word = collection ? memberWord(collection) : ''
+  const popup = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isShown) popup.current?.scrollIntoView({ block: 'nearest' })
+  }, [isShown, options])
+  useEffect(() => {
+    if (isShown) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
+  }, [isShown, active])
   const current = open ? options[active] : undefined
   const create = useNestedCreate(collection)
 
@@ -53,10 +60,8 @@ export function LinkPicker(props: LinkPickerProps) {
     // The address of a member is as good as its name.
     const isDone = next === '' || isAddress(next.trim())
     setTyped(isDone ? undefined : next)
-    if (isDone || isAddress(value)) onChange(isDone ? next.trim() : '')
-    if (!isDone) onTyping?.(next)
+    onChange(isDone ? next.trim() : next)
     setOpen(!isDone || next === '')
-    // The option that Enter would choose.
     setActive(isDone ? -1 : 0)
   }
   const clear = () => {
@@ -80,10 +85,10 @@ export function LinkPicker(props: LinkPickerProps) {
     close()
     // A name that was typed in full is chosen.
     const [only, ...others] = options.filter(({ name }) => name === typed?.trim())
-    if (state === 'done' && only && others.length === 0) choose(only)
+    if (!busy && only && others.length === 0) choose(only)
   }
   const move = (step: number) => {
-    if (!open) setOpen(true)
+    setOpen(true)
     const count = options.length
     if (count > 0)
       setActive((before) => (before < 0 && step < 0 ? count - 1 : (before + step + count) % count))
@@ -97,6 +102,11 @@ export function LinkPicker(props: LinkPickerProps) {
     event.preventDefault()
     event.stopPropagation()
   }
+  const sentence = () => {
+    if (busy) return 'Searching …'
+    if (options.length === 0) return text === '' ? `There is no ${word} yet.` : 'Nothing matches.'
+    return `${options.length} found.`
+  }
   return (
     <div class="picker" onFocusOut={leave}>
       <div class="picker-box">
@@ -109,10 +119,10 @@ export function LinkPicker(props: LinkPickerProps) {
           spellcheck={false}
           aria-label={props.ariaLabel}
           aria-autocomplete="list"
-          aria-expanded={open && collection !== undefined}
+          aria-expanded={isShown}
           aria-controls={listId}
           aria-activedescendant={current && `${listId}-${active}`}
-          aria-describedby={describedBy}
+          aria-describedby={props.describedBy}
           aria-invalid={props.invalid || undefined}
           aria-required={props.required || undefined}
           placeholder={collection ? 'Type to search' : 'https://…'}
@@ -127,19 +137,57 @@ export function LinkPicker(props: LinkPickerProps) {
           </button>
         )}
       </div>
-      <PickerOptions
-        id={listId}
-        open={open && collection !== undefined}
-        options={options}
-        active={active}
-        state={state}
-        onChoose={choose}
-        word={collection ? memberWord(collection) : ''}
-        isEmpty={text === ''}
-        onCreate={create && createNew}
-      />
+      <div class="picker-popup" ref={popup} hidden={!isShown}>
+        {/* The focus stays in the text field, which names the active option (ARIA 1.2, combobox). */}
+        <div id={listId} class="picker-list" role="listbox" aria-label="Choices" aria-busy={busy}>
+          {isShown &&
+            options.map((option, index) => (
+              <button
+                key={option.iri}
+                id={`${listId}-${index}`}
+                type="button"
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === active}
+                onMouseDown={keepFocus}
+                onClick={() => choose(option)}
+              >
+                {option.name}
+                {option.detail && <span class="hint picker-detail">{option.detail}</span>}
+              </button>
+            ))}
+        </div>
+        <Status class={options.length > 0 && !busy ? 'visually-hidden' : 'hint'}>
+          {isShown && (failure || sentence())}
+        </Status>
+        {create && (
+          <button type="button" class="picker-new" onMouseDown={keepFocus} onClick={createNew}>
+            New {word}
+          </button>
+        )}
+      </div>
     </div>
   )
+}
+
+const keepFocus = (event: Event): void => event.preventDefault()
+
+const PAUSE_MS = 200
+const NONE: readonly PickerOption[] = []
+
+function useOptions(collection: CollectionDescription | undefined, text: string) {
+  const { client } = useApi()
+  const { value, busy, error } = useLoading(
+    async (signal) => {
+      if (!collection) return undefined
+      if (text !== '') await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      signal.throwIfAborted()
+      return findOptions(client, collection, text.trim(), signal)
+    },
+    [client, collection, text],
+  )
+  const failure = error === undefined || busy ? '' : sentenceOf(error)
+  return { options: value ?? NONE, busy: failure === '' && (busy || !value), failure }
 }
 
 type Create = (wanted: WantedMember) => void

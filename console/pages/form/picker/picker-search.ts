@@ -1,12 +1,17 @@
-import {
-  ApiError,
-  type ClassDescription,
-  type Client,
-  type CollectionDescription,
-  type Member,
-  type Query,
+import type {
+  ClassDescription,
+  Client,
+  CollectionDescription,
+  Member,
+  Query,
 } from '../../../../src/client/index.ts'
-import { readVariables, type Variable } from '../../../shared/connection/index.ts'
+import {
+  findFilter,
+  limitTo,
+  readTemplate,
+  readVariables,
+  type Variable,
+} from '../../../shared/connection/index.ts'
 import { capitalised, nameOf, namingProperty } from '../../../shared/names/index.ts'
 
 export interface PickerOption {
@@ -22,7 +27,7 @@ const MOST_ASKED = 30
 const MOST_READ = 200
 /** In other APIs, pages may be empty and go on for ever. */
 const MOST_PAGES = 20
-/** The search does not wait longer for a server that scans every member. */
+/** After this, a server that scans every member is also asked what it can find by an index. */
 const PATIENCE_MS = 1_000
 
 /** Members to choose from: those that match what was typed, the best first; without that, the first ones. */
@@ -35,37 +40,33 @@ export async function findOptions(
   const collection = client.collectionAt(iri)
   // The first page brings the template along, so that this costs one request.
   if (text === '') return optionsOf((await collection.page(undefined, { signal })).members, memberClass)
-  const { byPart, byStart, byWords } = questionsFor(await variablesOf(), memberClass, text, MOST_ASKED)
+  const variables = readVariables(await readTemplate(collection, { signal }), memberClass)
+  const { byPart, byStart, byWords } = questionsFor(variables, memberClass, text, MOST_ASKED)
   if (!byPart && !byStart && !byWords) return optionsOf(await readThrough(), memberClass)
-  const [part, words] = await Promise.all([ask(byPart, PATIENCE_MS), ask(byWords)])
+  const giveUp = new AbortController()
+  const part = ask(byPart, AbortSignal.any([signal, giveUp.signal]))
+  const slow = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS, undefined))
+  const [early, words] = await Promise.all([Promise.race([part, slow]), ask(byWords)])
   // The search for a part of a name may take too long, or find too many.
-  const isWhole = byPart && !(part instanceof Error) && part.length < MOST_ASKED
-  const start = isWhole ? [] : await ask(byStart)
-  const answers = [start, part, words]
+  const isWhole = byPart && Array.isArray(early) && early.length < MOST_ASKED
+  const quick = [isWhole ? [] : await ask(byStart), early ?? [], words]
+  // A slow search is waited for where no other has found anything.
+  const isFound = quick.some((answer) => Array.isArray(answer) && answer.length > 0)
+  const answers = isFound ? quick : [...quick, await part]
+  giveUp.abort()
   const found = answers.flatMap((answer) => (answer instanceof Error ? [] : answer))
   const failure = answers.find((answer) => answer instanceof Error)
   if (found.length === 0 && failure) throw failure
   return optionsOf(bestFirst(found, memberClass, text), memberClass)
 
   /** A query that fails does not take away what another has found. */
-  async function ask(question: Query | undefined, patience = 60_000): Promise<readonly Member[] | Error> {
+  async function ask(question: Query | undefined, limit = signal): Promise<readonly Member[] | Error> {
     if (!question) return []
     try {
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(patience)])
-      return (await collection.page(question, { signal: limited })).members
+      return (await collection.page(question, { signal: limit })).members
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof Error) return error
-      throw error
-    }
-  }
-
-  async function variablesOf(): Promise<readonly Variable[]> {
-    try {
-      return readVariables(await collection.search({ signal }), memberClass)
-    } catch (error) {
-      // The collection has no template.
-      if (error instanceof ApiError && error.code === 'malformed') return []
       throw error
     }
   }
@@ -128,17 +129,12 @@ export function questionsFor(
   most: number,
 ): Questions {
   const naming = namingProperty(cls)
-  const limit = variables.find(({ role }) => role === 'limit')
-  const filter = (operator: string) =>
-    variables.find(
-      (one) => one.role === 'filter' && one.operator === operator && naming && one.property?.name === naming,
-    )
   const ask = (variable: Variable | undefined, value: string): Query | undefined =>
-    variable && { [variable.name]: value, ...(limit && { [limit.name]: most }) }
+    variable && { [variable.name]: value, ...limitTo(variables, most) }
   return {
-    byPart: ask(filter('contains'), text),
+    byPart: ask(findFilter(variables, 'contains', naming), text),
     // `startsWith` is case-sensitive (docs/requests.md), and most names begin with a capital.
-    byStart: ask(filter('startsWith'), capitalised(text)),
+    byStart: ask(findFilter(variables, 'startsWith', naming), capitalised(text)),
     byWords: ask(
       variables.find(({ role }) => role === 'text'),
       text,
