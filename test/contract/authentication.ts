@@ -308,7 +308,7 @@ export const AUTHENTICATION: readonly Row[] = [
     'An unknown user costs the same hash',
     'an unknown user costs a hash too: a well-formed one is checked that nothing matches',
     'a wrong paraphrase takes as long for an unknown user as for one with costlier parameters',
-    'a wrong paraphrase takes as long for an unknown user as for one with older parameters',
+    'a wrong paraphrase is hashed with the same parameters for an unknown user as for any other',
     'parameters that another process brings in count from the first time that they are seen',
   ),
   held(
