@@ -80,6 +80,8 @@ async function finds(service: SignedIn, table: readonly Row[]): Promise<void> {
   }
 }
 
+// contract: **Filters**: `p=v`
+// contract: What a value means is the same on both stores
 test('strings and IRIs are found by every operator', async (t) => {
   await finds(await serveKinds(t), [
     ['text=Apple', 'k1'],
@@ -116,6 +118,8 @@ test('strings and IRIs are found by every operator', async (t) => {
   ])
 })
 
+// contract: **Filters**: `p=v`
+// contract: What a value means is the same on both stores
 test('numbers are found by value, whatever their spelling', async (t) => {
   await finds(await serveKinds(t), [
     ['whole=-5', 'k1'],
@@ -145,6 +149,8 @@ test('numbers are found by value, whatever their spelling', async (t) => {
   ])
 })
 
+// contract: **Filters**: `p=v`
+// contract: What a value means is the same on both stores
 test('dates are found by day, instants whatever their zone, and truth values as such', async (t) => {
   await finds(await serveKinds(t), [
     ['day=2024-02-29', 'k1'],
@@ -166,6 +172,7 @@ test('dates are found by day, instants whatever their zone, and truth values as 
   ])
 })
 
+// contract: **Filters**: `p=v`
 test('links are found by the address of their target, absolute or relative', async (t) => {
   const service = await serveKinds(t)
   const ann = `${service.base}/authors/ann`
@@ -186,6 +193,7 @@ test('links are found by the address of their target, absolute or relative', asy
   ])
 })
 
+// contract: What a value means is the same on both stores
 test('a property with many values matches by any of them', async (t) => {
   await finds(await serveKinds(t), [
     ['tags=red', 'k1 k3'],
@@ -206,6 +214,7 @@ test('a property with many values matches by any of them', async (t) => {
   ])
 })
 
+// contract: What a value means is the same on both stores
 test('several ranges on a property with many values ask of one and the same value, in whatever way it is answered', async (t) => {
   const service = await serveKinds(t)
   // k1 has a value beyond one bound and another one beyond the other, and none between both.
@@ -235,6 +244,7 @@ test('several ranges on a property with many values ask of one and the same valu
     )
 })
 
+// contract: Different parameters are joined by "and".
 test('different parameters are joined by "and"', async (t) => {
   await finds(await serveKinds(t), [
     ['flag=true&whole[gt]=0', 'k3'],

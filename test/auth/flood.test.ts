@@ -14,6 +14,7 @@ import { serve, type TestService } from '../support/service.ts'
 import { compareTimes, createLeast } from '../support/timing.ts'
 import { assertChallenged } from './wire.ts'
 
+// contract: Nothing is stored when a challenge is answered
 test('100,000 anonymous requests leave nothing behind in memory', async (t) => {
   const store = await openStore('sqlite::memory:')
   t.after(() => store.close())
@@ -50,6 +51,7 @@ test('100,000 anonymous requests leave nothing behind in memory', async (t) => {
   assert.ok(after - before < 1024 * 1024, `the heap grew by ${after - before} bytes`)
 })
 
+// contract: Step B in order
 test('beside a flood of wrong exchanges from twenty addresses somebody else signs in after one turn of each', async (t) => {
   const service = await serve(t, { flags: { addressFailures: FEW_FAILURES } })
   const { places } = defaultQueue()
@@ -69,7 +71,9 @@ const marks = (bytes: number): string => '\u0301'.repeat(bytes / 4) + '\u0316'.r
 
 const COSTLY: readonly { name: string; nonce: (service: TestService) => Promise<string> | string }[] = [
   { name: 'credentials beside a nonce that is none are not normalised', nonce: () => 'none' },
+  // contract: Step B in order
   { name: 'credentials beside a forged nonce are not normalised', nonce: () => crypto.randomUUID() },
+  // contract: Step B in order
   { name: 'credentials that are too long are not normalised', nonce: ({ client }) => client.nonce() },
 ]
 

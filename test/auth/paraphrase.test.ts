@@ -18,6 +18,7 @@ const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
 const isParaphrase = createParaphraseCheck()
 const OLD = { memoryCost: 8_192, timeCost: 1, parallelism: 1 }
 
+// contract: A paraphrase has 1 to 1024 bytes
 test('a paraphrase is stored as argon2id with 19 MiB, two passes and one lane, in PHC form', async () => {
   const stored = await hashParaphrase(PARAPHRASE)
   assert.ok(stored.startsWith(CURRENT))
@@ -27,6 +28,7 @@ test('a paraphrase is stored as argon2id with 19 MiB, two passes and one lane, i
   assert.notEqual(await hashParaphrase(PARAPHRASE), stored)
 })
 
+// contract: An unknown user costs the same hash
 test('an unknown user costs a hash too: a well-formed one is checked that nothing matches', async () => {
   // What is not well-formed is refused before anything is computed; this is what must not happen.
   await assert.rejects(verify('$argon2id$nobody', PARAPHRASE))
@@ -70,6 +72,7 @@ for (const { name, text, read } of PARAPHRASES) {
 
 const COSTLIER: Options = { memoryCost: 19_456, timeCost: 6, parallelism: 1 }
 
+// contract: An unknown user costs the same hash
 test('a wrong paraphrase is hashed with the same parameters for an unknown user as for any other', async () => {
   const older = await hash('older', OLD)
   const costlier = await hash('costlier', COSTLIER)
@@ -98,6 +101,7 @@ const guess =
 /** Without the costlier hash it is a quarter; other programs that use the same memory take their part too. */
 const SIMILAR = 2
 
+// contract: An unknown user costs the same hash
 test('a wrong paraphrase takes as long for an unknown user as for one with costlier parameters', async (t) => {
   const db = newDatabase(t)
   const before = await openStore(db)
@@ -113,6 +117,7 @@ test('a wrong paraphrase takes as long for an unknown user as for one with costl
   })
 })
 
+// contract: An unknown user costs the same hash
 test('parameters that another process brings in count from the first time that they are seen', async (t) => {
   await compareTimes(async () => {
     const service = await serve(t)
@@ -131,6 +136,7 @@ test('a hash that cannot be checked stops its user and nobody else', async (t) =
   assertChallenged(await client.send('GET', '/books', stepB(await client.nonce(), 999, 'wrong')))
 })
 
+// contract: A paraphrase has 1 to 1024 bytes
 test('a hash with old parameters is upgraded at the next successful exchange, and tokens live on', async (t) => {
   const { client, store } = await serve(t)
   const old = await hash('old paraphrase', OLD)

@@ -63,6 +63,7 @@ function suite(openStore: Open): void {
     return auth
   }
 
+  // contract: The secret is made at first start
   test('the nonce secret is made at first use and stays the same', async (t) => {
     const store = await open(t)
     const secret = await store.nonceSecret()
@@ -93,6 +94,7 @@ function suite(openStore: Open): void {
     assert.equal(await store.latestTime(), NOW + 2)
   })
 
+  // contract: Authorised users are added to the API
   test('a user is found by id, and by no other', async (t) => {
     const store = await open(t)
     assert.deepEqual({ ...(await store.findUser(7)) }, SEVEN)
@@ -116,6 +118,7 @@ function suite(openStore: Open): void {
     assert.deepEqual((await store.hashParameters()).sort(), [...parameters].sort())
   })
 
+  // contract: Authorised user ¦ id
   test('a user is added once; a second time changes nothing', async (t) => {
     const store = await open(t)
     assert.equal(await store.addUser(9, 'nine', NOW), true)

@@ -69,6 +69,7 @@ const SCANS: Readonly<Record<string, Partial<Selection>>> = {
   },
 }
 
+// contract: What may still scan
 test('what no index answers is found all the same, and other work goes on meanwhile', async (t) => {
   const { store } = await openLarge(t, { scanMs: 60_000 })
   for (const [name, selection] of Object.entries(SCANS)) {
@@ -85,6 +86,7 @@ test('what no index answers is found all the same, and other work goes on meanwh
   }
 })
 
+// contract: What may still scan
 test('a scan that is not done in time gets 503, which says why and what would help', async (t) => {
   const { store } = await openLarge(t, { scanMs: 1 }, 1_000)
   await assert.rejects(Promise.resolve(store.list('Book', nowhere)), (error) => {
@@ -96,6 +98,7 @@ test('a scan that is not done in time gets 503, which says why and what would he
   assert.equal((await store.list('Book', select({ limit: 1 }))).total, 1_000)
 })
 
+// contract: What may still scan
 test('two scans run at once and a third waits, however short it is', async (t) => {
   const { store } = await openLarge(t, { scanMs: 60_000 })
   const ended: string[] = []

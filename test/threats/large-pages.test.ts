@@ -23,6 +23,7 @@ const ROUNDS = 3
 /** So many times the wait beside pages of small members; without a bound on the bytes of a page it would be fifteen. */
 const MOST = 4
 
+// contract: A page ends after its members or 4 MiB
 test('pages and exports of members of 1 MB hold others up no longer than pages of small ones', async (t) => {
   const folder = folderWithApi(t, API)
   const env = { HYDRANT_DB: newDatabase(t) }
