@@ -42,6 +42,7 @@ const CHOICES: [accept: string | undefined, type: string][] = [
   ['', LD],
 ]
 
+// contract: `Accept`: `application/ld+json`
 test('application/ld+json wins among equals, in any order and for a browser', async (t) => {
   const { get, add, base } = await serveSignedIn(t)
   const author = await add('/authors', { name: 'Ann' })
@@ -57,6 +58,8 @@ test('application/ld+json wins among equals, in any order and for a browser', as
   }
 })
 
+// contract: `Accept`: `application/ld+json`
+// contract: ETags are strong
 test('application/json gives the same bytes under an ETag of its own', async (t) => {
   const { get, add, base } = await serveSignedIn(t)
   const author = await add('/authors', { name: 'Ann' })
@@ -70,6 +73,7 @@ test('application/json gives the same bytes under an ETag of its own', async (t)
   }
 })
 
+// contract: `Accept`: `application/ld+json`
 test('where nothing acceptable can be sent the answer is 406, and a POST has created nothing', async (t) => {
   const { get, post } = await serveSignedIn(t)
   const none = [

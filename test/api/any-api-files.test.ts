@@ -169,6 +169,7 @@ async function assertShown(store: MemberStore, file: ApiFile, { members }: Model
   }
 }
 
+// contract: **Changing the API file** over data that exists
 test('whatever API files follow each other, nothing is mixed and nothing lost, and every link holds', async (t) => {
   const onSqlite = newDatabase(t).startsWith('sqlite:')
   let [refusals, migrations] = [0, 0]

@@ -126,6 +126,7 @@ const TARGETS: [method: string, path: string, headers: Record<string, string>][]
   ['PATCH', '/Settings', { 'Content-Type': 'application/merge-patch+json' }],
 ]
 
+// contract: `__proto__` and friends are ordinary unknown properties.
 test('any JSON at all as the body of any write is answered, and never with a fault of the server', async (t) => {
   const writer = await serveWriter(t, { api: API })
   const { put, send, get, base } = writer

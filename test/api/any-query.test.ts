@@ -127,6 +127,7 @@ function sorted(things: readonly Thing[], sort: readonly string[]): Thing[] {
   })
 }
 
+// contract: **Filters**: `p=v`
 test('any filters in any order give the members that a plain evaluation gives, by page and by cursor', async (t) => {
   const service = await serveSignedIn(t, { api: THINGS })
   const ids = numbered(25)

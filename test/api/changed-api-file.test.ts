@@ -5,6 +5,8 @@ import { SHELF } from './api-files.ts'
 import { type Json, pathOf, serveSignedIn, withoutContext } from './signed-in.ts'
 import { serveWriter, valuesOf } from './writing.ts'
 
+// contract: **Changing the API file** over data that exists
+// contract: ETags are strong
 test('another API file serves the members that exist in its own shape and loses nothing', async (t) => {
   const first = await serveSignedIn(t, { api: SHELF })
   const author = (await first.add('/authors', { name: 'Ann' }))['@id']
@@ -106,6 +108,7 @@ test('another API file serves the members that exist in its own shape and loses 
   )
 })
 
+// contract: **Changing the API file** over data that exists
 test('a changed type that members violate stops the start, names ten of them and changes nothing', async (t) => {
   const first = await serveWriter(t, { api: SHELF })
   const paths: string[] = []
@@ -165,6 +168,7 @@ test('a link whose class has changed must lead to a member of the new one', asyn
   )
 })
 
+// contract: **Changing the API file** over data that exists
 test('what is hidden survives PUT and PATCH under an API file that does not know it', async (t) => {
   const full = `
 classes:
@@ -219,6 +223,7 @@ test('a link that is hidden still keeps its target, so that it leads somewhere w
   assert.equal((await third.remove(pathOf(first.base, author))).status, 204)
 })
 
+// contract: **Changing the API file** over data that exists
 test('a new required property applies at the next write', async (t) => {
   const first = await serveWriter(t, { api: SHELF })
   const path = await first.addAt('/books', { title: 'A' })

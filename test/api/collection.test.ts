@@ -12,6 +12,8 @@ async function addAuthors({ add }: SignedIn, count: number): Promise<string[]> {
   return ids
 }
 
+// contract: The service is an HTTP API that exposes collections
+// contract: **Collection**: `@type`
 test('a collection has whole members, their total, its member assertion, its view and its search', async (t) => {
   const service = await serveSignedIn(t)
   const { base, add } = service
@@ -52,6 +54,7 @@ test('an empty collection has one page without members', async (t) => {
   assert.deepEqual([page.view.first, page.view.last], [page.view['@id'], page.view['@id']])
 })
 
+// contract: **Collection**: `@type`
 test('a collection that is asked for with a query has no search', async (t) => {
   const service = await serveSignedIn(t)
   for (const query of ['?page=1', '?itemsPerPage=5', '?name=Ann', '?sort=-name', '?q=ann']) {
@@ -61,6 +64,7 @@ test('a collection that is asked for with a query has no search', async (t) => {
   assert.equal((await service.get('/authors?')).body, body, 'an empty query is none')
 })
 
+// contract: **Collection**: `@type`
 test('the view is named by the request, with what no IRI may contain percent-encoded', async (t) => {
   const service = await serveSignedIn(t)
   const table: [query: string, name: string][] = [
@@ -76,6 +80,7 @@ test('the view is named by the request, with what no IRI may contain percent-enc
   }
 })
 
+// contract: **Collection**: `@type`
 test('what HTTP lets through in a query but no IRI may contain is percent-encoded', () => {
   const table: [query: string, iri: string][] = [
     ['page=1&itemsPerPage=20', 'page=1&itemsPerPage=20'],
@@ -90,6 +95,9 @@ test('what HTTP lets through in a query but no IRI may contain is percent-encode
   for (const [query, iri] of table) assert.equal(toIri(query), iri)
 })
 
+// contract: **Paging**: `page` and `itemsPerPage`
+// contract: Anything unknown or ill-typed: 400
+// contract: `--page-size`, `--max-page-size` ¦
 test('a query that cannot be answered is 400 that names the parameter and what would be right', async (t) => {
   const { get } = await serveSignedIn(t)
   const table: [query: string, ...said: RegExp[]][] = [
@@ -138,6 +146,7 @@ test('a query that cannot be answered is 400 that names the parameter and what w
   }
 })
 
+// contract: `{base}/{collection}` ¦
 test('HEAD of a collection has the headers of GET and no body', async (t) => {
   const service = await serveSignedIn(t)
   await addAuthors(service, 1)
@@ -152,6 +161,8 @@ test('HEAD of a collection has the headers of GET and no body', async (t) => {
   assert.equal((await service.send('HEAD', '/authors?page=0')).status, 400)
 })
 
+// contract: ETags are strong
+// contract: `If-None-Match` gives 304.
 test('the ETag of a page is over what it shows', async (t) => {
   const service = await serveSignedIn(t, { flags: { pageSize: '2' } })
   const { get, add, send } = service
@@ -175,6 +186,7 @@ test('the ETag of a page is over what it shows', async (t) => {
   assert.notEqual(await etagOf('/authors'), withBob)
 })
 
+// contract: ETags are strong
 test('the ETag of a filtered page stays when others change, and changes with its links', async (t) => {
   const service = await serveSignedIn(t, { flags: { pageSize: '2' } })
   const { get, add } = service
@@ -205,6 +217,7 @@ test('the ETag of a page changes with the page size, which its view shows', asyn
   assert.notEqual(after.headers.etag, before.headers.etag)
 })
 
+// contract: Only the operations that the API file declares exist
 test('only the operations that the API file declares exist, and 405 says which those are', async (t) => {
   const api = `
 classes:
@@ -239,6 +252,7 @@ classes:
   }
 })
 
+// contract: Error bodies are one JSON object
 test('a path that is no collection is 404 with the nearest name', async (t) => {
   const { get } = await serveSignedIn(t)
   const table: [path: string, said: RegExp][] = [

@@ -4,6 +4,7 @@ import { pathOf, serveSignedIn } from './signed-in.ts'
 import { fill, numbered, THINGS } from './things.ts'
 import { put, walk } from './walks.ts'
 
+// contract: Walking `next` by cursor visits every member
 test('by cursor, the walk visits every member that stays exactly once while others come and go', async (t) => {
   const service = await serveSignedIn(t, { api: THINGS })
   const stay = numbered(60)

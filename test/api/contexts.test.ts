@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sentenceOf, serveSignedIn } from './signed-in.ts'
 
+// contract: `{base}/contexts/{name}` ¦
+// contract: They are also at `{base}/contexts/{name}`
 test('every context that is inline in a representation has an address of its own', async (t) => {
   const { get, add, post } = await serveSignedIn(t)
   const author = await add('/authors', { name: 'Ann' })

@@ -10,6 +10,8 @@ import { serveWriter } from './writing.ts'
 
 const PRINTED = codeBlock('docs/contract/hypermedia.md', 'yaml', 'classes:')
 
+// contract: One API file in, a complete API out.
+// contract: ```yaml title: Library
 test('the API file that the contract shows is served, and each line of it does what it says', async (t) => {
   const { add, get, post, send, base } = await serveWriter(t, { api: PRINTED })
   const author = await add('/authors', { name: 'Ann', born: '1970-01-31' })
@@ -52,6 +54,7 @@ test('the API file that the contract shows is served, and each line of it does w
   assert.deepEqual([named, description], ['Library', 'Books and the people who write them'])
 })
 
+// contract: ```yaml title: Library
 test('a class whose collection is not named has the plural of its name in lower case', async (t) => {
   const api = 'classes: { Author: , Category: , ShoppingList: }'
   const { get } = await serveWriter(t, { api })
@@ -63,6 +66,7 @@ test('a class whose collection is not named has the plural of its name in lower 
 const SMALL = 'classes:\n  Author: { properties: { name: string } }\n'
 const LARGER = `${SMALL.replace('name: string', 'name: string, rank: { type: integer, default: 5 }')}  Book: { properties: { author: Author, notes: { type: string, filterable: false } } }\n`
 
+// contract: **Changing the API file** over data that exists
 test('what is added to an API file is there for the members that exist, its indexes included', async (t) => {
   const first = await serveWriter(t, { api: SMALL })
   const ann = await first.addAt('/authors', { name: 'Ann' })
@@ -87,6 +91,7 @@ test('what is added to an API file is there for the members that exist, its inde
   assert.deepEqual((await walk(third, '/books?sort=notes&itemsPerPage=1')).flat(), [a, b, c])
 })
 
+// contract: **Changing the API file** over data that exists
 test('a class that is removed from the API file is hidden, and comes back with all that it had', async (t) => {
   const first = await serveWriter(t, { api: LARGER })
   const ann = await first.addAt('/authors', { name: 'Ann' })
@@ -106,6 +111,7 @@ test('a class that is removed from the API file is hidden, and comes back with a
   assert.deepEqual([after.body, after.headers.etag], [before.body, before.headers.etag])
 })
 
+// contract: **Changing the API file** over data that exists
 test('a class that was called otherwise keeps its members, their links and their versions', async (t) => {
   const first = await serveWriter(t, { api: LARGER })
   const ann = await first.addAt('/authors', { name: 'Ann' })
@@ -123,6 +129,7 @@ test('a class that was called otherwise keeps its members, their links and their
   assert.equal(version(await second.etag(moved)), version(etag))
 })
 
+// contract: **Changing the API file** over data that exists
 test('a new unique that members violate stops the start, names ten of them and changes nothing', async (t) => {
   const first = await serveWriter(t, { api: SMALL })
   for (let index = 0; index < 12; index++) await first.addAt('/authors', { name: 'Ann' })

@@ -32,6 +32,7 @@ async function serveMany(t: TestContext): Promise<SignedIn> {
   return service
 }
 
+// contract: What may still scan
 test('what may scan holds up nobody: others are served meanwhile, and what takes too long is 503 that says why', async (t) => {
   const service = await serveMany(t)
   const ended: string[] = []
@@ -58,6 +59,7 @@ test('what may scan holds up nobody: others are served meanwhile, and what takes
   }
 })
 
+// contract: **totalItems** is exact without counting rows
 test('the total of a collection without a filter is kept, and no row is counted for it', async (t) => {
   const service = await serveSignedIn(t, { api: THINGS })
   await fill(service, numbered(3), (index) => ({ rank: index }))
@@ -73,6 +75,7 @@ test('the total of a collection without a filter is kept, and no row is counted 
   assert.equal((await read(service, '/things?rank[gte]=0')).totalItems, 3)
 })
 
+// contract: What may still scan
 test('the time that a scan may take is 2 s unless the setting says otherwise', () => {
   assert.equal(readConfig({}, {}).scanMs, 2_000)
   assert.equal(readConfig({ scanTime: '5s' }, {}).scanMs, 5_000)

@@ -37,6 +37,8 @@ function* valuesOf(node: unknown, key: string): Generator<unknown> {
   }
 }
 
+// contract: **Contexts are inline** in every representation.
+// contract: Every `@id` is absolute.
 test('every representation has its context inline, and every @id in it is absolute', async (t) => {
   const service = await serveSignedIn(t, { api: API })
   const { get, post, base } = service
@@ -77,6 +79,7 @@ test('every representation has its context inline, and every @id in it is absolu
   assert.ok(ids > 50, `${ids}`)
 })
 
+// contract: They are also at `{base}/contexts/{name}`
 test('contexts are behind the token like everything', async (t) => {
   const { client, get } = await serveSignedIn(t, { api: API })
   for (const name of ['Book', 'BookCollection', 'EntryPoint', 'ApiDocumentation', 'Nothing']) {
@@ -86,6 +89,7 @@ test('contexts are behind the token like everything', async (t) => {
   assert.equal((await get('/contexts/Book')).status, 200)
 })
 
+// contract: **Vocabulary**: nested
 test('each constraint is in the documentation as SHACL', async (t) => {
   const { get, base } = await serveSignedIn(t, { api: API })
   const quads = await quadsOf((await get('/vocab')).json())
@@ -120,6 +124,7 @@ test('each constraint is in the documentation as SHACL', async (t) => {
   assert.ok(!about('editors').includes('#maxCount>'))
 })
 
+// contract: With `application/problem+json` in `Accept`
 test('with application/problem+json in Accept the limits of a request are problem documents too', async (t) => {
   const { send } = await serveSignedIn(t)
   const type = { 'Content-Type': 'application/json' }
@@ -170,6 +175,7 @@ classes:
 const example = (name: string): Json =>
   JSON.parse(readFileSync(join(ROOT, 'docs/contract/examples', name), 'utf8')) as Json
 
+// contract: `examples/` beside this file holds one response of each kind
 test('what is served has the shape and the meaning of the examples of the contract', async (t) => {
   const flags = { baseUrl: 'http://localhost:8080/api' }
   const service = await serveSignedIn(t, { api: REFERENCE, flags })

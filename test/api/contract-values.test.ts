@@ -53,6 +53,8 @@ async function refuses(
   assert.deepEqual(faultsIn(writer), [])
 }
 
+// contract: A JSON number that would lose digits
+// contract: Duplicate keys: 400
 test('a number that would lose digits is 422 in every write, wherever it stands', async (t) => {
   const lost = ['9007199254740993', '1e400', '-9007199254740993', '123456789012345678901234567890']
   const fractions = ['0.1000000000000000000001', '1e-400']
@@ -68,6 +70,7 @@ test('a number that would lose digits is 422 in every write, wherever it stands'
   await refuses(await serveWriter(t, { api: API }), 422, rows)
 })
 
+// contract: U+0000 and lone surrogates in a string: 422.
 test('U+0000 and lone surrogates are 422 in every write, wherever a string stands', async (t) => {
   const rows = ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00', 'a\\udc00\\ud800'].flatMap(
     (text): [string, RegExp][] => [
@@ -82,6 +85,7 @@ test('U+0000 and lone surrogates are 422 in every write, wherever a string stand
   await refuses(await serveWriter(t, { api: API }), 422, rows)
 })
 
+// contract: U+0000 and lone surrogates in a string: 422.
 test('U+0000 and lone surrogates are 422 in JSON-LD of another shape as well', async (t) => {
   const writer = await serveWriter(t, { api: API })
   const path = await writer.addAt('/shops', { name: 'A' })
@@ -102,6 +106,8 @@ test('U+0000 and lone surrogates are 422 in JSON-LD of another shape as well', a
   assert.equal((await writer.get('/shops')).body, before.body)
 })
 
+// contract: Limits: body 1 MiB (413)
+// contract: Duplicate keys: 400
 test('duplicate keys and more than 32 levels are 400 in every write', async (t) => {
   const nested = (levels: number) => `{"name": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
   await refuses(await serveWriter(t, { api: API }), 400, [
@@ -114,6 +120,8 @@ test('duplicate keys and more than 32 levels are 400 in every write', async (t) 
   ])
 })
 
+// contract: Limits: body 1 MiB (413)
+// contract: `__proto__` and friends are ordinary unknown properties.
 test('more than 1,000 values of a property, and names of every object, are 422 in every write', async (t) => {
   const many = (value: string) => Array(1_001).fill(value).join()
   await refuses(await serveWriter(t, { api: API }), 422, [
@@ -126,6 +134,7 @@ test('more than 1,000 values of a property, and names of every object, are 422 i
   ])
 })
 
+// contract: Limits: body 1 MiB (413)
 test('more than 100 digits of a decimal are 422 in every write, and 100 compare by value', async (t) => {
   const writer = await serveWriter(t, { api: API })
   await refuses(
@@ -166,6 +175,7 @@ test('more than 100 digits of a decimal are 422 in every write, and 100 compare 
   assert.equal((member as object[]).length, 1)
 })
 
+// contract: `@context`, `@id` and `@type` that agree
 test('what agrees with the target is ignored in every write, and so are id and originId', async (t) => {
   const writer = await serveWriter(t, { api: API })
   const path = await writer.addAt('/shops', { name: 'A' })
@@ -184,6 +194,7 @@ test('what agrees with the target is ignored in every write, and so are id and o
   }
 })
 
+// contract: Ids are UUIDv7, or what a PUT
 test('the id that the server gives is a UUID of version 7, and later ones are greater', async (t) => {
   const { add, base } = await serveWriter(t, { api: API })
   const ids: string[] = []

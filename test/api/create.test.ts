@@ -5,6 +5,7 @@ import { API as LIBRARY, modelOf } from '../support/service.ts'
 import { EVERYTHING } from './api-files.ts'
 import { pathOf, sentenceOf, serveSignedIn, withoutContext } from './signed-in.ts'
 
+// contract: POST: 201, `Location` = body `@id`, `ETag`.
 test('POST is answered with 201, the address of the new member and its ETag', async (t) => {
   const { post, get, base } = await serveSignedIn(t)
   const created = await post('/authors', { name: 'Ann' })
@@ -18,6 +19,7 @@ test('POST is answered with 201, the address of the new member and its ETag', as
   assert.equal((await get(pathOf(base, location), { 'If-None-Match': etag })).status, 304)
 })
 
+// contract: Bodies: `application/ld+json`, `application/json`
 test('POST takes both JSON types, with parameters, and answers in the type that was asked for', async (t) => {
   const { post, get } = await serveSignedIn(t)
   const table: [type: string, accept: string, answered: string][] = [
@@ -34,6 +36,7 @@ test('POST takes both JSON types, with parameters, and answers in the type that 
   assert.equal((await get('/authors')).json().totalItems, table.length)
 })
 
+// contract: Bodies: `application/ld+json`, `application/json`
 test('a body of another type is 415 that says which types are understood', async (t) => {
   const { send, get } = await serveSignedIn(t)
   const table: Record<string, string>[] = [
@@ -53,6 +56,7 @@ test('a body of another type is 415 that says which types are understood', async
   assert.equal((await get('/authors')).json().totalItems, 0)
 })
 
+// contract: ```yaml title: Library
 test('defaults fill in what was not sent, and now is the time of the creation', async (t) => {
   const time = { now: Date.UTC(2030, 0, 1, 12) }
   const { add } = await serveSignedIn(t, { api: EVERYTHING, time })
@@ -65,6 +69,7 @@ test('defaults fill in what was not sent, and now is the time of the creation', 
   assert.equal(second.language, 'de')
 })
 
+// contract: `@context`, `@id` and `@type` that agree
 test('what the contract lets a client send back or leave open is accepted', async (t) => {
   const { post, add, get, base } = await serveSignedIn(t, { api: EVERYTHING })
   const author = (await add('/authors', { name: 'Ann' }))['@id']
@@ -100,6 +105,7 @@ test('what the contract lets a client send back or leave open is accepted', asyn
   }
 })
 
+// contract: `@context`, `@id` and `@type` that agree
 test('id and originId are properties like any other where the class declares them', async (t) => {
   const api = 'classes: { Thing: { properties: { id: integer, originId: string } } }'
   const { add, post } = await serveSignedIn(t, { api })
@@ -109,6 +115,7 @@ test('id and originId are properties like any other where the class declares the
   assert.equal((await post('/things', { id: 'x' })).status, 422)
 })
 
+// contract: Decimals are returned as JSON strings
 test('decimals come back with the digits that were sent, as a string or as a number', async (t) => {
   const { post } = await serveSignedIn(t, { api: EVERYTHING })
   const table: [json: string, stored: string][] = [
@@ -130,6 +137,7 @@ test('decimals come back with the digits that were sent, as a string or as a num
   }
 })
 
+// contract: What a value means is the same on both stores
 test('a unique value is taken once, whatever its spelling', async (t) => {
   const { post, add, send, base } = await serveSignedIn(t, { api: EVERYTHING })
   const first = await add('/books', { title: 'a', isbn: '1-1', code: '12.5' })
@@ -153,6 +161,7 @@ test('a unique value is taken once, whatever its spelling', async (t) => {
   await add('/books', { title: 'c', isbn: '1-1', code: '12.50' })
 })
 
+// contract: Validation: 422; in the default form
 test('of twenty creations with one unique value at the same time exactly one succeeds', async (t) => {
   const { post, get } = await serveSignedIn(t, { api: EVERYTHING })
   const responses = await Promise.all(
@@ -165,6 +174,9 @@ test('of twenty creations with one unique value at the same time exactly one suc
   assert.equal((await get('/books')).json().totalItems, 1)
 })
 
+// contract: The older vocabulary is understood as far as
+// contract: `{base}/{collection}` ¦
+// contract: `{base}/{collection}/{id}` ¦
 test('documents of others create by PUT on the collection and replace by POST on the member', async (t) => {
   const model = modelOf(LIBRARY)
   const table: [methods: WriteMethods, collection: string, member: string][] = [
@@ -202,6 +214,9 @@ test('documents of others create by PUT on the collection and replace by POST on
   }
 })
 
+// contract: `{base}/{collection}` ¦
+// contract: `{base}/{collection}/{id}` ¦
+// contract: Only the operations that the API file declares exist
 test('only the operations that the API file declares exist', async (t) => {
   const table: [operations: string, ofCollection: string, ofMember: string][] = [
     ['list, create, read, update, replace, delete', 'GET, HEAD, POST', 'GET, HEAD, PUT, PATCH, DELETE'],

@@ -78,6 +78,7 @@ test('a cursor of another order, another direction or another class is refused',
   }
 })
 
+// contract: **Paging**: `page` and `itemsPerPage`
 test('what was not written as a cursor is refused, however near it comes', () => {
   const cursors = cursorsBy('text', 'whole')
   const good = cursors.write({ keys: ['a', 1], sequence: 5 })

@@ -107,6 +107,7 @@ const VALUES: Record<string, { good: [sent: string, read: string][]; bad: string
   },
 }
 
+// contract: Datatypes: string, boolean, integer
 test('a value of every datatype is stored and read back, alone, as one of many, and after PUT and PATCH', async (t) => {
   assert.deepEqual(Object.keys(VALUES).sort(), DATATYPE_NAMES.toSorted())
   const lists = DATATYPE_NAMES.filter((name) => name !== 'langString')
@@ -172,6 +173,7 @@ const CONSTRAINTS: [property: string, good: string[], bad: string[], said: RegEx
   ['{ type: string, many: true, required: true }', ['["a"]'], ['[]', 'null'], /is required/],
 ]
 
+// contract: ```yaml title: Library
 test('every constraint holds for POST, PUT and PATCH', async (t) => {
   for (const [property, good, bad, said] of CONSTRAINTS) {
     const writer = await serveWriter(t, {

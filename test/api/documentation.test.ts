@@ -54,6 +54,9 @@ const classOf = ({ supportedClass }: Described, iri: string): Described =>
 const propertyOf = ({ supportedProperty }: Described, title: string): Described =>
   supportedProperty.find((property) => property.title === title) ?? assert.fail(`There is no ${title}`)
 
+// contract: A vocabulary address exists
+// contract: `{base}/vocab` (ApiDocumentation)
+// contract: **Vocabulary**: nested
 test('the documentation is one nested document at the URL that every response links to', async (t) => {
   const service = await serveSignedIn(t, { api: LIBRARY })
   const { base } = service
@@ -85,6 +88,7 @@ test('the documentation is one nested document at the URL that every response li
   assert.equal(headers.link, link)
 })
 
+// contract: **Vocabulary**: nested
 test('a link of the entry point says what its collection holds, in both ways that clients look for', async (t) => {
   const service = await serveSignedIn(t, { api: LIBRARY })
   const { base } = service
@@ -113,6 +117,7 @@ test('a link of the entry point says what its collection holds, in both ways tha
   )
 })
 
+// contract: **Vocabulary**: nested
 test('each collection has a class of its own that carries list and create', async (t) => {
   const service = await serveSignedIn(t, { api: LIBRARY })
   const { base } = service
@@ -150,6 +155,7 @@ test('each collection has a class of its own that carries list and create', asyn
   })
 })
 
+// contract: **Vocabulary**: nested
 test('a property is described with its key, its range and whether it can be written', async (t) => {
   const service = await serveSignedIn(t, { api: LIBRARY })
   const { base } = service
@@ -203,6 +209,8 @@ test('a property is described with its key, its range and whether it can be writ
   assert.equal(name.description, 'As on the cover')
 })
 
+// contract: Only the operations that the API file declares exist
+// contract: **Vocabulary**: nested
 test('every operation in the documentation has a title, a method, what it returns, and is carried out', async (t) => {
   const service = await serveSignedIn(t, { api: `${LIBRARY}${PARTS}` })
   const documentation = await read(service)
@@ -237,6 +245,7 @@ test('every operation in the documentation has a title, a method, what it return
   }
 })
 
+// contract: Their classes and operations are documented all the same.
 test('a single resource is described as a class with its operations, and linked to from the entry point', async (t) => {
   const service = await serveSignedIn(t, { api: `${LIBRARY}${PARTS}` })
   const { base } = service
@@ -261,6 +270,7 @@ test('a single resource is described as a class with its operations, and linked 
   assert.equal(quads.filter((quad) => quad.trim() === range).length, 1)
 })
 
+// contract: What is no collection (`session`, `events`, `batch`, `openapi`, single resources)
 test('what is no collection is linked from the entry point, but not among the properties of its class', async (t) => {
   const service = await serveSignedIn(t, { api: `${LIBRARY}${PARTS}` })
   const { base, get } = service
@@ -301,6 +311,7 @@ test('an embedded value is described as a class without operations, and as the r
   assert.equal(propertyOf(settings, 'welcome').property.range, 'rdf:langString')
 })
 
+// contract: **Vocabulary**: nested
 test('what is checked is described by SHACL shapes beside the classes', async (t) => {
   const service = await serveSignedIn(t, { api: `${LIBRARY}${PARTS}` })
   const { base } = service

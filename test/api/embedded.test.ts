@@ -29,6 +29,7 @@ classes:
 
 const stored = { '@type': 'Address', street: 'A', checked: '2020-02-02', kind: 'home' }
 
+// contract: A class without a collection is an embedded value
 test('embedded values, single and many, are stored and served as nested objects', async (t) => {
   const { add, get, base } = await serveWriter(t, { api: API })
   const country = (await add('/countries', { name: 'CH' }))['@id']
@@ -122,6 +123,7 @@ test('what does not fit an embedded value is 422 that names its path, and create
   assert.equal((await get('/people')).json().totalItems, 0)
 })
 
+// contract: Validation: 422; in the default form
 test('links within embedded values keep their targets', async (t) => {
   const { add, addAt, put, remove, base } = await serveWriter(t, { api: API })
   const [ch, fr] = [await addAt('/countries', { name: 'CH' }), await addAt('/countries', { name: 'FR' })]
@@ -146,6 +148,7 @@ test('links within embedded values keep their targets', async (t) => {
   assert.equal((await remove(ch)).status, 204)
 })
 
+// contract: PUT keeps stored read-only values.
 test('PUT replaces an embedded value as a whole, but for what is read-only in it', async (t) => {
   const { addAt, put } = await serveWriter(t, { api: API })
   const path = await addAt('/people', { address: { street: 'A', kind: 'work', lines: ['a'] } })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { serve } from '../support/service.ts'
 import { serveSignedIn, withoutContext } from './signed-in.ts'
 
+// contract: **Entry point**: first `@type`
 test('the entry point has one key for each collection, and lists all with their member assertions', async (t) => {
   const { get, base } = await serveSignedIn(t)
   const response = await get('/')
@@ -22,6 +23,7 @@ test('the entry point has one key for each collection, and lists all with their 
   })
 })
 
+// contract: **Entry point**: first `@type`
 test('the entry point names a class of another vocabulary by its IRI', async (t) => {
   const api = 'classes: { Book: { iri: "http://schema.org/Book", collection: my-books } }'
   const { get, base } = await serveSignedIn(t, { api })
@@ -36,6 +38,8 @@ test('the entry point names a class of another vocabulary by its IRI', async (t)
   ])
 })
 
+// contract: A class without a collection is an embedded value
+// contract: What is no collection (`session`, `events`, `batch`, `openapi`, single resources)
 test('the entry point has one key for each single resource, which is in no collection', async (t) => {
   const api = `
 classes:
@@ -54,6 +58,7 @@ classes:
   assert.equal((await get('/Settings')).json()['@id'], entryPoint.Settings)
 })
 
+// contract: `{base}` and `{base}/` (entry point)
 test('the entry point is the same with and without the slash at its end', async (t) => {
   const { get } = await serveSignedIn(t)
   const [without, withSlash] = [await get(''), await get('/')]
@@ -62,6 +67,10 @@ test('the entry point is the same with and without the slash at its end', async 
   assert.equal(without.headers.etag, withSlash.headers.etag)
 })
 
+// contract: `{base}` and `{base}/` (entry point)
+// contract: `{base}/vocab` (ApiDocumentation)
+// contract: `{base}/contexts/{name}` ¦
+// contract: `If-None-Match` gives 304.
 test('every resource that never changes answers HEAD like GET, and If-None-Match with 304', async (t) => {
   const { send, get } = await serveSignedIn(t)
   for (const path of ['/', '/vocab', '/contexts/Book']) {
@@ -76,6 +85,9 @@ test('every resource that never changes answers HEAD like GET, and If-None-Match
   }
 })
 
+// contract: `{base}` and `{base}/` (entry point)
+// contract: `{base}/vocab` (ApiDocumentation)
+// contract: `{base}/contexts/{name}` ¦
 test('what cannot be written refuses every write with 405 and says what is possible', async (t) => {
   const { send } = await serveSignedIn(t)
   for (const path of ['/', '/vocab', '/contexts/Book']) {
@@ -87,6 +99,7 @@ test('what cannot be written refuses every write with 405 and says what is possi
   }
 })
 
+// contract: Scoped contexts keep a user's
 test('a collection may have the name of a term that the entry point needs inside', async (t) => {
   const names = ['member', 'object', 'property', 'rdf', 'constructor', 'memberAssertion', 'Collection']
   const classes = names.map((name, index) => `  C${index}: { collection: ${name} }`).join('\n')

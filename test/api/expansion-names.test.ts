@@ -31,6 +31,8 @@ const valuesFor = (names: readonly string[]) => Object.fromEntries(names.map((na
 
 const AWKWARD_THING = { ...valuesFor(AWKWARD), part: valuesFor([...AWKWARD, 'Part']) }
 
+// contract: What is served must be right twice
+// contract: Scoped contexts keep a user's
 test('any name works for a property: it survives as plain JSON and as RDF, alone, embedded and in a collection', async (t) => {
   const { add, get, base } = await serveSignedIn(t, { api: AWKWARD_API })
   const vocab = (name: string) => `${base}/vocab#${name}`
@@ -65,6 +67,7 @@ test('any name works for a property: it survives as plain JSON and as RDF, alone
   )
 })
 
+// contract: Scoped contexts keep a user's
 test('what was read can be sent back, its context and class included, and makes an equal member', async (t) => {
   const { add } = await serveSignedIn(t, { api: AWKWARD_API })
   const { '@id': firstId, ...first } = await add('/things', AWKWARD_THING)
@@ -129,6 +132,7 @@ test('an API file whose context no processor could read is refused with its plac
   }
 })
 
+// contract: Scoped contexts keep a user's
 test('a class may have the name of one of Hydra’s, and is not taken for it', async (t) => {
   const names = ['Collection', 'IriTemplate', 'Class', 'Link', 'Operation', 'Error', 'Resource']
   const classes = names.map((name) => `  ${name}: { collection: c-${name}, properties: { title: string } }`)

@@ -5,6 +5,8 @@ import { pathOf, serveSignedIn, withoutContext } from './signed-in.ts'
 
 const TYPE = rdf('type')
 
+// contract: What is served must be right twice
+// contract: Datatypes: string, boolean, integer
 test('a value of each datatype is a literal of that datatype, and a link is an IRI', async (t) => {
   const types: [type: string, sent: unknown, object: string][] = [
     ['string', 'a "b" \\ ü\n\u{1f4da}', String.raw`"a \"b\" \\ ü\n${'\u{1f4da}'}"`],
@@ -67,6 +69,7 @@ ${properties}
   for (const line of expected) assert.ok(whole.has(line), `the collection has no ${line}`)
 })
 
+// contract: A class without a collection is an embedded value
 test('an embedded value is a nested object in JSON and a blank node in RDF, however deep', async (t) => {
   const api = `
 classes:

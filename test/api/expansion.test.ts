@@ -5,6 +5,8 @@ import { type Json, serveSignedIn } from './signed-in.ts'
 
 const TYPE = rdf('type')
 
+// contract: The service is a hypermedia API that serves JSON-LD
+// contract: What is served must be right twice
 test('the entry point is the same graph as its expanded form', async (t) => {
   const { get, base } = await serveSignedIn(t)
   const vocab = (name: string) => `${base}/vocab#${name}`
@@ -29,6 +31,8 @@ test('the entry point is the same graph as its expanded form', async (t) => {
   )
 })
 
+// contract: What is served must be right twice
+// contract: **Collection**: `@type`
 test('a collection is the same graph as its expanded form', async (t) => {
   const { get, add, base } = await serveSignedIn(t)
   const vocab = (name: string) => `${base}/vocab#${name}`
@@ -84,6 +88,7 @@ test('a collection is the same graph as its expanded form', async (t) => {
   assert.deepEqual(await quadsOf(page), await quadsOf(expanded(page.view as Json)))
 })
 
+// contract: `GET`/`HEAD {base}/session` with a token
 test('the session is the same graph as its expanded form', async (t) => {
   const time = { now: Date.UTC(2030, 0, 1) }
   const { get, base } = await serveSignedIn(t, { time })
@@ -100,6 +105,7 @@ test('the session is the same graph as its expanded form', async (t) => {
   )
 })
 
+// contract: With `application/problem+json` in `Accept`
 test('a problem document is a hydra:Error with its violations', async (t) => {
   const { post, get, base } = await serveSignedIn(t)
   const vocab = (name: string) => `${base}/vocab#${name}`
@@ -134,6 +140,7 @@ test('a problem document is a hydra:Error with its violations', async (t) => {
   )
 })
 
+// contract: **Vocabulary**: nested
 test('the documentation has Hydra’s terms in their namespace and everything else where it belongs', async (t) => {
   const api = `
 title: Library

@@ -90,6 +90,8 @@ async function finds(service: SignedIn, table: readonly Row[]): Promise<void> {
   }
 }
 
+// contract: **Filters**: `p=v`
+// contract: What a value means is the same on both stores
 test('strings and IRIs are found by every operator', async (t) => {
   await finds(await serveKinds(t), [
     ['text=Apple', 'k1'],
@@ -126,6 +128,8 @@ test('strings and IRIs are found by every operator', async (t) => {
   ])
 })
 
+// contract: **Filters**: `p=v`
+// contract: What a value means is the same on both stores
 test('numbers are found by value, whatever their spelling', async (t) => {
   await finds(await serveKinds(t), [
     ['whole=-5', 'k1'],
@@ -155,6 +159,8 @@ test('numbers are found by value, whatever their spelling', async (t) => {
   ])
 })
 
+// contract: **Filters**: `p=v`
+// contract: What a value means is the same on both stores
 test('dates are found by day, instants whatever their zone, and truth values as such', async (t) => {
   await finds(await serveKinds(t), [
     ['day=2024-02-29', 'k1'],
@@ -176,6 +182,7 @@ test('dates are found by day, instants whatever their zone, and truth values as 
   ])
 })
 
+// contract: **Filters**: `p=v`
 test('links are found by the address of their target, absolute or relative', async (t) => {
   const service = await serveKinds(t)
   const ann = `${service.base}/authors/ann`
@@ -196,6 +203,7 @@ test('links are found by the address of their target, absolute or relative', asy
   ])
 })
 
+// contract: What a value means is the same on both stores
 test('a property with many values matches by any of them', async (t) => {
   await finds(await serveKinds(t), [
     ['tags=red', 'k1 k3'],
@@ -216,6 +224,7 @@ test('a property with many values matches by any of them', async (t) => {
   ])
 })
 
+// contract: What a value means is the same on both stores
 test('several ranges on a property with many values ask of one and the same value, in whatever way it is answered', async (t) => {
   const service = await serveKinds(t)
   // k1 has a value beyond one bound and another one beyond the other, and none between both.
@@ -245,6 +254,7 @@ test('several ranges on a property with many values ask of one and the same valu
     )
 })
 
+// contract: Different parameters are joined by "and".
 test('different parameters are joined by "and"', async (t) => {
   await finds(await serveKinds(t), [
     ['flag=true&whole[gt]=0', 'k3'],
@@ -281,6 +291,7 @@ test('a filter sees what was written last', async (t) => {
   ])
 })
 
+// contract: What a value means is the same on both stores
 test('values longer than an index keeps are found exactly, and taken once where they are unique', async (t) => {
   const service = await serveSignedIn(t, { api: LONG })
   const head = 'ä'.repeat(200)

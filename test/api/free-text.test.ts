@@ -43,6 +43,8 @@ async function finds(service: SignedIn, table: readonly [text: string, ids: stri
   }
 }
 
+// contract: **Filters**: `p=v`
+// contract: What a value means is the same on both stores
 test('free text finds the members that have all its words, in whichever strings, without regard to case', async (t) => {
   await finds(await serveNotes(t), [
     ['sea', 'n1 n2 n4'],

@@ -109,6 +109,7 @@ const ROWS: readonly [name: string, body: object, files: readonly [string, ...st
   ],
 ]
 
+// contract: **Changing the API file** over data that exists
 test('a link that is hidden, with its class or alone, keeps its target: 409 says that it is hidden, and what to do', async (t) => {
   for (const [name, body, files, said] of ROWS) {
     const [first, ...further] = files

@@ -17,6 +17,7 @@ async function listen(t: TestContext): Promise<{ address: string; connections: (
   return { address: `http://127.0.0.1:${port}`, connections: () => connections }
 }
 
+// contract: No context is ever fetched from the network
 test('a context of another server is refused wherever it is named, and never fetched', async (t) => {
   const { address, connections } = await listen(t)
   const writer = await serveWriter(t)
@@ -64,6 +65,7 @@ test('a context of another server is refused wherever it is named, and never fet
   assert.deepEqual(faultsIn(writer), [])
 })
 
+// contract: No context is ever fetched from the network
 test('a well-known context is there without being fetched', async (t) => {
   const { post, base } = await serveWriter(t)
   const sent = {
@@ -192,6 +194,7 @@ test('JSON-LD that would keep the processor busy is 422, and adds nothing', asyn
   assert.deepEqual(faultsIn(writer), [])
 })
 
+// contract: Limits: body 1 MiB (413)
 test('a thousand values in expanded form are not too many', async (t) => {
   const api = `
 classes:

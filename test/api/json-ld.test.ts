@@ -147,6 +147,7 @@ const SHAPES: [name: string, body: string, values: Record<string, unknown>][] = 
   ['a long text', `{"@nest": {}, "title": "${'/..'.repeat(5000)}"}`, { title: '/..'.repeat(5000) }],
 ]
 
+// contract: Bodies: `application/ld+json`, `application/json`
 test('JSON-LD of any shape is stored as what it means', async (t) => {
   const writer = await serveWriter(t, { api: API })
   const { add, post, get, base } = writer
@@ -166,6 +167,7 @@ test('JSON-LD of any shape is stored as what it means', async (t) => {
   assert.deepEqual(faultsIn(writer), [])
 })
 
+// contract: Bodies: `application/ld+json`, `application/json`
 test('PUT takes any shape too, and its @id must be the member', async (t) => {
   const { addAt, put, base } = await serveWriter(t, { api: API })
   const path = await addAt('/books', { title: 'A' })
@@ -258,6 +260,7 @@ const REFUSED: [body: string, said: RegExp][] = [
   ],
 ]
 
+// contract: Unknown properties are a 422
 test('JSON-LD that would lose something, or means something else, is 422 that names the place', async (t) => {
   const writer = await serveWriter(t, { api: API })
   const { add, post, get, base } = writer

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sentenceOf, serveSignedIn } from './signed-in.ts'
 
+// contract: Limits: body 1 MiB (413)
+// contract: Duplicate keys: 400
 test('what is no JSON document of bounded depth with one value for each key is 400', async (t) => {
   const { post, send, get } = await serveSignedIn(t)
   const nested = (levels: number) => `{"name": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
@@ -53,6 +55,7 @@ test('a body that is not UTF-8 is 400', async (t) => {
   assert.equal((await get('/authors')).json().totalItems, 0)
 })
 
+// contract: Bodies: `application/ld+json`, `application/json`
 test('JSON that is no object is 422', async (t) => {
   const { post } = await serveSignedIn(t)
   for (const body of [

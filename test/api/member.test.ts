@@ -45,6 +45,7 @@ test('a class of another vocabulary keeps its name in JSON and has its IRI in th
   assert.deepEqual((context as Record<string, unknown>).Book, { '@id': 'http://schema.org/Book' })
 })
 
+// contract: `{base}/{collection}/{id}` ¦
 test('HEAD of a member has the headers of GET and no body', async (t) => {
   const { add, get, send, base } = await serveSignedIn(t)
   const path = pathOf(base, (await add('/authors', { name: 'Änne' }))['@id'])
@@ -73,6 +74,7 @@ test('a member that does not exist is 404 for every id, and nothing is leaked', 
   assert.equal((await get('/books/%zz')).status, 400)
 })
 
+// contract: ETags are strong
 test('an ETag is strong and made of the version and a fingerprint', async (t) => {
   const { add, get, base } = await serveSignedIn(t)
   const first = pathOf(base, (await add('/authors', { name: 'Ann' }))['@id'])
@@ -81,6 +83,7 @@ test('an ETag is strong and made of the version and a fingerprint', async (t) =>
   assert.match((await get(second)).headers.etag ?? '', /^"2-[\w-]{12}"$/)
 })
 
+// contract: `If-None-Match` gives 304.
 test('If-None-Match gives 304 for the ETag in every spelling that HTTP allows', async (t) => {
   const { add, get, send, base } = await serveSignedIn(t)
   const path = pathOf(base, (await add('/authors', { name: 'Ann' }))['@id'])

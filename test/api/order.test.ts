@@ -37,6 +37,8 @@ async function answers(service: SignedIn, table: readonly [query: string, ids: s
   }
 }
 
+// contract: **Sorting**: `order[p]=asc|desc`
+// contract: What a value means is the same on both stores
 test('a single order goes by value in both directions, and members without the value come last', async (t) => {
   await answers(await serveMembers(t), [
     ['order[text]=asc', 'bafdceg'],
@@ -59,6 +61,7 @@ test('a single order goes by value in both directions, and members without the v
   ])
 })
 
+// contract: **Sorting**: `order[p]=asc|desc`
 test('several orders break the ties of each other', async (t) => {
   await answers(await serveMembers(t), [
     ['sort=flag,text', 'bfacdeg'],
@@ -70,6 +73,7 @@ test('several orders break the ties of each other', async (t) => {
   ])
 })
 
+// contract: **Sorting**: `order[p]=asc|desc`
 test('several orders rank as the query has them, however it says them', async (t) => {
   await answers(await serveMembers(t), [
     // In the API file text stands before whole, and whole before flag.
@@ -84,6 +88,7 @@ test('several orders rank as the query has them, however it says them', async (t
   ])
 })
 
+// contract: **Sorting**: `order[p]=asc|desc`
 test('the direction of an order is read in any case', async (t) => {
   await answers(await serveMembers(t), [
     ['order[text]=DESC', 'cdfabge'],

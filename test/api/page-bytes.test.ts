@@ -19,6 +19,8 @@ async function serveSizes(t: Parameters<typeof serveSignedIn>[0]): Promise<Signe
 
 const ids = (...indexes: number[]): string[] => indexes.map((index) => `t0000${index}`)
 
+// contract: A page ends after its members or 4 MiB
+// contract: A bare GET links to cursors
 test('a page ends before the member with which it would have too many bytes, but has one', async (t) => {
   const service = await serveSizes(t)
   const last = await read(service, '/things')
@@ -52,6 +54,7 @@ test('a page ends before the member with which it would have too many bytes, but
   }
 })
 
+// contract: Walking `next` by cursor visits every member
 test('across pages that are cut, next and previous visit every member exactly once', async (t) => {
   const service = await serveSizes(t)
   for (const query of [
@@ -75,6 +78,7 @@ test('across pages that are cut, next and previous visit every member exactly on
   }
 })
 
+// contract: A page ends after its members or 4 MiB
 test('links count with the base URL that they are served with', async (t) => {
   const api =
     'classes: { Thing: { properties: { name: string } }, Rack: { properties: { holds: { type: Thing, many: true } } } }'
@@ -90,6 +94,7 @@ test('links count with the base URL that they are served with', async (t) => {
   assert.ok(bytes(member.length) + bytes(1) > 4_000, String(member.length))
 })
 
+// contract: A page ends after its members or 4 MiB
 test('HEAD and GET of a page that is cut tell the same', async (t) => {
   const service = await serveSizes(t)
   for (const query of ['', 'page=2&itemsPerPage=3', 'order[rank]=desc']) {

@@ -4,6 +4,10 @@ import { type Json, pathOf, sentenceOf, serveSignedIn } from './signed-in.ts'
 import { fill, numbered, THINGS } from './things.ts'
 import { idsOf, put, read, walk } from './walks.ts'
 
+// contract: **Collection**: `@type`
+// contract: **Paging**: `page` and `itemsPerPage`
+// contract: A bare GET links to cursors
+// contract: `--page-size`, `--max-page-size` ¦
 test('the view of a GET with a page leads to pages, in the size that was asked for', async (t) => {
   const service = await serveSignedIn(t, { api: THINGS, flags: { pageSize: '2', maxPageSize: '4' } })
   await fill(service, numbered(5), (index) => ({ name: `n${index}` }))
@@ -39,6 +43,8 @@ test('the view of a GET with a page leads to pages, in the size that was asked f
   }
 })
 
+// contract: **Collection**: `@type`
+// contract: A bare GET links to cursors
 test('the view of any other GET leads to cursors, and keeps filters, order and size', async (t) => {
   const service = await serveSignedIn(t, { api: THINGS, flags: { pageSize: '2' } })
   await fill(service, numbered(5), (index) => ({ name: `n${index % 3}`, rank: index }))
@@ -76,6 +82,7 @@ test('the view of any other GET leads to cursors, and keeps filters, order and s
   }
 })
 
+// contract: **Paging**: `page` and `itemsPerPage`
 test('previous leads from any page back to the start, and last to the end', async (t) => {
   const service = await serveSignedIn(t, { api: THINGS, flags: { pageSize: '3' } })
   const ids = numbered(11)
@@ -130,6 +137,8 @@ test('beyond either end is an empty page that leads back', async (t) => {
   assert.deepEqual(idsOf(await read(service, pathOf(service.base, ahead.view.next))), ['new'])
 })
 
+// contract: **Paging**: `page` and `itemsPerPage`
+// contract: Walking `next` by cursor visits every member
 test('by page, the walk visits every member exactly once, and goes on by cursor where pages end', async (t) => {
   const service = await serveSignedIn(t, { api: THINGS })
   const ids = numbered(10_150)
@@ -148,6 +157,7 @@ test('by page, the walk visits every member exactly once, and goes on by cursor 
   assert.deepEqual((await walk(service, '/things?itemsPerPage=100&sort=-rank')).flat().length, ids.length)
 })
 
+// contract: Walking `next` by cursor visits every member
 test('texts that share their first 200 characters are walked through one by one, in an order that stays', async (t) => {
   const service = await serveSignedIn(t, { api: THINGS })
   const ids = numbered(9)
@@ -175,6 +185,7 @@ test('texts that share their first 200 characters are walked through one by one,
   assert.equal(gone.length, 1)
 })
 
+// contract: Walking `next` by cursor visits every member
 test('a query that leaves no room for a cursor in a link is walked through by page', async (t) => {
   const service = await serveSignedIn(t, { api: THINGS })
   const ids = numbered(9)

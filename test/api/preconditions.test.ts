@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sentenceOf } from './signed-in.ts'
 import { serveWriter } from './writing.ts'
 
+// contract: `If-Match` compares the version alone
 test('If-Match lets PUT and PATCH through for the version that was read, and for no other', async (t) => {
   const { addAt, get, put, patch, etag, values } = await serveWriter(t)
   const other = await etag(await addAt('/authors', { name: 'Other' }))
@@ -46,6 +47,7 @@ test('a condition that is no ETag is 400 that says so, and nothing is changed', 
   assert.equal((await values(path)).name, 'Ann')
 })
 
+// contract: `If-Match` compares the version alone
 test('an ETag is of no use once the member has changed', async (t) => {
   const { addAt, put, patch, remove, etag } = await serveWriter(t)
   const path = await addAt('/authors', { name: 'Ann' })
@@ -97,6 +99,7 @@ test('If-None-Match with an ETag refuses to change that very version', async (t)
   assert.equal((await put('/authors/none', { name: 'Bob' }, { 'If-None-Match': '"999-x"' })).status, 404)
 })
 
+// contract: `--require-if-match` ¦
 test('where If-Match is required, a change without it is 428, and a creation needs none', async (t) => {
   const { addAt, put, patch, remove, etag } = await serveWriter(t, { flags: { requireIfMatch: true } })
   const path = await addAt('/authors', { name: 'Ann' })

@@ -5,6 +5,7 @@ import { serveWriter } from './writing.ts'
 
 const MINIMAL = { Prefer: 'return=minimal' }
 
+// contract: `Prefer: return=minimal` is honoured
 test('return=minimal: a write is answered without the representation, with its ETag, and says so', async (t) => {
   const { post, put, patch, get, base } = await serveWriter(t)
   const created = await post('/authors', { name: 'Ann' }, MINIMAL)
@@ -33,6 +34,7 @@ test('return=minimal: a write is answered without the representation, with its E
   assert.deepEqual([placed.status, placed.body, placed.headers.location], [201, '', `${base}/authors/eve`])
 })
 
+// contract: `Prefer: return=minimal` is honoured
 test('other preferences are not confirmed, and the representation is sent', async (t) => {
   const { post, put, base } = await serveWriter(t)
   for (const Prefer of [

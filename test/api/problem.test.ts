@@ -4,6 +4,7 @@ import { sentenceOf, serveSignedIn, withoutContext } from './signed-in.ts'
 
 const PROBLEM = 'application/problem+json'
 
+// contract: With `application/problem+json` in `Accept`
 test('with application/problem+json in Accept a 422 lists its violations', async (t) => {
   const { post, base } = await serveSignedIn(t)
   const response = await post(
@@ -47,6 +48,7 @@ test('with application/problem+json in Accept a 422 lists its violations', async
   })
 })
 
+// contract: With `application/problem+json` in `Accept`
 test('with application/problem+json in Accept every error after admission is a problem document', async (t) => {
   const { send } = await serveSignedIn(t)
   const table: [method: string, path: string, status: number, title: string][] = [
@@ -70,6 +72,7 @@ test('with application/problem+json in Accept every error after admission is a p
   assert.equal(refused.headers.allow, 'GET, HEAD')
 })
 
+// contract: With `application/problem+json` in `Accept`
 test('what a write is refused for is a problem document with a title of its own', async (t) => {
   const api = `
 classes:
@@ -118,6 +121,7 @@ test('an Accept that does not name application/problem+json keeps the form with 
   }
 })
 
+// contract: With `application/problem+json` in `Accept`
 test('an error before admission has the form of the seed, whatever Accept says', async (t) => {
   const { client } = await serveSignedIn(t)
   const response = await client.send('GET', '/books/none', { Accept: PROBLEM })

@@ -23,6 +23,8 @@ function refuses(table: readonly Row[], read = readerOf(classOf(KINDS, 'Kind')))
   }
 }
 
+// contract: A JSON number that would lose digits
+// contract: Anything unknown or ill-typed: 400
 test('a value of another type is 400 that names the parameter, the value and what would be right', () => {
   refuses([
     ['whole=abc', /^whole: "abc" must be an integer such as 12\.$/],
@@ -64,6 +66,7 @@ test('a value of another type is 400 that names the parameter, the value and wha
   ])
 })
 
+// contract: Anything unknown or ill-typed: 400
 test('a link is compared with the address of a member of its collection', () => {
   const right =
     /must be the address of a member of authors, such as http:\/\/localhost:8080\/api\/authors\/\{id\}/
@@ -81,6 +84,7 @@ test('a link is compared with the address of a member of its collection', () => 
   ])
 })
 
+// contract: Anything unknown or ill-typed: 400
 test('an unknown parameter is 400 that names the nearest one', () => {
   refuses([
     ['txt=a', /^"txt" is not a parameter here; did you mean "text"\?$/],
@@ -97,6 +101,7 @@ test('an unknown parameter is 400 that names the nearest one', () => {
   ])
 })
 
+// contract: Anything unknown or ill-typed: 400
 test('an operator that does not fit is 400 that names those that do', () => {
   const equal = (name: string) => new RegExp(`can be filtered with ${name}, ${name}\\[ne\\]\\.$`)
   refuses([
@@ -113,6 +118,9 @@ test('an operator that does not fit is 400 that names those that do', () => {
   ])
 })
 
+// contract: ```yaml title: Library
+// contract: Datatypes: string, boolean, integer
+// contract: What a value means is the same on both stores
 test('a property that has no index is 400 that says why', () => {
   refuses([
     ['notes=a', /notes cannot be filtered: the API file says so\.$/],
@@ -162,6 +170,7 @@ test('what contradicts itself, or asks for nothing, is 400', () => {
   ])
 })
 
+// contract: **Sorting**: `order[p]=asc|desc`
 test('the number of values, words, conditions and orders is bounded', () => {
   const many = (count: number, part: (index: number) => string, joint = '&') =>
     Array.from({ length: count }, (_, index) => part(index)).join(joint)

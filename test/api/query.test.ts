@@ -92,6 +92,7 @@ test('bounds on one property are one range, the narrower bound on each side', ()
   })
 })
 
+// contract: What a value means is the same on both stores
 test('texts are compared by code point, not by the halves of surrogate pairs', () => {
   const bounds = 'text[gte]=%EF%BF%BD&text[gt]=%F0%9F%98%80'
   assert.deepEqual(filtersOf(bounds), [

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { pathOf } from './signed-in.ts'
 import { serveWriter } from './writing.ts'
 
+// contract: `If-Match` compares the version alone
 test('of two writers with one ETag exactly one wins, a hundred times over', async (t) => {
   const { addAt, put, patch, etag, values } = await serveWriter(t)
   const path = await addAt('/authors', { name: 'Ann' })
@@ -21,6 +22,7 @@ test('of two writers with one ETag exactly one wins, a hundred times over', asyn
   }
 })
 
+// contract: Validation: 422; in the default form
 test('of two creations of one unique value at the same time exactly one succeeds, by whatever method', async (t) => {
   const { post, put, get } = await serveWriter(t)
   for (let round = 0; round < 30; round++) {
@@ -35,6 +37,7 @@ test('of two creations of one unique value at the same time exactly one succeeds
   assert.equal((await get('/books')).json().totalItems, 30)
 })
 
+// contract: Validation: 422; in the default form
 test('of two changes to one unique value at the same time exactly one succeeds', async (t) => {
   const { addAt, put, patch } = await serveWriter(t)
   const [first, second] = [await addAt('/books', { title: 'A' }), await addAt('/books', { title: 'B' })]
@@ -57,6 +60,7 @@ test('of two creations at one address at the same time exactly one succeeds', as
   }
 })
 
+// contract: Validation: 422; in the default form
 test('a link that is made by any write while its target is removed never leads to nothing', async (t) => {
   const api = `
 classes:

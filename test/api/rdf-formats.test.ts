@@ -10,6 +10,7 @@ const TURTLE = 'text/turtle'
 const QUADS = 'application/n-quads'
 const LD = { 'Content-Type': 'application/ld+json' }
 
+// contract: `Accept`: `application/ld+json`
 test('Turtle and N-Quads are the same graph as the JSON-LD, for everything that can be read', async (t) => {
   const { get, send, country, ann, ben } = await serveEverything(t)
   const paths = ['', '/', '/vocab', '/people', '/notes', '/people?title=Ben', '/people?itemsPerPage=1']
@@ -109,6 +110,7 @@ test('each value has its datatype, in Turtle and in N-Quads', async (t) => {
   }
 })
 
+// contract: ETags are strong
 test('each form has an ETag of its own, and is not sent to who has it', async (t) => {
   const { get, ann } = await serveEverything(t)
   for (const path of ['/', '/vocab', '/people', ann, '/session']) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pathOf, sentenceOf, serveSignedIn } from './signed-in.ts'
 
+// contract: DELETE: 204.
 test('DELETE is answered with 204 and no body, and then the member is gone', async (t) => {
   const { add, get, send, base } = await serveSignedIn(t)
   const path = pathOf(base, (await add('/authors', { name: 'Ann' }))['@id'])
@@ -21,6 +22,7 @@ test('DELETE is answered with 204 and no body, and then the member is gone', asy
   )
 })
 
+// contract: Validation: 422; in the default form
 test('a member that others link to is not removed: 409 names them, ten at most', async (t) => {
   const { add, get, send, base } = await serveSignedIn(t)
   const author = await add('/authors', { name: 'Ann' })
@@ -49,6 +51,7 @@ test('links within a class keep their target like any other, and once only', asy
   assert.equal((await send('DELETE', pathOf(base, first['@id']))).status, 204)
 })
 
+// contract: `If-Match` compares the version alone
 test('If-Match lets a removal through for the version that was read, and for no other', async (t) => {
   const { add, get, send, base } = await serveSignedIn(t)
   const table: [
@@ -93,6 +96,7 @@ test('the ETag of a removed member is of no use for another one', async (t) => {
   assert.equal((await get(bob, { 'If-None-Match': etag })).status, 200)
 })
 
+// contract: `--require-if-match` ¦
 test('where If-Match is required, a removal without it is 428 and with it goes through', async (t) => {
   const { add, get, send, base } = await serveSignedIn(t, { flags: { requireIfMatch: true } })
   const path = pathOf(base, (await add('/authors', { name: 'Ann' }))['@id'])
@@ -103,6 +107,7 @@ test('where If-Match is required, a removal without it is 428 and with it goes t
   assert.equal((await send('DELETE', path, { 'If-Match': headers.etag ?? '' })).status, 204)
 })
 
+// contract: `If-Match` compares the version alone
 test('of two removals with one ETag at the same time exactly one succeeds', async (t) => {
   const { add, get, send, base } = await serveSignedIn(t)
   const path = pathOf(base, (await add('/authors', { name: 'Ann' }))['@id'])
@@ -111,6 +116,7 @@ test('of two removals with one ETag at the same time exactly one succeeds', asyn
   assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 412])
 })
 
+// contract: Validation: 422; in the default form
 test('a link that is made while its target is removed never leads to nothing', async (t) => {
   const { add, post, get, send, base } = await serveSignedIn(t)
   for (let round = 0; round < 50; round++) {

@@ -118,6 +118,7 @@ const BOTH: readonly [name: string, bodies: readonly object[], files: readonly s
   ],
 ]
 
+// contract: **Changing the API file** over data that exists
 test('a name that members have values of cannot be that of a renamed property: the start is refused', async (t) => {
   for (const [name, bodies, files, at] of BOTH) {
     const { db, last, flags } = await writeUnder(t, files, bodies)

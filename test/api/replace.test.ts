@@ -18,6 +18,7 @@ classes:
       createdAt: { type: dateTime, writable: false, default: now }
 `
 
+// contract: PUT: replace (404 where there is nothing)
 test('PUT replaces the whole member and is answered with 200, the representation and its new ETag', async (t) => {
   const { add, get, put, base } = await serveWriter(t)
   const author = (await add('/authors', { name: 'Ann' }))['@id']
@@ -36,6 +37,7 @@ test('PUT replaces the whole member and is answered with 200, the representation
   assert.equal((await get('/books')).json().totalItems, 1)
 })
 
+// contract: `@context`, `@id` and `@type` that agree
 test('PUT takes back what GET has answered, word for word', async (t) => {
   const { add, get, put, base } = await serveWriter(t, { api: API })
   const author = (await add('/authors', { name: 'Ann' }))['@id']
@@ -46,6 +48,7 @@ test('PUT takes back what GET has answered, word for word', async (t) => {
   assert.equal(written.body, read.body)
 })
 
+// contract: PUT keeps stored read-only values.
 test('PUT applies constant defaults as a creation does, and leaves the time of the creation alone', async (t) => {
   const time = { now: Date.UTC(2030, 0, 1) }
   const { addAt, put, values } = await serveWriter(t, { api: API, time })
@@ -56,6 +59,7 @@ test('PUT applies constant defaults as a creation does, and leaves the time of t
   assert.deepEqual(replaced, { title: 'B', price: '9.90', language: 'en', createdAt })
 })
 
+// contract: A read-only property in PUT or PATCH is accepted
 test('a read-only property is accepted when it equals the stored value, in whatever spelling', async (t) => {
   const { addAt, put, values } = await serveWriter(t, { api: API, time: { now: Date.UTC(2030, 0, 1, 12) } })
   const path = await addAt('/books', { title: 'A' })
@@ -81,6 +85,8 @@ test('a read-only property is accepted when it equals the stored value, in whate
   }
 })
 
+// contract: Validation: 422; in the default form
+// contract: A failed one has changed nothing.
 test('what does not fit is 422 that names every violation, and changes nothing', async (t) => {
   const { add, addAt, get, put, base } = await serveWriter(t, { api: API })
   await add('/books', { title: 'other', isbn: 'taken' })
@@ -110,6 +116,7 @@ test('what does not fit is 422 that names every violation, and changes nothing',
   assert.equal((await put(path, { title: 'B', isbn: 'own' })).status, 200)
 })
 
+// contract: `@context`, `@id` and `@type` that agree
 test('@id in a PUT may be the address of the member, also relative to it', async (t) => {
   const { addAt, put, base } = await serveWriter(t)
   const path = await addAt('/authors', { name: 'Ann' })
@@ -138,6 +145,7 @@ test('a relative link in a PUT is relative to the member', async (t) => {
   assert.equal((await put(second, { next: `pages/${id}` })).status, 422)
 })
 
+// contract: PUT: replace (404 where there is nothing)
 test('PUT to an address where nothing is says 404 and how to create something there', async (t) => {
   const { put, get } = await serveWriter(t)
   const response = await put('/authors/ann', { name: 'Ann' })
@@ -146,6 +154,8 @@ test('PUT to an address where nothing is says 404 and how to create something th
   assert.equal((await get('/authors')).json().totalItems, 0)
 })
 
+// contract: Ids are UUIDv7, or what a PUT
+// contract: PUT: replace (404 where there is nothing)
 test('PUT with If-None-Match: * creates a member under the id that the client has chosen', async (t) => {
   const { put, get, base } = await serveWriter(t)
   const ids = ['ann', 'a', '7', 'A.b_c~d-e', '...', 'x'.repeat(128), '__proto__', 'constructor', '-', '~']
@@ -165,6 +175,7 @@ test('PUT with If-None-Match: * creates a member under the id that the client ha
   assert.equal((await get('/authors')).json().totalItems, ids.length)
 })
 
+// contract: Ids are UUIDv7, or what a PUT
 test('an id of other characters, or a longer one, cannot be chosen', async (t) => {
   const { put, get } = await serveWriter(t)
   for (const id of ['a%20b', '%F0%9F%93%9A', 'x'.repeat(129), "a'b", 'a:b', 'a%00', 'a,b', '%2E', '%2E%2E']) {
@@ -175,6 +186,7 @@ test('an id of other characters, or a longer one, cannot be chosen', async (t) =
   assert.equal((await get('/authors')).json().totalItems, 0)
 })
 
+// contract: A read-only property in PUT or PATCH is accepted
 test('a creation by PUT is validated like any other, and a read-only property is 422', async (t) => {
   const { put, get } = await serveWriter(t, { api: API })
   const create = { 'If-None-Match': '*' }

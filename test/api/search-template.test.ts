@@ -23,6 +23,9 @@ function expand({ template, mapping }: Search, variable: string, value: string):
   return `?${name}=${encodeURIComponent(value)}`
 }
 
+// contract: Datatypes: string, boolean, integer
+// contract: **Collection**: `@type`
+// contract: **Filters**: `p=v`
 test('the search template has one mapping for every filter, order and paging variable', () => {
   const { mapping, template } = searchOf(
     `
@@ -86,6 +89,7 @@ test('every character that RFC 6570 does not allow in a variable is percent-enco
   assert.equal(mapping[0]?.variable, 'first-name')
 })
 
+// contract: Scoped contexts keep a user's
 test('a property whose name means something else in a query has a filter of its own', () => {
   const names = ['page', 'q', 'sort', 'order', 'exists', 'after', 'itemsPerPage', 'constructor', 'toString']
   const api = `classes: { Odd: { properties: { ${names.map((name) => `${name}: integer`).join(', ')}, eq: integer, text: string } } }`
@@ -119,6 +123,8 @@ test('a property whose name means something else in a query has a filter of its 
   assert.equal(new Set(variables).size, variables.length)
 })
 
+// contract: **Collection**: `@type`
+// contract: **Sorting**: `order[p]=asc|desc`
 test('the server accepts every variable of its own template', async (t) => {
   const service = await serveSignedIn(t, { api: KINDS, flags: { pageSize: '1' } })
   const author = await service.add('/authors', { name: 'Ann' })

@@ -91,6 +91,7 @@ function anyBook(authors: readonly string[]): fc.Arbitrary<Json> {
   )
 }
 
+// contract: Bodies: `application/ld+json`, `application/json`
 test('any valid member reads back equal, in whatever shape of JSON-LD it was written', async (t) => {
   const writer = await serveWriter(t, { api: API })
   const { add, post, put, get, base } = writer

@@ -18,6 +18,7 @@ ${more}`
 
 const ALL = api('create, read, update, replace, delete')
 
+// contract: A class without a collection is an embedded value
 test('a single resource is created, read, changed and removed at the name of its class', async (t) => {
   const { get, put, patch, remove, send, base } = await serveWriter(t, { api: ALL })
   const address = `${base}/Settings`
@@ -71,6 +72,9 @@ test('a body that does not fit a single resource is 422, before and after its cr
   assert.deepEqual((await get('/Settings')).json().theme, 'a')
 })
 
+// contract: `{base}/{collection}` ¦
+// contract: `{base}/{collection}/{id}` ¦
+// contract: Only the operations that the API file declares exist
 test('only the operations that the API file declares exist', async (t) => {
   const table: [operations: string, allow: string, put: number, putAgain: number][] = [
     ['read', 'GET, HEAD', 405, 405],
@@ -104,6 +108,7 @@ test('the links of a single resource keep their targets, and 409 names its addre
   assert.equal((await remove(ann)).status, 204)
 })
 
+// contract: **Changing the API file** over data that exists
 test('a single resource is still there after its class was renamed', async (t) => {
   const first = await serveWriter(t, { api: ALL })
   await first.put('/Settings', { theme: 'dark' })

@@ -45,6 +45,9 @@ test('the base URL goes where links are, whatever the text between them looks li
   assert.deepEqual([...new Set(member.map((one) => one.author))], [author])
 })
 
+// contract: Moving the server to another host
+// contract: ETags are strong
+// contract: `If-Match` compares the version alone
 test('another base URL changes every link and no row', async (t) => {
   const first = await serveSignedIn(t, { api: SHELF })
   const author = (await first.add('/authors', { name: first.base }))['@id']

@@ -6,6 +6,7 @@ import { type Collection, idsOf, read, walk } from './walks.ts'
 
 const EXACT = { Prefer: 'count=exact' }
 
+// contract: **totalItems** is exact without counting rows
 test('the total is exact without a filter, and with one up to 1,000; beyond that it is left out, as is last', async (t) => {
   const service = await serveSignedIn(t, { api: THINGS })
   // 1,000 of rank 1, then 1,001 of rank 2.
@@ -60,6 +61,7 @@ test('without a total, pages and cursors still lead to every member', async (t) 
   assert.deepEqual(idsOf(await read(service, pathOf(service.base, view.last))), ids.slice(-20))
 })
 
+// contract: **totalItems** is exact without counting rows
 test('what is preferred is asked for anew each time, and confirmed only when it was asked for', async (t) => {
   const service = await serveSignedIn(t, { api: THINGS })
   await fill(service, numbered(1_001), () => ({ rank: 1 }))

@@ -54,6 +54,7 @@ const PATCHES: [patch: string, changes: Record<string, unknown>][] = [
   ['{"@type": "Shop", "id": 1, "originId": "x"}', {}],
 ]
 
+// contract: PATCH: `application/merge-patch+json`
 test('PATCH changes what the merge patch names, and leaves the rest as it was', async (t) => {
   const { add, addAt, patch, get, values, base } = await serveWriter(t, { api: API })
   const owner = (await add('/authors', { name: 'Ann' }))['@id']
@@ -86,6 +87,8 @@ test('PATCH changes what the merge patch names, and leaves the rest as it was', 
   }
 })
 
+// contract: A read-only property in PUT or PATCH is accepted
+// contract: A failed one has changed nothing.
 test('what does not fit after the patch is 422, and changes nothing', async (t) => {
   const { add, addAt, patch, get, base } = await serveWriter(t, { api: API })
   const owner = (await add('/authors', { name: 'Ann' }))['@id']
@@ -121,6 +124,7 @@ test('what does not fit after the patch is 422, and changes nothing', async (t) 
   }
 })
 
+// contract: PATCH: `application/merge-patch+json`
 test('PATCH of another type is 415 with Accept-Patch', async (t) => {
   const { addAt, send, get } = await serveWriter(t)
   const path = await addAt('/authors', { name: 'Ann' })
@@ -154,6 +158,7 @@ test('PATCH of a member that does not exist is 404', async (t) => {
   assert.equal((await patch('/authors/none', { name: 'Ann' })).status, 404)
 })
 
+// contract: A read-only property in PUT or PATCH is accepted
 test('a read-only property that equals the stored value may be in a patch', async (t) => {
   const { add, patch, base } = await serveWriter(t, { api: API })
   const shop = await add('/shops', { name: 'A', address: { town: 'Bern' } })
@@ -201,6 +206,7 @@ const MERGED: [target: string, patch: string, merged: string][] = [
   ['{"__proto__":{"a":1}}', '{"__proto__":{"b":2}}', '{"__proto__":{"a":1,"b":2}}'],
 ]
 
+// contract: PATCH: `application/merge-patch+json`
 test('a patch is merged as RFC 7396 has it, and neither side is changed', () => {
   const read = (text: string) => readJson(text) as JsonObject
   for (const [target, patch, merged] of MERGED) {

@@ -101,6 +101,9 @@ const VIOLATIONS: [sent: string, ...said: RegExp[]][] = [
   [`"genres": [${'"a",'.repeat(1000)}"a"]`, /genres: must have at most 1000 values, not 1001\./],
 ]
 
+// contract: Unknown properties are a 422
+// contract: A read-only property in PUT or PATCH is accepted
+// contract: Validation: 422; in the default form
 test('what does not fit the class is 422 whose sentence says what is wrong, and creates nothing', async (t) => {
   const { post, get, add, base, logged } = await serveSignedIn(t, { api: EVERYTHING })
   const author = (await add('/authors', { name: 'Ann' }))['@id']
@@ -122,6 +125,7 @@ test('what does not fit the class is 422 whose sentence says what is wrong, and 
   )
 })
 
+// contract: Validation: 422; in the default form
 test('the sentence names every violation once', async (t) => {
   const { post } = await serveSignedIn(t, { api: EVERYTHING })
   const body = { pages: 0, price: 'x', genres: ['', 2], titel: 'a', '@id': 'x', author: 'y', createdAt: 'z' }

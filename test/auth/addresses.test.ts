@@ -188,6 +188,7 @@ test('without trusted proxies the address of the peer is taken', () => {
   assert.equal(createAddressReader([])('10.0.0.1', '198.51.100.7'), '10.0.0.1')
 })
 
+// contract: Per client address (IPv4, or IPv6 /64) and user
 test('the limits are 20 failures in 5 minutes per address and user and 100 a minute per address', () => {
   const limits = {
     user: { failures: 20, windowMs: 5 * MINUTE },
@@ -197,6 +198,7 @@ test('the limits are 20 failures in 5 minutes per address and user and 100 a min
   assert.deepEqual(DEFAULT_LIMITS, limits)
 })
 
+// contract: Limits are settings
 test('the limits are settings', () => {
   const { limits } = readConfig({ userFailures: '3/90s' }, { HYDRANT_ADDRESS_FAILURES: '7/1h' })
   assert.deepEqual(limits, {

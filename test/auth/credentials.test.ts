@@ -23,6 +23,7 @@ const SCHEMES: readonly RefusedCredentials[] = [
   { name: 'Digest with Basic credentials is refused', authorization: `Digest ${CREDENTIALS}` },
   { name: 'credentials without a scheme are refused', authorization: CREDENTIALS },
   { name: 'Basic without credentials is refused', authorization: 'Basic' },
+  // contract: `Authorization: Basic`, scheme in any case
   { name: 'Basic with two spaces is refused', authorization: `Basic  ${CREDENTIALS}` },
   { name: 'Basic with a tab is refused', authorization: `Basic\t${CREDENTIALS}` },
   { name: 'Basic with a colon for the space is refused', authorization: `Basic:${CREDENTIALS}` },
@@ -39,8 +40,10 @@ const BASE64: readonly RefusedCredentials[] = [
     name: 'base64 with a space in it is refused',
     authorization: `Basic ${CREDENTIALS.slice(0, 8)} ${CREDENTIALS.slice(8)}`,
   },
+  // contract: `Authorization: Basic`, scheme in any case
   { name: 'base64 without its padding is refused', authorization: `Basic ${CREDENTIALS.replace('=', '')}` },
   { name: 'base64 with more padding than it needs is refused', authorization: `Basic ${CREDENTIALS}=` },
+  // contract: `Authorization: Basic`, scheme in any case
   {
     name: 'base64 whose unused bits are set is refused',
     authorization: `Basic ${CREDENTIALS.replace('k=', 'l=')}`,
@@ -71,6 +74,7 @@ const PARTS: readonly RefusedCredentials[] = [
     authorization: basic(8, 'two'),
     user: { id: 8, paraphrase: 'one:two' },
   },
+  // contract: A paraphrase has 1 to 1024 bytes
   {
     name: 'a paraphrase of more than 1024 bytes is refused',
     authorization: basic(8, 'x'.repeat(1025)),
@@ -82,6 +86,7 @@ const PARTS: readonly RefusedCredentials[] = [
 const IDS: readonly RefusedCredentials[] = [
   { name: 'an id with a space before it is refused', authorization: basic(' 7', PARAPHRASE) },
   { name: 'an id with a space after it is refused', authorization: basic('7 ', PARAPHRASE) },
+  // contract: The user id is a plain decimal integer
   { name: 'an id with a leading zero is refused', authorization: basic('07', PARAPHRASE) },
   { name: 'an id with a plus sign is refused', authorization: basic('+7', PARAPHRASE) },
   { name: 'a negative id is refused', authorization: basic('-7', PARAPHRASE) },
@@ -94,6 +99,7 @@ const IDS: readonly RefusedCredentials[] = [
     user: { id: 1000, paraphrase: 'thousand' },
   },
   { name: 'an id of 0 is refused', authorization: basic('0', PARAPHRASE) },
+  // contract: The user id is a plain decimal integer
   { name: 'an id of 2^53 is refused', authorization: basic('9007199254740992', PARAPHRASE) },
   {
     name: 'an id that rounds to 2^53-1 is refused',
@@ -115,6 +121,7 @@ const TEXT: readonly RefusedCredentials[] = [
     authorization: bytes('8:x', 0xff),
     user: { id: 8, paraphrase: 'x\ufffd' },
   },
+  // contract: `Authorization: Basic`, scheme in any case
   {
     name: 'an overlong UTF-8 sequence is refused',
     authorization: bytes('8:x', 0xc1, 0x81),
@@ -135,6 +142,7 @@ const TEXT: readonly RefusedCredentials[] = [
     name: 'a byte order mark before the paraphrase is refused',
     authorization: basic(7, `\ufeff${PARAPHRASE}`),
   },
+  // contract: `Authorization: Basic`, scheme in any case
   {
     name: 'NUL in the paraphrase is refused',
     authorization: basic(8, 'x\0y'),
@@ -198,8 +206,10 @@ const NFC = 'caf\u00e9 \u01d6'
 const NFD = NFC.normalize('NFD')
 
 const ACCEPTED: readonly { name: string; set: string; sent: string }[] = [
+  // contract: The first colon splits
   { name: 'a paraphrase may contain colons: the first one splits', set: 'one:two::', sent: 'one:two::' },
   { name: 'a paraphrase may begin and end with spaces', set: '  spaced  ', sent: '  spaced  ' },
+  // contract: A paraphrase has 1 to 1024 bytes
   { name: 'a paraphrase set in NFC is accepted in NFD', set: NFC, sent: NFD },
   { name: 'a paraphrase set in NFD is accepted in NFC', set: NFD, sent: NFC },
   {
@@ -207,7 +217,9 @@ const ACCEPTED: readonly { name: string; set: string; sent: string }[] = [
     set: '\u6b63\u3057\u3044\u99ac \u{1f40e} \u0445\u043e\u0440\u043e\u0448\u043e',
     sent: '\u6b63\u3057\u3044\u99ac \u{1f40e} \u0445\u043e\u0440\u043e\u0448\u043e',
   },
+  // contract: A paraphrase has 1 to 1024 bytes
   { name: 'a paraphrase may have 1024 bytes', set: 'x'.repeat(1024), sent: 'x'.repeat(1024) },
+  // contract: A paraphrase has 1 to 1024 bytes
   {
     name: 'a paraphrase of 1024 bytes in NFC is accepted in NFD, which has three times as many',
     set: '\u0390'.repeat(512),
@@ -228,12 +240,14 @@ test('paraphrases of every form are accepted', async (t) => {
   }
 })
 
+// contract: The user id is a plain decimal integer
 test('the largest user id, 2^53-1, can sign in', async (t) => {
   const service = await serve(t)
   await addUser(service, Number.MAX_SAFE_INTEGER, 'largest')
   await service.client.exchange(Number.MAX_SAFE_INTEGER, 'largest')
 })
 
+// contract: `Authorization: Basic`, scheme in any case
 test('the scheme Basic is understood in any case', async (t) => {
   const service = await serve(t)
   for (const scheme of ['basic', 'BASIC', 'bAsIc']) {

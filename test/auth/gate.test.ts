@@ -55,12 +55,14 @@ async function build(
 const verdicts = async (gate: Gate, knocks: readonly Knock[]): Promise<string[]> =>
   (await Promise.all(knocks.map(gate))).map(({ verdict }) => verdict)
 
+// contract: At most max(1, cores - 1) hashes run at once
 test('as many hashes run at once as leave a core to everything else, and a bounded number waits', () => {
   const { slots, places } = defaultQueue()
   assert.equal(slots, Math.max(1, availableParallelism() - 1))
   assert.ok(0 < places && places < 10_000)
 })
 
+// contract: Step B in order
 test('an exchange that finds no place to wait in, or gives up its own, is told so, and its nonce is not spent', async (t) => {
   const { gate, knock } = await build(t, { slots: 1, places: 2 })
   const knocks = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'].map((address) =>
@@ -99,6 +101,7 @@ function createAnswered(admission: Promise<unknown>): () => boolean {
   return () => answered
 }
 
+// contract: Step B in order
 test('in the queue the networks of an IPv6 /48 stand in one line', async (t) => {
   const { gate, knock } = await build(t, { slots: 1, places: 2 })
   const knocks = ['2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1', '2001:db8:2:1::1']
@@ -112,6 +115,8 @@ test('in the queue the networks of an IPv6 /48 stand in one line', async (t) => 
   )
 })
 
+// contract: **Deliberate departures from the seed
+// contract: Steps A and B, 429 and 503 of the gate
 test('a full queue is answered with 503 and Retry-After, in the form of the seed', () => {
   const { status, headers, body } = createGateAnswers(['Content-Type', 'application/ld+json'])({
     verdict: 'busy',
@@ -121,6 +126,7 @@ test('a full queue is answered with 503 and Retry-After, in the form of the seed
   assert.deepEqual(Object.keys(JSON.parse(body ?? '')), ['503'])
 })
 
+// contract: Step B in order
 test('what is throttled or spent is refused while the queue is full, without a place in it', async (t) => {
   const { gate, knock } = await build(t, { slots: 1, places: 0 })
   const spent = knock('192.0.2.1', 'wrong')
@@ -139,6 +145,7 @@ test('a request whose message turns out malformed spends no nonce', async (t) =>
   assert.deepEqual(await verdicts(gate, [whole]), ['exchanged'])
 })
 
+// contract: The reservation is given back
 test('an attempt whose paraphrase could not be checked is given back', async (t) => {
   const { gate, store, knock } = await build(t, QUEUE, () => ({
     findUser: () => Promise.reject(new Error('no database')),
@@ -207,6 +214,7 @@ test('a nonce that a later sweep may have removed is answered with one that is i
   assert.equal(nonces.read(admission.nonce, sweptAt)?.expiresAt, sweptAt + 5 * MINUTE)
 })
 
+// contract: The reservation is given back
 test('a wrong paraphrase that cannot be recorded is no free guess', async (t) => {
   const { gate, knock } = await build(t, QUEUE, () => ({
     fail: () => Promise.reject(new Error('no database')),

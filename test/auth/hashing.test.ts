@@ -31,6 +31,7 @@ function createJobs() {
   return { begun, work, end }
 }
 
+// contract: At most max(1, cores - 1) hashes run at once
 test('no more hashes run at once than there are slots', async () => {
   const { begun, work, end } = createJobs()
   const queue = createHashQueue({ slots: 2, places: 10 })
@@ -42,6 +43,7 @@ test('no more hashes run at once than there are slots', async () => {
   assert.deepEqual(await Promise.all(results), ['a1', 'a2', 'a3', 'a4'])
 })
 
+// contract: Step B in order
 test('addresses take turns: a flood waits behind itself', async () => {
   const { begun, work, end } = createJobs()
   const queue = createHashQueue({ slots: 1, places: 10 })
@@ -54,6 +56,8 @@ test('addresses take turns: a flood waits behind itself', async () => {
   }
 })
 
+// contract: Step B in order
+// contract: At most max(1, cores - 1) hashes run at once
 test('a bounded number waits, and when all places are taken the last of the longest line gives way', async () => {
   const { begun, work, end } = createJobs()
   const queue = createHashQueue({ slots: 1, places: 4 })

@@ -18,6 +18,7 @@ async function race(clients: readonly TestClient[], times: number): Promise<Reco
   return tally(responses)
 }
 
+// contract: Step B in order
 test('of 100 requests racing with one nonce exactly one gets a token, the others step A', async (t) => {
   const { client } = await serve(t)
   assert.deepEqual(await race([client], 100), { 200: 1, 401: 99 })
@@ -29,6 +30,7 @@ test('of 100 requests racing with one nonce on two services exactly one gets a t
   assert.deepEqual(await race([first.client, second.client], 100), { 200: 1, 401: 99 })
 })
 
+// contract: Step B in order
 test('of 100 requests racing with one nonce on two server processes exactly one gets a token', async (t) => {
   const db = await prepareDatabase(t)
   const [first, second] = await Promise.all([spawnServer(t, db), spawnServer(t, db)])
@@ -65,6 +67,8 @@ test('after kill -9 a spent nonce stays spent, an unused one works, and an issue
   assert.equal((await client.send('GET', '/books', { 'X-Authorization': token })).status, 200)
 })
 
+// contract: Nothing is stored when a challenge is answered
+// contract: Only spent nonces are stored
 test('10,000 anonymous requests write no row', async (t) => {
   const { client, port, db } = await serve(t)
   await client.signIn()

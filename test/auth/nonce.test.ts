@@ -16,16 +16,20 @@ const spell = (bytes: Buffer): string =>
 const use = ({ client }: Pick<TestService, 'client'>, nonce: string, paraphrase?: string) =>
   client.send('GET', '/books', stepB(nonce, USER, paraphrase))
 
+// contract: Nonce ¦ value
+// contract: UUID-shaped, lower case, version 8
 test('a nonce is a UUID of version 8 and of the RFC 9562 variant, in lower case', async (t) => {
   const { client } = await serve(t)
   for (let count = 0; count < 100; count += 1) assert.match(await client.nonce(), NONCE)
 })
 
+// contract: UUID-shaped, lower case, version 8
 test('a nonce begins with the 32 bits of Unix seconds at which it was issued', async (t) => {
   const { client } = await serve(t, { time: { now: START + 12_345 } })
   assert.equal(bytesOf(await client.nonce()).readUInt32BE(0), START / 1000 + 12)
 })
 
+// contract: UUID-shaped, lower case, version 8
 test('a nonce has 34 random bits around its version and variant', () => {
   const issue = (byte: number) =>
     bytesOf(createNonces([Buffer.alloc(32)], MINUTE, (buffer) => buffer.fill(byte)).issue(START))
@@ -40,6 +44,7 @@ test('random bytes are never used for two nonces', () => {
   assert.ok(issued.size > 4_997)
 })
 
+// contract: UUID-shaped, lower case, version 8
 test('the last 56 bits of a nonce are HMAC-SHA-256 of the others under the secret in the database', async (t) => {
   const { client, store } = await serve(t)
   const bytes = bytesOf(await client.nonce())
@@ -96,6 +101,7 @@ for (const { name, spell: misspell } of SHAPES) {
   })
 }
 
+// contract: Upper-case spelling is the same nonce
 test('a nonce in upper case is the same nonce: it works, and is spent in both spellings', async (t) => {
   const service = await serve(t)
   const [first, second] = [await service.client.nonce(), await service.client.nonce()]
@@ -105,6 +111,7 @@ test('a nonce in upper case is the same nonce: it works, and is spent in both sp
   assertChallenged(await use(service, second.toUpperCase()))
 })
 
+// contract: Spent by the first attempt, right or wrong
 test('a nonce is spent by the first attempt when it is right', async (t) => {
   const service = await serve(t)
   const nonce = await service.client.nonce()
@@ -112,6 +119,7 @@ test('a nonce is spent by the first attempt when it is right', async (t) => {
   assertChallenged(await use(service, nonce))
 })
 
+// contract: Spent by the first attempt, right or wrong
 test('a nonce is spent by the first attempt when it is wrong', async (t) => {
   const service = await serve(t)
   const nonce = await service.client.nonce()
@@ -122,8 +130,11 @@ test('a nonce is spent by the first attempt when it is wrong', async (t) => {
 const AGES: readonly { name: string; ttl?: string; ageMs: number; works: boolean }[] = [
   { name: 'a nonce works 4:59 after it was issued', ageMs: 5 * MINUTE - SECOND, works: true },
   { name: 'a nonce works until the last millisecond of 5 minutes', ageMs: 5 * MINUTE - 1, works: true },
+  // contract: Lives 5 minutes (setting)
   { name: 'a nonce is refused 5:00 after it was issued', ageMs: 5 * MINUTE, works: false },
   { name: 'with --nonce-ttl 10s a nonce works after 9 s', ttl: '10s', ageMs: 9 * SECOND, works: true },
+  // contract: Lives 5 minutes (setting)
+  // contract: `--token-ttl`, `--nonce-ttl` ¦
   {
     name: 'with --nonce-ttl 10s a nonce is refused after 10 s',
     ttl: '10s',
@@ -146,6 +157,7 @@ for (const { name, ttl, ageMs, works } of AGES) {
 
 const AHEAD: readonly { name: string; aheadMs: number; works: boolean }[] = [
   { name: 'a nonce of a host whose clock is 5 s ahead works', aheadMs: 5 * SECOND, works: true },
+  // contract: Lives 5 minutes (setting)
   { name: 'a nonce of a host whose clock is 6 s ahead is refused', aheadMs: 6 * SECOND, works: false },
 ]
 
@@ -159,6 +171,7 @@ for (const { name, aheadMs, works } of AHEAD) {
   })
 }
 
+// contract: Works on every host that shares the database
 test('a nonce works on a second service on the same database, and is spent for both', async (t) => {
   const first = await serve(t)
   const second = await serve(t, { db: first.db })
@@ -172,6 +185,7 @@ test('a nonce is refused by a service on another database', async (t) => {
   assertChallenged(await use(await serve(t), nonce))
 })
 
+// contract: Works on every host that shares the database
 test('across a restart an unused nonce works and a spent one stays spent', async (t) => {
   const before = await serve(t)
   const [spent, unused] = [await before.client.nonce(), await before.client.nonce()]
@@ -182,6 +196,8 @@ test('across a restart an unused nonce works and a spent one stays spent', async
   assertExchanged(await use(after, unused))
 })
 
+// contract: The secret is made at first start
+// contract: `--secret-file` (or `HYDRANT_SECRET`) ¦
 test('a secret is rotated with two lines in its file: the first seals, both are accepted', async (t) => {
   const path = join(temporaryFolder(t), 'secret')
   const [older, newer] = ['o'.repeat(32), 'n'.repeat(32)]

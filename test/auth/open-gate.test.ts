@@ -9,6 +9,7 @@ import { countRows } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 import { MINUTE, START, together } from './wire.ts'
 
+// contract: "Now" never runs backwards
 test('now never runs backwards', () => {
   let host = 1_000
   const clock = createClock(() => host)
@@ -41,6 +42,7 @@ async function warnings(t: Parameters<typeof serve>[0], aheadMs: number): Promis
   return second.logged.filter((line) => line.includes('the times in the database'))
 }
 
+// contract: Hosts are expected to agree within 2 s
 test('a clock more than 2 s behind the times in the database is warned about at start, one that agrees is not', async (t) => {
   assert.deepEqual(await warnings(t, 2_000), [])
   const [warning = '', ...others] = await warnings(t, 2_001)
@@ -48,6 +50,7 @@ test('a clock more than 2 s behind the times in the database is warned about at 
   assert.deepEqual(others, [])
 })
 
+// contract: Only spent nonces are stored
 test('the sweeper removes what has expired, in as many batches as it takes, and nothing else', async (t) => {
   const time = { now: START - 60 * MINUTE }
   const { client, store, db } = await serve(t, { time })

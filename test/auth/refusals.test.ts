@@ -31,6 +31,7 @@ const FORGED = '00000000-0000-8000-8000-000000000000'
 
 /** What a proxy read may differ from what we read (authentication.md, order of decisions, 0). */
 const DOUBLED: readonly RefusedLines[] = [
+  // contract: `X-Authorization`, `X-Authentication` or `Authorization` more than once
   {
     name: 'a live token before another X-Authorization is refused',
     lines: ({ token }) => [`X-Authorization: ${token}`, `X-Authorization: ${BAD_TOKEN}`],
@@ -68,6 +69,7 @@ const DOUBLED: readonly RefusedLines[] = [
       `Authorization: ${WRONG}`,
     ],
   },
+  // contract: `X-Authorization`, `X-Authentication` or `Authorization` more than once
   {
     name: 'correct credentials after another Authorization are refused',
     lines: ({ nonce, authorization }) => [
@@ -108,6 +110,7 @@ const DOUBLED: readonly RefusedLines[] = [
       `Authorization: ${authorization}`,
     ],
   },
+  // contract: `X-Authorization`, `X-Authentication` or `Authorization` more than once
   {
     name: 'the same good nonce twice is refused',
     lines: ({ nonce, authorization }) => [
@@ -126,7 +129,11 @@ const DOUBLED: readonly RefusedLines[] = [
 ]
 
 const HALVES: readonly RefusedLines[] = [
+  // contract: `X-Authentication` ¦ `<nonce>`, the value received
+  // contract: Otherwise step A
   { name: 'a nonce without credentials is refused', lines: ({ nonce }) => [`X-Authentication: ${nonce}`] },
+  // contract: `Authorization` ¦ `Basic
+  // contract: Otherwise step A
   {
     name: 'correct credentials without a nonce are refused',
     lines: ({ authorization }) => [`Authorization: ${authorization}`],

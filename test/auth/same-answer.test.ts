@@ -14,14 +14,19 @@ const lineOf = (nonce: string, user: number = USER, paraphrase: string = PARAPHR
   Object.entries(stepB(nonce, user, paraphrase)).map(([name, value]) => `${name}: ${value}`)
 
 const CLAIMS: readonly RefusedClaim[] = [
+  // contract: A request with neither a valid token
+  // contract: Wrong credentials, a nonce that is unknown
   {
     name: 'a wrong paraphrase gets the same bytes as no credentials',
     lines: async ({ client }) => lineOf(await client.nonce(), USER, 'wrong'),
   },
+  // contract: Wrong credentials, a nonce that is unknown
+  // contract: No response tells whether a user exists
   {
     name: 'an unknown user gets the same bytes as no credentials',
     lines: async ({ client }) => lineOf(await client.nonce(), 999),
   },
+  // contract: Wrong credentials, a nonce that is unknown
   {
     name: 'a forged nonce gets the same bytes as no credentials',
     lines: async ({ client }) => {
@@ -29,6 +34,7 @@ const CLAIMS: readonly RefusedClaim[] = [
       return lineOf(nonce.slice(0, -1) + (nonce.endsWith('0') ? '1' : '0'))
     },
   },
+  // contract: Wrong credentials, a nonce that is unknown
   {
     name: 'an expired nonce gets the same bytes as no credentials',
     lines: async ({ client }, time) => {
@@ -37,6 +43,7 @@ const CLAIMS: readonly RefusedClaim[] = [
       return lineOf(nonce)
     },
   },
+  // contract: Wrong credentials, a nonce that is unknown
   {
     name: 'a spent nonce gets the same bytes as no credentials',
     lines: async ({ client }) => {
@@ -58,6 +65,7 @@ const CLAIMS: readonly RefusedClaim[] = [
       return lineOf(bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
     },
   },
+  // contract: Wrong credentials, a nonce that is unknown
   {
     name: 'an expired token gets the same bytes as no credentials',
     lines: async ({ client }, time) => {
@@ -66,6 +74,8 @@ const CLAIMS: readonly RefusedClaim[] = [
       return [`X-Authorization: ${token}`]
     },
   },
+  // contract: A request with neither a valid token
+  // contract: Wrong credentials, a nonce that is unknown
   {
     name: 'an unknown token gets the same bytes as no credentials',
     lines: async () => [`X-Authorization: ${'f'.repeat(64)}`],

@@ -6,6 +6,7 @@ import { heardEverywhere } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 import { assertChallenged, MINUTE, START } from './wire.ts'
 
+// contract: `GET`/`HEAD {base}/session` with a token
 test('GET of the session says whose token it is, when it was issued and when it ends', async (t) => {
   const { client, base } = await serve(t, { time: { now: START } })
   const response = await client.send('GET', '/session', { 'X-Authorization': await client.signIn() })
@@ -31,6 +32,7 @@ test('the session of a token stays the same while it is used', async (t) => {
   assert.equal((await client.send('GET', '/session', headers)).body, first.body)
 })
 
+// contract: `GET`/`HEAD {base}/session` with a token
 test('HEAD of the session has the headers of GET and no body', async (t) => {
   const { client } = await serve(t)
   const headers = { 'X-Authorization': await client.signIn() }
@@ -56,6 +58,7 @@ test('each of two tokens sees its own session', async (t) => {
   assert.equal(await issuedAt(second), '2030-01-01T00:01:00.000Z')
 })
 
+// contract: `DELETE {base}/session`
 test('DELETE of the session is answered with 204 and no body, and then the token gets step A', async (t) => {
   const { client } = await serve(t)
   const headers = { 'X-Authorization': await client.signIn() }
@@ -77,6 +80,7 @@ test('DELETE of the session ends the token on another service of the same databa
   assertChallenged(await there.client.send('GET', '/session', headers))
 })
 
+// contract: `{base}/session` ¦
 test('the session takes GET, HEAD and DELETE, and nothing else', async (t) => {
   const { client } = await serve(t)
   const headers = { 'X-Authorization': await client.signIn() }
@@ -89,7 +93,9 @@ test('the session takes GET, HEAD and DELETE, and nothing else', async (t) => {
 })
 
 const OFF: readonly { name: string; flags: Flags }[] = [
+  // contract: authentication off ¦
   { name: 'there is no session while authentication is off', flags: { auth: 'off' } },
+  // contract: authentication on, token off ¦
   { name: 'there is no session while tokens are off', flags: { token: 'off' } },
 ]
 
@@ -113,6 +119,9 @@ interface Described {
   readonly linkedBy?: { readonly '@id': string }
 }
 
+// contract: Both are described in the vocabulary
+// contract: What is no collection (`session`, `events`, `batch`, `openapi`, single resources)
+// contract: Their classes and operations are documented all the same.
 test('the session is linked from the entry point and described in the vocabulary', async (t) => {
   const { client, base } = await serve(t)
   const headers = { 'X-Authorization': await client.signIn() }

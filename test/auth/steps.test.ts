@@ -28,8 +28,15 @@ const NEVER = { entryPoint: [405], vocab: [405], collection: [405], member: [405
 const READ = { entryPoint: [200], vocab: [200], collection: [200], member: [200], unknown: [404] }
 
 const METHODS: readonly MethodCase[] = [
+  // contract: The material shows only a collection endpoint
+  // contract: GET ¦ `{base_url}/<collection_name>`
+  // contract: The client sends header `X-Authorization: <token>`
+  // contract: authentication on, token on (the default) ¦
+  // contract: Rule 1: everything else is protected
   { name: 'GET is challenged, exchanged and served at every place', method: 'GET', served: READ },
   { name: 'HEAD is challenged, exchanged and served at every place', method: 'HEAD', served: READ },
+  // contract: A request with a nonce and correct Basic credentials
+  // contract: Step B answers for the token only
   {
     name: 'POST is challenged, exchanged and served at every place, and step B creates nothing',
     method: 'POST',
@@ -44,6 +51,7 @@ const METHODS: readonly MethodCase[] = [
     body: '{"name":"Ursula"}',
     served: { ...NEVER, member: [200] },
   },
+  // contract: The client sends header `X-Authorization: <token>`
   {
     name: 'PATCH is challenged, exchanged and served at every place, and step B changes nothing',
     method: 'PATCH',
@@ -51,11 +59,13 @@ const METHODS: readonly MethodCase[] = [
     body: '{"name":"Ursula"}',
     served: { ...NEVER, member: [200] },
   },
+  // contract: Step B answers for the token only
   {
     name: 'DELETE is challenged, exchanged and served at every place, and step B removes nothing',
     method: 'DELETE',
     served: { ...NEVER, member: [204] },
   },
+  // contract: When authentication is enabled, every request is protected
   {
     name: 'OPTIONS that is no preflight is challenged, exchanged and served at every place',
     method: 'OPTIONS',
@@ -104,6 +114,17 @@ for (const { name, method, headers = {}, body, served } of METHODS) {
   })
 }
 
+// contract: This document covers the service's two-step authentication
+// contract: It can protect its endpoints with a two-factor procedure
+// contract: `Content-type: application/ld+json`
+// contract: Nonce ¦ value
+// contract: The client-side progression is
+// contract: Status ¦ 401
+// contract: `Content-type` ¦ `application/ld+json`
+// contract: `WWW-Authenticate` ¦
+// contract: `X-Authentication` ¦ `<nonce>` (a newly issued nonce)
+// contract: Body ¦ JSON object with one member: key `"401"`
+// contract: 401 ¦ Protected endpoint requested
 test('a request without credentials gets status 401, the Basic challenge, a nonce and a body of one member', async (t) => {
   const { client } = await serve(t)
   const response = await client.send('GET', '/books')
@@ -111,6 +132,23 @@ test('a request without credentials gets status 401, the Basic challenge, a nonc
   assert.deepEqual(response.json(), { 401: 'Need credentials to authenticate' })
 })
 
+// contract: This document covers the service's two-step authentication
+// contract: It can protect its endpoints with a two-factor procedure
+// contract: A client first proves its identity with a server-issued nonce
+// contract: The server then issues a time-bound token
+// contract: `Content-type: application/ld+json`
+// contract: Authorised user ¦ paraphrase
+// contract: Token ¦ value
+// contract: The client-side progression is
+// contract: Token-based authorization is switched on
+// contract: `X-Authentication` ¦ `<nonce>`, the value received
+// contract: `Authorization` ¦ `Basic
+// contract: Status ¦ 200
+// contract: `Content-type` ¦ `application/ld+json`
+// contract: `X-Authorization` ¦ `<token>` (a unique
+// contract: Body ¦ JSON object with one member: key `"200"`
+// contract: A request with a nonce and correct Basic credentials
+// contract: The success body in Step B follows
 test('a nonce with correct credentials gets status 200, a token and a body of one member', async (t) => {
   const { client } = await serve(t)
   const response = await client.send('GET', '/books', stepB(await client.nonce()))
@@ -118,12 +156,18 @@ test('a nonce with correct credentials gets status 200, a token and a body of on
   assert.deepEqual(response.json(), { 200: 'User token generated' })
 })
 
+// contract: `X-Authentication` ¦ `<nonce>` (a newly issued nonce)
 test('every challenge carries a newly issued nonce', async (t) => {
   const { client } = await serve(t)
   const nonces = [await client.nonce(), await client.nonce(), await client.nonce()]
   assert.equal(new Set(nonces).size, 3)
 })
 
+// contract: `Link` with the relation
+// contract: `Access-Control-Allow-Origin: *`
+// contract: `Content-Length`
+// contract: `Date`
+// contract: It is referenced by the `Link` header
 test('steps A, B and C carry the documentation link, CORS, length and date headers', async (t) => {
   const { client, base } = await serve(t)
   const challenge = await client.send('GET', '/books')
@@ -143,6 +187,12 @@ test('steps A, B and C carry the documentation link, CORS, length and date heade
   }
 })
 
+// contract: This document covers the service's two-step authentication
+// contract: The server then issues a time-bound token
+// contract: The client-side progression is
+// contract: The token alone is sufficient
+// contract: No nonce and no `Authorization` header
+// contract: A request with a valid, unexpired token
 test('a token alone is sufficient, without nonce and without Authorization header', async (t) => {
   const { client } = await serve(t)
   const token = await client.signIn()
@@ -168,6 +218,8 @@ const BESIDE_A_TOKEN: readonly { readonly name: string; readonly headers: Header
     headers: { Authorization: 'Basic %%%' },
   },
   { name: 'a live token is served beside a foreign scheme', headers: { Authorization: 'Bearer abc' } },
+  // contract: A request with a valid, unexpired token
+  // contract: A well-formed `X-Authorization` that names a live token
   {
     name: 'a live token is served beside wrong credentials and a forged nonce',
     headers: stepB('00000000-0000-8000-8000-000000000000', 7, 'wrong'),
@@ -183,6 +235,7 @@ for (const { name, headers } of BESIDE_A_TOKEN) {
   })
 }
 
+// contract: A well-formed `X-Authorization` that names a live token
 test('a live token beside correct nonce and credentials is served and the nonce is not spent', async (t) => {
   const { client } = await serve(t)
   const token = await client.signIn()
@@ -191,6 +244,7 @@ test('a live token beside correct nonce and credentials is served and the nonce 
   assertExchanged(await client.send('GET', '/vocab', headers))
 })
 
+// contract: Otherwise one `X-Authentication` and one
 test('step B works beside an expired token and beside an unknown one', async (t) => {
   const time = { now: START }
   const { client } = await serve(t, { time })
@@ -204,6 +258,7 @@ test('step B works beside an expired token and beside an unknown one', async (t)
   }
 })
 
+// contract: Step B answers for the token only
 test('step B answers before the body is looked at: what is not JSON gets a token as well', async (t) => {
   const { client } = await serve(t)
   const headers = { ...JSON_LD, ...stepB(await client.nonce()) }
@@ -211,6 +266,7 @@ test('step B answers before the body is looked at: what is not JSON gets a token
 })
 
 const ACCEPTS: readonly { readonly name: string; readonly accept: string }[] = [
+  // contract: Steps A and B, 429 and 503 of the gate
   {
     name: 'steps A and B keep the seed form where application/problem+json is asked for',
     accept: 'application/problem+json',

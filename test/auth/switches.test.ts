@@ -32,6 +32,8 @@ const REQUESTS: readonly Request[] = [
   { method: 'POST', path: '/authors', headers: { 'Content-Type': 'text/plain' }, body: 'x', status: 415 },
 ]
 
+// contract: Authentication is an optional deployment setting
+// contract: authentication off ¦
 test('while authentication is off every request is served, without nonce, token or challenge', async (t) => {
   const { client } = await serve(t, { flags: { auth: 'off' } })
   for (const { method, path, headers, body, status } of REQUESTS) {
@@ -66,6 +68,9 @@ test('while authentication is off caches must ask again, and no header of creden
   assert.equal(headers.vary, 'Accept')
 })
 
+// contract: Token-based authorization is switched on
+// contract: authentication on, token off ¦
+// contract: `--token` / `--no-token` ¦
 test('while tokens are off a nonce with correct credentials serves the request itself', async (t) => {
   const { client, db } = await serve(t, { flags: { token: 'off' } })
   for (const { method, path, headers = {}, body, status } of REQUESTS) {
@@ -78,6 +83,7 @@ test('while tokens are off a nonce with correct credentials serves the request i
   assert.equal((await countRows(db)).tokens, 0)
 })
 
+// contract: authentication on, token off ¦
 test('while tokens are off every served response carries the nonce for the next request', async (t) => {
   const { client } = await serve(t, { flags: { token: 'off' } })
   const seen = new Set<string>()
@@ -94,6 +100,7 @@ test('while tokens are off every served response carries the nonce for the next 
 
 const CHALLENGED: readonly { readonly name: string; readonly headers: (nonce: string) => Headers }[] = [
   { name: 'while tokens are off a request without credentials gets step A', headers: () => ({}) },
+  // contract: authentication on, token off ¦
   {
     name: 'while tokens are off a wrong paraphrase gets step A',
     headers: (nonce) => stepB(nonce, USER, 'wrong'),
@@ -121,6 +128,7 @@ for (const { name, headers } of CHALLENGED) {
   })
 }
 
+// contract: authentication on, token off ¦
 test('while tokens are off a token that was live before is ignored', async (t) => {
   const before = await serve(t)
   const token = await before.client.signIn()

@@ -38,6 +38,8 @@ function assertThrottled(response: TestResponse, seconds: number): void {
 
 const forwarded = (address: string): Headers => ({ 'X-Forwarded-For': address })
 
+// contract: **Deliberate departures from the seed
+// contract: Per client address (IPv4, or IPv6 /64) and user
 test('after 20 wrong paraphrases for a user from one address even the right one gets 429 for 5 minutes', async (t) => {
   const { service, time, attempt } = await start(t)
   for (let count = 0; count < 20; count += 1) assertChallenged(await attempt())
@@ -51,6 +53,7 @@ test('after 20 wrong paraphrases for a user from one address even the right one 
   assertExchanged(await service.client.send('GET', '/books', headers))
 })
 
+// contract: Steps A and B, 429 and 503 of the gate
 test('429 keeps the seed form whatever Accept says', async (t) => {
   const { attempt } = await start(t, { userFailures: '1/1m' })
   await attempt()
@@ -82,6 +85,7 @@ test('a request that is throttled is not counted itself', async (t) => {
   assertChallenged(await attempt())
 })
 
+// contract: Step B in order
 test('a spent nonce gets step A also while its user is throttled', async (t) => {
   const { service, attempt } = await start(t, { userFailures: '1/5m' })
   const spent = await service.client.nonce()
@@ -90,6 +94,8 @@ test('a spent nonce gets step A also while its user is throttled', async (t) => 
   assertThrottled(await attempt(), 300)
 })
 
+// contract: No response tells whether a user exists
+// contract: Unknown ids count like known ones
 test('an unknown user is throttled like a known one, with the same words', async (t) => {
   const { attempt } = await start(t, { userFailures: '3/5m' })
   const answers: string[] = []
@@ -110,6 +116,7 @@ test('a user who is throttled does not hold up another at the same address', asy
   await service.client.exchange()
 })
 
+// contract: Per client address (IPv4, or IPv6 /64) and user
 test('the failures of one address over many users are limited too', async (t) => {
   const { time, attempt } = await start(t, { addressFailures: '6/1m' })
   for (let user = 100; user < 106; user += 1) assertChallenged(await attempt(user))
@@ -127,6 +134,7 @@ test('the longer of two waits is told', async (t) => {
   assertThrottled(await attempt(999), 60)
 })
 
+// contract: Only a failed check of a paraphrase counts
 test('correct exchanges are not counted', async (t) => {
   const { service, attempt } = await start(t, { userFailures: '3/5m', addressFailures: '3/1m' })
   for (let count = 0; count < 10; count += 1) await service.client.exchange()
@@ -134,6 +142,7 @@ test('correct exchanges are not counted', async (t) => {
   assertChallenged(await attempt())
 })
 
+// contract: Only a failed check of a paraphrase counts
 test('requests that never reach a check of the paraphrase are not counted', async (t) => {
   const { service } = await start(t, { userFailures: '1/5m', addressFailures: '1/1m' })
   const { client, db } = service
@@ -181,6 +190,7 @@ test('wrong guesses in parallel on two services of one database share the limit'
   assert.equal((await countRows(first.db)).attempts, 5)
 })
 
+// contract: A user under attack from one address
 test('a user under attack from one address signs in from another', async (t) => {
   const { attempt } = await start(t, { userFailures: '3/5m', trustProxy: '127.0.0.1' })
   const [attacker, victim] = [forwarded('203.0.113.5'), forwarded('198.51.100.7')]
@@ -189,6 +199,7 @@ test('a user under attack from one address signs in from another', async (t) => 
   assertExchanged(await attempt(USER, 'correct horse battery', victim))
 })
 
+// contract: Per client address (IPv4, or IPv6 /64) and user
 test('an IPv6 attacker is counted by the /64, whatever the rest of the address', async (t) => {
   const { attempt } = await start(t, { userFailures: '3/5m', trustProxy: '127.0.0.1' })
   for (const last of ['1', '2', 'ffff:0:1']) {
@@ -198,6 +209,8 @@ test('an IPv6 attacker is counted by the /64, whatever the rest of the address',
   assertChallenged(await attempt(USER, 'wrong', forwarded('2001:db8:0:2::1')))
 })
 
+// contract: Forwarded addresses are believed only
+// contract: `--trust-proxy` ¦
 test('X-Forwarded-For changes nothing where no proxy is trusted', async (t) => {
   const { attempt } = await start(t, { userFailures: '3/5m' })
   for (let count = 0; count < 3; count += 1) await attempt(USER, 'wrong', forwarded(`203.0.113.${count}`))
@@ -210,6 +223,8 @@ test('X-Forwarded-For changes nothing where another proxy is trusted', async (t)
   assertThrottled(await attempt(USER, 'wrong', forwarded('198.51.100.7')), 300)
 })
 
+// contract: Forwarded addresses are believed only
+// contract: `--trust-proxy` ¦
 test('a client behind a trusted proxy cannot invent addresses in front of its own', async (t) => {
   const { attempt } = await start(t, { userFailures: '3/5m', trustProxy: '127.0.0.1' })
   for (let count = 0; count < 3; count += 1) {

@@ -40,16 +40,19 @@ interface Ending {
 }
 
 const IN_PROCESS: readonly Ending[] = [
+  // contract: A live token ends early only by
   {
     name: 'DELETE of the session ends that token at once, and no other',
     left: [401, 200, 200],
     end: ({ service, tokens }) => service.client.send('DELETE', '/session', { 'X-Authorization': tokens[0] }),
   },
+  // contract: Ends at once when its user is removed
   {
     name: 'the removal of a user ends its tokens at once, and no others',
     left: [401, 401, 200],
     end: ({ service }) => service.store.auth.removeUser(USER),
   },
+  // contract: Ends at once when its user is removed
   {
     name: 'a new paraphrase ends the tokens of its user at once, and no others',
     left: [401, 401, 200],
@@ -58,6 +61,7 @@ const IN_PROCESS: readonly Ending[] = [
 ]
 
 const IN_ANOTHER_PROCESS: readonly Ending[] = [
+  // contract: Ends at once when its user is removed
   {
     name: 'a token that another process revokes by its number is refused on the next request',
     left: [401, 200, 200],
@@ -80,6 +84,7 @@ const IN_ANOTHER_PROCESS: readonly Ending[] = [
     left: [401, 401, 401],
     end: ({ service }) => runCommand(['token', 'revoke', '--all', '--db', service.db]),
   },
+  // contract: Ends at once when its user is removed
   {
     name: 'the tokens of a user that another process removes are refused on the next request',
     left: [401, 401, 200],
@@ -120,12 +125,14 @@ test('a user who is added again has none of the tokens from before', async (t) =
   assert.equal(await statusOf(client, await client.signIn()), 200)
 })
 
+// contract: A live token ends early only by
 test('a write of another process that ends no token leaves all of them live', async (t) => {
   const { service, tokens, others } = await signIn(t)
   await runCommand(['user', 'add', '9', '--db', service.db], 'nine\n')
   for (const token of [...tokens, others]) assert.equal(await statusOf(service.client, token), 200)
 })
 
+// contract: Stored only as SHA-256
 test('a stolen database holds no token and no paraphrase, in no spelling', async (t) => {
   const { service, tokens, others } = await signIn(t)
   const { client, db } = service
@@ -159,6 +166,7 @@ test('a stolen database holds no token and no paraphrase, in no spelling', async
   }
 })
 
+// contract: Stored only as SHA-256
 test('the hash of a token that stands in the database is not accepted as a token', async (t) => {
   const { client } = await serve(t)
   const token = await client.signIn()

@@ -16,6 +16,9 @@ async function assertEnded(service: TestService, token: string, what?: string): 
   assertChallenged(await use(service, token), what)
 }
 
+// contract: Token ¦ value
+// contract: `X-Authorization` ¦ `<token>` (a unique
+// contract: 32 bytes from the system
 test('a token is 64 lower-case hexadecimal digits, fresh at every exchange', async (t) => {
   const { client } = await serve(t)
   const tokens = new Set<string>()
@@ -24,6 +27,7 @@ test('a token is 64 lower-case hexadecimal digits, fresh at every exchange', asy
   for (const token of tokens) assert.match(token, TOKEN)
 })
 
+// contract: 32 bytes from the system
 test('several tokens of a user live side by side, each for its own 45 minutes', async (t) => {
   const time = { now: START }
   const service = await serve(t, { time })
@@ -37,15 +41,22 @@ test('several tokens of a user live side by side, each for its own 45 minutes', 
 })
 
 const AGES: readonly { name: string; ttl?: string; ageMs: number; served: boolean }[] = [
+  // contract: The token is valid for 45 minutes
   { name: 'a token is served 44:59 after it was issued', ageMs: 45 * MINUTE - SECOND, served: true },
+  // contract: Token expiry ¦ 45 minutes
+  // contract: Valid while now < issued + 45 minutes
   {
     name: 'a token is served until the last millisecond of 45 minutes',
     ageMs: 45 * MINUTE - 1,
     served: true,
   },
+  // contract: The token is valid for 45 minutes
+  // contract: Token expiry ¦ 45 minutes
+  // contract: Valid while now < issued + 45 minutes
   { name: 'a token is refused 45:00 after it was issued', ageMs: 45 * MINUTE, served: false },
   { name: 'a token is refused a day after it was issued', ageMs: 24 * 60 * MINUTE, served: false },
   { name: 'with --token-ttl 90s a token is served after 89 s', ttl: '90s', ageMs: 89 * SECOND, served: true },
+  // contract: `--token-ttl`, `--nonce-ttl` ¦
   {
     name: 'with --token-ttl 90s a token is refused after 90 s',
     ttl: '90s',
@@ -70,6 +81,7 @@ test('a token lives 45 minutes unless a setting makes that shorter; longer is no
   assert.throws(() => readConfig({ tokenTtl: '46m' }, {}), /not longer/)
 })
 
+// contract: Valid while now < issued + 45 minutes
 test('the use of a token does not extend its life', async (t) => {
   const time = { now: START }
   const service = await serve(t, { time })
@@ -109,6 +121,7 @@ test('a service that has run for a year still issues tokens of 45 minutes', asyn
   await assertEnded(service, token)
 })
 
+// contract: "Now" never runs backwards
 test('an expired token is not revived by a clock that is set back', async (t) => {
   const time = { now: START }
   const service = await serve(t, { time })
@@ -146,6 +159,7 @@ const WITNESSES: readonly { name: string; write: (service: TestService, now: num
       name: 'a token that expired before a nonce was spent is not revived by a restart with the clock set back',
       write: async ({ client }) => client.send('GET', '/', stepB(await client.nonce(), USER, 'wrong')),
     },
+    // contract: "Now" never runs backwards
     {
       name: 'a token that expired before a sweep is not revived by a restart with the clock set back',
       write: async ({ store }, now) => {

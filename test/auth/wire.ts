@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import type { Awaitable } from '../../src/store/store.ts'
 import { type RawResponse, sendRaw } from '../support/raw.ts'
 import type { TestService } from '../support/service.ts'
 
@@ -82,24 +81,3 @@ export function tally(responses: readonly RawResponse[]): Record<number, number>
 /** The same work so many times at once. */
 export const together = <T>(times: number, act: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: times }, (_, index) => act(index)))
-
-/** What is timed, made ready first. */
-type Timed = () => Awaitable<() => unknown>
-
-/** The least that each takes of the processors, in microseconds, in turns: what else runs on the machine only adds to it. */
-export async function leastOf<Works extends readonly Timed[]>(
-  rounds: number,
-  works: readonly [...Works],
-): Promise<{ [Place in keyof Works]: number }> {
-  const least = works.map(() => Number.POSITIVE_INFINITY)
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [place, prepare] of works.entries()) {
-      const work = await prepare()
-      const before = process.cpuUsage()
-      await work()
-      const { user, system } = process.cpuUsage(before)
-      least[place] = Math.min(least[place] as number, user + system)
-    }
-  }
-  return least as { [Place in keyof Works]: number }
-}

@@ -8,6 +8,8 @@ import { assertRefused, hydrant } from './command.ts'
 
 const AUTHOR = { 'Content-Type': 'application/json' }
 
+// contract: Output meant for programs is available with `--json`.
+// contract: `hydrant backup <file>` ¦
 test('a backup that is made while members are written has one state, and can be served', async (t) => {
   const { client, db } = await serve(t)
   const token = await client.signIn()

@@ -27,6 +27,8 @@ async function folderWithBooks(t: TestContext, ...pages: string[]): Promise<stri
   return folder
 }
 
+// contract: What a document lacks is completed
+// contract: `hydrant check <api-file> [--db …]` ¦
 test('check says that a file can be served, and what was completed in it by itself', async (t) => {
   const folder = folderWithApi(t, 'classes:\n  Box:\n  Crate: { collection: crates, operations: [list] }\n')
   assert.deepEqual(await hydrant(['check', 'api.yaml'], { cwd: folder }), {
@@ -72,6 +74,7 @@ test('check says what of a Hydra document is ignored, apart from what was comple
   assert.match(ignored, /^ {2}supportedClass "Note": "POT" is not a method/)
 })
 
+// contract: `hydrant check <api-file> [--db …]` ¦
 test('check prints every problem with its place and what would be right, and fails', async (t) => {
   const folder = folderWithApi(t, 'titel: A\nclasses:\n  Book: { properties: { a: strng, "@id": string } }\n')
   const { status, stdout, stderr } = await hydrant(['check', 'api.yaml'], { cwd: folder })
@@ -85,6 +88,7 @@ test('check prints every problem with its place and what would be right, and fai
   assert.equal(stderr, 'hydrant: api.yaml cannot be served: it has 3 problems.\n')
 })
 
+// contract: Output meant for programs is available with `--json`.
 test('check --json has the same for programs', async (t) => {
   const folder = folderWithApi(t, BOOKS)
   const good = await hydrant(['check', 'api.yaml', '--json'], { cwd: folder })
@@ -115,6 +119,7 @@ test('check --json has the same for programs', async (t) => {
   })
 })
 
+// contract: `hydrant check <api-file> [--db …]` ¦
 test('check compares the file with the members that are there, and changes nothing', async (t) => {
   const folder = await folderWithBooks(t, '12', 'many')
   const fits = await hydrant(['check', 'api.yaml'], { cwd: folder })
@@ -259,6 +264,7 @@ test('check without a file, with none that is there, or with a database that is 
   assert.deepEqual([missing.status, missing.stdout], [1, 'missing.yaml: there is no such file\n'])
 })
 
+// contract: **Long form**
 test('check reads a Hydra ApiDocumentation too', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'api.yaml'), BOOKS)

@@ -56,6 +56,7 @@ async function takenPort(t: TestContext): Promise<number> {
   return (other.address() as { port: number }).port
 }
 
+// contract: `--console-port` ¦
 test('the console has a port of its own and knows the base of the API, whose port serves no page', async (t) => {
   const server = await serveJson(t, ANY)
   const url = consoleOf(server)
@@ -95,6 +96,7 @@ test('in pretty the console is named right after the line that says where it lis
   }
 })
 
+// contract: `--console-port` ¦
 test('the console is on 8081 by default, on any free port with 0, and there is none with off', async (t) => {
   const { stdout } = await hydrant(['serve', '--help'])
   assert.match(
@@ -126,6 +128,7 @@ test('the console is on the host of the API, or on an address of its own', async
   }
 })
 
+// contract: `--console-port` ¦
 test('where the port of the console is taken, one warning says which and what to do, and the API serves', async (t) => {
   const port = await takenPort(t)
   const server = await serveJson(t, ['--console-port', String(port)])
@@ -233,6 +236,7 @@ test('with a certificate the console is served by https, under the name in the b
   assert.equal(await server.stop(), 0)
 })
 
+// contract: `--console-port` ¦
 test('with several workers the first process serves the console', async (t) => {
   const server = await serveJson(t, ['--workers', '2', ...ANY], { HYDRANT_DB: newPostgres(t) })
   const url = consoleOf(server)

@@ -30,6 +30,9 @@ function fileWith(t: TestContext, file: string, content: string | Json): string 
   return folder
 }
 
+// contract: **Short form**
+// contract: **Long form**
+// contract: `hydrant serve [api-file]` ¦
 test('the short form in .yaml, .yml and .json and the long form in .jsonld are served', async (t) => {
   const yaml = 'classes:\n  Book: { properties: { name: string } }\n'
   const json = '{"classes": {"Book": {"properties": {"name": "string"}}}}'
@@ -100,6 +103,8 @@ const BROKEN: readonly (readonly [file: string, content: string | Json, lines: r
   ],
 ]
 
+// contract: A class without a collection is an embedded value
+// contract: What cannot be served
 test('what cannot be served is an error with its place, before anything listens', async (t) => {
   await each(BROKEN, async ([file, content, lines]) => {
     const folder = fileWith(t, file, content)
@@ -112,6 +117,7 @@ test('what cannot be served is an error with its place, before anything listens'
   })
 })
 
+// contract: No context is ever fetched from the network
 test('no context that an API file names is fetched: the known ones are there, any other is refused', async (t) => {
   let connections = 0
   const listener = createServer((socket) => {
@@ -147,6 +153,7 @@ test('no context that an API file names is fetched: the known ones are there, an
   assert.equal(known.status, 0, known.stdout)
 })
 
+// contract: What a document lacks is completed
 test('what a document lacks is completed, check says what was, and it is served complete', async (t) => {
   const { title: _, ...untitled } = classOf('Book', [name], [{ method: 'GET' }, { method: 'DELETE' }])
   const folder = fileWith(t, 'own.jsonld', documentOf([untitled]))

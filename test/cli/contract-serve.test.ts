@@ -28,6 +28,21 @@ function defaultsOfThePage(): Map<string, string> {
   )
 }
 
+// contract: `--base-url` ¦
+// contract: `--host`, `--port` ¦
+// contract: `--db` ¦ `sqlite:hydrant.db` ¦
+// contract: `--auth` / `--no-auth` ¦
+// contract: `--token` / `--no-token` ¦
+// contract: `--token-ttl`, `--nonce-ttl` ¦
+// contract: `--secret-file` (or `HYDRANT_SECRET`) ¦
+// contract: `--trust-proxy` ¦
+// contract: `--page-size`, `--max-page-size` ¦
+// contract: `--require-if-match` ¦
+// contract: `--tls-cert`, `--tls-key` ¦
+// contract: `--console-port` ¦
+// contract: `--ops-port` ¦
+// contract: `--workers` ¦
+// contract: `--log-level`, `--log-format` ¦
 test('every setting has the default that the page says', () => {
   const config = readConfig({}, {})
   const minutes = (ms: number) => `${ms / 60_000}m`
@@ -60,6 +75,7 @@ test('every setting has the default that the page says', () => {
   assert.equal(readConfig({ baseUrl: 'https://example.org:8443/v1', port: '9000' }, {}).port, 9000)
 })
 
+// contract: `--host`, `--port` ¦
 test('it listens on 127.0.0.1 alone, or on the host that is named alone', async (t) => {
   const reaches = (host: string, port: number): Promise<boolean> =>
     new Promise((resolve) => {
@@ -79,6 +95,7 @@ test('it listens on 127.0.0.1 alone, or on the host that is named alone', async 
   }
 })
 
+// contract: An acknowledged write is on disk.
 test('every write that was answered is there after the server was killed', async (t) => {
   const folder = folderWithApi(t)
   await inStore(folder, async (store) => store.addUser(1, await hashParaphrase(PARAPHRASE), 0))
@@ -107,6 +124,7 @@ test('every write that was answered is there after the server was killed', async
   assert.ok(answered.length >= 3, `${answered}`)
 })
 
+// contract: **Changing the API file** over data that exists
 test('incompatible members stop the start: 1, and ten of them are named', async (t) => {
   const api = 'classes:\n  Book: { properties: { title: string } }\n'
   const folder = folderWithApi(t, api)
@@ -132,6 +150,7 @@ test('incompatible members stop the start: 1, and ten of them are named', async 
   assert.equal((await startClient(server).send('GET', '/books')).json().totalItems, 12)
 })
 
+// contract: SIGTERM or SIGINT: no new connections
 test('what is in flight when the time to finish is over is cut off, and 10 s are that time', async (t) => {
   assert.equal(DEFAULT_SERVER_LIMITS.graceMs, 10_000)
   const service = await serve(t, { limits: { graceMs: 50 } })

@@ -116,6 +116,7 @@ describe('hydrant copy', () => {
     for (const path of paths) assert.equal((await copied.get(path)).body, (await get(path)).body, path)
   })
 
+  // contract: `hydrant copy --from <db> --to <db>`
   test('moves users, tokens, nonces and members: every page and every ETag is the same as before', async (t) => {
     const { db, flags, token, spent, unspent, served, service } = await filled(t)
     const to = newPostgres(t)
@@ -191,6 +192,7 @@ describe('hydrant copy', () => {
     })
   })
 
+  // contract: `hydrant copy --from <db> --to <db>`
   test('goes one way only, and from a file that is there', async (t) => {
     const [db, to] = [newDatabase(t), newPostgres(t)]
     await (await openStore(db)).close()
@@ -259,6 +261,7 @@ describe('hydrant copy', () => {
     assert.ok(!/hush|HYDRANT_DB/.test(refused.stderr), refused.stderr)
   })
 
+  // contract: `hydrant copy --from <db> --to <db>`
   test('that is killed leaves nothing; until then nobody writes to the original', async (t) => {
     const { db, service } = await filled(t)
     const to = newPostgres(t)
@@ -296,6 +299,7 @@ describe('hydrant copy', () => {
     assert.equal((await copy(db, to)).status, 0)
   })
 
+  // contract: `hydrant copy --from <db> --to <db>`
   test('whose result is not what was read says so, exits 1 and leaves nothing', async (t) => {
     const { db } = await filled(t)
     const to = newPostgres(t)

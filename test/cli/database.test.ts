@@ -14,6 +14,7 @@ const LOOKING: readonly (readonly string[])[] = [
   ['token', 'revoke', '--all'],
 ]
 
+// contract: Exit status: 0 done
 test('a command that looks at users or tokens makes no database where there is none', async (t) => {
   const folder = temporaryFolder(t)
   await each(LOOKING, async (args) => {
@@ -23,6 +24,8 @@ test('a command that looks at users or tokens makes no database where there is n
   assert.deepEqual(readdirSync(folder), [])
 })
 
+// contract: Exit status: 0 done
+// contract: `--db` ¦ `sqlite:hydrant.db` ¦
 test('a database that cannot be opened is a failure that says why and what to do', async (t) => {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, 'folder'))

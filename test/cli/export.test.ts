@@ -25,6 +25,8 @@ async function folderWithMembers(t: TestContext, lines = LINES): Promise<string>
   return folder
 }
 
+// contract: Output meant for programs is available with `--json`.
+// contract: `hydrant import <api-file> <data>` / `export
 test('members go to standard output, or to a file, whose ending says how they are written', async (t) => {
   const folder = await folderWithMembers(t)
   const args = ['export', 'api.yaml']
@@ -128,6 +130,7 @@ test('a reader that goes away before the end is told of in one line', async (t) 
   )
 })
 
+// contract: `hydrant import <api-file> <data>` / `export
 test('on a terminal there is a progress bar', async (t) => {
   const folder = await folderWithMembers(t)
   const terminal = openTerminal(t, ['export', 'api.yaml', 'out.ndjson'], folder)

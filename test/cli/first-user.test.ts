@@ -24,6 +24,8 @@ async function runCopied(text: string): Promise<Record<string, unknown>> {
 const serveFirst = (t: TestContext, folder: string, args: readonly string[] = []): Promise<Serving> =>
   serveIn(t, folder, args, {}, WELCOME)
 
+// contract: `hydrant serve [api-file]` ¦
+// contract: When `serve` starts with authentication on
 test('the bundled example adds user 1, shows its five words once, and its curl lines work', async (t) => {
   const folder = temporaryFolder(t)
   const first = await serveFirst(t, folder)
@@ -41,6 +43,7 @@ test('the bundled example adds user 1, shows its five words once, and its curl l
   assert.ok(await isParaphraseOf(folder, 1, paraphrase))
 })
 
+// contract: `--token` / `--no-token` ¦
 test('without tokens the curl lines work too', async (t) => {
   const server = await serveFirst(t, temporaryFolder(t), ['--no-token'])
   await runCopied(server.stderr())
@@ -51,6 +54,7 @@ test('the text says how long a token really lives', async (t) => {
   assert.match(server.stderr(), /which lives 90 seconds/)
 })
 
+// contract: There is no default password.
 test('two first starts show two different paraphrases', async (t) => {
   const shown = new Set<string>()
   for (const folder of [temporaryFolder(t), temporaryFolder(t)]) {
@@ -59,6 +63,8 @@ test('two first starts show two different paraphrases', async (t) => {
   assert.equal(shown.size, 2)
 })
 
+// contract: `--log-level`, `--log-format` ¦
+// contract: When `serve` starts with authentication on
 test('on a terminal an API file of one’s own gets a first user as well, whose curl lines work', async (t) => {
   const folder = folderWithApi(t)
   const terminal = openTerminal(t, ['serve', '--port', '0'], folder)
@@ -70,6 +76,8 @@ test('on a terminal an API file of one’s own gets a first user as well, whose 
   assert.equal(await terminal.ended, 0)
 })
 
+// contract: When `serve` starts with authentication on
+// contract: There is no default password.
 test('elsewhere an API file of one’s own adds nobody and warns with the command that would', async (t) => {
   const folder = folderWithApi(t)
   const db = 'sqlite:hydrant.db'
@@ -99,6 +107,7 @@ test('in pretty the first steps name the command that adds a user, and the datab
   }
 })
 
+// contract: `--db` ¦ `sqlite:hydrant.db` ¦
 test('for a database in memory the warning does not name a command that could not reach it', async (t) => {
   const server = await serveIn(t, folderWithApi(t), ['--db', 'sqlite::memory:'])
   await server.stop()
@@ -116,6 +125,7 @@ test('a user who is there already is neither changed nor joined by another', asy
   assert.ok(!server.stdout().includes('nobody can sign in'))
 })
 
+// contract: `--auth` / `--no-auth` ¦
 test('without authentication no user is added, and everybody is served', async (t) => {
   const folder = temporaryFolder(t)
   const server = await serveIn(t, folder, ['--no-auth'])

@@ -34,6 +34,8 @@ function flagsIn(help: string): Map<string, string> {
   return new Map(entries.map((entry) => [/--([\w-]+)/.exec(entry)?.[1] ?? '', entry]))
 }
 
+// contract: One program, `hydrant`.
+// contract: `--help` on every command
 test('the help of every command exits 0 and shows its usage and an example', async () => {
   await each([...GROUPS, ...COMMANDS], async (words) => {
     const { status, stdout, stderr } = await hydrant([...words, '--help'])
@@ -45,6 +47,9 @@ test('the help of every command exits 0 and shows its usage and an example', asy
   })
 })
 
+// contract: Every flag but `--help` and `--version`
+// contract: `--help` on every command
+// contract: `--db` ¦ `sqlite:hydrant.db` ¦
 test('help has the default and the environment variable of every flag', async () => {
   await each(COMMANDS, async (words) => {
     const flags = flagsIn((await hydrant([...words, '--help'])).stdout)
@@ -79,6 +84,7 @@ test('a reader that closes standard output early is no failure', async () => {
   assert.deepEqual([said, status], ['', 0])
 })
 
+// contract: One program, `hydrant`.
 test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   assert.deepEqual(await hydrant(['--version']), { status: 0, stdout: `${version}\n`, stderr: '' })
@@ -93,6 +99,7 @@ test('without a command the usage is shown on standard error, with status 2', as
   })
 })
 
+// contract: Exit status: 0 done
 test('an unknown command, flag or argument is wrong usage, and a near one is proposed', async () => {
   const rows: readonly (readonly [readonly string[], string])[] = [
     [['frobnicate'], "unknown command 'frobnicate'"],

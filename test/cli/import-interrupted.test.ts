@@ -45,6 +45,7 @@ const PLACES: readonly { readonly name: string; readonly when: string; readonly 
   { name: 'an import that was killed while it set links in a circle', when: '100 ^UPDATE members_' },
 ]
 
+// contract: `hydrant import <api-file> <data>` / `export
 test('an import that is killed, wherever that is, and run again has added everything once', async (t) => {
   const whole = folderWithData(t)
   assert.equal((await hydrant(IMPORT, { cwd: whole })).status, 0)

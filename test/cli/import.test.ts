@@ -7,6 +7,7 @@ import { openTerminal } from './terminal.ts'
 
 const AUTHORS = '{"@type":"Author","@id":"/authors/1","name":"a"}\n{"@type":"Author","name":"b"}\n'
 
+// contract: Output meant for programs is available with `--json`.
 test('a file is imported, with a summary for people and one for programs', async (t) => {
   const folder = folderWithApi(t)
   writeFileSync(join(folder, 'data.ndjson'), AUTHORS)
@@ -24,6 +25,7 @@ test('a file is imported, with a summary for people and one for programs', async
   assert.deepEqual([typeof seconds, membersPerSecond], ['number', 0])
 })
 
+// contract: `hydrant import <api-file> <data>` / `export
 test('what is refused is reported with file and line on standard error, and the exit status is 1', async (t) => {
   const folder = folderWithApi(t)
   writeFileSync(join(folder, 'data.jsonl'), `${AUTHORS}{"@type":"Author"}\n\n{"@type":"Author","nam":"c"}\n`)
@@ -52,6 +54,7 @@ test('the same file in another folder has the same members', async (t) => {
   assert.equal(await added('other.ndjson'), 1)
 })
 
+// contract: `hydrant import <api-file> <data>` / `export
 test('the ending of a file or --format says what is in it; "-" is standard input', async (t) => {
   const document = '{"@context":{},"@graph":[{"@id":"/authors/1"},\n1]}'
   const rows: readonly (readonly [args: readonly string[], input: string, stderr: RegExp])[] = [
@@ -104,6 +107,7 @@ test('--base-url says which addresses are those of members', async (t) => {
   assert.equal((await hydrant(args, { cwd: folder, input: line, env })).status, 0)
 })
 
+// contract: `hydrant import <api-file> <data>` / `export
 test('on a terminal there is a progress bar, and what is refused stands above it', async (t) => {
   const folder = folderWithApi(t)
   writeFileSync(join(folder, 'data.ndjson'), `${AUTHORS}{"@type":"Author"}\n`)

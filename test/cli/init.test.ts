@@ -6,6 +6,7 @@ import { hasCollection, isSingle } from '../../src/vocabulary/model.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
 import { assertRefused, hydrant, serveIn } from './command.ts'
 
+// contract: `hydrant init [folder]` ¦
 test('init writes an API file into this folder or a new one, says what to do next, and check finds no problem', async (t) => {
   const home = temporaryFolder(t)
   for (const [args, path, first] of [
@@ -28,6 +29,7 @@ test('init writes an API file into this folder or a new one, says what to do nex
   }
 })
 
+// contract: `hydrant init [folder]` ¦
 test('the file that init writes shows the kinds of classes and properties, and is served as it is', async (t) => {
   const folder = temporaryFolder(t)
   await hydrant(['init'], { cwd: folder })
@@ -46,6 +48,7 @@ test('the file that init writes shows the kinds of classes and properties, and i
   assert.equal((await fetch(`${base}/books`)).status, 200)
 })
 
+// contract: `hydrant init [folder]` ¦
 test('the comments of the file that init writes are true: each line that is commented out can be put to use', async (t) => {
   const folder = temporaryFolder(t)
   await hydrant(['init'], { cwd: folder })

@@ -15,6 +15,7 @@ import { ask, metric, opsOf, until } from './ops.ts'
 const PARAPHRASE = 'open sesame'
 const OPS = ['--ops-port', '0']
 
+// contract: `--ops-port` ¦
 test('health, readiness and metrics have a port of their own on loopback, without authentication', async (t) => {
   const server = await serveIn(t, folderWithApi(t), OPS)
   const ops = opsOf(server)
@@ -48,12 +49,14 @@ test('the port for health answers GET and HEAD to what it has, and nothing else'
   await server.stop()
 })
 
+// contract: `--ops-port` ¦
 test('without --ops-port there is neither health nor metrics', async (t) => {
   const server = await serveIn(t, folderWithApi(t))
   assert.equal(opsOf(server), '')
   await server.stop()
 })
 
+// contract: `--ops-port` ¦
 test('metrics count requests by method and status and exchanges by outcome, and name nobody', async (t) => {
   const folder = folderWithApi(t)
   await inStore(folder, async (store) => store.addUser(4711, await hashParaphrase(PARAPHRASE), 0))
@@ -92,6 +95,7 @@ test('metrics count requests by method and status and exchanges by outcome, and 
   await server.stop()
 })
 
+// contract: `--ops-port` ¦
 test('while it stops and finishes what is in flight it is healthy, and not ready', async (t) => {
   const folder = folderWithApi(t)
   await inStore(folder, async (store) => store.addUser(1, await hashParaphrase(PARAPHRASE), 0))

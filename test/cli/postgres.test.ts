@@ -12,6 +12,7 @@ import { assertSilent, done, newPlace } from './postgres-place.ts'
 const PARAPHRASE = 'open sesame\n'
 
 describe('commands on PostgreSQL', () => {
+  // contract: `--db` ¦ `sqlite:hydrant.db` ¦
   test('users: ten processes at once on an empty database add ten; they are listed, changed and removed', async (t) => {
     const { command } = newPlace(t)
     const ids = Array.from({ length: 10 }, (_, index) => index + 1)
@@ -58,6 +59,7 @@ describe('commands on PostgreSQL', () => {
     assert.equal(found, null)
   })
 
+  // contract: `--db` ¦ `sqlite:hydrant.db` ¦
   test('one that cannot be reached is told of in one line', async (t) => {
     const folder = folderWithApi(t)
     const url = 'postgres://me:hush@127.0.0.1:1/library'
@@ -107,6 +109,7 @@ describe('commands on PostgreSQL', () => {
     assert.equal(totals[0]?.[0], lines.length)
   })
 
+  // contract: `--db` ¦ `sqlite:hydrant.db` ¦
   test('check compares with what is stored, and changes nothing', async (t) => {
     const { folder, command, url } = newPlace(t)
     writeFileSync(join(folder, 'data.ndjson'), '{"@type":"Author","@id":"/authors/1","name":"Ann"}\n')

@@ -13,6 +13,8 @@ import { assertRefused, each, folderWithApi, freePort, serveIn, userIds } from '
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
+// contract: `--log-level`, `--log-format` ¦
+// contract: Standard output of `serve`
 test('off a terminal every line of standard output is JSON, and one of them says where it listens', async (t) => {
   const server = await serveIn(t, folderWithApi(t), ['--log-level', 'debug'])
   await startClient(server).send('GET', '/books')
@@ -27,6 +29,8 @@ test('off a terminal every line of standard output is JSON, and one of them says
   assert.equal(server.stderr(), '')
 })
 
+// contract: `--log-level`, `--log-format` ¦
+// contract: Standard output of `serve`
 test('in pretty one line of standard output says where it listens, and the log is on standard error', async (t) => {
   const server = await serveIn(t, folderWithApi(t), ['--log-format', 'pretty', '--log-level', 'debug'])
   await startClient(server).send('GET', '/books')
@@ -36,12 +40,14 @@ test('in pretty one line of standard output says where it listens, and the log i
   assert.match(server.stderr(), /DEBUG.*request/)
 })
 
+// contract: Standard output of `serve`
 test('where it listens is said at every log level', async (t) => {
   const server = await serveIn(t, folderWithApi(t), ['--log-level', 'error', '--log-format', 'json'])
   assert.equal(await server.stop(), 0)
   assert.equal(linesOf(server.stdout()).length, 1)
 })
 
+// contract: `--host`, `--port` ¦
 test('with port 0 the base has the real port', async (t) => {
   const server = await serveIn(t, folderWithApi(t))
   assert.match(server.base, /^http:\/\/localhost:[1-9]\d*\/api$/)
@@ -50,6 +56,8 @@ test('with port 0 the base has the real port', async (t) => {
   assert.match(headers.link ?? '', new RegExp(`^<${server.base}/vocab>; `))
 })
 
+// contract: `--base-url` ¦
+// contract: `--host`, `--port` ¦
 test('the port and the path of the base URL are where it listens and where it is mounted', async (t) => {
   const port = await freePort()
   const base = `http://localhost:${port}/deep/er`
@@ -64,6 +72,7 @@ test('the port and the path of the base URL are where it listens and where it is
   )
 })
 
+// contract: `--base-url` ¦
 test('a public base URL and the port that is listened on are two things', async (t) => {
   const port = await freePort()
   const base = 'https://books.example.org/v1'
@@ -73,6 +82,7 @@ test('a public base URL and the port that is listened on are two things', async 
   assert.ok(body.includes(`"${base}/books"`))
 })
 
+// contract: `hydrant serve [api-file]` ¦
 test('a named file is served, else api.yaml of the working folder, else the bundled example', async (t) => {
   const own = folderWithApi(t, 'title: Own\nclasses:\n  Boat:\n    properties: { name: string }\n')
   writeFileSync(join(own, 'other.yaml'), 'title: Other\nclasses:\n  Car:\n    properties: { name: string }\n')
@@ -104,6 +114,7 @@ test('the log names the file that is served, and says that none was found only w
   })
 })
 
+// contract: What cannot be served
 test('a broken API file stops the start with every problem and its place, and nothing is served instead', async (t) => {
   const folder = folderWithApi(
     t,
@@ -134,6 +145,7 @@ test('a file that cannot be read as an API file stops the start and says why', a
   })
 })
 
+// contract: Exit status: 0 done
 test('an address that cannot be listened on is a failure that says what to choose instead', async (t) => {
   const folder = temporaryFolder(t)
   const other = createServer()
@@ -147,6 +159,7 @@ test('an address that cannot be listened on is a failure that says what to choos
   assertRefused(elsewhere, 1, '192.0.2.1 is not an address of this machine', '--host')
 })
 
+// contract: `--tls-cert`, `--tls-key` ¦
 test('with a certificate and its key it serves https, in its base too', async (t) => {
   const folder = folderWithApi(t)
   const { cert } = await makeCertificate(folder)
@@ -185,6 +198,7 @@ test('a certificate without its key, or what is neither, is wrong usage', async 
   })
 })
 
+// contract: `serve` on a Node.js that is too old
 test('on a Node.js that is too old it says so in one line and stops', async (t) => {
   const folder = temporaryFolder(t)
   const preload = join(folder, 'old.mjs')

@@ -46,6 +46,8 @@ const MALFORMED: Readonly<
 
 const isSwitch = (name: SettingName) => !SETTINGS[name].flag.includes(' ')
 
+// contract: Exit status: 0 done
+// contract: `--token-ttl`, `--nonce-ttl` ¦
 test('a malformed flag is wrong usage: its name, and what would be right', async (t) => {
   const folder = temporaryFolder(t)
   const rows = (Object.keys(MALFORMED) as SettingName[])
@@ -59,6 +61,7 @@ test('a malformed flag is wrong usage: its name, and what would be right', async
   })
 })
 
+// contract: Every flag but `--help` and `--version`
 test('a malformed environment variable is wrong usage: its name, and what would be right', async (t) => {
   const folder = temporaryFolder(t)
   await each(Object.keys(MALFORMED) as SettingName[], async (name) => {
@@ -85,6 +88,7 @@ test('a flag without its value is wrong usage', async (t) => {
   })
 })
 
+// contract: `--page-size`, `--max-page-size` ¦
 test('a page is never larger than the largest, but a smaller largest one is enough to say', async (t) => {
   const folder = folderWithApi(t)
   const refused = await hydrant(['serve', '--page-size', '11', '--max-page-size', '10'], { cwd: folder })
@@ -93,6 +97,8 @@ test('a page is never larger than the largest, but a smaller largest one is enou
   assert.equal(await server.stop(), 0)
 })
 
+// contract: Every flag but `--help` and `--version`
+// contract: `--auth` / `--no-auth` ¦
 test('a setting may come from the environment, and a flag wins', async (t) => {
   const folder = folderWithApi(t)
   const [variable, flag] = [await freePort(), await freePort()]
@@ -122,6 +128,7 @@ test('an empty environment variable is as good as none', async (t) => {
 const OLD_SECRET = 'old'.repeat(12)
 const NEW_SECRET = 'new'.repeat(12)
 
+// contract: `--secret-file` (or `HYDRANT_SECRET`) ¦
 test('a nonce is good wherever its secret is, by file or by variable, and is shown nowhere', async (t) => {
   const paraphraseHash = await hashParaphrase('open sesame')
   const folders = [folderWithApi(t), folderWithApi(t)] as const
@@ -173,6 +180,7 @@ test('an empty secret file is wrong usage, not a silent return to the secret in 
   assertRefused(refused, 2, '--secret-file: ', '0 lines')
 })
 
+// contract: `--secret-file` (or `HYDRANT_SECRET`) ¦
 test('there is no flag that takes the secret itself, and what stands there is not repeated', async (t) => {
   const folder = temporaryFolder(t)
   await each([['--secret', OLD_SECRET], [`--secret=${OLD_SECRET}`]], async (args) => {

@@ -55,6 +55,7 @@ const post = (token: string): string =>
     '',
   ].join('\r\n')
 
+// contract: SIGTERM or SIGINT: no new connections
 test('SIGTERM and SIGINT, also twice, let requests in flight finish, take no new connections, and end with 0', async (t) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const folder = folderWithApi(t)

@@ -39,6 +39,8 @@ async function issue(store: AuthStore, number: number, userId: number, issuedAt:
 const liveTokens = (folder: string): Promise<number[]> =>
   inStore(folder, async (store) => (await store.listTokens(Date.now())).map(({ id }) => id))
 
+// contract: Output meant for programs is available with `--json`.
+// contract: `hydrant token list` / `token revoke
 test('token list shows live tokens by number, user, issue and end, and never the token', async (t) => {
   const { folder, issuedAt } = await folderWithTokens(t)
   const issued = new Date(issuedAt).toISOString()
@@ -74,6 +76,8 @@ test('token list of a database without tokens says so', async (t) => {
   assert.equal((await hydrant(['token', 'list', '--json'], { cwd: folder })).stdout, '[]\n')
 })
 
+// contract: Output meant for programs is available with `--json`.
+// contract: `hydrant token list` / `token revoke
 test('token revoke ends one token, those of a user, or all, and says how many', async (t) => {
   const rows: readonly (readonly [readonly string[], string, readonly number[]])[] = [
     [['--token-id', '1'], '1 token ended.\n', [2, 3]],
@@ -91,6 +95,7 @@ test('token revoke ends one token, those of a user, or all, and says how many', 
   })
 })
 
+// contract: Every flag but `--help` and `--version`
 test('which tokens to revoke may come from the environment, and a flag wins over all of it', async (t) => {
   const { folder } = await folderWithTokens(t)
   const env = { HYDRANT_ALL: 'on', HYDRANT_USER: '1' }
@@ -104,6 +109,7 @@ test('which tokens to revoke may come from the environment, and a flag wins over
   assert.deepEqual(await liveTokens(folder), [2])
 })
 
+// contract: `hydrant token list` / `token revoke
 test('token revoke with no choice, two choices or a malformed one is wrong usage and ends nothing', async (t) => {
   const { folder } = await folderWithTokens(t)
   const oneOfThem = '--user <id>, --token-id <n> or --all'

@@ -12,6 +12,7 @@ import { CTRL_C, openTerminal } from './terminal.ts'
 const input = `${PARAPHRASE}\n`
 const user = ['--user', String(USER)]
 
+// contract: `hydrant types <api-file or url>` ¦
 test('types writes the types of an API file to standard output, and they compile', async (t) => {
   const folder = folderWithApi(t)
   const { status, stdout, stderr } = await hydrant(['types', 'api.yaml'], { cwd: folder })
@@ -46,6 +47,7 @@ test('types of an API file that cannot be served names its problems', async (t) 
   assert.match(stderr, /^api\.yaml:2:3: "book" is not a class name; [^\n]+\n$/)
 })
 
+// contract: `hydrant types <api-file or url>` ¦
 test('types reads what is served, signed in with a paraphrase from standard input, or asking nobody where it is open', async (t) => {
   const { base: closed } = await serve(t)
   const { base: open } = await serve(t, { flags: { auth: false } })

@@ -20,6 +20,8 @@ const SECRET = 'sesame-und-mohn'
 
 const hasDatabase = (folder: string): boolean => existsSync(join(folder, 'hydrant.db'))
 
+// contract: Authorised user ¦ paraphrase
+// contract: `hydrant user add <id>` / `user list`
 test('through a pipe the first line is the paraphrase, whatever ends it', async (t) => {
   const rows: readonly (readonly [string, string])[] = [
     ['open sesame\n', 'open sesame'],
@@ -100,6 +102,7 @@ test('a user that exists is not added again, and its first paraphrase still work
   assert.ok(!(await isParaphraseOf(folder, 1, 'the second')))
 })
 
+// contract: `hydrant user add <id>` / `user list`
 test('a paraphrase is never accepted as an argument, and what stands there is not repeated', async (t) => {
   const rows = [
     ['add', '1', SECRET],
@@ -121,6 +124,7 @@ test('a paraphrase is never accepted as an argument, and what stands there is no
   assert.ok(!hasDatabase(folder))
 })
 
+// contract: Authorised user ¦ id
 test('a user id is a whole number from 1 to 9007199254740991 in its plain spelling', async (t) => {
   const folder = temporaryFolder(t)
   const rows = ['0', '-1', '01', '+1', '1.5', '1e3', '0x1', 'abc', '9007199254740992', '', ' 1', '１']
@@ -134,6 +138,7 @@ test('a user id is a whole number from 1 to 9007199254740991 in its plain spelli
   assert.deepEqual(await userIds(folder), [9007199254740991])
 })
 
+// contract: Exit status: 0 done
 test('wrong usage of the user commands has status 2 and names the help to read', async (t) => {
   const folder = temporaryFolder(t)
   const rows: readonly (readonly [readonly string[], string, string])[] = [
@@ -152,6 +157,8 @@ test('wrong usage of the user commands has status 2 and names the help to read',
   })
 })
 
+// contract: Output meant for programs is available with `--json`.
+// contract: `hydrant user add <id>` / `user list`
 test('user list shows who there is, for people and for programs', async (t) => {
   const folder = await folderWithDatabase(t)
   const list = (...flags: string[]) => hydrant(['user', 'list', ...flags], { cwd: folder })
@@ -179,6 +186,9 @@ test('user list shows who there is, for people and for programs', async (t) => {
   assert.deepEqual(JSON.parse(byVariable.stdout), entries)
 })
 
+// contract: Authorised users are added to the API
+// contract: Output meant for programs is available with `--json`.
+// contract: `hydrant user add <id>` / `user list`
 test('user add, paraphrase and remove say what they did, for people and for programs', async (t) => {
   const folder = temporaryFolder(t)
   const user = async (args: readonly string[], input = '') => {

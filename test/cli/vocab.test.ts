@@ -4,6 +4,7 @@ import { createDocumentation } from '../../src/vocabulary/documentation.ts'
 import { API, modelOf, temporaryFolder } from '../support/service.ts'
 import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
 
+// contract: `hydrant vocab <api-file>` ¦
 test('vocab prints the documentation that is served', async (t) => {
   const folder = folderWithApi(t)
   const { base } = await serveIn(t, folder, ['--no-auth'])
@@ -30,6 +31,7 @@ test('vocab has the session as far as the settings do, and the default base URL'
   })
 })
 
+// contract: Every flag but `--help` and `--version`
 test('vocab takes the base URL from the environment, and a flag wins', async (t) => {
   const folder = folderWithApi(t)
   const env = { HYDRANT_BASE_URL: 'https://example.org/books/' }

@@ -68,6 +68,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
+// contract: `--workers` ¦
 test('two workers share one port, say once where they listen, and both answer', async (t) => {
   const server = await serveWorkers(t, newPostgres(t), ['--log-level', 'debug'])
   const client = startClient(server)
@@ -87,6 +88,7 @@ test('two workers share one port, say once where they listen, and both answer', 
   assert.equal(lines.filter(({ msg }) => msg === 'listening').length, 1)
 })
 
+// contract: `--workers` ¦
 test('a worker that is killed is replaced under its number, and what was counted stays counted', async (t) => {
   const server = await serveWorkers(t, newPostgres(t), ['--log-level', 'debug'])
   const [client, ops] = [startClient(server), opsOf(server)]
@@ -120,6 +122,7 @@ test('where all workers are killed at once the port stays the same', async (t) =
   assert.equal(await server.stop(), 0)
 })
 
+// contract: `--workers` ¦
 test('no more hashes run at once on all workers than on one', async (t) => {
   const db = newPostgres(t)
   const server = await serveWorkers(t, db, ['--trust-proxy', '127.0.0.1'])
@@ -187,6 +190,7 @@ test('workers whose members another process has migrated are not ready', async (
   assert.equal(await server.stop(), 0)
 })
 
+// contract: `--workers` ¦
 test('a stop lets the requests in flight at every worker finish, and ends all processes', async (t) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const server = await serveWorkers(t, newPostgres(t))
@@ -276,6 +280,7 @@ test('where workers cannot listen the command fails with the reason, and none is
   assertRefused(refused, 1, `Port ${port} of 127.0.0.1 is taken`, '--port')
 })
 
+// contract: `--workers` ¦
 test('more than one worker on SQLite is wrong usage, and no database is made', async (t) => {
   const folder = folderWithApi(t)
   const refused = await hydrant(['serve', '--workers', '2'], { cwd: folder })
@@ -303,6 +308,7 @@ test('a worker that cannot start again is tried until it can, and the log has th
   assert.equal(await server.stop(), 0)
 })
 
+// contract: `--ops-port` ¦
 test('while PostgreSQL is down workers are healthy and not ready, and ready again when it is back', async (t) => {
   const postgres = await createPostgresServer()
   t.after(() => postgres.remove())

@@ -58,6 +58,7 @@ async function serveLibrary(t: TestContext): Promise<Library> {
   return { ...service, ann: ann['@id'], alcaeus: createAlcaeus(await service.client.signIn()) }
 }
 
+// contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
 test('alcaeus walks every collection through next to its totalItems', async (t) => {
   const { alcaeus, base } = await serveLibrary(t)
   const entryPoint = await load(alcaeus, `${base}/`)
@@ -104,6 +105,7 @@ test('alcaeus finds a collection by the class of its members, and links from the
   )
 })
 
+// contract: Their classes and operations are documented all the same.
 test('alcaeus follows the entry point to what is no collection, and finds what can be done there', async (t) => {
   const { alcaeus, base, send } = await serveLibrary(t)
   await send('PUT', '/Motto', LD, '{"text": "One"}')
@@ -120,6 +122,7 @@ test('alcaeus follows the entry point to what is no collection, and finds what c
   }
 })
 
+// contract: **Sorting**: `order[p]=asc|desc`
 test('alcaeus expands the search template and follows it', async (t) => {
   const { alcaeus, base, ann } = await serveLibrary(t)
   const { search } = await load<Collection>(alcaeus, `${base}/books`)
@@ -161,6 +164,7 @@ function expand(alcaeus: Alcaeus, template: IriTemplate, values: Values): string
   return template.expand(model)
 }
 
+// contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
 test('alcaeus creates, updates, replaces and deletes a member through the operations that it finds', async (t) => {
   const { alcaeus, base, ann } = await serveLibrary(t)
   const own = (name: string) => `${base}/vocab#Book/${name}`
@@ -217,6 +221,7 @@ test('alcaeus replaces what is one resource by itself', async (t) => {
   assert.equal((await load(alcaeus, `${base}/Motto`)).getString(text), 'Two')
 })
 
+// contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
 test('alcaeus finds the error in a problem document', async (t) => {
   const { alcaeus, base } = await serveLibrary(t)
   // It knows the type, and leaves it to its user to name the parser.

@@ -15,6 +15,7 @@ import { serveAnyScript, sizesIn } from './any-script.ts'
 
 const JSON_LD = { 'Content-Type': 'application/ld+json' }
 
+// contract: Names of properties are letters and digits of any script
 test('names of any script are percent-encoded in addresses, in any spelling of the same bytes', async (t) => {
   const { base, get, post, büro, books } = await serveAnyScript(t)
   assert.match(büro, /\/b%C3%BCros\/[!-~]+$/)
@@ -36,6 +37,7 @@ test('names of any script are percent-encoded in addresses, in any spelling of t
   }
 })
 
+// contract: Names of properties are letters and digits of any script
 test('a name in another Unicode form than NFC is another name, and the answer says so', async (t) => {
   const { get, post } = await serveAnyScript(t)
   const nfd = (text: string) => text.normalize('NFD')
@@ -53,6 +55,7 @@ test('a name in another Unicode form than NFC is another name, and the answer sa
   assert.match(sentenceOf(body), /is not a property of 本; did you mean "größe", in Unicode's form NFC\?$/)
 })
 
+// contract: Names of properties are letters and digits of any script
 test('names of any script filter, order, link pages and patch', async (t) => {
   const { base, get, send, post, büro, books } = await serveAnyScript(t)
   const list = async (query: string) => (await get(`/%E6%9C%AC?${query}`)).json()
@@ -107,6 +110,7 @@ test('names of any script filter, order, link pages and patch', async (t) => {
   assert.match(sentenceOf(linked), /\/%E6%9C%AC\//)
 })
 
+// contract: Names of properties are letters and digits of any script
 test('Turtle and N-Quads have the graph of the JSON-LD, and the names as their IRIs', async (t) => {
   const { base, get, books } = await serveAnyScript(t)
   for (const path of ['/', '/vocab', '/%E6%9C%AC', pathOf(base, books[0]), '/%C3%9Cberblick']) {
@@ -143,6 +147,7 @@ test('what was read can be sent back, and so can the IRIs of its names', async (
   }
 })
 
+// contract: Names of properties are letters and digits of any script
 test('the client finds, asks, creates and updates by names of any script', async (t) => {
   const { base, büro } = await serveAnyScript(t)
   const client = createClient({ base, credentials: { id: USER, paraphrase: PARAPHRASE } })
@@ -175,6 +180,7 @@ test('the client finds, asks, creates and updates by names of any script', async
   assert.deepEqual((await client.single('Überblick')).data.текст, { ru: 'да' })
 })
 
+// contract: Names of properties are letters and digits of any script
 test('api-doc-parser finds resources and fields of any script, and alcaeus walks their pages', async (t) => {
   const { base, client } = await serveAnyScript(t)
   const token = await client.signIn()

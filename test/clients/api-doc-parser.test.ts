@@ -19,6 +19,7 @@ async function parse(base: string, token: string): Promise<Api> {
 
 const resourcesOf = ({ resources }: Api): Resource[] => resources ?? []
 
+// contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
 test('api-doc-parser finds the resources, fields and relations of the API file', async (t) => {
   const { base, client } = await serveEverything(t)
   const api = await parse(base, await client.signIn())
@@ -105,6 +106,7 @@ function classNamed(name: string, { classes }: Model): Class {
   return found
 }
 
+// contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
 test('api-doc-parser finds the operations of the API file, each with what it takes and returns', async (t) => {
   const { base, client } = await serveEverything(t)
   const api = await parse(base, await client.signIn())
@@ -146,6 +148,7 @@ function expectedOperations(cls: Class, base: string): Json[] {
     }))
 }
 
+// contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
 test('api-doc-parser finds the filters and orders of the API file, and the range of each filter', async (t) => {
   const { base, client } = await serveEverything(t)
   const api = await parse(base, await client.signIn())

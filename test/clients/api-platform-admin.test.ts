@@ -63,6 +63,8 @@ async function openAdmin(t: TestContext) {
 
 const FIRST = { page: 1, perPage: 10 }
 
+// contract: What is no collection (`session`, `events`, `batch`, `openapi`, single resources)
+// contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
 test('API Platform Admin lists collections and nothing else', async (t) => {
   const { provider, resources } = await openAdmin(t)
   assert.deepEqual(
@@ -76,6 +78,8 @@ test('API Platform Admin lists collections and nothing else', async (t) => {
   }
 })
 
+// contract: **Sorting**: `order[p]=asc|desc`
+// contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
 test('API Platform Admin sorts, filters and turns pages', async (t) => {
   const { provider, resources, ann } = await openAdmin(t)
   const titles = async (field: string, order: 'ASC' | 'DESC', filter = {}, pagination = FIRST) => {
@@ -110,6 +114,7 @@ test('API Platform Admin sorts, filters and turns pages', async (t) => {
   )
 })
 
+// contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
 test('API Platform Admin shows, creates, updates and deletes', async (t) => {
   const { provider, ann, ben } = await openAdmin(t)
   const data = { title: 'Six', pages: 6, price: '9.90', genres: ['a', 'b'], author: ann }
@@ -146,6 +151,7 @@ test('API Platform Admin shows, creates, updates and deletes', async (t) => {
   })
 })
 
+// contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
 test('API Platform Admin shows every violation at its field', async (t) => {
   const { provider, base, ann } = await openAdmin(t)
   const { getSubmissionErrors } = hydraSchemaAnalyzer()

@@ -13,6 +13,8 @@ classes:
 
 const PREFIXES = 'PREFIX hydra: <http://www.w3.org/ns/hydra/core#> PREFIX schema: <http://schema.org/>'
 
+// contract: **Collection**: `@type`
+// contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
 test('Comunica walks next by itself, behind the token, and counts what it finds', async (t) => {
   const { base, client, add } = await serveSignedIn(t, { api: API, flags: { pageSize: '5' } })
   for (let index = 1; index <= 13; index++) {

@@ -40,6 +40,7 @@ async function curl(...args: readonly string[]): Promise<Answer> {
 
 const JSON_BODY = ['-H', 'Content-Type: application/json', '-d']
 
+// contract: `@api-platform/api-doc-parser`, the data provider of `@api-platform/admin`
 test('curl signs in, and then creates, finds, reads, updates and removes a member', async (t) => {
   const { base } = await serve(t)
   const challenge = await curl(`${base}/books`)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { scan } from '../support/browser.ts'
 import { goTo, openConsole, openSignedIn } from '../support/console.ts'
-import { focused, isTooWide } from './document.ts'
+import { assertFocused, isTooWide } from './document.ts'
 
 const sectionOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
@@ -48,7 +48,7 @@ test('the documentation says in words what there is, how to get in, and where ma
   await sectionOf(page, 'Book').getByRole('link', { name: 'Book collection' }).click()
   await page.waitForURL(/#\/documentation\/BookCollection$/)
   await sectionOf(page, 'EntryPoint').waitFor()
-  assert.equal(await focused(page), 'Book collection')
+  await assertFocused(page, 'Book collection')
 
   await sectionOf(page, 'Book').getByRole('link', { name: '/books' }).click()
   await page.getByRole('rowheader', { name: 'Book 01' }).waitFor()
@@ -68,10 +68,10 @@ test('the picture has the classes as links, and says the same in words', async (
   const box = picture.locator('svg').getByRole('link', { name: 'Book' })
   await box.click()
   await page.waitForURL(/#\/documentation\/Book$/)
-  assert.equal(await focused(page), 'Book')
+  await assertFocused(page, 'Book')
   assert.equal(await isInView(page), true)
   await page.getByRole('navigation', { name: 'Classes' }).getByRole('link', { name: 'Author' }).click()
-  assert.equal(await focused(page), 'Author')
+  await assertFocused(page, 'Author')
   assert.equal(await isInView(page), true)
   await goTo(page, '/documentation/Boook')
   await page.getByText('There is no class named “Boook” here.').waitFor()
@@ -142,11 +142,11 @@ test('circles, links of a class to itself, values and lonely classes are in the 
     assert.equal(await labelled(page), name)
     await page.keyboard.press('Tab')
   }
-  assert.equal(await focused(page), 'Fit the picture to the page')
+  await assertFocused(page, 'Fit the picture to the page')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await page.waitForURL(new RegExp(`#/documentation/${names.at(-1)}$`))
-  assert.equal(await focused(page), names.at(-1))
+  await assertFocused(page, names.at(-1))
 
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1600, height: 900 })

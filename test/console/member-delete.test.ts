@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scan } from '../support/browser.ts'
 import { goTo, openSignedIn } from '../support/console.ts'
-import { focused } from './document.ts'
+import { assertFocused } from './document.ts'
 import { heading, placeOf, shownFor, THEATRE } from './member-reading.ts'
 
 test('nothing is deleted before somebody says so, nor what somebody else has changed meanwhile', async (t) => {
@@ -16,15 +16,15 @@ test('nothing is deleted before somebody says so, nor what somebody else has cha
   }
 
   await ask()
-  assert.equal(await focused(page), 'Cancel')
+  await assertFocused(page, 'Cancel')
   await scan(page)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
-  assert.equal(await focused(page), 'Delete')
+  await assertFocused(page, 'Delete')
   await ask()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  assert.equal(await focused(page), 'Delete')
+  await assertFocused(page, 'Delete')
   assert.equal((await member.reload()).data.title, 'Book 07')
 
   await member.update({ title: 'Book 07, second edition' })
@@ -60,7 +60,7 @@ test('what somebody else has deleted, or others link to, is not deleted, and the
   await dialog.getByRole('alert').getByText('Other members link to this one').waitFor()
   const linking = dialog.getByRole('alert').getByRole('link', { name: 'Book 01' })
   assert.match((await linking.getAttribute('href')) ?? '', /^#\/member\/books\//)
-  assert.equal(await focused(page), 'Close')
+  await assertFocused(page, 'Close')
   await dialog.getByRole('button', { name: 'Close' }).click()
   await heading(page, 'Jane Austen')
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scan } from '../support/browser.ts'
 import { goTo, openSignedIn } from '../support/console.ts'
-import { focused, isTooWide } from './document.ts'
+import { assertFocused, focused, isTooWide } from './document.ts'
 import { heading, openTheatre, placeOf, shownFor } from './member-reading.ts'
 
 test('a member shows what it has, and its links lead to members and back, with what links to them', async (t) => {
@@ -86,7 +86,7 @@ test('values within a member, texts by language and many links are shown, and no
   await page.getByRole('button', { name: 'Show 4 more of 14' }).click()
   await friends.getByText('Friend 14', { exact: true }).waitFor()
   assert.equal(await friends.count(), 14)
-  assert.equal(await focused(page), 'Friend 11')
+  await assertFocused(page, 'Friend 11')
   // Itself, the country, ten friends, and four more when they were asked for.
   const members = asked.filter((request) => /^GET \/(persons|countries)\/./.test(request))
   assert.equal(members.length, 1 + 1 + 10 + 4)
@@ -129,7 +129,7 @@ test('by keys alone one reads a member, follows its links and deletes it, on sma
   await goTo(page, place)
   await heading(page, 'Book 20')
   await shownFor(page, 'Author').getByText('Ursula K. Le Guin').waitFor()
-  assert.equal(await focused(page), 'Book 20')
+  await assertFocused(page, 'Book 20')
   assert.equal(await isTooWide(page), false)
   await scan(page)
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -140,7 +140,7 @@ test('by keys alone one reads a member, follows its links and deletes it, on sma
   const tabTo = async (name: string) => {
     for (let tabs = 0; tabs < 30 && (await focused(page)) !== name; tabs += 1)
       await page.keyboard.press('Tab')
-    assert.equal(await focused(page), name)
+    await assertFocused(page, name)
   }
   await tabTo('Ursula K. Le Guin')
   await page.keyboard.press('Enter')

@@ -5,7 +5,7 @@ import { hashParaphrase } from '../../src/auth/paraphrase.ts'
 import { scan } from '../support/browser.ts'
 import { PARAPHRASE } from '../support/client.ts'
 import { goTo, openConsole, openSignedIn, signIn } from '../support/console.ts'
-import { everythingIn, focused } from './document.ts'
+import { assertFocused, everythingIn } from './document.ts'
 
 const MINUTE = 60_000
 
@@ -30,7 +30,7 @@ test('a token that ends meanwhile is asked for in one dialog over the page, and 
   await goTo(page, '/table/books')
   await dialog.getByRole('heading', { name: 'Sign in again' }).waitFor()
   assert.equal(await dialog.getByLabel('User id').inputValue(), '7')
-  assert.equal(await focused(page), 'Paraphrase')
+  await assertFocused(page, 'Paraphrase')
   await scan(page)
 
   await page.keyboard.press('Escape')
@@ -47,7 +47,7 @@ test('a token that ends meanwhile is asked for in one dialog over the page, and 
   await dialog.getByLabel('Paraphrase').fill('not the paraphrase')
   await page.keyboard.press('Enter')
   await marked.getByText('The id or the paraphrase is wrong.').waitFor()
-  assert.equal(await focused(page), 'Paraphrase')
+  await assertFocused(page, 'Paraphrase')
 
   asked.length = 0
   const readAnew = page.waitForResponse(/\/vocab$/)

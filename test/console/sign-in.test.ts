@@ -5,7 +5,7 @@ import { scan } from '../support/browser.ts'
 import { PARAPHRASE } from '../support/client.ts'
 import { goTo, LIBRARY, openConsole, signIn } from '../support/console.ts'
 import { API, serve } from '../support/service.ts'
-import { everythingIn, focused } from './document.ts'
+import { assertFocused, everythingIn, focused } from './document.ts'
 
 const failureOf = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ })
 const paraphraseIn = (page: Page) => page.getByLabel('Paraphrase')
@@ -21,7 +21,7 @@ test('a wrong paraphrase says so and keeps the id, the right one opens the API o
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.getByText(service.base, { exact: true }).waitFor()
   assert.match(await page.title(), /^Sign in/)
-  assert.equal(await focused(page), 'User id')
+  await assertFocused(page, 'User id')
   assert.equal(await page.getByLabel('User id').getAttribute('autocomplete'), 'username')
   assert.equal(await paraphraseIn(page).getAttribute('autocomplete'), 'current-password')
   assert.equal(await paraphraseIn(page).getAttribute('type'), 'password')
@@ -31,7 +31,7 @@ test('a wrong paraphrase says so and keeps the id, the right one opens the API o
   await failureOf(page).getByText('The id or the paraphrase is wrong.').waitFor()
   assert.equal(await page.getByLabel('User id').inputValue(), '7')
   assert.equal(await paraphraseIn(page).inputValue(), '')
-  assert.equal(await focused(page), 'Paraphrase')
+  await assertFocused(page, 'Paraphrase')
   await scan(page)
 
   await paraphraseIn(page).fill(PARAPHRASE)
@@ -145,7 +145,7 @@ test('a server that is away is told from a wrong paraphrase, and one signs in wh
   await failureOf(page)
     .getByText(/did not answer/)
     .waitFor()
-  assert.equal(await focused(page), 'Paraphrase')
+  await assertFocused(page, 'Paraphrase')
   await paraphraseIn(page).fill(PARAPHRASE)
 
   const options = { db: service.db, flags: { port: String(service.port) } }
@@ -226,7 +226,7 @@ test('another API is a matter of its address: an open one asks nobody, and whoev
   await failureOf(page)
     .getByText(/^https:\/\/nonsense\/ did not answer/)
     .waitFor()
-  assert.equal(await focused(page), 'Address of the API')
+  await assertFocused(page, 'Address of the API')
   await page.getByLabel('Address of the API').fill('http://silent.example/api')
   await page.keyboard.press('Enter')
   await page.getByText(/^Connecting/).waitFor()
@@ -234,7 +234,7 @@ test('another API is a matter of its address: an open one asks nobody, and whoev
   await page.getByRole('button', { name: 'Open', exact: true }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  assert.equal(await focused(page), 'Another API …')
+  await assertFocused(page, 'Another API …')
   await page.getByText('User 7').waitFor()
 
   // It was chosen in this tab, and stays.

@@ -153,17 +153,17 @@ test('names and links lead to members, and the way back is the table as it was',
   // Back where one was, and on what one had followed.
   const far = page.getByRole('rowheader', { name: 'Book 22' }).getByRole('link')
   await far.focus()
-  const scrolled = () => page.evaluate(`document.querySelector('[aria-label=Books]').scrollTop`)
-  const before = await scrolled()
-  assert.ok(Number(before) > 0)
+  const scrollTop = `document.querySelector('[aria-label=Books]').scrollTop`
+  const before = Number(await page.evaluate(scrollTop))
+  assert.ok(before > 0)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Book 22' }).waitFor()
   await page.goBack()
   await far.and(page.locator(':focus')).waitFor()
-  assert.equal(await scrolled(), before)
+  await page.waitForFunction(`${scrollTop} === ${before}`)
   await page.getByRole('navigation').getByRole('link', { name: 'Books' }).click()
   await showing(page, '1–20 of 40')
-  assert.equal(await scrolled(), 0)
+  await page.waitForFunction(`${scrollTop} === 0`)
   await page.goBack()
   await showing(page, '1–20 of 40, sorted by pages, descending')
 

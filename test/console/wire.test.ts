@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { scan } from '../support/browser.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { goTo, openConsole, openSignedIn, signIn } from '../support/console.ts'
-import { focused, isTooWide } from './document.ts'
+import { assertFocused, isTooWide } from './document.ts'
 
 const run = promisify(execFile)
 
@@ -74,7 +74,7 @@ test('the wire view fits a narrow screen, leaves the page usable, and the keyboa
   const wire = page.getByRole('region', { name: 'Wire' })
   await wire.locator('h2:focus').waitFor()
   await page.keyboard.press('Tab')
-  assert.equal(await focused(page), 'Clear')
+  await assertFocused(page, 'Clear')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -89,7 +89,7 @@ test('the wire view fits a narrow screen, leaves the page usable, and the keyboa
   await wire.getByText('Nothing yet.').waitFor()
   await page.keyboard.press('Escape')
   await wire.waitFor({ state: 'detached' })
-  assert.equal(await focused(page), 'Wire')
+  await assertFocused(page, 'Wire')
 })
 
 test('a long body is cut until one wants to see all of it', async (t) => {

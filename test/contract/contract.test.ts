@@ -1,64 +1,67 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ROOT } from '../support/markdown.ts'
-import { AUTHENTICATION } from './authentication.ts'
-import { COMMAND_LINE } from './command-line.ts'
-import { HYPERMEDIA } from './hypermedia.ts'
-import { SEED } from './seed.ts'
+import { NOTHING } from './nothing.ts'
 import { readSentences } from './sentences.ts'
 
-/** `hash`: rows name sentences by their first words; what follows those must not change unnoticed. */
-const PAGES = [
-  { page: 'docs/contract/seed.md', rows: SEED, hash: 'dc248af02ba442a7' },
-  { page: 'docs/contract/authentication.md', rows: AUTHENTICATION, hash: '45afabcfe8f35d27' },
-  { page: 'docs/contract/hypermedia.md', rows: HYPERMEDIA, hash: '007b084332728174' },
-  { page: 'docs/contract/command-line.md', rows: COMMAND_LINE, hash: 'edf3aaf056966f53' },
-]
+// The tests that hold a sentence or table row of docs/contract/ name it by its first words, on a line above them:
+// `// contract: ETags are strong`. So a test is renamed or moved in one place.
 
-/** Tests are named by literals, so that this can find them: `test('…'` or `name: '…'` in a table. */
-function testNames(): Set<string> {
-  const names = new Set<string>()
-  for (const file of readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.test.ts')) continue
-    const text = readFileSync(join(ROOT, 'test', file), 'utf8')
-    for (const [, , name] of text.matchAll(/(?:\btest\(|\bname:)\s*(['"`])((?:(?!\1).)+)\1/g))
-      names.add(name as string)
-  }
-  return names
+/** What follows the first words of a sentence must not change unnoticed. */
+const HASHES = {
+  seed: 'dc248af02ba442a7',
+  authentication: '45afabcfe8f35d27',
+  hypermedia: '007b084332728174',
+  'command-line': 'edf3aaf056966f53',
+}
+const pages = Object.entries(HASHES).map(([name, hash]) => {
+  const text = readFileSync(join(ROOT, 'docs/contract', `${name}.md`), 'utf8')
+  return { name, hash, text, sentences: readSentences(text).map((sentence) => sentence.text) }
+})
+
+/** The sentence that begins so, where it is one alone. */
+function findSentence(words: string): string | undefined {
+  const sentences = new Set(pages.flatMap((page) => page.sentences))
+  if (sentences.has(words)) return words
+  const [found, more] = [...sentences].filter((text) => text.startsWith(words))
+  return more === undefined ? found : undefined
 }
 
-for (const { page, rows, hash } of PAGES) {
-  test(`${page} is the text that its rows were written for`, () => {
-    const text = readFileSync(join(ROOT, page))
-    assert.equal(
-      createHash('sha256').update(text).digest('hex').slice(0, 16),
-      hash,
-      'go through its rows, then pin it',
-    )
+const TAG = /^[ \t]*\/\/ contract: (.+)\n(?=(.*))/gm
+const tags = globSync('test/**/*.test.ts', { cwd: ROOT }).flatMap((file) =>
+  [...readFileSync(join(ROOT, file), 'utf8').matchAll(TAG)].map(([, words = '', next = '']) => ({
+    file,
+    words,
+    next,
+  })),
+)
+
+for (const { name, hash, text, sentences } of pages) {
+  test(`docs/contract/${name}.md is the text that tests were written for`, () => {
+    const found = createHash('sha256').update(text).digest('hex').slice(0, 16)
+    assert.equal(found, hash, 'go through the tests of what has changed, then pin it')
   })
 
-  test(`every sentence and table row of ${page} has its row in the table`, () => {
-    const sentences = readSentences(readFileSync(join(ROOT, page), 'utf8'))
-    sentences.forEach(({ heading, text }, index) => {
-      const row = rows[index]
-      assert.ok(
-        row && text.startsWith(row.says),
-        `${page}, ${heading}: no row for "${text}", but one for "${row?.says}"`,
-      )
-    })
-    assert.equal(rows.length, sentences.length)
-  })
-
-  test(`every row of ${page} names tests that exist, or says why there is nothing to hold`, () => {
-    const names = testNames()
-    const missing = rows.flatMap(({ says, heldBy, holdsNothing }) =>
-      heldBy.length === 0 && holdsNothing === undefined
-        ? [`${says}: held by nothing`]
-        : heldBy.filter((name) => !names.has(name)).map((name) => `${says}: there is no test "${name}"`),
+  test(`every sentence and table row of docs/contract/${name}.md is held by a test, or states nothing`, () => {
+    const named = new Set([...tags.map(({ words }) => words), ...Object.keys(NOTHING)].map(findSentence))
+    assert.deepEqual(
+      sentences.filter((sentence) => !named.has(sentence)),
+      [],
     )
-    assert.deepEqual(missing, [])
   })
 }
+
+test('every line that names a sentence of the contract stands above a test, and names one', () => {
+  const wrong = tags.filter(
+    ({ words, next }) =>
+      findSentence(words) === undefined || !/\btest\(|\bname:|^\s*\{$|\/\/ contract: /.test(next),
+  )
+  assert.deepEqual(wrong, [])
+  assert.deepEqual(
+    Object.keys(NOTHING).filter((words) => findSentence(words) === undefined),
+    [],
+  )
+})

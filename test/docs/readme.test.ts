@@ -136,6 +136,7 @@ test('the problems in docs/api-file.md are reported as printed there', () => {
   assert.equal(lines.join(''), codeBlock('docs/api-file.md', 'text', 'strng'))
 })
 
+// contract: One API file in, a complete API out.
 test('the API file of the README is served as its second part says: add a user, serve', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'api.yaml'), codeBlock(README, 'yaml', 'Library'))

@@ -19,6 +19,8 @@ async function roundOf(t: TestContext, name: string): Promise<Record<string, str
   return Object.fromEntries([...done].map(([cls, words]) => [cls, [...new Set(words)].sort()]))
 }
 
+// contract: The older vocabulary is understood as far as
+// contract: `{base}/{collection}/{id}` ¦
 test('A round on every class of an older Python server: PUT adds a member, POST replaces it', async (t) => {
   assert.deepEqual(await roundOf(t, 'hydrus'), {
     Drone: ['create PUT', 'delete', 'list', 'read', 'read-only refused', 'replace POST'],
@@ -28,6 +30,7 @@ test('A round on every class of an older Python server: PUT adds a member, POST 
   })
 })
 
+// contract: It is expanded with a JSON-LD processor
 test('A round on every class of API Platform, with the prefix hydra:', async (t) => {
   assert.deepEqual(await roundOf(t, 'api-platform'), {
     Cook: ['create POST', 'delete', 'list', 'read', 'update'],
@@ -37,6 +40,7 @@ test('A round on every class of API Platform, with the prefix hydra:', async (t)
   })
 })
 
+// contract: It is expanded with a JSON-LD processor
 test('A round on every class of API Platform, without a prefix', async (t) => {
   assert.deepEqual(await roundOf(t, 'api-platform-unprefixed'), {
     Venue: ['create POST', 'list', 'read', 'update'],
@@ -45,6 +49,7 @@ test('A round on every class of API Platform, without a prefix', async (t) => {
   })
 })
 
+// contract: It is expanded with a JSON-LD processor
 test('A round on every class of the issue tracker of the Hydra specification', async (t) => {
   assert.deepEqual(await roundOf(t, 'issue-tracker'), {
     User: ['create POST', 'delete', 'list', 'read', 'replace PUT'],
@@ -53,6 +58,7 @@ test('A round on every class of the issue tracker of the Hydra specification', a
   })
 })
 
+// contract: It is expanded with a JSON-LD processor
 test('A round on every class of a flat @graph', async (t) => {
   assert.deepEqual(await roundOf(t, 'flat-graph'), {
     Garden: ['create POST', 'delete', 'list', 'read', 'replace PUT'],
@@ -107,6 +113,7 @@ test('The vocabulary that is served is itself a document that says the same', as
   }
 })
 
+// contract: **Entry point**: first `@type`
 test('The entry point leads to every collection and to every single resource', async (t) => {
   for (const name of ALL) {
     const model = await read(name)

@@ -9,6 +9,7 @@ async function warnings(t: TestContext, aheadMs: number): Promise<string[]> {
   return logged.filter((line) => line.includes('clock'))
 }
 
+// contract: Hosts are expected to agree within 2 s
 test("a clock more than 2 s from that of PostgreSQL's host is warned about at start, in either direction", async (t) => {
   const [ahead = '', ...moreAhead] = await warnings(t, 60_000)
   assert.match(ahead, /"level":"warn".*ahead of that of the database's host/)

@@ -26,6 +26,7 @@ async function prepareDatabase(t: TestContext): Promise<string> {
   return db
 }
 
+// contract: Works on every host that shares the database
 test('a nonce from one host is accepted by another, and then by none', async (t) => {
   const [first, second, third] = await serveHosts(t, 3)
   const nonce = await first.client.nonce()

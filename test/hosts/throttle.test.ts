@@ -8,6 +8,7 @@ import { serveHosts } from './hosts.ts'
 const HOSTS = 10
 const GUESSES = 400
 
+// contract: Per client address (IPv4, or IPv6 /64) and user
 test('on ten hosts 400 parallel wrong guesses at one user from one address cost 20 hashes', async (t) => {
   const hosts = await serveHosts(t, HOSTS)
   const [first] = hosts

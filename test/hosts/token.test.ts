@@ -65,16 +65,19 @@ test('a token from one host works on every other one at once', async (t) => {
   }
 })
 
+// contract: Ends at once when its user is removed
 test('a token that is revoked on one host is refused on every other one within a second', async (t) => {
   const signedIn = await signIn(t)
   await assertEnds(signedIn, () => session(signedIn))
 })
 
+// contract: Ends at once when its user is removed
 test('a token whose user is removed on one host is refused on every other one within a second', async (t) => {
   const signedIn = await signIn(t)
   await assertEnds(signedIn, () => signedIn.host.store.auth.removeUser(USER))
 })
 
+// contract: Ends at once when its user is removed
 test('a token whose user has a new paraphrase is refused on every other host within a second', async (t) => {
   const signedIn = await signIn(t)
   const hash = await hashParaphrase('new')
@@ -89,12 +92,14 @@ test('tokens that a command revokes are refused on every host within a second', 
   await assertRefused([host, ...others], token)
 })
 
+// contract: Ends at once when its user is removed
 test('a revocation takes effect within a second while the connections that listen are cut and kept out', async (t) => {
   const signedIn = await signIn(t)
   signedIn.middleman.cutListeners()
   await assertEnds(signedIn, () => session(signedIn))
 })
 
+// contract: Ends at once when its user is removed
 test('a revocation takes effect within a second while the connections that listen are open and silent', async (t) => {
   const signedIn = await signIn(t)
   signedIn.middleman.silenceListeners()

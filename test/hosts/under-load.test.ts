@@ -6,6 +6,7 @@ import { openStore } from '../../src/store/open.ts'
 import { type ServerProcess, spawnServer } from '../auth/processes.ts'
 import { PARAPHRASE, stepB, type TestClient, type TestResponse, USER } from '../support/client.ts'
 import { createPostgresServer } from '../support/postgres-server.ts'
+import { inSoak } from '../support/soak.ts'
 
 /** What clients have seen, to be compared with what is there in the end. */
 interface Seen {
@@ -19,11 +20,11 @@ interface Seen {
   readonly statuses: Map<number, number>
 }
 
-const PHASE_MS = 3_000
+const PHASE_MS = inSoak(30_000, 1_500)
 const REVOKED = 'f'.repeat(64)
 
 test('three processes on one PostgreSQL under load, one of them killed and PostgreSQL restarted: no acknowledged write is lost, no nonce accepted twice, nobody served without a token', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async (t) => {
   // With its usual settings: what is acknowledged is on disk.
   const postgres = await createPostgresServer()

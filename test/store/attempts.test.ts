@@ -61,6 +61,7 @@ function suite(openStore: Open): void {
     assert.equal(outcomes.filter((outcome) => outcome === 'spent').length, 199)
   })
 
+  // contract: The reservation is given back
   test('an attempt that finds its nonce spent reserves nothing', async (t) => {
     const store = await open(t)
     await store.giveBack(idOf(await begin(store, { nonce: 'n' })))
@@ -68,6 +69,7 @@ function suite(openStore: Open): void {
     assert.equal((await begin(store, { nonce: 'another' })).outcome, 'begun')
   })
 
+  // contract: Step B in order
   test('a running attempt counts against the limit of its user, and a throttled one spends no nonce', async (t) => {
     const store = await open(t)
     for (const nonce of ['1', '2', '3']) idOf(await begin(store, { nonce }))
@@ -167,6 +169,7 @@ function suite(openStore: Open): void {
     assert.equal(await store.findToken('a'), undefined)
   })
 
+  // contract: The reservation is given back
   test('an attempt whose user has changed keeps its reservation, under which the next check is made', async (t) => {
     const store = await open(t)
     const attemptId = idOf(await begin(store, { nonce: 'n' }))

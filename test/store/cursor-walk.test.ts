@@ -42,6 +42,7 @@ for (const { name, open } of STORES) describe(name, () => suite(open))
 
 /** hypermedia.md, Paging: what exists during the walk, and does not change its values, is visited exactly once. */
 function suite(openStore: Open): void {
+  // contract: Walking `next` by cursor visits every member
   test('a walk forwards visits each steady member once while others come, go and change', (t) =>
     walkEveryWay(t, openStore, 'forwards'))
 

@@ -119,6 +119,7 @@ function suite(openStore: Open, tells: boolean): void {
     assert.deepEqual(await found(store, {}), ['one', 'two', 'three'])
   })
 
+  // contract: A failed one has changed nothing.
   test('links to nothing and values that another has are refused together; its own values are its own', async (t) => {
     const store = await open(t)
     await store.add('Author', book('ann'))

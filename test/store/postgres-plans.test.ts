@@ -186,6 +186,7 @@ async function checkScans(t: TestContext, isAnalyzed: boolean): Promise<void> {
   assert.ok(checked > 150, String(checked))
 }
 
+// contract: **Cost**: each single filter
 test('whatever a scan asks of each member, rows are read in proportion to the members and their values', (t) =>
   checkScans(t, true))
 

@@ -72,6 +72,8 @@ interface Step {
   readonly detail: string
 }
 
+// contract: **Paging**: `page` and `itemsPerPage`
+// contract: **Cost**: each single filter
 test('each single filter, q and each single order is answered from an index, without sorting', async (t) => {
   const { statements, dialect, asked, explain } = await openTables(t)
   for (const selection of singleSelections()) {
@@ -98,6 +100,7 @@ test('each single filter, q and each single order is answered from an index, wit
   }
 })
 
+// contract: **Cost**: each single filter
 test('a combination is driven from the index of the filter that fewest members match', async (t) => {
   const { statements, dialect, asked, explain } = await openTables(t)
   const filters: Filter[] = [
@@ -139,6 +142,7 @@ function unboundedIn(steps: readonly Step[]): string[] {
     .map(({ detail }) => detail)
 }
 
+// contract: **Cost**: each single filter
 test('whatever a scan asks of each member, it looks at that member alone', async (t) => {
   const { statements, dialect, asked, explain } = await openTables(t)
   const keys = KEYS as unknown as Readonly<Record<Name, readonly [Key, Key]>>

@@ -84,6 +84,7 @@ const CASES: readonly [rule: string, selection: Partial<Selection>, ids: string]
 for (const { name, open } of STORES) describe(name, () => suite(open))
 
 function suite(openStore: Open): void {
+  // contract: What a value means is the same on both stores
   test('long texts and U+0000 are compared exactly, and sorted alike on every store', async (t) => {
     const { members } = await openStore(t, [shapeOf('Thing', KINDS)])
     await members.addAll(

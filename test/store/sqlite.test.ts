@@ -114,6 +114,7 @@ test('processes that open a new database at once all succeed, and share one secr
   assert.equal(new Set(outputs).size, 1, outputs.join('\n'))
 })
 
+// contract: Waiting for a database lock never holds up
 test('while another process holds the lock reads are served and writes get 503; afterwards all is well', async (t) => {
   const { client, db } = await serve(t)
   const headers = { 'X-Authorization': await client.signIn(), 'Content-Type': 'application/ld+json' }

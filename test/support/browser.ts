@@ -20,7 +20,7 @@ export interface TestBrowser {
 }
 
 /** A step that is not done by then never will be. */
-const STEP_LIMIT_MS = 10_000
+const STEP_LIMIT_MS = 30_000
 /** `page.evaluate` has no limit of its own. */
 const TEST_LIMIT_MS = 90_000
 

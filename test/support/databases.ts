@@ -9,7 +9,7 @@ import { newPostgres, onPostgres } from './postgres.ts'
 /** What the services of this process keep their data in. */
 let kind: 'SQLite' | 'PostgreSQL' = 'SQLite'
 
-/** For the suites that run a second time (test/postgres/). */
+/** For the suites that run a second time (test/together/). */
 export function usePostgres(): void {
   kind = 'PostgreSQL'
 }

@@ -3,15 +3,17 @@ import { test } from 'node:test'
 import { KINDS } from '../api/queries.ts'
 import { serveSignedIn } from '../api/signed-in.ts'
 import { put } from '../api/walks.ts'
+import { inSoak } from '../support/soak.ts'
+import { compareTimes } from '../support/timing.ts'
 import { startBystander } from './bystander.ts'
 import { type Head, type Hostile, hostileRequests } from './hostile-requests.ts'
 
 /** So many times as long as beside a harmless request a bystander may wait: other characters have their price too. */
 const MOST = 40
-/** What waits longer is tried again, the sooner given up the longer: a busy machine is slow sometimes, not always. */
-const TRIES = 8
 /** What takes the square of its length shows at a part of it; the whole could take hours. */
 const PARTS = [1 / 64, 1 / 16, 1 / 4, 1]
+/** What is longer shows it well before its whole length. */
+const MOST_BYTES = inSoak(Number.POSITIVE_INFINITY, 256 * 1024)
 
 test('nothing that a place can be filled with makes others wait longer than a harmless request of its length', async (t) => {
   const service = await serveSignedIn(t, { api: KINDS, flags: { trustProxy: '127.0.0.1' } })
@@ -29,21 +31,22 @@ test('nothing that a place can be filled with makes others wait longer than a ha
     leastBeside.set(bytes, least)
     return least
   }
-  async function isCheap({ request, harmless }: Hostile, length: number): Promise<boolean> {
-    const bytes = request(length)
-    if (!leastBeside.has(harmless)) await wait(harmless)
-    for (let tries = 1; ; tries++) {
-      const ratio = (await wait(bytes)) / (leastBeside.get(harmless) ?? 0)
-      if (ratio <= MOST) return true
-      if (tries > 1 && ratio * tries >= TRIES * MOST) return false
-      await wait(harmless)
-    }
+  const isCheap = ({ request, harmless, limit }: Hostile, part: number): Promise<boolean> => {
+    const bytes = request(limit * part)
+    return compareTimes(async () => {
+      const beside = leastBeside.get(harmless) ?? (await wait(harmless))
+      if ((await wait(bytes)) <= MOST * beside) return
+      assert.ok((await wait(bytes)) <= MOST * (await wait(harmless)))
+    }).then(
+      () => true,
+      () => false,
+    )
   }
 
   const costly: string[] = []
   for (const hostile of hostileRequests(head)) {
     for (const part of PARTS) {
-      if (await isCheap(hostile, hostile.limit * part)) continue
+      if (hostile.limit * part > MOST_BYTES || (await isCheap(hostile, part))) continue
       costly.push(hostile.name)
       break
     }

@@ -47,6 +47,7 @@ const PATHS: readonly Case[] = [
   { name: 'Dot segments are not resolved', target: '/api/../api/authors', expected: 404 },
   { name: 'Dot segments do not leave the API', target: '/api/../../etc/passwd', expected: 404 },
   { name: 'A single dot is not resolved', target: '/api/./authors', expected: 404 },
+  // contract: Ids are UUIDv7, or what a PUT
   { name: 'Dot segments as an id are no member', target: '/api/authors/..', expected: 404 },
   { name: 'Encoded dot segments are no member', target: '/api/authors/%2e%2e', expected: 404 },
   { name: 'Encoded dot segments are not resolved', target: '/api/authors/%2e%2e/vocab', expected: 404 },
@@ -67,6 +68,7 @@ const PATHS: readonly Case[] = [
   { name: 'What begins like the mount is not the API', target: '/apiauthors', expected: 404 },
   { name: 'A slash at the end is another path', target: '/api/authors/', expected: 404 },
   { name: 'A slash behind the vocabulary is another path', target: '/api/vocab/', expected: 404 },
+  // contract: Nothing but the API listens on the API's port
   { name: 'A path outside the mount is not the API', target: '/', expected: 404 },
   { name: 'An asterisk is for OPTIONS alone', target: '*', expected: 404 },
   { name: 'A fragment is part of the name', target: '/api/authors#x', expected: 404 },
@@ -82,7 +84,10 @@ const PATHS: readonly Case[] = [
   { name: 'constructor is no query parameter', target: '/api/authors?constructor=1', expected: 400 },
   { name: 'toString is no query parameter', target: '/api/authors?toString=1', expected: 400 },
   { name: 'A query that is not percent-encoded UTF-8 is 400', target: '/api/authors?%zz=1', expected: 400 },
+  // contract: Rule 1: everything else is protected
+  // contract: Limits: body 1 MiB (413)
   { name: 'A target over 8 KiB is 414', target: `/api/${'x'.repeat(8 * 1024)}`, expected: 414 },
+  // contract: Limits: body 1 MiB (413)
   { name: 'A query over 8 KiB is 414', target: `/api/authors?page=${'1'.repeat(8 * 1024)}`, expected: 414 },
 ]
 
@@ -114,6 +119,10 @@ test('The absolute form is as the origin form, its authority ignored', async (t)
   }
 })
 
+// contract: Authentication is switched on for all requests
+// contract: When authentication is enabled, every request is protected
+// contract: Rule 1: everything else is protected
+// contract: Nothing but the API listens on the API's port
 test('Every method that Node.js knows is challenged, also where it is not possible', async (t) => {
   const { port } = await serve(t)
   // CONNECT is refused before the gate; a response to HEAD has no body to read.
@@ -190,22 +199,26 @@ const nothing = () => ({})
 const authors = () => '/authors'
 
 const MISPLACED: readonly Misplaced[] = [
+  // contract: Accepted in `X-Authorization` alone
   {
     name: 'A token in the query is no token',
     path: (token) => `/authors?X-Authorization=${token}&access_token=${token}&token=${token}`,
     headers: nothing,
   },
+  // contract: Accepted in `X-Authorization` alone
   {
     name: 'A token in a cookie is no token',
     path: authors,
     headers: (token) => ({ Cookie: `X-Authorization=${token}; token=${token}` }),
   },
+  // contract: Accepted in `X-Authorization` alone
   {
     name: 'A token in a body is no token',
     path: authors,
     headers: () => JSON_TYPE,
     body: (token) => JSON.stringify({ name: 'Ada', token, access_token: token, 'X-Authorization': token }),
   },
+  // contract: Accepted in `X-Authorization` alone
   {
     name: 'A token as Bearer is no token',
     path: authors,

@@ -10,6 +10,7 @@ const FLOOD_MS = 4_000
 
 /** What is pipelined without end, and what would have to be kept for it: a request, its response, a listener. */
 for (const { name, unit } of [
+  // contract: Nothing is stored when a challenge is answered
   {
     name: 'requests that are pipelined without end wait in the memory of the client',
     unit: 'GET / HTTP/1.1\r\nHost: x\r\n\r\n',

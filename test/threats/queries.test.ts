@@ -19,6 +19,7 @@ function faultsOf({ logged }: SignedIn): string[] {
   return logged.filter((line) => line.includes('"level":"error"'))
 }
 
+// contract: `__proto__` and friends are ordinary unknown properties.
 test('names of every object are no parameters, and nothing is polluted', async (t) => {
   const service = await serveKinds(t)
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']) {

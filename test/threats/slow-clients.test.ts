@@ -85,6 +85,8 @@ test('Responses that nobody reads take no more memory than their limit: the olde
   const whole = await client.send('GET', '/authors', headers)
   assert.equal(whole.status, 200)
   for (const { socket } of readers.slice(0, 3)) assert.ok(socket.bytesRead < whole.body.length)
+  // Or the end of the service would wait for them.
+  for (const { socket } of readers) socket.destroy()
 })
 
 /** A connection on which nothing is read until `resume`, and its end, however it comes about. */

@@ -80,10 +80,12 @@ async function filled(t: Parameters<typeof openBulk>[0]): Promise<Bulk> {
 const ROUND_TRIPS = [
   {
     format: 'ndjson',
+    // contract: `hydrant import <api-file> <data>` / `export
     name: 'what is exported as NDJSON and imported into an empty database is the same there',
   },
   {
     format: 'jsonld',
+    // contract: `hydrant import <api-file> <data>` / `export
     name: 'what is exported as JSON-LD and imported into an empty database is the same there',
   },
 ] as const

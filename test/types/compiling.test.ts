@@ -95,6 +95,7 @@ await authors.page({ title: 'A' }) ${WRONG}
 export { title, pages, price, kind, count, name, own }
 `
 
+// contract: `hydrant types <api-file or url>` ¦
 test('with the types of the library a wrong name, a wrong value, a missing property and a write to what is read-only do not compile', async (t) => {
   await assertRefusals(t, { 'library.ts': typesOf(LIBRARY), 'library-uses.ts': LIBRARY_USES })
 })

@@ -15,6 +15,7 @@ const nobody = () => {
   throw new Error('Nobody is to be asked.')
 }
 
+// contract: `hydrant types <api-file or url>` ¦
 test('what is served of the library has the types of its API file; the token that it took is revoked', async (t) => {
   const model = await readApiFile(join(ROOT, 'examples/library.yaml'))
   for (const flags of [{}, { token: false }]) {

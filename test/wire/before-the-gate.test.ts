@@ -24,6 +24,8 @@ const post = (who: string, ...lines: readonly string[]): string =>
   `${head(POST, HOST, JSON_TYPE, who, 'Content-Length: 14', ...lines)}{"name":"Ada"}`
 
 const CASES: readonly RefusedCase[] = [
+  // contract: What is not well-formed HTTP/1.0 or 1.1
+  // contract: All of these carry the headers above
   {
     name: 'What is no HTTP at all is 400',
     request: (who) => head('hello', HOST, who),
@@ -34,6 +36,7 @@ const CASES: readonly RefusedCase[] = [
     request: () => '\x16\x03\x01\x00\x05\x01\x00\x00\x01\x03',
     expected: 400,
   },
+  // contract: What is not well-formed HTTP/1.0 or 1.1
   {
     name: 'A method that is not among those of Node.js 24 is 400',
     request: (who) => head('BREW /api HTTP/1.1', HOST, who),
@@ -59,6 +62,7 @@ const CASES: readonly RefusedCase[] = [
     request: (who: string) => head(line, HOST, who),
     expected: 400,
   })),
+  // contract: What is not well-formed HTTP/1.0 or 1.1
   {
     name: 'A POST of another protocol that the parser knows is 400',
     request: (who) => post(who).replace('HTTP/1.1', 'RTSP/1.0'),
@@ -69,6 +73,7 @@ const CASES: readonly RefusedCase[] = [
     request: (who) => head('get /api/authors HTTP/1.1', HOST, who),
     expected: 400,
   },
+  // contract: What is not well-formed HTTP/1.0 or 1.1
   {
     name: 'CONNECT with an authority is 400',
     request: (who) => head('CONNECT example.org:80 HTTP/1.1', HOST, who),
@@ -79,16 +84,19 @@ const CASES: readonly RefusedCase[] = [
     request: (who) => head('CONNECT /api/authors HTTP/1.1', HOST, who),
     expected: 400,
   },
+  // contract: What is not well-formed HTTP/1.0 or 1.1
   {
     name: 'HTTP/1.1 without a Host is 400',
     request: (who) => head(GET, who),
     expected: 400,
   },
+  // contract: What is not well-formed HTTP/1.0 or 1.1
   {
     name: 'Two Hosts are 400, even when they agree',
     request: (who) => head(GET, HOST, HOST, who),
     expected: 400,
   },
+  // contract: `node:http` answers some of them by itself
   {
     name: 'Two Hosts in HTTP/1.0 are 400',
     request: (who) => head('GET /api/authors HTTP/1.0', HOST, 'host: other', who),
@@ -99,6 +107,7 @@ const CASES: readonly RefusedCase[] = [
     request: (who) => head(GET, 'Host: a.example, b.example', who),
     expected: 400,
   },
+  // contract: What is not well-formed HTTP/1.0 or 1.1
   {
     name: 'HTTP/0.9 without a version is 400',
     request: () => 'GET /api/authors\r\n\r\n',
@@ -114,6 +123,7 @@ const CASES: readonly RefusedCase[] = [
     request: (who) => head('GET /api/authors HTTP/1.2', HOST, who),
     expected: 400,
   },
+  // contract: What is not well-formed HTTP/1.0 or 1.1
   {
     name: 'HTTP/2.0 in text is 400',
     request: (who) => head('GET /api/authors HTTP/2.0', HOST, who),
@@ -124,6 +134,7 @@ const CASES: readonly RefusedCase[] = [
     request: () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     expected: 400,
   },
+  // contract: What is not well-formed HTTP/1.0 or 1.1
   {
     name: 'A header over 16 KiB is 431',
     request: (who) => head(GET, HOST, who, `X-Long: ${'x'.repeat(16 * 1024)}`),
@@ -134,6 +145,7 @@ const CASES: readonly RefusedCase[] = [
     request: (who) => head(`GET /api/${'x'.repeat(16 * 1024)} HTTP/1.1`, HOST, who),
     expected: 431,
   },
+  // contract: What is not well-formed HTTP/1.0 or 1.1
   {
     name: 'Headers and target that are over 16 KiB only together are 431',
     request: (who) => head(`GET /api/${'x'.repeat(8200)} HTTP/1.1`, HOST, who, `X-Long: ${'x'.repeat(8200)}`),
@@ -149,6 +161,7 @@ const CASES: readonly RefusedCase[] = [
     request: (who) => head(GET, HOST, ...Array(3_000).fill('a:'), who),
     expected: 431,
   },
+  // contract: What is not well-formed HTTP/1.0 or 1.1
   {
     name: 'An unknown expectation is 417',
     request: (who) => head(GET, HOST, who, 'Expect: foo'),
@@ -169,6 +182,7 @@ const CASES: readonly RefusedCase[] = [
     request: (who) => head(GET, HOST, who, 'Expect:'),
     expected: 417,
   },
+  // contract: `node:http` answers some of them by itself
   {
     name: 'An unknown expectation in HTTP/1.0 is 417',
     request: (who) => head('GET /api/authors HTTP/1.0', HOST, who, 'Expect: foo'),
@@ -178,6 +192,7 @@ const CASES: readonly RefusedCase[] = [
 
 testRefusals(CASES)
 
+// contract: What is not well-formed HTTP/1.0 or 1.1
 test('Every method of Node.js 24 but CONNECT comes to the gate', async (t) => {
   const { port } = await serve(t)
   for (const method of METHODS.filter((one) => one !== 'CONNECT')) {
@@ -258,8 +273,10 @@ for (const { name, parts, expected } of PROTOCOLS) {
 }
 
 const SLOW: readonly { name: string; request: readonly Part[]; expected: readonly number[] }[] = [
+  // contract: `node:http` answers some of them by itself
   { name: 'A connection on which nothing comes is 408', request: [''], expected: [408] },
   { name: 'A request line that does not end in time is 408', request: ['GET /api'], expected: [408] },
+  // contract: What is not well-formed HTTP/1.0 or 1.1
   {
     name: 'Headers that come slowly, a few bytes at a time, are 408',
     request: [`${GET}\r\n${HOST}\r\n`, 60, 'X-A: 1\r\n', 60, 'X-B: 1\r\n', 60, 'X-C: 1\r\n'],
@@ -281,6 +298,7 @@ for (const { name, request, expected } of SLOW) {
   })
 }
 
+// contract: What is not well-formed HTTP/1.0 or 1.1
 test('A body that comes slowly is 408, and nothing is added', async (t) => {
   const { client, base, port } = await serve(t, { limits: { headersMs: 150, requestMs: 300 } })
   const token = await client.signIn()

@@ -29,11 +29,13 @@ interface Early {
 }
 
 const EARLY: readonly Early[] = [
+  // contract: When a response is sent while a body is still coming
   {
     name: 'A body of 300 MiB behind an early 401 is cut off',
     request: () => head(POST, HOST, `Content-Length: ${300 * MIB}`),
     expected: 401,
   },
+  // contract: When a response is sent while a body is still coming
   {
     name: 'A chunked body of 300 MiB behind an early 401 is cut off',
     request: () => `${head(POST, HOST, 'Transfer-Encoding: chunked')}${(300 * MIB).toString(16)}\r\n`,
@@ -115,8 +117,11 @@ interface Sized {
 }
 
 const SIZES: readonly Sized[] = [
+  // contract: Limits: body 1 MiB (413)
   { name: 'A body of exactly 1 MiB is taken', bytes: MIB, token: true, expected: 201 },
+  // contract: Limits: body 1 MiB (413)
   { name: 'A body over 1 MiB is 413 with a token', bytes: MIB + 1, token: true, expected: 413 },
+  // contract: Rule 1: everything else is protected
   { name: 'A body over 1 MiB is 401 without a token', bytes: MIB + 1, token: false, expected: 401 },
 ]
 
@@ -139,11 +144,13 @@ interface Continue {
 const EXPECT = 'Expect: 100-continue'
 
 const CONTINUE: readonly Continue[] = [
+  // contract: `100 Continue` is sent only after admission
   {
     name: 'A client without a token gets no 100 Continue before its 401',
     request: () => head(POST, HOST, JSON_TYPE, EXPECT, 'Content-Length: 14'),
     expected: [401],
   },
+  // contract: `100 Continue` is sent only after admission
   {
     name: 'A client with a token gets 100 Continue, then 201',
     request: (who) => head(POST, HOST, JSON_TYPE, who, 'Connection: close', EXPECT, 'Content-Length: 14'),
@@ -184,6 +191,7 @@ for (const { name, request, body, expected } of CONTINUE) {
   })
 }
 
+// contract: `100 Continue` is sent only after admission
 test('Step B gets its token without a 100 Continue: its body is not wanted', async (t) => {
   const { client, port } = await serve(t, { limits: { lingerMs: 50 } })
   const lines = Object.entries(stepB(await client.nonce())).map(([name, value]) => `${name}: ${value}`)

@@ -89,6 +89,7 @@ test('A Content-Length that cuts the body short adds nothing', async (t) => {
   assert.equal(await count(), 0)
 })
 
+// contract: No handler has side effects
 test('A POST with a bad chunk adds nothing', async (t) => {
   const { base, port, who, count } = await signedIn(t)
   const request = head(POST, HOST, JSON_TYPE, who, CHUNKED)
@@ -97,6 +98,7 @@ test('A POST with a bad chunk adds nothing', async (t) => {
   assert.equal(await count(), 0)
 })
 
+// contract: No handler has side effects
 test('A DELETE with a bad chunk deletes nothing', async (t) => {
   const { client, base, port, token, who, count } = await signedIn(t)
   const added = await client.send(
@@ -120,6 +122,7 @@ test('A DELETE of the session with a bad chunk revokes nothing', async (t) => {
   assert.equal((await client.send('GET', '/session', token)).status, 200)
 })
 
+// contract: No handler has side effects
 test('Step B on a POST with a bad chunk spends no nonce', async (t) => {
   const { client, base, port } = await serve(t)
   const exchange = stepB(await client.nonce())
@@ -133,6 +136,7 @@ test('Step B on a POST with a bad chunk spends no nonce', async (t) => {
   assert.equal((await client.send('POST', '/authors', exchange)).status, 401)
 })
 
+// contract: No handler has side effects
 test('Step B with a body that it does not wait for, or not to its end, spends no nonce when that is broken', async (t) => {
   const { client, port } = await serve(t)
   const exchange = stepB(await client.nonce())

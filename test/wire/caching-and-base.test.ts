@@ -21,18 +21,21 @@ interface Switched {
 }
 
 const SWITCHES: readonly Switched[] = [
+  // contract: `Cache-Control`, `Vary` ¦
   {
     name: 'With tokens, what is served is private and varies by both authorization headers',
     flags: {},
     admit: async ({ client }) => ({ 'X-Authorization': await client.signIn() }),
     expected: { cacheControl: 'private, no-cache', vary: 'X-Authorization, Authorization, Accept' },
   },
+  // contract: `Cache-Control`, `Vary` ¦
   {
     name: 'While tokens are off, nothing may be stored',
     flags: { token: false },
     admit: async ({ client }) => stepB(await client.nonce()),
     expected: { cacheControl: 'no-store', vary: undefined },
   },
+  // contract: `Cache-Control`, `Vary` ¦
   {
     name: 'While authentication is off, what is served may be stored and varies by Accept',
     flags: { auth: false },
@@ -80,6 +83,8 @@ for (const { name, flags, admit, expected } of SWITCHES) {
 }
 
 const BASES: readonly { name: string; baseUrl: string; expected: string }[] = [
+  // contract: `Link` ¦
+  // contract: Every `@id` is absolute.
   {
     name: 'Link and every address use a configured base with another host, port and path',
     baseUrl: 'https://api.example.org:8443/v1/library',
@@ -90,6 +95,7 @@ const BASES: readonly { name: string; baseUrl: string; expected: string }[] = [
     baseUrl: 'http://api.example.org',
     expected: 'http://api.example.org',
   },
+  // contract: `{base}` is the configured public base URL
   {
     name: 'A slash at the end of the configured base is left out',
     baseUrl: 'http://api.example.org/v1/',
@@ -121,6 +127,7 @@ const EVIL = {
   Forwarded: 'host=evil.example;proto=https',
 }
 
+// contract: `{base}` is the configured public base URL
 test('No host that a request names comes back in any response', async (t) => {
   const { client, base } = await serve(t)
   const known = { ...EVIL, 'X-Authorization': await client.signIn() }

@@ -18,6 +18,7 @@ const sized = (who: string, ...lines: readonly string[]): string =>
   head(POST, HOST, JSON_TYPE, who, ...lines) + AUTHOR
 
 const CASES: readonly RefusedCase[] = [
+  // contract: What is not well-formed HTTP/1.0 or 1.1
   {
     name: 'Transfer-Encoding gzip, chunked is 400',
     request: (who) => chunked(who, 'Transfer-Encoding: gzip, chunked'),
@@ -33,6 +34,7 @@ const CASES: readonly RefusedCase[] = [
     request: (who) => chunked(who, 'Transfer-Encoding: identity'),
     expected: 400,
   },
+  // contract: What is not well-formed HTTP/1.0 or 1.1
   {
     name: 'Transfer-Encoding Chunked is 400: it is not exactly chunked',
     request: (who) => chunked(who, 'Transfer-Encoding: Chunked'),
@@ -59,11 +61,13 @@ const CASES: readonly RefusedCase[] = [
       head('POST /api/authors HTTP/1.0', HOST, JSON_TYPE, who, 'Transfer-Encoding: chunked') + CHUNKED_AUTHOR,
     expected: 400,
   },
+  // contract: What is not well-formed HTTP/1.0 or 1.1
   {
     name: 'Transfer-Encoding before Content-Length is 400',
     request: (who) => chunked(who, 'Transfer-Encoding: chunked', 'Content-Length: 24'),
     expected: 400,
   },
+  // contract: What is not well-formed HTTP/1.0 or 1.1
   {
     name: 'Content-Length before Transfer-Encoding is 400',
     request: (who) => chunked(who, 'Content-Length: 24', 'Transfer-Encoding: chunked'),

@@ -42,18 +42,23 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
+  // contract: `Link` ¦
+  // contract: `Access-Control-Allow-Origin` ¦
+  // contract: `Access-Control-Expose-Headers` ¦
   {
     name: 'Every header is on the challenge',
     request: ({ client }) => client.send('GET', '/authors'),
     expected: 401,
     caching: NOT_STORED,
   },
+  // contract: `X-Content-Type-Options: nosniff`
   {
     name: 'Every header is on the exchange',
     request: async ({ client }) => client.send('GET', '/authors', stepB(await client.nonce())),
     expected: 200,
     caching: NOT_STORED,
   },
+  // contract: `X-Content-Type-Options: nosniff`
   {
     name: 'Every header is on the entry point',
     request: ({ client, known }) => client.send('GET', '/', known),
@@ -66,6 +71,7 @@ const CASES: readonly Case[] = [
     expected: 200,
     caching: SERVED,
   },
+  // contract: `Content-Type` ¦
   {
     name: 'Every header is on a collection',
     request: ({ client, known }) => client.send('GET', '/authors', known),
@@ -84,12 +90,15 @@ const CASES: readonly Case[] = [
     expected: 201,
     caching: SERVED,
   },
+  // contract: `Content-Type` ¦
   {
     name: 'Every header but type and length is on the response to DELETE',
     request: ({ client, known, path }) => client.send('DELETE', path, known),
     expected: 204,
     caching: SERVED,
   },
+  // contract: `Content-Type` ¦
+  // contract: `Content-Length`, `Date` ¦
   {
     name: 'Every header but type and length is on 304',
     request: ({ client, known, path, etag }) => client.send('GET', path, { ...known, 'If-None-Match': etag }),
@@ -129,6 +138,9 @@ const ERRORS: readonly Omit<Case, 'caching'>[] = [
     request: ({ client, writing }) => client.send('POST', '/authors', writing, '{'),
     expected: 400,
   },
+  // contract: It is referenced by the `Link` header
+  // contract: Error bodies use the status code as the key
+  // contract: Error bodies are one JSON object
   {
     name: 'Every header is on 404',
     request: ({ client, known }) => client.send('GET', '/nothing', known),
@@ -139,6 +151,7 @@ const ERRORS: readonly Omit<Case, 'caching'>[] = [
     request: ({ client, known }) => client.send('DELETE', '/vocab', known),
     expected: 405,
   },
+  // contract: `Content-Type` ¦
   {
     name: 'Every header is on 406, and its type is that of every error',
     request: ({ client, known }) => client.send('GET', '/authors', { ...known, Accept: 'image/png' }),
@@ -165,6 +178,8 @@ const ERRORS: readonly Omit<Case, 'caching'>[] = [
     request: ({ client, known }) => client.send('POST', '/authors', known, AUTHOR),
     expected: 415,
   },
+  // contract: Error bodies use the status code as the key
+  // contract: `Cache-Control`, `Vary` ¦
   {
     name: 'Every header is on 422',
     request: ({ client, writing }) => client.send('POST', '/authors', writing, '{}'),
@@ -180,7 +195,12 @@ for (const { name, request, expected } of ERRORS) {
 }
 
 const RAW: readonly { name: string; request: string; expected: number }[] = [
+  // contract: `Access-Control-Allow-Origin` ¦
+  // contract: All of these carry the headers above
   { name: 'Every header is on 400 for what is not HTTP', request: head('hello'), expected: 400 },
+  // contract: `Access-Control-Expose-Headers` ¦
+  // contract: `X-Content-Type-Options: nosniff`
+  // contract: All of these carry the headers above
   {
     name: 'Every header is on 431',
     request: head('GET /api HTTP/1.1', 'Host: test', `X-Long: ${'x'.repeat(16 * 1024)}`),
@@ -195,6 +215,7 @@ for (const { name, request, expected } of RAW) {
   })
 }
 
+// contract: `Content-Length`, `Date` ¦
 test('HEAD has every header of GET, its length included, and no body', async (t) => {
   const { client, known, base, path } = await scene(t)
   for (const [target, headers] of [

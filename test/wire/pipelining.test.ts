@@ -26,6 +26,7 @@ interface Case {
 }
 
 const MALFORMED_AFTER: readonly Case[] = [
+  // contract: At most one response is sent per request
   {
     name: 'A good request is answered before the malformed one behind it',
     request: ({ token }) => [head(GET, HOST, token) + head('broken')],
@@ -89,6 +90,7 @@ const ONE_ONLY: readonly Case[] = [
     request: ({ exchange }) => [head(GET, HOST, ...exchange, 'Connection: close') + head('broken')],
     expected: [200],
   },
+  // contract: At most one response is sent per request
   {
     name: 'A bad chunk after an early 401 only closes',
     request: () => [head(POST, HOST, CHUNKED), 100, '3\r\nabc\r\n', 10, 'xyz\r\n'],
@@ -109,6 +111,7 @@ const ONE_ONLY: readonly Case[] = [
     request: () => [head(POST, CHUNKED), 100, 'xyz\r\n'],
     expected: [400],
   },
+  // contract: At most one response is sent per request
   {
     name: 'Malformed data that goes on and on is answered once',
     request: () => [head('broken'), 5, head('broken'), 5, 'x'.repeat(200_000), 5, head(GET, HOST)],

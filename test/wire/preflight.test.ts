@@ -27,8 +27,11 @@ function assertPreflight(response: TestResponse, base: string): void {
 
 const PREFLIGHTS: readonly { name: string; path: string; headers: Headers }[] = [
   { name: 'A preflight of the entry point needs no credentials', path: '/', headers: PREFLIGHT },
+  // contract: **Deliberate departures from the seed
+  // contract: Preflight: `Access-Control-Allow-Methods
   { name: 'A preflight of a collection needs no credentials', path: '/authors', headers: PREFLIGHT },
   { name: 'A preflight of the session needs no credentials', path: '/session', headers: PREFLIGHT },
+  // contract: **Deliberate departures from the seed
   {
     name: 'A preflight of what does not exist is like any other',
     path: '/nothing/%zz',
@@ -56,6 +59,7 @@ for (const { name, path, headers } of PREFLIGHTS) {
   })
 }
 
+// contract: Preflight: `Access-Control-Allow-Methods
 test('A preflight is the same with a token, tokens off and authentication off', async (t) => {
   const { client, base } = await serve(t)
   const token = { 'X-Authorization': await client.signIn() }
@@ -75,12 +79,14 @@ interface Protected {
 }
 
 const PROTECTED: readonly Protected[] = [
+  // contract: Any other OPTIONS is protected
   {
     name: 'OPTIONS without the headers of a preflight is protected, and tells what a collection allows',
     target: '/api/authors',
     headers: {},
     expected: { status: 204, allow: /^GET, HEAD, POST\b/ },
   },
+  // contract: Any other OPTIONS is protected
   {
     name: 'OPTIONS with Origin alone is protected',
     target: '/api/vocab',

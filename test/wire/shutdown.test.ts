@@ -12,6 +12,7 @@ import { head } from './every-response.ts'
 const GET = 'GET /api/authors HTTP/1.1'
 const HOST = 'Host: test'
 
+// contract: SIGTERM or SIGINT: no new connections
 test('Requests that were received together are all answered while the server shuts down', async (t) => {
   const service = await serve(t)
   const token = `X-Authorization: ${await service.client.signIn()}`

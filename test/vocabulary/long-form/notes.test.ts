@@ -17,6 +17,7 @@ import {
 const name = supported('name', 'xsd:string')
 const GET = operations('GET')
 
+// contract: What a document lacks is completed
 test('A document that lacks nothing has no notes', async () => {
   assert.deepEqual(await notesOf(bookDocument([name], [], operations('GET', 'PUT'))), [])
 })

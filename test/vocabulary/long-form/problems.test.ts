@@ -207,6 +207,7 @@ function withShape(shape: Json): Json {
   }
 }
 
+// contract: What cannot be served
 test('All problems of a document are reported at once', async () => {
   const problems = await problemsOf(
     documentOf([

@@ -48,6 +48,7 @@ test('The documentation of the library is read back as the same model', async ()
   assert.deepEqual(await readBack(model), sayable(model))
 })
 
+// contract: **Long form**
 test('The documentation of everything that the short form can say is read back as the same model', async () => {
   const model = modelOf(EVERYTHING)
   assert.deepEqual(await readBack(model), sayable(model))
@@ -63,6 +64,7 @@ test('The address that the documentation was served at does not matter', async (
   assert.deepEqual(await readBack(model, 'https://api.example.org'), await readBack(model))
 })
 
+// contract: The older vocabulary is understood as far as
 test('Methods of others survive', async () => {
   const model = modelOf('classes:\n  Book: { properties: { name: string } }\n')
   const methods = { create: ['POST', 'PUT'], replace: ['POST'] } as const

@@ -1,4 +1,4 @@
-import { BEFORE_A_STORE, runOnPostgres } from '../support/on-postgres.ts'
+import { BEFORE_A_STORE, runOnPostgres } from '../support/together.ts'
 
 const ABOUT_A_FILE = 'what it is about happens to the file of the embedded database, or to its lock'
 

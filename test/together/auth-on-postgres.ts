@@ -1,4 +1,4 @@
-import { BEFORE_A_STORE, runOnPostgres } from '../support/on-postgres.ts'
+import { BEFORE_A_STORE, runOnPostgres } from '../support/together.ts'
 
 runOnPostgres('auth', {
   'addresses.test.ts': BEFORE_A_STORE,
@@ -6,5 +6,6 @@ runOnPostgres('auth', {
   'flood.test.ts': BEFORE_A_STORE,
   'gate.test.ts': 'it has a store of its own, in memory',
   'hashing.test.ts': BEFORE_A_STORE,
+  'paraphrase.test.ts': BEFORE_A_STORE,
   'refusals.test.ts': BEFORE_A_STORE,
 })

@@ -1,3 +1,0 @@
-import { runOnPostgres } from '../support/on-postgres.ts'
-
-runOnPostgres('api')

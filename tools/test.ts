@@ -1,0 +1,62 @@
+import { globSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { Transform } from 'node:stream'
+import { run } from 'node:test'
+import { spec, type TestEvent } from 'node:test/reporters'
+import { TOGETHER } from '../test/support/together.ts'
+
+// `npm test`: rooms that run together in a process each, then every other file in its own; or the files that are named.
+
+const ROOT = join(import.meta.dirname, '..')
+/** Two for two processors, and one for what waits. */
+const AT_ONCE = 3
+/** Of a process, which may run a whole room. */
+const TIMEOUT_MS = 1_200_000
+const SLOWEST = 10
+
+const rooms: readonly string[] = Object.values(TOGETHER).flat()
+const alone = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
+  (file) => !rooms.includes(file.split(sep)[1] ?? ''),
+)
+const together = globSync('test/together/*.ts', { cwd: ROOT })
+const named = process.argv.slice(2)
+const options = {
+  files: (named.length > 0 ? named : [...together.sort(), ...alone.sort()]).map((file) =>
+    resolve(ROOT, file),
+  ),
+  concurrency: AT_ONCE,
+  timeout: TIMEOUT_MS,
+  globalSetupPath: join(ROOT, 'test/global-setup.ts'),
+}
+
+run(options)
+  .on('test:fail', () => {
+    process.exitCode = 1
+  })
+  .compose(withSlowest())
+  .compose(new spec())
+  .pipe(process.stdout)
+
+/** Says which files took longest, before the summary with which the run ends. */
+function withSlowest(): Transform {
+  const times = new Map<string, number>()
+  let isSummed = false
+  return new Transform({
+    objectMode: true,
+    transform(event: TestEvent, _, done) {
+      if (event.type === 'test:pass' || event.type === 'test:fail') {
+        const { file, details } = event.data
+        if (file && details.type === 'test') times.set(file, (times.get(file) ?? 0) + details.duration_ms)
+      }
+      if (event.type === 'test:diagnostic' && event.data.file === undefined && !isSummed) {
+        isSummed = true
+        const say = (message: string) =>
+          this.push({ type: 'test:diagnostic', data: { ...event.data, message } })
+        say('slowest files')
+        for (const [file, ms] of [...times].sort(([, a], [, b]) => b - a).slice(0, SLOWEST))
+          say(`  ${(ms / 1000).toFixed(1)} s ${relative(ROOT, file)}`)
+      }
+      done(null, event)
+    },
+  })
+}
