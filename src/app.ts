@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { createErrorResponses } from './api/problem.ts'
-import { createResources, type ResourceParts } from './api/resources.ts'
-import { createRespond } from './api/respond.ts'
-import type { Gate, Principal } from './auth/gate.ts'
-import { createGateAnswers } from './auth/gate.ts'
+import { createErrorResponses, createResources, createRespond, type ResourceParts } from './api/index.ts'
+import { createGateAnswers, type Gate, type Principal } from './auth/index.ts'
 import { HttpError, methodNotAllowed } from './errors.ts'
-import type { Request } from './http/request.ts'
 import {
   commonHeaders,
+  createRouter,
   errorResponse,
   isPreflight,
   noStoreHeaders,
   preflightResponse,
+  type Request,
   type Response,
-} from './http/response.ts'
-import { createRouter } from './http/router.ts'
-import type { Awaitable } from './store/store.ts'
+} from './http/index.ts'
+import type { Awaitable } from './store/index.ts'
 
 export interface AppParts extends ResourceParts {
   readonly gate: Gate

@@ -4,10 +4,11 @@ import {
   documentationContext,
   entryPointContext,
   errorContext,
+  hasCollection,
+  type Model,
   memberContext,
   sessionContext,
-} from '../vocabulary/contexts.ts'
-import { hasCollection, type Model } from '../vocabulary/model.ts'
+} from '../vocabulary/index.ts'
 import { type Handler, type Resource, resource } from './resource.ts'
 import type { Respond } from './respond.ts'
 

@@ -1,4 +1,4 @@
-import { createDocumentation } from '../vocabulary/documentation.ts'
+import { createDocumentation } from '../vocabulary/index.ts'
 import { type DocumentParts, type Resource, resource } from './resource.ts'
 
 /** `{base}/vocab`: the ApiDocumentation that every response links to. */

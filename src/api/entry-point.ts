@@ -1,6 +1,4 @@
-import { classIri, entryPointContext, entryPointPaths } from '../vocabulary/contexts.ts'
-import { hasCollection } from '../vocabulary/model.ts'
-import { pathTo } from '../vocabulary/names.ts'
+import { classIri, entryPointContext, entryPointPaths, hasCollection, pathTo } from '../vocabulary/index.ts'
 import { type DocumentParts, type Resource, resource } from './resource.ts'
 
 /** `{base}` and `{base}/`: where every client begins. */

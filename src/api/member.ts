@@ -1,7 +1,7 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
-import type { Awaitable, StoredMember, WholeText, Written } from '../store/store.ts'
-import type { Model } from '../vocabulary/model.ts'
+import type { Awaitable, StoredMember, WholeText, Written } from '../store/index.ts'
+import type { Model } from '../vocabulary/index.ts'
 import { readBody, readPatch, requireJson, requirePatch } from './input/body.ts'
 import { ID } from './input/value.ts'
 import {

@@ -1,5 +1,5 @@
 import { badRequest, HttpError } from '../errors.ts'
-import type { Request } from '../http/request.ts'
+import type { Request } from '../http/index.ts'
 
 /**
  * What must hold for a write. Only the version in an ETag counts: the representation it was read in does not matter

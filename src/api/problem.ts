@@ -1,7 +1,6 @@
 import type { HttpError } from '../errors.ts'
-import { names } from '../http/negotiate.ts'
-import { errorResponse, LD_JSON, type Response } from '../http/response.ts'
-import { errorContext } from '../vocabulary/contexts.ts'
+import { errorResponse, LD_JSON, names, type Response } from '../http/index.ts'
+import { errorContext } from '../vocabulary/index.ts'
 
 const PROBLEM_JSON = 'application/problem+json'
 

@@ -1,8 +1,7 @@
-import type { Principal } from '../auth/gate.ts'
-import type { Request } from '../http/request.ts'
-import type { Response } from '../http/response.ts'
-import type { Awaitable } from '../store/store.ts'
-import type { Model } from '../vocabulary/model.ts'
+import type { Principal } from '../auth/index.ts'
+import type { Request, Response } from '../http/index.ts'
+import type { Awaitable } from '../store/index.ts'
+import type { Model } from '../vocabulary/index.ts'
 import type { Respond } from './respond.ts'
 
 /** An admitted request that has found its resource. */

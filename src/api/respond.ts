@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto'
-import type { GateMode } from '../auth/gate.ts'
-import { negotiate } from '../http/negotiate.ts'
-import type { Request } from '../http/request.ts'
-import { isFresh, LD_JSON, type Response } from '../http/response.ts'
-import type { Awaitable } from '../store/store.ts'
+import type { GateMode } from '../auth/index.ts'
+import { isFresh, LD_JSON, negotiate, type Request, type Response } from '../http/index.ts'
+import type { Awaitable } from '../store/index.ts'
 import { createToRdf, RDF_TYPES, type ToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
 
 /** The same bytes go out under both. */

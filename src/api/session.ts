@@ -1,7 +1,6 @@
-import type { Clock } from '../auth/clock.ts'
-import type { Principal } from '../auth/gate.ts'
-import type { AuthStore, Token } from '../store/store.ts'
-import { sessionContext } from '../vocabulary/contexts.ts'
+import type { Clock, Principal } from '../auth/index.ts'
+import type { AuthStore, Token } from '../store/index.ts'
+import { sessionContext } from '../vocabulary/index.ts'
 import { type Resource, resource } from './resource.ts'
 import { byMediaType, fingerprint, mediaTypeFor, type Respond } from './respond.ts'
 

@@ -1,6 +1,6 @@
 import { HttpError, notFound } from '../errors.ts'
-import { type Selection, STANDARD_ROOM } from '../store/store.ts'
-import type { WriteMethod } from '../vocabulary/model.ts'
+import { type Selection, STANDARD_ROOM } from '../store/index.ts'
+import type { WriteMethod } from '../vocabulary/index.ts'
 import { createMemberHandlers, type MemberKind, type MemberParts } from './member.ts'
 import { type Handler, type Resource, resource } from './resource.ts'
 

@@ -1,6 +1,6 @@
 import { HttpError } from '../errors.ts'
-import { type Response, statusBody } from '../http/response.ts'
-import type { Attempter, AuthStore, FailureLimits, Token, User } from '../store/store.ts'
+import { type Response, statusBody } from '../http/index.ts'
+import type { Attempter, AuthStore, FailureLimits, Token, User } from '../store/index.ts'
 import { type Credentials, readBasic, readClaims } from './claims.ts'
 import type { Clock } from './clock.ts'
 import { createHashQueue, defaultQueue, type HashQueue } from './hashing.ts'

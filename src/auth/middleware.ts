@@ -1,25 +1,24 @@
 // hydrant/auth: the two-step procedure for a service that exists already.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpError } from '../errors.ts'
-import { DEFAULT_SERVER_LIMITS } from '../http/limits.ts'
-import { NodeRequest } from '../http/request.ts'
 import {
   commonHeaders,
+  DEFAULT_SERVER_LIMITS,
   errorResponse,
   isPreflight,
+  NodeRequest,
   noStoreHeaders,
   preflightResponse,
   type Response,
-} from '../http/response.ts'
-import { openStore } from '../store/open.ts'
-import type { AuthStore, FailureLimits } from '../store/store.ts'
+} from '../http/index.ts'
+import { type AuthStore, type FailureLimits, openStore } from '../store/index.ts'
 import { createClock } from './clock.ts'
 import { type Admission, createGateAnswers, type Knock, type Principal } from './gate.ts'
 import { openGate } from './open-gate.ts'
 import { createAddressReader, DEFAULT_LIMITS, readAddressRange } from './throttle.ts'
 import { LONGEST_TOKEN_MS } from './token.ts'
 
-export type { Token } from '../store/store.ts'
+export type { Token } from '../store/index.ts'
 export type { Admission, Knock, Principal } from './gate.ts'
 export { hashParaphrase, readParaphrase } from './paraphrase.ts'
 

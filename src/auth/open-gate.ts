@@ -1,4 +1,4 @@
-import type { FailureLimits } from '../store/store.ts'
+import type { FailureLimits } from '../store/index.ts'
 import { createGate, type Gate, type GateParts } from './gate.ts'
 import { createNonces } from './nonce.ts'
 import { createParaphraseCheck } from './paraphrase.ts'

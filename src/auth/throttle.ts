@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { AddressReader } from '../http/request.ts'
-import type { FailureLimits } from '../store/store.ts'
+import type { AddressReader } from '../http/index.ts'
+import type { FailureLimits } from '../store/index.ts'
 
 export const DEFAULT_LIMITS: FailureLimits = {
   user: { failures: 20, windowMs: 5 * 60_000 },

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { UsageError } from '../config/index.ts'
-import { backUp } from '../store/open.ts'
-import { isPostgres, postgresAddress, shownDatabase } from '../store/store.ts'
+import { backUp, isPostgres, postgresAddress, shownDatabase } from '../store/index.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
 import { amount } from './output.ts'
 
@@ -9,7 +8,7 @@ import { amount } from './output.ts'
 export async function backUpDatabase(call: Invocation, file: string): Promise<void> {
   const db = databaseOf(call)
   if (isPostgres(db)) throw notEmbedded(db)
-  backUp(db, file)
+  await backUp(db, file)
   const bytes = statSync(file).size
   call.say({ file, bytes }, `${file} has all of ${db} (${amount(bytes)} bytes).`)
 }

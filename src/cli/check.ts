@@ -1,10 +1,14 @@
 import { SETTINGS } from '../config/index.ts'
-import { shapesOf } from '../members/shapes.ts'
-import { dryRun, isThere } from '../store/open.ts'
-import { type Counted, incompatibleLines, type Migration, type MigrationChange } from '../store/store.ts'
-import { ApiFileError, readWithNotes } from '../vocabulary/api-file.ts'
-import type { Problem } from '../vocabulary/findings.ts'
-import type { Model } from '../vocabulary/model.ts'
+import { shapesOf } from '../members/index.ts'
+import {
+  type Counted,
+  dryRun,
+  incompatibleLines,
+  isThere,
+  type Migration,
+  type MigrationChange,
+} from '../store/index.ts'
+import { ApiFileError, type Model, type Problem, readWithNotes } from '../vocabulary/index.ts'
 import { explainOpening, nothingAt } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
 import { reportChange, tellChange } from './migration-report.ts'

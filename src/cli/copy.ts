@@ -1,6 +1,5 @@
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
-import { copyStore } from '../store/open.ts'
-import { isPostgres, shownDatabase } from '../store/store.ts'
+import { copyStore, isPostgres, shownDatabase } from '../store/index.ts'
 import type { Invocation } from './invocation.ts'
 import { amount, openProgress, table } from './output.ts'
 

@@ -2,16 +2,18 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SETTINGS } from '../config/index.ts'
-import { isThere, openStore, type StoreOptions } from '../store/open.ts'
 import {
   type AuthStore,
   type ClassShape,
   isPostgres,
+  isThere,
   NotMigratedError,
+  openStore,
   type Store,
+  type StoreOptions,
   schemaOf,
   shownDatabase,
-} from '../store/store.ts'
+} from '../store/index.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 

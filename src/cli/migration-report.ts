@@ -1,4 +1,4 @@
-import type { MigrationChange } from '../store/store.ts'
+import type { MigrationChange } from '../store/index.ts'
 import { nearest } from '../text.ts'
 import { count } from './output.ts'
 

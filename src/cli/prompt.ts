@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { readParaphrase } from '../auth/paraphrase.ts'
+import { readParaphrase } from '../auth/index.ts'
 import { UsageError } from '../config/index.ts'
 import { consoleOf, type Io } from './invocation.ts'
 

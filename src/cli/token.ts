@@ -1,5 +1,5 @@
 import { COMMAND_SETTINGS, type Setting, UsageError } from '../config/index.ts'
-import type { TokenChoice } from '../store/store.ts'
+import type { TokenChoice } from '../store/index.ts'
 import { programName, requireUser, withExisting } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
 import { count, table, time } from './output.ts'

@@ -1,6 +1,6 @@
-import { hashParaphrase } from '../auth/paraphrase.ts'
+import { hashParaphrase } from '../auth/index.ts'
 import { readId } from '../config/index.ts'
-import { isThere } from '../store/open.ts'
+import { isThere } from '../store/index.ts'
 import { noUser, programName, requireUser, withExisting, withStore } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
 import { count, table, time } from './output.ts'

@@ -1,6 +1,5 @@
 import { defaultBase, SETTINGS } from '../config/index.ts'
-import { readApiFile } from '../vocabulary/api-file.ts'
-import { createDocumentation } from '../vocabulary/documentation.ts'
+import { createDocumentation, readApiFile } from '../vocabulary/index.ts'
 import type { Invocation } from './invocation.ts'
 
 /** `hydrant vocab <api-file>`: the documentation that would be served. */

@@ -1,6 +1,5 @@
-import type { GateMode } from '../auth/gate.ts'
-import type { AddressRange } from '../auth/throttle.ts'
-import type { FailureLimit } from '../store/store.ts'
+import type { AddressRange, GateMode } from '../auth/index.ts'
+import type { FailureLimit } from '../store/index.ts'
 import { isPair, readSecrets, type Tls } from './files.ts'
 import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
 import { type Address, UsageError } from './values.ts'

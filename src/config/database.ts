@@ -1,4 +1,4 @@
-import { isPlainSchema, isPostgres, type PostgresAddress, postgresAddress } from '../store/store.ts'
+import { isPlainSchema, isPostgres, type PostgresAddress, postgresAddress } from '../store/address.ts'
 import { nearest } from '../text.ts'
 import { UsageError } from './values.ts'
 

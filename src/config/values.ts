@@ -1,7 +1,6 @@
 import { isIP, isIPv6 } from 'node:net'
-import { type AddressRange, readAddressRange } from '../auth/throttle.ts'
-import { LONGEST_TOKEN_MS } from '../auth/token.ts'
-import type { FailureLimit } from '../store/store.ts'
+import { type AddressRange, LONGEST_TOKEN_MS, readAddressRange } from '../auth/settings.ts'
+import type { FailureLimit } from '../store/index.ts'
 
 /** The command was called wrongly: exit status 2. The message says what would be right. */
 export class UsageError extends Error {}

@@ -1,6 +1,6 @@
 import type { Violation } from '../errors.ts'
-import type { Converted, Link, Move, UsedName, WholeText } from '../store/store.ts'
-import type { Class, Property, Range } from '../vocabulary/model.ts'
+import type { Converted, Link, Move, UsedName, WholeText } from '../store/index.ts'
+import type { Class, Property, Range } from '../vocabulary/index.ts'
 import {
   type HiddenLink,
   hiddenPaths,

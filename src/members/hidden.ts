@@ -1,5 +1,5 @@
-import type { Link } from '../store/store.ts'
-import type { Class, Property } from '../vocabulary/model.ts'
+import type { Link } from '../store/index.ts'
+import type { Class, Property } from '../vocabulary/index.ts'
 import type { Values } from './stored-text.ts'
 
 /**

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { ClassShape } from '../store/store.ts'
-import { keyShapes } from '../vocabulary/keys.ts'
-import { type Class, hasCollection, type Model, storedClasses } from '../vocabulary/model.ts'
-import { pathTo } from '../vocabulary/names.ts'
+import type { ClassShape } from '../store/index.ts'
+import {
+  type Class,
+  hasCollection,
+  keyShapes,
+  type Model,
+  pathTo,
+  storedClasses,
+} from '../vocabulary/index.ts'
 import { convertMember } from './conversion.ts'
 
 /** What a store must know of the classes of an API file. */

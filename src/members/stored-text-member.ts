@@ -1,6 +1,5 @@
-import type { Written } from '../store/store.ts'
-import { keysOf } from '../vocabulary/keys.ts'
-import type { Class } from '../vocabulary/model.ts'
+import type { Written } from '../store/index.ts'
+import { type Class, keysOf } from '../vocabulary/index.ts'
 import { hiddenLinks } from './hidden.ts'
 import { linksOf, type Values, writeText } from './stored-text.ts'
 

@@ -1,6 +1,5 @@
-import type { Link } from '../store/store.ts'
-import { memberType } from '../vocabulary/contexts.ts'
-import type { Class, Property, Range } from '../vocabulary/model.ts'
+import type { Link } from '../store/index.ts'
+import { type Class, memberType, type Property, type Range } from '../vocabulary/index.ts'
 
 /** A member's values by property, canonical: links are paths such as `/authors/7`, embedded values are values again. */
 export type Values = Readonly<Record<string, unknown>>

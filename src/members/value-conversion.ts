@@ -1,7 +1,12 @@
 import { Numeral } from '../json.ts'
-import { type DatatypeName, datatypeOf, type Literal, type Reading } from '../vocabulary/datatypes.ts'
-import type { Range } from '../vocabulary/model.ts'
-import { pathTo } from '../vocabulary/names.ts'
+import {
+  type DatatypeName,
+  datatypeOf,
+  type Literal,
+  pathTo,
+  type Range,
+  type Reading,
+} from '../vocabulary/index.ts'
 
 /** Before the path of a link, while members are converted: U+0000 is in no text that was ever sent. */
 export const LINK_MARK = '\0'

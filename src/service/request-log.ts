@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { toOriginForm } from '../http/router.ts'
+import { toOriginForm } from '../http/index.ts'
 
 /** As the server chooses ids; a nonce is of version 8. */
 const ID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/

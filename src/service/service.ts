@@ -1,17 +1,19 @@
 import { createApp } from '../app.ts'
-import { type Clock, createClock } from '../auth/clock.ts'
-import type { HashSlots } from '../auth/hash-slots.ts'
-import { createHashQueue, defaultQueue, lowerHashPriority } from '../auth/hashing.ts'
-import { openGate } from '../auth/open-gate.ts'
-import { createAddressReader } from '../auth/throttle.ts'
+import {
+  type Clock,
+  createAddressReader,
+  createClock,
+  createHashQueue,
+  defaultQueue,
+  type HashSlots,
+  lowerHashPriority,
+  openGate,
+} from '../auth/index.ts'
 import { type Config, defaultBase } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
-import type { ServerLimits } from '../http/limits.ts'
-import { commonHeaders, noStoreHeaders } from '../http/response.ts'
-import { startServer } from '../http/server.ts'
-import type { Store } from '../store/store.ts'
-import { RESERVED_PATHS } from '../vocabulary/conflicts.ts'
-import { type Model, storedClasses } from '../vocabulary/model.ts'
+import { commonHeaders, noStoreHeaders, type ServerLimits, startServer } from '../http/index.ts'
+import type { Store } from '../store/index.ts'
+import { type Model, RESERVED_PATHS, storedClasses } from '../vocabulary/index.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { createShownPath, withRequestLog } from './request-log.ts'
 

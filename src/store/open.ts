@@ -2,12 +2,9 @@ import { existsSync } from 'node:fs'
 import { isPostgres } from './address.ts'
 import type { OnCopied } from './copy.ts'
 import type { Digest } from './dump.ts'
-import { backUpSqlite } from './sqlite/backup.ts'
-import { dryRunSqlite } from './sqlite/migrate.ts'
-import { openSqliteStore } from './sqlite/store.ts'
 import type { ClassShape, Migration, Store, StoreOptions } from './store.ts'
 
-export type { StoreOptions } from './store.ts'
+// Each engine is loaded where it is used: a command that opens no database starts without, and SQLite without PostgreSQL.
 
 /** `sqlite:<path>`, `sqlite::memory:` or `postgres://…`. `shapes`: the classes whose members it keeps; none where only users matter. */
 export async function openStore(
@@ -15,8 +12,10 @@ export async function openStore(
   shapes: readonly ClassShape[] = [],
   options: StoreOptions = {},
 ): Promise<Store> {
-  if (!isPostgres(url)) return openSqliteStore(pathOf(url), shapes, options)
-  // Loaded only where it is used: the embedded database starts without it.
+  if (!isPostgres(url)) {
+    const { openSqliteStore } = await import('./sqlite/store.ts')
+    return openSqliteStore(pathOf(url), shapes, options)
+  }
   const { openPostgresStore } = await import('./postgres/store.ts')
   return openPostgresStore(url, shapes, options)
 }
@@ -26,7 +25,10 @@ export async function openStore(
  * is not held up. Throws where there is no database.
  */
 export async function dryRun(url: string, shapes: readonly ClassShape[]): Promise<Migration> {
-  if (!isPostgres(url)) return dryRunSqlite(pathOf(url), shapes)
+  if (!isPostgres(url)) {
+    const { dryRunSqlite } = await import('./sqlite/migrate.ts')
+    return dryRunSqlite(pathOf(url), shapes)
+  }
   const { dryRunPostgres } = await import('./postgres/opening.ts')
   return dryRunPostgres(url, shapes)
 }
@@ -39,7 +41,10 @@ export async function isThere(url: string): Promise<boolean> {
 }
 
 /** Copies the embedded database at `url`, in one state, to a file that does not exist yet. */
-export const backUp = (url: string, file: string): void => backUpSqlite(pathOf(url), file)
+export async function backUp(url: string, file: string): Promise<void> {
+  const { backUpSqlite } = await import('./sqlite/backup.ts')
+  backUpSqlite(pathOf(url), file)
+}
 
 function pathOf(url: string): string {
   if (!url.startsWith('sqlite:'))

@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { refusal } from '../api/write.ts'
+import { refusal } from '../api/index.ts'
 import { HttpError, invalid, type Violation } from '../errors.ts'
-import { hiddenLinks } from '../members/hidden.ts'
-import { readText, type Values } from '../members/stored-text.ts'
-import type { Added, Link, MemberStore, Refused } from '../store/store.ts'
-import type { Class, Property } from '../vocabulary/model.ts'
+import { hiddenLinks, readText, type Values } from '../members/index.ts'
+import type { Added, Link, MemberStore, Refused } from '../store/index.ts'
+import type { Class, Property } from '../vocabulary/index.ts'
 import type { ReadMember } from './member-reader.ts'
 
 /** What has become of a member. */

@@ -1,17 +1,18 @@
-import { ID } from '../api/input/value.ts'
+import { ID } from '../api/index.ts'
 import { invalid } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../json.ts'
 import { suggestion } from '../text.ts'
-import { classIri, vocabIri } from '../vocabulary/contexts.ts'
 import {
   type Class,
+  classIri,
   hasCollection,
   isSingle,
   type Model,
+  pathTo,
   type Range,
   storedClasses,
-} from '../vocabulary/model.ts'
-import { pathTo } from '../vocabulary/names.ts'
+  vocabIri,
+} from '../vocabulary/index.ts'
 
 /** Which class a member of the data belongs to, and which id it asks for. */
 export interface Identity {

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Link } from '../store/store.ts'
+import type { Link } from '../store/index.ts'
 import type { MemberText } from './ndjson.ts'
 
 /**

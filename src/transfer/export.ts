@@ -1,6 +1,6 @@
-import { createMemberRepresentation } from '../api/output/member.ts'
-import { type MemberStore, type Page, STANDARD_ROOM, type Start } from '../store/store.ts'
-import { type Class, type Model, storedClasses } from '../vocabulary/model.ts'
+import { createMemberRepresentation } from '../api/index.ts'
+import { type MemberStore, type Page, STANDARD_ROOM, type Start } from '../store/index.ts'
+import { type Class, type Model, storedClasses } from '../vocabulary/index.ts'
 import { documentContext, type Format } from './format.ts'
 
 export interface ExportParts {

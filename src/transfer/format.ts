@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type JsonValue, Numeral } from '../json.ts'
-import { type Context, classIri, memberContext, memberType, vocabIri } from '../vocabulary/contexts.ts'
-import { type Model, storedClasses } from '../vocabulary/model.ts'
+import {
+  type Context,
+  classIri,
+  type Model,
+  memberContext,
+  memberType,
+  storedClasses,
+  vocabIri,
+} from '../vocabulary/index.ts'
 
 /** How the data is written: a member on each line, or one JSON-LD document. */
 export type Format = 'ndjson' | 'jsonld'

@@ -1,14 +1,18 @@
 import { hash } from 'node:crypto'
-import { createInput, type Input } from '../api/input/input.ts'
-import { toProcessor } from '../api/input/json-ld/document.ts'
-import { createIsOwnContext } from '../api/input/keywords.ts'
+import { createInput, createIsOwnContext, type Input, toProcessor } from '../api/index.ts'
 import { HttpError, invalid } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
-import type { Values } from '../members/stored-text.ts'
-import type { Awaitable, NewMember } from '../store/store.ts'
-import { contextAddress, memberContext } from '../vocabulary/contexts.ts'
-import { expand, LinkedDataError } from '../vocabulary/json-ld/processor.ts'
-import { type Class, type Model, storedClasses } from '../vocabulary/model.ts'
+import type { Values } from '../members/index.ts'
+import type { Awaitable, NewMember } from '../store/index.ts'
+import {
+  type Class,
+  contextAddress,
+  expand,
+  LinkedDataError,
+  type Model,
+  memberContext,
+  storedClasses,
+} from '../vocabulary/index.ts'
 import { type Addresses, createAddresses, createLinkPaths, type Identity, RELATIVE } from './addresses.ts'
 import { createIsOwn } from './format.ts'
 import type { MemberText } from './ndjson.ts'

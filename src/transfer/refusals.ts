@@ -1,9 +1,8 @@
-import { refusal } from '../api/write.ts'
+import { refusal } from '../api/index.ts'
 import { HttpError, invalid, type Violation } from '../errors.ts'
 import { isObject, readJson } from '../json.ts'
-import type { Link } from '../store/store.ts'
-import { hasCollection, type Model } from '../vocabulary/model.ts'
-import { pathTo } from '../vocabulary/names.ts'
+import type { Link } from '../store/index.ts'
+import { hasCollection, type Model, pathTo } from '../vocabulary/index.ts'
 import type { Addresses, Identity } from './addresses.ts'
 
 /** What has become of the members so far. */

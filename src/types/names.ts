@@ -1,4 +1,4 @@
-import { embeddedNames, isSingle, type Model } from '../vocabulary/model.ts'
+import { embeddedNames, isSingle, type Model } from '../vocabulary/index.ts'
 import { isTypeName, typeNameOf } from './text.ts'
 
 /** What the types of one class are called. */

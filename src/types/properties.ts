@@ -1,6 +1,11 @@
-import { storedType } from '../vocabulary/contexts.ts'
-import { type DatatypeName, datatypeOf } from '../vocabulary/datatypes.ts'
-import type { Class, Constraints, Property } from '../vocabulary/model.ts'
+import {
+  type Class,
+  type Constraints,
+  type DatatypeName,
+  datatypeOf,
+  type Property,
+  storedType,
+} from '../vocabulary/index.ts'
 import type { Names } from './names.ts'
 import { comment, type Declared, declare, quoted } from './text.ts'
 

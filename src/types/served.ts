@@ -7,9 +7,13 @@ import {
   type EntryPoint,
   type SearchTemplate,
 } from '../client/index.ts'
-import { storedType } from '../vocabulary/contexts.ts'
-import { readApiDocumentation } from '../vocabulary/long-form/long-form.ts'
-import { type Class, hasCollection, type Model } from '../vocabulary/model.ts'
+import {
+  type Class,
+  hasCollection,
+  type Model,
+  readApiDocumentation,
+  storedType,
+} from '../vocabulary/index.ts'
 import type { Variable } from './properties.ts'
 import type { DescribedApi } from './typescript.ts'
 

@@ -1,5 +1,5 @@
-import { createParameters, isRepeatable } from '../api/query/parameters.ts'
-import { type Class, embeddedNames, hasCollection, type Model, pathOf } from '../vocabulary/model.ts'
+import { createParameters, isRepeatable } from '../api/index.ts'
+import { type Class, embeddedNames, hasCollection, type Model, pathOf } from '../vocabulary/index.ts'
 import { chooseNames } from './names.ts'
 import { inputLines, memberLines, queryLines, type Variable, valueLines } from './properties.ts'
 import { comment, key, oneLine } from './text.ts'

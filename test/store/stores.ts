@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
-import { openStore, type StoreOptions } from '../../src/store/open.ts'
-import type { ClassShape, Store } from '../../src/store/store.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { ClassShape, Store, StoreOptions } from '../../src/store/store.ts'
 import { newPostgres } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/service.ts'
 

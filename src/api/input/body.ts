@@ -1,6 +1,5 @@
 import { badRequest, HttpError } from '../../errors.ts'
-import type { Request } from '../../http/request.ts'
-import { LD_JSON } from '../../http/response.ts'
+import { LD_JSON, type Request } from '../../http/index.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../../json.ts'
 
 const PATCH_TYPE = 'application/merge-patch+json'

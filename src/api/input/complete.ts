@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { pairUp } from '../../members/hidden.ts'
-import { listOf, type Values } from '../../members/stored-text.ts'
-import { datatypeOf, type Literal } from '../../vocabulary/datatypes.ts'
-import type { Class, Property, Range } from '../../vocabulary/model.ts'
-import { compileValidator } from '../../vocabulary/validation.ts'
+import { listOf, pairUp, type Values } from '../../members/index.ts'
+import {
+  type Class,
+  compileValidator,
+  datatypeOf,
+  type Literal,
+  type Property,
+  type Range,
+} from '../../vocabulary/index.ts'
 import type { SentValues } from './properties.ts'
 import type { Submission } from './submission.ts'
 

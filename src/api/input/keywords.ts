@@ -1,7 +1,5 @@
 import { isObject, type JsonValue, Numeral } from '../../json.ts'
-import { classIri, contextAddress, memberContext } from '../../vocabulary/contexts.ts'
-import type { Class } from '../../vocabulary/model.ts'
-import { addressIn } from '../../vocabulary/names.ts'
+import { addressIn, type Class, classIri, contextAddress, memberContext } from '../../vocabulary/index.ts'
 import type { Submission } from './submission.ts'
 
 /** What is wrong with a keyword such as `@id`; undefined for one that agrees with where the body was sent. */

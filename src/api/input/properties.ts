@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json.ts'
 import { LONGEST_NEAR, suggestion } from '../../text.ts'
-import type { Class, Property } from '../../vocabulary/model.ts'
-import { MAX_VALUES } from '../../vocabulary/validation.ts'
+import { type Class, MAX_VALUES, type Property } from '../../vocabulary/index.ts'
 import { createCheckKeyword } from './keywords.ts'
 import type { Submission } from './submission.ts'
 import { isWithoutText, type ReadValue, readLanguages, readLink, readLiteral } from './value.ts'

@@ -1,8 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
-import { type DatatypeName, datatypeOf } from '../../vocabulary/datatypes.ts'
-import type { Range } from '../../vocabulary/model.ts'
-import { addressIn, pathTo } from '../../vocabulary/names.ts'
-import { XSD } from '../../vocabulary/namespaces.ts'
+import { addressIn, type DatatypeName, datatypeOf, pathTo, type Range, XSD } from '../../vocabulary/index.ts'
 
 /** A value in the form that is stored, or what is wrong with it, as the rest of a sentence. */
 export type ReadValue = { readonly value: unknown } | { readonly message: string }

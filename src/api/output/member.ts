@@ -1,8 +1,6 @@
-import { addressOf } from '../../members/shapes.ts'
-import { fillHoles } from '../../members/stored-text.ts'
-import type { StoredMember } from '../../store/store.ts'
-import { memberContext, memberType } from '../../vocabulary/contexts.ts'
-import { type Class, hasCollection } from '../../vocabulary/model.ts'
+import { addressOf, fillHoles } from '../../members/index.ts'
+import type { StoredMember } from '../../store/index.ts'
+import { type Class, hasCollection, memberContext, memberType } from '../../vocabulary/index.ts'
 import { byMediaType, fingerprint, type MediaType } from '../respond.ts'
 
 /**

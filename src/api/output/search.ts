@@ -1,6 +1,4 @@
-import { mappingProperty, vocabIri } from '../../vocabulary/contexts.ts'
-import type { CollectionClass } from '../../vocabulary/model.ts'
-import { pathTo } from '../../vocabulary/names.ts'
+import { type CollectionClass, mappingProperty, pathTo, vocabIri } from '../../vocabulary/index.ts'
 import { encodeByte } from '../query/encoding.ts'
 import { isRepeatable, type Parameter } from '../query/parameters.ts'
 

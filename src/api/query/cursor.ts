@@ -1,7 +1,6 @@
 import { badRequest, type HttpError } from '../../errors.ts'
-import type { Order, Position } from '../../store/store.ts'
-import { indexKey, keyOf } from '../../vocabulary/keys.ts'
-import type { Class } from '../../vocabulary/model.ts'
+import type { Order, Position } from '../../store/index.ts'
+import { type Class, indexKey, keyOf } from '../../vocabulary/index.ts'
 import { fingerprint } from '../respond.ts'
 
 /**

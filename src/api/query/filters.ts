@@ -1,18 +1,22 @@
 import { badRequest } from '../../errors.ts'
 import { Numeral } from '../../json.ts'
-import { type Bound, type Bounds, type Filter, type Range, rangeOf } from '../../store/store.ts'
+import { type Bound, type Bounds, type Filter, type Range, rangeOf } from '../../store/index.ts'
 import { fold, wordsOf } from '../../text.ts'
 import {
+  type CollectionClass,
+  compareKeys,
   DATATYPES,
   type Datatype,
   DECIMAL,
   datatypeOf,
+  indexKey,
+  type Key,
+  keyOf,
   type Literal,
+  type Property,
+  pathTo,
   type Reading,
-} from '../../vocabulary/datatypes.ts'
-import { compareKeys, indexKey, type Key, keyOf } from '../../vocabulary/keys.ts'
-import type { CollectionClass, Property } from '../../vocabulary/model.ts'
-import { pathTo } from '../../vocabulary/names.ts'
+} from '../../vocabulary/index.ts'
 import { readLink } from '../input/value.ts'
 import { show } from './encoding.ts'
 import type { FilterParameter, Given } from './parameters.ts'

@@ -1,7 +1,7 @@
 import { badRequest } from '../../errors.ts'
-import type { Filter, Order } from '../../store/store.ts'
+import type { Filter, Order } from '../../store/index.ts'
 import { didYouMean, nearest } from '../../text.ts'
-import type { Class, Property } from '../../vocabulary/model.ts'
+import type { Class, Property } from '../../vocabulary/index.ts'
 import { show } from './encoding.ts'
 import { type Given, isSortable, type Parameter, whyUnsortable } from './parameters.ts'
 

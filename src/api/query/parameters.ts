@@ -1,8 +1,6 @@
 import { badRequest, type HttpError } from '../../errors.ts'
 import { didYouMean, nearest } from '../../text.ts'
-import { datatypeOf } from '../../vocabulary/datatypes.ts'
-import { isSearched } from '../../vocabulary/keys.ts'
-import type { Class, Property } from '../../vocabulary/model.ts'
+import { type Class, datatypeOf, isSearched, type Property } from '../../vocabulary/index.ts'
 import { decode, decodeText, show } from './encoding.ts'
 
 /** hypermedia.md, Filters; `eq` is another spelling of `p=v`, for properties whose bare name means something else. */

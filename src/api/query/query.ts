@@ -1,6 +1,6 @@
 import { badRequest } from '../../errors.ts'
-import type { Selection, Start } from '../../store/store.ts'
-import type { CollectionClass } from '../../vocabulary/model.ts'
+import type { Selection, Start } from '../../store/index.ts'
+import type { CollectionClass } from '../../vocabulary/index.ts'
 import { type Cursors, createCursorsFor } from './cursor.ts'
 import { encode, show } from './encoding.ts'
 import { createReadFilters, readWords } from './filters.ts'

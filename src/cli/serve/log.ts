@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino'
 import pretty from 'pino-pretty'
-import type { StoreOptions } from '../../store/store.ts'
+import type { StoreOptions } from '../../store/index.ts'
 
 export type LogFormat = 'pretty' | 'json'
 

@@ -3,9 +3,8 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { type Address, type Config, otherOnPort } from '../../config/index.ts'
-import type { Metrics } from '../../service/ops/metrics.ts'
-import type { Checks, Text } from '../../service/ops/server.ts'
-import type { Service } from '../../service/service.ts'
+import type { Service } from '../../service/index.ts'
+import type { Checks, Metrics, Text } from '../../service/ops/index.ts'
 import { CONSOLE_FLAGS, explainListening, hostInUrl, OPS_FLAGS } from './listening.ts'
 
 /** Health and metrics of this command, for as long as it runs. */
@@ -23,9 +22,7 @@ export interface Ops {
 export async function openOps(address: Address | undefined, log: Logger): Promise<Ops | undefined> {
   if (address === undefined) return undefined
   const { host, port } = address
-  const { createMetrics } = await import('../../service/ops/metrics.ts')
-  const { createReadiness } = await import('../../service/ops/server.ts')
-  const { startOpsServer } = await import('../../service/ops/server.ts')
+  const { createMetrics, createReadiness, startOpsServer } = await import('../../service/ops/index.ts')
   const metrics = createMetrics()
   const readiness = createReadiness('it is starting')
   let collect = metrics.text
@@ -76,7 +73,7 @@ export async function openConsole(
     return undefined
   }
   try {
-    const { startPageServer } = await import('../../service/console/server.ts')
+    const { startPageServer } = await import('../../service/console/index.ts')
     const server = await startPageServer({ host, port, tls, base, folder })
     const scheme = tls === undefined ? 'http' : 'https'
     return { url: `${scheme}://${nameFor(host, tls && base)}:${server.port}/`, close: server.close }
@@ -87,7 +84,7 @@ export async function openConsole(
 }
 
 async function explain(error: unknown, host: string, port: number): Promise<string> {
-  const { NotBuiltError } = await import('../../service/console/files.ts')
+  const { NotBuiltError } = await import('../../service/console/index.ts')
   if (error instanceof NotBuiltError) {
     const path = relative(process.cwd(), ROOT)
     return `it is not built; build it with: npm ${path === '' ? '' : `--prefix ${path} `}run build`

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config/index.ts'
-import { pathTo } from '../../vocabulary/names.ts'
+import { pathTo } from '../../vocabulary/index.ts'
 import { commandOn } from '../database.ts'
 import { duration } from '../output.ts'
 import type { FirstUser } from './first-start.ts'

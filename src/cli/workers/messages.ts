@@ -1,9 +1,7 @@
-import type { SlotGrant, SlotRequest } from '../../auth/hash-slots.ts'
-import type { AddressRange } from '../../auth/throttle.ts'
-import { readAddressRange } from '../../auth/throttle.ts'
+import { type AddressRange, readAddressRange, type SlotGrant, type SlotRequest } from '../../auth/index.ts'
 import type { Config } from '../../config/index.ts'
-import type { MetricValues } from '../../service/ops/metrics.ts'
-import type { Model } from '../../vocabulary/model.ts'
+import type { MetricValues } from '../../service/ops/index.ts'
+import type { Model } from '../../vocabulary/index.ts'
 
 /** What the first process says to a worker. */
 export type ToWorker =

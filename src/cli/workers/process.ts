@@ -1,7 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
-import type { HashSlots } from '../../auth/hash-slots.ts'
-import { shareSlots } from '../../auth/hash-slots.ts'
-import type { MetricValues } from '../../service/ops/metrics.ts'
+import { type HashSlots, shareSlots } from '../../auth/index.ts'
+import type { MetricValues } from '../../service/ops/index.ts'
 import type { FromWorker, Listening, Order, ToWorker } from './messages.ts'
 
 /** A worker, from its start to its end. The next one has the same number. */

@@ -1,8 +1,8 @@
 // A server process of several: started by workers.ts, which says what to serve, when to stop, and when to hash.
-import { createRemoteSlots } from '../../auth/hash-slots.ts'
-import { shapesOf } from '../../members/shapes.ts'
-import type { Metrics } from '../../service/ops/metrics.ts'
-import { startService } from '../../service/service.ts'
+import { createRemoteSlots } from '../../auth/index.ts'
+import { shapesOf } from '../../members/index.ts'
+import { startService } from '../../service/index.ts'
+import type { Metrics } from '../../service/ops/index.ts'
 import { openDatabase } from '../database.ts'
 import { explainListening } from '../serve/listening.ts'
 import { createLog, logReach } from '../serve/log.ts'
@@ -35,7 +35,7 @@ say({ kind: 'ready for messages' })
 async function serveUntilStopped(order: Order): Promise<void> {
   const config = configOfOrder(order)
   const log = createLog(config.logFormat ?? 'json', config.logLevel).child({ worker: order.number })
-  if (config.ops !== undefined) metrics = (await import('../../service/ops/metrics.ts')).createMetrics()
+  if (config.ops !== undefined) metrics = (await import('../../service/ops/index.ts')).createMetrics()
   // The first process has migrated the members to this API file. What another server has done since is not undone.
   const store = await openDatabase(config.db, shapesOf(order.model), {
     scanMs: config.scanMs,

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { readPreferences } from '../../http/negotiate.ts'
+import { readPreferences } from '../../http/index.ts'
 
 /** There is no page in the folder. */
 export class NotBuiltError extends Error {}

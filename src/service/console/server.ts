@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isFresh } from '../../http/response.ts'
-import { type Answer, type SideServer, startSideServer } from '../../http/side-server.ts'
+import { type Answer, isFresh, type SideServer, startSideServer } from '../../http/index.ts'
 import { chooseVariant, encodeAll, readFiles, typeOf, type Variant } from './files.ts'
 
 export interface PageParts {

@@ -1,7 +1,6 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { App } from '../../app.ts'
-import type { Gate } from '../../auth/gate.ts'
-import type { HashQueue } from '../../auth/hashing.ts'
+import type { Gate, HashQueue } from '../../auth/index.ts'
 import type { Text } from './server.ts'
 
 /** What is counted while an API is served. No label has an id, a path, a user or an address: those have no end. */

@@ -1,4 +1,4 @@
-import { type Answer, type SideServer, startSideServer, textAnswer } from '../../http/side-server.ts'
+import { type Answer, type SideServer, startSideServer, textAnswer } from '../../http/index.ts'
 
 export interface OpsParts {
   readonly host: string

@@ -8,8 +8,15 @@ import {
   type Session,
 } from './connection.ts'
 import { commitBefore, limitTime } from './deadlines.ts'
-import type { Reachability } from './errors.ts'
-import { ConnectionLost, isRefused, isTooLate, isUnreachable, OutcomeUnknown, translate } from './errors.ts'
+import {
+  ConnectionLost,
+  isRefused,
+  isTooLate,
+  isUnreachable,
+  OutcomeUnknown,
+  type Reachability,
+  translate,
+} from './errors.ts'
 
 export type { Param, Run } from './connection.ts'
 

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { invalid } from '../../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../../json.ts'
-import { propertyIri, vocabIri } from '../../../vocabulary/contexts.ts'
-import type { ExpandedNode } from '../../../vocabulary/json-ld/processor.ts'
-import type { Class } from '../../../vocabulary/model.ts'
-import { isPropertyName } from '../../../vocabulary/names.ts'
+import {
+  type Class,
+  type ExpandedNode,
+  isPropertyName,
+  propertyIri,
+  vocabIri,
+} from '../../../vocabulary/index.ts'
 
 /** A document as the processor takes it, and the way back for what comes out of it. */
 export interface ProcessorDocument {

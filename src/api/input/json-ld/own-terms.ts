@@ -1,17 +1,18 @@
 import { HttpError, invalid } from '../../../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../../json.ts'
-import type { Awaitable } from '../../../store/store.ts'
+import type { Awaitable } from '../../../store/index.ts'
 import { suggestion } from '../../../text.ts'
-import { contextAddress, memberContext } from '../../../vocabulary/contexts.ts'
-import { findBundledContext } from '../../../vocabulary/json-ld/bundled-contexts.ts'
 import {
+  type Class,
+  contextAddress,
   type Dropped,
   type ExpandOptions,
   type Expansion,
   expand,
+  findBundledContext,
   LinkedDataError,
-} from '../../../vocabulary/json-ld/processor.ts'
-import type { Class } from '../../../vocabulary/model.ts'
+  memberContext,
+} from '../../../vocabulary/index.ts'
 import { createIsOwnContext } from '../keywords.ts'
 import { ended, IGNORED } from '../properties.ts'
 import { createFromExpanded, toProcessor } from './document.ts'

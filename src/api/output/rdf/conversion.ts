@@ -1,6 +1,5 @@
 import type { Quad, Writer } from 'n3'
-import { expand } from '../../../vocabulary/json-ld/processor.ts'
-import { HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from '../../../vocabulary/namespaces.ts'
+import { expand, HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from '../../../vocabulary/index.ts'
 import { quadsOf } from './quads.ts'
 
 export const RDF_TYPES = ['text/turtle', 'application/n-quads'] as const

@@ -1,6 +1,5 @@
 import type { BlankNode, DataFactory, Literal, NamedNode, Quad } from 'n3'
-import type { ExpandedNode } from '../../../vocabulary/json-ld/processor.ts'
-import { RDF, XSD } from '../../../vocabulary/namespaces.ts'
+import { type ExpandedNode, RDF, XSD } from '../../../vocabulary/index.ts'
 
 type Terms = typeof DataFactory
 

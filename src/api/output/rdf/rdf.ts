@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { HttpError, unavailable } from '../../../errors.ts'
-import { LD_JSON } from '../../../http/response.ts'
+import { LD_JSON } from '../../../http/index.ts'
 import { type Conversion, convert, RDF_TYPES, type RdfType } from './conversion.ts'
 import type { Outcome, Task } from './worker.ts'
 

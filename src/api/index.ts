@@ -1,0 +1,12 @@
+/** The resources of an API, and how bodies become values and stored text becomes a representation. */
+export { createInput, type Input } from './input/input.ts'
+export { toProcessor } from './input/json-ld/document.ts'
+export { createIsOwnContext } from './input/keywords.ts'
+export { ID } from './input/value.ts'
+export { createMemberRepresentation } from './output/member.ts'
+export { createErrorResponses } from './problem.ts'
+export { createParameters, isRepeatable } from './query/parameters.ts'
+export { createResources, type ResourceParts } from './resources.ts'
+export { createRespond } from './respond.ts'
+export { ANY_ONE } from './single.ts'
+export { refusal } from './write.ts'

@@ -1,0 +1,16 @@
+/** The gate: who may pass, and what it decides with. */
+export { type Clock, createClock } from './clock.ts'
+export { createGateAnswers, type Gate, type GateMode, type Principal } from './gate.ts'
+export {
+  createHashSlots,
+  createRemoteSlots,
+  type HashSlots,
+  type SlotGrant,
+  type SlotRequest,
+  shareSlots,
+} from './hash-slots.ts'
+export { createHashQueue, defaultQueue, type HashQueue, lowerHashPriority } from './hashing.ts'
+export { openGate } from './open-gate.ts'
+export { hashParaphrase, readParaphrase } from './paraphrase.ts'
+export { type AddressRange, createAddressReader, readAddressRange } from './throttle.ts'
+export { LONGEST_TOKEN_MS } from './token.ts'

@@ -1,0 +1,18 @@
+/** Requests and responses, from a socket to the app and back. */
+export { DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
+export { names, negotiate, readPreferences } from './negotiate.ts'
+export { type AddressReader, NodeRequest, type Request } from './request.ts'
+export {
+  commonHeaders,
+  errorResponse,
+  isFresh,
+  isPreflight,
+  LD_JSON,
+  noStoreHeaders,
+  preflightResponse,
+  type Response,
+  statusBody,
+} from './response.ts'
+export { createRouter, type Routes, toOriginForm } from './router.ts'
+export { startServer } from './server.ts'
+export { type Answer, type SideServer, startSideServer, textAnswer } from './side-server.ts'
