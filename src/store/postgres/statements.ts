@@ -193,10 +193,10 @@ function nearRows(dialect: Dialect, query: Query, rows: number, take: number): S
   const isMerged = query.order.length === 0 && further.length > 0
   if (plan === undefined || range === undefined || isMerged) return undefined
   const least = plan.placing && fill('b.o0 = $', leastValue(dialect, plan.placing, 'b.sequence'))
-  // OFFSET 0: each row is asked when its turn comes, and none behind the page.
   // PostgreSQL knows of one key that it is the same in all rows, but not of none.
   const isOneKey = plan.source.key === undefined || (range.kind === 'key' && range.key !== null)
   const order = indexOrder({ key: isOneKey ? undefined : 'b.o0', sequence: 'b.sequence' }, plan.down)
+  // OFFSET 0: each row is asked when its turn comes, and none behind the page.
   return fill(
     `SELECT b.sequence${query.order.length > 0 ? ', b.o0' : ''} FROM ($) b
      CROSS JOIN LATERAL (SELECT FROM ${dialect.tables.keys} k WHERE k.sequence = b.sequence AND $ OFFSET 0) a
