@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
+import { BoundedMap } from '../bounded-map.ts'
 import { invalid } from '../errors.ts'
 import type { Selection } from '../store/index.ts'
 import { type CollectionClass, pathTo } from '../vocabulary/index.ts'
@@ -80,8 +81,8 @@ const LONGEST_CACHED = 64 * 1024
  * page is found only in the state that it shows.
  */
 function createPageCache() {
-  const pages = new Map<string, Represented & { readonly state: number }>()
-  const askedOnce = new Map<string, number>()
+  const pages = new BoundedMap<string, Represented & { readonly state: number }>(MOST_CACHED)
+  const askedOnce = new BoundedMap<string, number>(MOST_CACHED)
   return {
     find(key: string, state: number | undefined): Represented | undefined {
       const page = pages.get(key)
@@ -90,17 +91,10 @@ function createPageCache() {
     /** A state of undefined cannot be recognised later: such a page is not kept. */
     add(key: string, state: number | undefined, page: Represented): void {
       if (state === undefined || page.body.length > LONGEST_CACHED) return
-      if (askedOnce.get(key) !== state) put(askedOnce, key, state)
-      else put(pages, key, { state, ...page })
+      if (askedOnce.get(key) !== state) askedOnce.set(key, state)
+      else pages.set(key, { state, ...page })
     },
   }
-}
-
-/** A Map keeps the order of insertion: the first key is the one that was put longest ago. */
-function put<T>(entries: Map<string, T>, key: string, value: T): void {
-  entries.delete(key)
-  if (entries.size >= MOST_CACHED) entries.delete(entries.keys().next().value as string)
-  entries.set(key, value)
 }
 
 function createCreate(parts: CollectionParts): Handler {

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.ts'
 import { badRequest, type HttpError } from '../../errors.ts'
 import type { Order, Position } from '../../store/index.ts'
 import { type Class, indexKey, keyOf } from '../../vocabulary/index.ts'
@@ -24,13 +25,12 @@ const REMEMBERED = 256
 
 /** The cursors of each order, made when it is first asked for. */
 export function createCursorsFor(cls: Class): (order: readonly Order[]) => Cursors {
-  const made = new Map<string, Cursors>()
+  const made = new BoundedMap<string, Cursors>(REMEMBERED)
   return (order) => {
     const key = order.map(({ property, descending }) => `${descending ? '-' : '+'}${property}`).join()
     const known = made.get(key)
     if (known !== undefined) return known
     const cursors = createCursors(cls, order)
-    if (made.size >= REMEMBERED) made.clear()
     made.set(key, cursors)
     return cursors
   }

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 import type { Awaitable, Token } from '../store.ts'
 import { busy } from './contention.ts'
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 
 /** So many are kept; which ones are needed depends on what is asked for. */
 const KEPT = 256

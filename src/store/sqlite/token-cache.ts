@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 import type { Token } from '../store.ts'
 import type { ForeignWrites } from './connection.ts'
 import { reading } from './errors.ts'

@@ -1,4 +1,4 @@
-/** Holds so many entries at most: the one that was put in first goes first. */
+/** Holds so many entries at most: the one that was set longest ago goes first. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #most: number
 
@@ -8,7 +8,8 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
   }
 
   override set(key: Key, value: Value): this {
-    if (this.size >= this.#most && !this.has(key)) this.delete(this.keys().next().value as Key)
+    this.delete(key)
+    if (this.size >= this.#most) this.delete(this.keys().next().value as Key)
     return super.set(key, value)
   }
 }
