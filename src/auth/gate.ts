@@ -2,12 +2,11 @@ import { HttpError } from '../errors.ts'
 import { type Response, statusBody } from '../http/index.ts'
 import type { Attempter, AuthStore, FailureLimits, Token, User } from '../store/index.ts'
 import { type Credentials, readBasic, readClaims } from './claims.ts'
-import type { Clock } from './clock.ts'
 import { createHashQueue, defaultQueue, type HashQueue } from './hashing.ts'
 import type { Nonce, Nonces, Random } from './nonce.ts'
 import { createParaphraseCheck, hashParaphrase, needsUpgrade, type ParaphraseCheck } from './paraphrase.ts'
 import { DEFAULT_LIMITS, queueKey, throttleKey } from './throttle.ts'
-import { hashToken, issueToken } from './token.ts'
+import { type Clock, hashToken, issueToken } from './token.ts'
 
 /** The user of this request, verified. `token` is what proved it; absent while tokens are off. */
 export interface Principal {

@@ -1,5 +1,5 @@
 /** The gate: who may pass, and what it decides with. */
-export { type Clock, createClock } from './clock.ts'
+
 export { createGateAnswers, type Gate, type GateMode, type Principal } from './gate.ts'
 export {
   createHashSlots,
@@ -13,4 +13,4 @@ export { createHashQueue, defaultQueue, type HashQueue, lowerHashPriority } from
 export { openGate } from './open-gate.ts'
 export { hashParaphrase, readParaphrase } from './paraphrase.ts'
 export { type AddressRange, createAddressReader, readAddressRange } from './throttle.ts'
-export { LONGEST_TOKEN_MS } from './token.ts'
+export { type Clock, createClock, LONGEST_TOKEN_MS } from './token.ts'

@@ -12,11 +12,10 @@ import {
   type Response,
 } from '../http/index.ts'
 import { type AuthStore, type FailureLimits, openStore } from '../store/index.ts'
-import { createClock } from './clock.ts'
 import { type Admission, createGateAnswers, type Knock, type Principal } from './gate.ts'
 import { openGate } from './open-gate.ts'
 import { createAddressReader, DEFAULT_LIMITS, readAddressRange } from './throttle.ts'
-import { LONGEST_TOKEN_MS } from './token.ts'
+import { createClock, LONGEST_TOKEN_MS } from './token.ts'
 
 export type { Token } from '../store/index.ts'
 export type { Admission, Knock, Principal } from './gate.ts'

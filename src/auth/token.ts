@@ -17,3 +17,24 @@ export function issueToken(random: Random = randomFillSync): string {
 
 /** What is stored in the token's place. A token has 256 random bits: one fast hash without salt is enough. */
 export const hashToken = (token: string): string => hash('sha256', token, 'hex')
+
+/** "Now", as tokens and nonces see it. Never runs backwards (authentication.md, Token). */
+export interface Clock {
+  now(): number
+  /** A time that was written somewhere: from here on it is not later than now. */
+  witness(time: number): void
+}
+
+export function createClock(host: () => number = Date.now): Clock {
+  let highest = 0
+  return {
+    now() {
+      const time = host()
+      if (time > highest) highest = time
+      return highest
+    },
+    witness(time) {
+      if (time > highest) highest = time
+    },
+  }
+}

@@ -9,9 +9,9 @@ import {
   isObject,
   readHidden,
   writeHidden,
+  writeMember,
 } from './hidden.ts'
 import { fillHoles, readText, type Values } from './stored-text.ts'
-import { writeMember } from './stored-text-member.ts'
 import { convertValue, isMarked, LINK_MARK } from './value-conversion.ts'
 
 /** Of one member: a thousand values would fill the screen. */

@@ -1,6 +1,6 @@
-import type { Link } from '../store/index.ts'
-import type { Class, Property } from '../vocabulary/index.ts'
-import type { Values } from './stored-text.ts'
+import type { Link, Written } from '../store/index.ts'
+import { type Class, keysOf, type Property } from '../vocabulary/index.ts'
+import { linksOf, type Values, writeText } from './stored-text.ts'
 
 /**
  * Values that the API file does not show: those of properties that it has no more, and within an embedded value those
@@ -119,3 +119,14 @@ const textOf = (value: unknown): string =>
     if (typeof one !== 'object' || one === null || Array.isArray(one)) return one
     return Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   })
+
+/** All that is stored of a member. `hidden`: as in store.ts. */
+export function writeMember(cls: Class, values: Values, hidden: string): Written {
+  const links = linksOf(cls, values)
+  return {
+    ...writeText(cls, values),
+    hidden,
+    links: hidden === '' ? links : [...links, ...hiddenLinks(hidden)],
+    keys: keysOf(cls, values),
+  }
+}

@@ -9,8 +9,14 @@ import { run } from '../../src/cli/program.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { AuthStore } from '../../src/store/store.ts'
 import { ROOT } from '../support/markdown.ts'
-import type { Finished, Running, RunOptions } from '../support/processes.ts'
-import { ENVIRONMENT, HYDRANT, start } from '../support/processes.ts'
+import {
+  ENVIRONMENT,
+  type Finished,
+  HYDRANT,
+  type Running,
+  type RunOptions,
+  start,
+} from '../support/processes.ts'
 import { API, temporaryFolder } from '../support/service.ts'
 
 /**

@@ -10,8 +10,13 @@ import {
   MOST_LINES,
   MOST_LINKED,
 } from '../../console/pages/documentation/picture/layout.ts'
-import type { Arrow, Point, Rectangle } from '../../console/pages/documentation/picture/sizes.ts'
-import { type ClassGraph, cardinality } from '../../console/pages/documentation/picture/sizes.ts'
+import {
+  type Arrow,
+  type ClassGraph,
+  cardinality,
+  type Point,
+  type Rectangle,
+} from '../../console/pages/documentation/picture/sizes.ts'
 
 type Written = readonly [from: string, name: string, to: string]
 
