@@ -52,8 +52,11 @@ export const keyShapes = (cls: Class): KeyShape[] =>
   })
 
 /** Text, and a dateTime with its fractions of a second. Decimals have 100 digits at most; ids are not compared by range. */
-const isLong = ({ range }: Property): boolean =>
-  range.kind === 'datatype' && ['text', 'temporal'].includes(datatypeOf(range.datatype).family)
+function isLong({ range }: Property): boolean {
+  if (range.kind !== 'datatype') return false
+  const { family } = datatypeOf(range.datatype)
+  return family === 'text' || family === 'temporal'
+}
 
 /** A value as stores index it. */
 export interface Indexed {
@@ -88,8 +91,8 @@ export function keysOf(cls: Class, values: Readonly<Record<string, unknown>>): K
     const all = value === undefined ? [] : Array.isArray(value) ? value : [value]
     if (isSearched(property))
       for (const text of all) for (const word of wordsOf(text as string)) words.add(indexKey(word))
-    const whole = new Set(all.map((one) => keyOf(property, one as Literal)))
-    const found = Array.from(whole, (key) => indexed(key, isLong(property)))
+    const whole = [...new Set(all.map((one) => keyOf(property, one as Literal)))]
+    const found = whole.map((key) => indexed(key, isLong(property)))
     return property.many ? found : (found[0] ?? null)
   })
   return { values: keys, words: [...words] }

@@ -5,9 +5,9 @@ import type { Class } from '../../vocabulary/model.ts'
 import { fingerprint } from '../respond.ts'
 
 /**
- * A position in a walk, opaque to clients: base64url of its parts with a U+0000 between them, which no key has. It says
- * which order of which class it belongs to, since it would lead astray in another one, and nothing that its holder could
- * not read anyway.
+ * A position in a walk, opaque to clients: base64url of its parts, with a U+0000, which no key has, behind each. It
+ * says which order of which class it belongs to, since it would lead astray in another one, and nothing that its
+ * holder could not read anyway.
  */
 export interface Cursors {
   /** `before` this: the last members. */
@@ -43,7 +43,7 @@ export function createCursors(cls: Class, order: readonly Order[]): Cursors {
   const end = pack([signature, 'end'])
 
   const write = ({ keys, sequence }: Position): string =>
-    pack([signature, String(sequence), ...keys.map((key) => (key === null ? '' : `=${key}`))])
+    pack([signature, String(sequence), ...keys.map((key) => (key === null ? '' : `=${key}`)), ''])
 
   function read(parameter: string, cursor: string): Position {
     const [signed = '', sequence, ...parts] = Buffer.from(cursor, 'base64url').toString().split('\0')
@@ -52,13 +52,14 @@ export function createCursors(cls: Class, order: readonly Order[]): Cursors {
       throw badRequest(
         `${parameter}: the cursor belongs to another order or another collection; begin again without it.`,
       )
-    const keys = parts.map((part, index) => {
+    const keys = isText.map((text, index) => {
+      const part = parts[index] ?? ''
       if (part === '') return null
-      return isText[index] ? part.slice(1) : Number(part.slice(1))
+      return text ? part.slice(1) : Number(part.slice(1))
     })
     const position = { keys, sequence: Number(sequence) }
     // One spelling each: Buffer skips what is not base64url, and a number can be written in many ways.
-    if (!isPosition(position, order.length) || write(position) !== cursor) throw broken(parameter)
+    if (!isPosition(position) || write(position) !== cursor) throw broken(parameter)
     return position
   }
 
@@ -78,8 +79,7 @@ const LONGEST_TEXT = indexKey('\u{10ffff}'.repeat(1_000))
 
 const pack = (parts: readonly string[]): string => Buffer.from(parts.join('\0')).toString('base64url')
 
-const isPosition = ({ keys, sequence }: Position, count: number): boolean =>
-  keys.length === count &&
+const isPosition = ({ keys, sequence }: Position): boolean =>
   keys.every((key) => typeof key !== 'number' || Number.isFinite(key)) &&
   Number.isSafeInteger(sequence) &&
   sequence >= 0
