@@ -22,9 +22,12 @@ export interface RawExchange {
 /** Text to send, or milliseconds to wait. */
 export type Part = string | Buffer | number
 
+/** A busy machine may take its time for the first byte. */
+const FIRST_BYTE_MS = 10_000
+
 /**
  * Sends bytes as they are, where a client library would tidy them up, and reads until the server closes or nothing
- * has come for `quietMs`.
+ * more has come for `quietMs`.
  */
 export async function sendRaw(
   port: number,
@@ -36,7 +39,7 @@ export async function sendRaw(
   let text = ''
   let closed = false
   const ended = new Promise<void>((resolve) => {
-    let timer = setTimeout(resolve, quietMs + total(parts))
+    let timer = setTimeout(resolve, Math.max(quietMs, FIRST_BYTE_MS) + total(parts))
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
       clearTimeout(timer)
