@@ -2,9 +2,8 @@ import { AFTER_A_STORE, BEFORE_A_STORE, runOnPostgres } from '../support/togethe
 
 runOnPostgres('api', {
   'accept.test.ts': AFTER_A_STORE,
-  'adopt-moves.test.ts': BEFORE_A_STORE,
-  'adopt.test.ts': BEFORE_A_STORE,
   'contexts.test.ts': BEFORE_A_STORE,
+  'conversion-moves.test.ts': BEFORE_A_STORE,
   'conversion.test.ts': AFTER_A_STORE,
   'cursors.test.ts': BEFORE_A_STORE,
   'documentation.test.ts': BEFORE_A_STORE,
