@@ -157,7 +157,7 @@ test('as many conditions and orders as are allowed, all at once, are answered', 
   const names = Array.from({ length: 60 }, (_, index) => `p${index}`)
   const properties = names.map((name, index) => `${name}: { type: string, many: ${index % 2 === 0} }`)
   const api = `classes: { Wide: { properties: { ${properties.join(', ')} } } }`
-  const service = await serveSignedIn(t, { api, flags: { pageSize: '1' } })
+  const service = await serveSignedIn(t, { api, flags: { pageSize: '1', scanTime: '60s' } })
   const values = Object.fromEntries(names.map((name, index) => [name, index % 2 === 0 ? ['b', 'c'] : 'b']))
   for (const id of ['w1', 'w2', 'w3']) await put(service, `/wides/${id}`, values)
 
