@@ -28,6 +28,11 @@ const UNTOUCHABLE: readonly Untouchable[] = [
     message: /newer Hydrant \(schema 99; this one knows \d+\).*nothing was changed/,
   },
   {
+    name: 'a database from before the first release',
+    make: sql('PRAGMA application_id = 0x48594452; PRAGMA user_version = 1; CREATE TABLE past (x)'),
+    message: /before its first release \(schema 1\).*nothing was changed/,
+  },
+  {
     name: 'a SQLite file with the mark of another program is refused and not changed',
     make: sql('PRAGMA application_id = 42; CREATE TABLE theirs (x)'),
     message: /is not a Hydrant database/,

@@ -4,8 +4,8 @@ import { isNoDatabase } from './errors.ts'
 /** "HYDR": a file that carries another program's mark is not touched. */
 const APPLICATION_ID = 0x48594452
 
-/** The versions of the schema, numbered by their place: applied once each, never edited after a release. */
-const VERSIONS: readonly string[] = [
+/** What takes one version of the schema to the next: applied once each, never edited after a release. */
+const STEPS: readonly string[] = [
   `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -70,14 +70,24 @@ const VERSIONS: readonly string[] = [
   `,
 ]
 
+/** Version 1 was gone before the first release. */
+const FIRST = 2
+const CURRENT = FIRST + STEPS.length - 1
+
 /** Throws for what this version of Hydrant must not touch. Only reads: the journal mode is a change already. */
 export function requireOurs(db: DatabaseSync, path: string): void {
   const { version, mark, hasTables } = identify(db, path)
   if (mark !== APPLICATION_ID && (mark !== 0 || hasTables)) throw notOurs(path)
-  if (version > VERSIONS.length) {
+  if (version > CURRENT) {
     throw new Error(
-      `${path} was written by a newer Hydrant (schema ${version}; this one knows ${VERSIONS.length}). ` +
+      `${path} was written by a newer Hydrant (schema ${version}; this one knows ${CURRENT}). ` +
         'Use that version or a newer one; nothing was changed.',
+    )
+  }
+  if (version > 0 && version < FIRST) {
+    throw new Error(
+      `${path} was written by a Hydrant from before its first release (schema ${version}). ` +
+        'Export its members with that version, and import them here; nothing was changed.',
     )
   }
 }
@@ -101,13 +111,13 @@ function identify(db: DatabaseSync, path: string) {
 const notOurs = (path: string) =>
   new Error(`${path} is not a Hydrant database; name another file with --db sqlite:<path>.`)
 
-export const isCurrent = (db: DatabaseSync): boolean => readPragma(db, 'user_version') === VERSIONS.length
+export const isCurrent = (db: DatabaseSync): boolean => readPragma(db, 'user_version') === CURRENT
 
 /** Brings the database to the schema of this version of Hydrant, within a transaction. */
 export function upgradeSchema(db: DatabaseSync): void {
   if (isCurrent(db)) return
-  for (const text of VERSIONS.slice(readPragma(db, 'user_version'))) db.exec(text)
-  db.exec(`PRAGMA user_version = ${VERSIONS.length}; PRAGMA application_id = ${APPLICATION_ID}`)
+  for (const text of STEPS.slice(Math.max(0, readPragma(db, 'user_version') - FIRST + 1))) db.exec(text)
+  db.exec(`PRAGMA user_version = ${CURRENT}; PRAGMA application_id = ${APPLICATION_ID}`)
 }
 
 /** A file in which nothing was made yet. */
