@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { type Query, toQuery } from '../../src/store/query/filters.ts'
 import { toPage } from '../../src/store/query/page.ts'
 import { indexPlan } from '../../src/store/query/plan.ts'
+import { createStatements } from '../../src/store/sqlite/connection.ts'
 import { dialectOf } from '../../src/store/sqlite/dialect.ts'
 import { createRowBudget, everyRow, nowAndThen, unguarded } from '../../src/store/sqlite/row-budget.ts'
 import { countingWay, scanningWays } from '../../src/store/sqlite/search.ts'
-import { createStatements } from '../../src/store/sqlite/statements.ts'
 import { tablesOf } from '../../src/store/sqlite/tables.ts'
 import {
   countMatching,

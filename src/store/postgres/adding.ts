@@ -1,11 +1,11 @@
 import type { Added, NewMember } from '../store.ts'
 import { ADD, ADD_UNCOUNTED, type Addition, addParams, countText } from './add-statement.ts'
 import { batchesOf } from './arrays.ts'
+import { type Claims, createOrdering } from './claims.ts'
 import { busy, retrying } from './contention.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { uniqueKeys } from './key-rows.ts'
 import type { WrittenClass } from './links.ts'
-import { type Claims, createOrdering } from './ordering.ts'
 import type { Pool, Run, Writing } from './pool.ts'
 import { findReasons } from './refusal.ts'
 

@@ -3,7 +3,6 @@ import type { ConvertedMember, MigratedClass, MigrationStore } from '../migratio
 import { numberArray, textArray } from './arrays.ts'
 import { goOn, readClasses } from './dump.ts'
 import { keyRow, VALUE_COLUMNS, valueArrays, valueRows } from './key-rows.ts'
-import { lockTables } from './locks.ts'
 import type { Run, Transaction } from './pool.ts'
 import { analyzeFilled } from './statistics.ts'
 import {
@@ -132,3 +131,30 @@ async function finish(
     await run('INSERT INTO totals (class_id, slot, total) VALUES ($1, 0, $2)', [number, former.total])
   }
 }
+
+type LockMode =
+  /** Writers are kept out, readers go on. */
+  | 'SHARE'
+  /** Readers and writers are kept out. */
+  | 'ACCESS EXCLUSIVE'
+
+/**
+ * Takes all of the locks, however long that takes, without holding up others for long: a statement that comes while a
+ * lock is waited for stands behind it, and of two that wait for each other PostgreSQL would end one. So each attempt is
+ * short, the first ones shorter, and lets go of what it has got. More than a second at the end: a vacuum yields to no
+ * less.
+ */
+const lockTables = (tables: readonly string[], mode: LockMode): string => `
+  DO $$
+  BEGIN
+    FOR attempt IN 1 .. 2147483647 LOOP
+      PERFORM set_config('lock_timeout', least(200 * attempt, 1500)::text, true);
+      BEGIN
+        LOCK TABLE ${tables.join(', ')} IN ${mode} MODE;
+        EXIT;
+      EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+        PERFORM pg_sleep(0.05 + 0.1 * random());
+      END;
+    END LOOP;
+    PERFORM set_config('lock_timeout', '0', true);
+  END $$`

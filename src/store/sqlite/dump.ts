@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Cell, CopiedClass, TableOfContents } from '../dump.ts'
+import { arrays } from './connection.ts'
 import { isBusy } from './errors.ts'
 import { listClasses } from './migrate.ts'
 import { isNew, requireOurs } from './schema.ts'
-import { arrays } from './statements.ts'
 
 /** How long a lock of another process is waited for. */
 const PATIENCE_MS = 5_000

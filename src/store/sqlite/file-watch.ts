@@ -3,9 +3,8 @@ import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from '../../errors.ts'
 import type { MemberStore } from '../store.ts'
-import { watchForeignWrites } from './connection.ts'
+import { arrays, watchForeignWrites } from './connection.ts'
 import { isBusy } from './errors.ts'
-import { arrays } from './statements.ts'
 
 /**
  * Whether the path of the database is still the file that is open. After that file was moved away, removed or replaced,

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from '../../errors.ts'
+import { arrays } from './connection.ts'
 import { isBusy, translate } from './errors.ts'
 import { type FileWatch, unwatched } from './file-watch.ts'
-import { arrays } from './statements.ts'
 
 /**
  * What asks to write in one turn of the event loop shares a transaction, and each is acknowledged after the commit that

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Indexed, Keys } from '../../vocabulary/keys.ts'
 import { keyColumns, keyRow } from '../query/tables.ts'
-import { arrays } from './statements.ts'
+import { arrays } from './connection.ts'
 import type { Tables } from './tables.ts'
 
 /** Writes what members are found and sorted by. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type LinkerRow, LOOKED_AT, linkersIn, linkName } from '../links.ts'
 import type { Link, Linker } from '../store.ts'
-import { arrays } from './statements.ts'
+import { arrays } from './connection.ts'
 
 /** The links between members. */
 export interface LinkRows {

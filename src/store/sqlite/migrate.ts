@@ -4,10 +4,10 @@ import { migrate } from '../migration/migrate.ts'
 import { type StoredClass, shapesText } from '../migration/plan.ts'
 import type { MigrationStore } from '../migration/statements.ts'
 import type { ClassShape, Migration } from '../store.ts'
+import { arrays } from './connection.ts'
 import { translate } from './errors.ts'
 import { createKeyRows } from './key-rows.ts'
 import { isNew, requireOurs } from './schema.ts'
-import { arrays } from './statements.ts'
 import { createKeyIndexes, createKeyTables, createMemberTable, dropKeyTables, tablesOf } from './tables.ts'
 
 /** How long a dry run waits for a lock of another process. */

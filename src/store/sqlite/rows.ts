@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Key } from '../../vocabulary/keys.ts'
 import { type Row, type Rows, sharesOf } from '../query/page.ts'
 import type { Selection } from '../store.ts'
-import { arrays } from './statements.ts'
+import { arrays } from './connection.ts'
 import type { Tables } from './tables.ts'
 
 /** How the rows of a page are read: without what is long, or whole. */

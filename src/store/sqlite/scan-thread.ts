@@ -2,9 +2,9 @@ import { setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Page, Selection } from '../store.ts'
+import { createStatements } from './connection.ts'
 import { createRowBudget, TooLate } from './row-budget.ts'
 import { search } from './search.ts'
-import { createStatements } from './statements.ts'
 import type { Tables } from './tables.ts'
 
 /** What a scan thread is asked, one at a time. */

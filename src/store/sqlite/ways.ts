@@ -17,9 +17,9 @@ import { predicate } from '../query/predicates.ts'
 import type { IndexRange } from '../query/ranges.ts'
 import { and, fill, join, type Sql, sql } from '../query/sql.ts'
 import { MOST_COUNTED } from '../store.ts'
+import type { Statements } from './connection.ts'
 import type { Guard } from './row-budget.ts'
 import { columnsOf, type Reading, readShort, readWhole } from './rows.ts'
-import type { Statements } from './statements.ts'
 
 /** A way to the answer. */
 export interface Way {

@@ -10,9 +10,9 @@ import type {
   WholeText,
   Written,
 } from '../store.ts'
+import { arrays } from './connection.ts'
 import { createKeyRows } from './key-rows.ts'
 import type { LinkRows } from './links.ts'
-import { arrays } from './statements.ts'
 import type { Tables } from './tables.ts'
 
 /** Changes of the members of one class, each made within a transaction of the writer. */

@@ -5,9 +5,9 @@ export interface Claims {
 }
 
 /**
- * Lets work begin that has nothing to do with what came before it and has not ended: whoever owns something waits for
- * all before him who own or need it, whoever needs it for those who own it. The result is the same as if each had waited
- * for all before it.
+ * Lets work begin that has nothing to do with what came before it and has not ended: what owns a thing waits for all
+ * before it that own or need the thing, and what needs it for those that own it. The result is the same as if each had
+ * waited for all before it.
  */
 export interface Ordering<T extends Claims> {
   /** Whether it may begin at once. */
@@ -29,7 +29,7 @@ interface Holders<T> {
 }
 
 export function createOrdering<T extends Claims>(): Ordering<T> {
-  /** Of each thing, the last who owns it and those who need it since. */
+  /** Of each thing, the last work that owns it, and what needs it since. */
   const holders = new Map<string, Holders<T>>()
   const entries = new Map<T, Entry<T>>()
 
