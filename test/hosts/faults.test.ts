@@ -34,19 +34,19 @@ async function serveThrough(t: TestContext): Promise<Served & { readonly middlem
   return { ...served, middleman }
 }
 
-/** `isSent`: to PostgreSQL, as a write: nobody knows what has become of it, so it is not to be tried again blindly. */
-async function assertUnavailable(
-  act: () => Promise<TestResponse>,
-  what: string,
-  isSent = false,
-): Promise<void> {
+/**
+ * @returns whether it was sent to PostgreSQL, as a write: nobody knows what has become of it, so it is not to be tried
+ * again blindly.
+ */
+async function assertUnavailable(act: () => Promise<TestResponse>, what: string): Promise<boolean> {
   const started = performance.now()
   const response = await act()
   const ms = performance.now() - started
   assert.equal(response.status, 503, `${what}: ${response.status} ${response.body}`)
+  const isSent = /may have been carried out/.test(response.body)
   assert.equal(Number(response.headers['retry-after'] ?? 0) > 0, !isSent, what)
-  assert.equal(/may have been carried out/.test(response.body), isSent, what)
   assert.ok(ms < ANSWERED_WITHIN_MS, `${what}: ${ms} ms`)
+  return isSent
 }
 
 /** What needs the database is refused, what does not is answered as always. */
@@ -54,13 +54,14 @@ async function assertAway({ service, add, page }: Served, nonces: readonly strin
   const { client } = service
   // What a token was good for is known for half a second yet; then nothing passes unchecked.
   await wait(600)
-  await Promise.all([
+  const sent = await Promise.all([
     assertUnavailable(page, 'a page'),
     assertUnavailable(() => add('nobody'), 'a create'),
     ...nonces.map((nonce) =>
       assertUnavailable(() => client.send('GET', '/authors', stepB(nonce)), 'an exchange'),
     ),
   ])
+  assert.ok(!sent.includes(true))
   assert.equal((await client.send('GET', '/authors')).status, 401)
 }
 
@@ -119,18 +120,22 @@ describe('faults of the database', { timeout: 120_000 }, () => {
     const { location = '' } = (await served.add('somebody')).headers
     const path = location.slice(base.length)
     const headers = { 'X-Authorization': served.token, 'Content-Type': 'application/merge-patch+json' }
-    // The token is known for a moment: what is silent is the rest.
-    assert.equal((await served.page()).status, 200)
-    served.middleman.hold()
-    await Promise.all([
-      assertUnavailable(served.page, 'a page'),
-      assertUnavailable(() => served.add('nobody'), 'a create', true),
-      assertUnavailable(() => client.send('PATCH', path, headers, '{"name": "other"}'), 'an update'),
-      assertUnavailable(() => client.send('DELETE', path, headers), 'a removal'),
-      assertUnavailable(() => client.send('GET', '/authors?name[contains]=x', headers), 'a search'),
-    ])
-    served.middleman.release()
-    await recovered(served)
+    // The token is known for a moment: what is silent is the rest. On a busy machine the moment can be over, and again.
+    for (let isCreateSent = false; !isCreateSent; ) {
+      assert.equal((await served.page()).status, 200)
+      served.middleman.hold()
+      const [created, ...others] = await Promise.all([
+        assertUnavailable(() => served.add('nobody'), 'a create'),
+        assertUnavailable(served.page, 'a page'),
+        assertUnavailable(() => client.send('PATCH', path, headers, '{"name": "other"}'), 'an update'),
+        assertUnavailable(() => client.send('DELETE', path, headers), 'a removal'),
+        assertUnavailable(() => client.send('GET', '/authors?name[contains]=x', headers), 'a search'),
+      ])
+      assert.ok(!others.includes(true))
+      isCreateSent = created
+      served.middleman.release()
+      await recovered(served)
+    }
   })
 
   test('exchanges that wait for a hash while PostgreSQL falls silent are all answered within 3 s', async (t) => {
