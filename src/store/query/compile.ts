@@ -54,8 +54,10 @@ export function indexOf(dialect: Dialect, filter: AnyFilter): Source {
     : { ...byKey(dialect, filter.property), fixed: [memberTest(dialect, filter)] }
 }
 
-export const limited = ({ select, orderBy }: OrderedRows, take: number, skip = 0): Sql =>
-  fill(`$ ORDER BY ${orderBy} LIMIT $`, select, sql('CAST(? AS bigint) OFFSET CAST(? AS bigint)', take, skip))
+export const limited = ({ select, orderBy }: OrderedRows, take: number, skip = 0): Sql => {
+  const text = `${select.text} ORDER BY ${orderBy} LIMIT CAST(? AS bigint) OFFSET CAST(? AS bigint)`
+  return sql(text, ...select.params, take, skip)
+}
 
 const direction = (down: boolean): string => (down ? 'DESC' : 'ASC')
 
@@ -83,7 +85,7 @@ const isKey = (column: string, key: Key | null): Sql =>
 
 /** The order of an index: by the key too, where all rows have the same or none. */
 export const indexOrder = ({ key, sequence }: Pick<Source, 'key' | 'sequence'>, down: boolean): string =>
-  [...(key === undefined ? [] : [key]), sequence].map((column) => `${column} ${direction(down)}`).join(', ')
+  `${key === undefined ? '' : `${key} ${direction(down)}, `}${sequence} ${direction(down)}`
 
 export const creationOrder = (down: boolean): string => `sequence ${direction(down)}`
 
