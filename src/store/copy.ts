@@ -1,12 +1,4 @@
-import {
-  type CopiedClass,
-  createDigest,
-  type Digest,
-  differences,
-  membersTable,
-  TABLES,
-  type TableOfContents,
-} from './dump.ts'
+import { type CopiedClass, createDigest, type Digest, differences, membersTable, TABLES } from './dump.ts'
 import {
   addClass,
   finishClass,
@@ -55,10 +47,20 @@ async function copyAll(
   contents: SqliteContents,
   onCopied: OnCopied,
 ): Promise<Digest[]> {
-  const progress = createProgress(contents, onCopied)
+  const { classes, count } = contents
+  const tables = [...TABLES, ...classes.map(({ id }) => membersTable(id))]
+  // Every row is written once, and read back once.
+  const total = 2 * tables.reduce((sum, table) => sum + count(table), 0)
+  let done = 0
+  const progress = (rows: number) => {
+    done += rows
+    onCopied(done, total)
+  }
   const read = await write(transaction, contents, progress)
-  const wrong = differences(read, await readBack(transaction, contents, progress))
-  if (wrong.length === 0) return read.map((digest) => named(digest, contents.classes))
+  const found = [digestOf(await readClasses(transaction.run))]
+  for (const table of tables) found.push(await readRows(transaction, table, progress))
+  const wrong = differences(read, found)
+  if (wrong.length === 0) return read.map((digest) => named(digest, classes))
   throw new Error(`The copy is not what was read: ${wrong.join('; ')}. Nothing was changed.`)
 }
 
@@ -69,21 +71,6 @@ function openContents(path: string): SqliteContents {
   } catch (error) {
     const told = translate(error)
     throw new Error(told instanceof Error ? told.message : String(told), { cause: error })
-  }
-}
-
-const tablesOf = (classes: readonly CopiedClass[]): TableOfContents[] => [
-  ...TABLES,
-  ...classes.map(({ id }) => membersTable(id)),
-]
-
-/** Every row is written once, and read back once. */
-function createProgress({ classes, count }: SqliteContents, onCopied: OnCopied): (rows: number) => void {
-  const total = 2 * tablesOf(classes).reduce((sum, table) => sum + count(table), 0)
-  let done = 0
-  return (rows) => {
-    done += rows
-    onCopied(done, total)
   }
 }
 
@@ -103,16 +90,6 @@ async function write(
     await finishClass(transaction, copied)
   }
   await script(analyzeFilled(digests.map(({ table }) => table)))
-  return digests
-}
-
-async function readBack(
-  transaction: Transaction,
-  { classes }: SqliteContents,
-  progress: (rows: number) => void,
-): Promise<Digest[]> {
-  const digests = [digestOf(await readClasses(transaction.run))]
-  for (const table of tablesOf(classes)) digests.push(await readRows(transaction, table, progress))
   return digests
 }
 

@@ -19,33 +19,29 @@ export interface TableOfContents {
 const text = (...names: readonly string[]): Column[] => names.map((name) => ({ name, type: 'text' }))
 const number = (...names: readonly string[]): Column[] => names.map((name) => ({ name, type: 'bigint' }))
 
+const table = (name: string, columns: readonly Column[], keyed = 1): TableOfContents => ({
+  name,
+  columns,
+  keyed,
+})
+
 /** Users before their tokens. */
 export const TABLES: readonly TableOfContents[] = [
-  { name: 'settings', columns: text('name', 'value'), keyed: 1 },
-  {
-    name: 'users',
-    columns: [...number('id'), ...text('paraphrase_hash'), ...number('added_at')],
-    keyed: 1,
-  },
-  {
-    name: 'tokens',
-    columns: [...number('id'), ...text('hash'), ...number('user_id', 'issued_at', 'expires_at')],
-    keyed: 1,
-  },
-  { name: 'spent_nonces', columns: [...text('nonce'), ...number('spent_at', 'expires_at')], keyed: 1 },
-  {
-    name: 'attempts',
-    columns: [...number('id'), ...text('address'), ...number('user_id', 'at', 'failed')],
-    keyed: 1,
-  },
-  { name: 'links', columns: text('to_class', 'to_id', 'from_class', 'property', 'from_id'), keyed: 5 },
+  table('settings', text('name', 'value')),
+  table('users', [...number('id'), ...text('paraphrase_hash'), ...number('added_at')]),
+  table('tokens', [...number('id'), ...text('hash'), ...number('user_id', 'issued_at', 'expires_at')]),
+  table('spent_nonces', [...text('nonce'), ...number('spent_at', 'expires_at')]),
+  table('attempts', [...number('id'), ...text('address'), ...number('user_id', 'at', 'failed')]),
+  table('links', text('to_class', 'to_id', 'from_class', 'property', 'from_id'), 5),
 ]
 
-export const membersTable = (classId: number): TableOfContents => ({
-  name: `members_${classId}`,
-  columns: [...number('sequence'), ...text('id'), ...number('version'), ...text('body', 'holes', 'hidden')],
-  keyed: 1,
-})
+export const membersTable = (classId: number): TableOfContents =>
+  table(`members_${classId}`, [
+    ...number('sequence'),
+    ...text('id'),
+    ...number('version'),
+    ...text('body', 'holes', 'hidden'),
+  ])
 
 /** A class as it is carried over. Its keys are not: they are made when its members are migrated. */
 export interface CopiedClass {

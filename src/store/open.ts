@@ -42,7 +42,7 @@ export async function isThere(url: string): Promise<boolean> {
 
 /** Copies the embedded database at `url`, in one state, to a file that does not exist yet. */
 export async function backUp(url: string, file: string): Promise<void> {
-  const { backUpSqlite } = await import('./sqlite/backup.ts')
+  const { backUpSqlite } = await import('./sqlite/dump.ts')
   backUpSqlite(pathOf(url), file)
 }
 

@@ -1,5 +1,5 @@
 import type { AuthStore, Awaitable } from './auth-store.ts'
-import type { Added, Changed, NewMember, Removed, StoredMember, WholeText, Written } from './member.ts'
+import type { Added, Changed, Compute, NewMember, Removed, StoredMember } from './member.ts'
 import type { MigrationChange } from './migration/migration.ts'
 import type { Page, Selection } from './selection.ts'
 
@@ -56,15 +56,12 @@ export interface MemberStore {
   add(className: string, member: NewMember): Promise<Added>
   /** In one transaction, for bulk data; what is refused does not touch the others. */
   addAll(members: readonly { readonly className: string; readonly member: NewMember }[]): Promise<Added[]>
-  /**
-   * `expected`: versions that may be changed; undefined for any. `compute` is pure and may be called again when another
-   * writer was faster; what it throws is thrown, and nothing is changed.
-   */
+  /** `expected`: versions that may be changed; undefined for any. What `compute` throws is thrown, and nothing is changed. */
   change(
     className: string,
     id: string,
     expected: readonly number[] | undefined,
-    compute: (current: StoredMember & WholeText) => Written,
+    compute: Compute,
   ): Promise<Changed>
   /** `expected`: versions that may be removed; undefined for any. */
   remove(className: string, id: string, expected: readonly number[] | undefined): Promise<Removed>

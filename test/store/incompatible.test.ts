@@ -227,7 +227,7 @@ describe('a dry run on a SQLite file', () => {
 
   test('of a database that is not there, or is none of ours, says so and leaves nothing behind', async (t) => {
     const url = newDatabase(t)
-    await assert.rejects(dryRun(url, []), /There is no database .*test\.db\./)
+    await assert.rejects(dryRun(url, []), /There is no database .*test\.db;/)
     assert.deepEqual(readdirSync(dirname(pathOf(url))), [])
     const db = connect(t, url)
     db.exec('CREATE TABLE theirs (x)')

@@ -4,32 +4,29 @@ import fc from 'fast-check'
 import { type Query, toQuery } from '../../src/store/query/filters.ts'
 import { toPage } from '../../src/store/query/page.ts'
 import { indexPlan } from '../../src/store/query/plan.ts'
-import { createStatements } from '../../src/store/sqlite/connection.ts'
-import { dialectOf } from '../../src/store/sqlite/dialect.ts'
-import { createRowBudget, everyRow, nowAndThen, unguarded } from '../../src/store/sqlite/row-budget.ts'
-import { countingWay, scanningWays } from '../../src/store/sqlite/search.ts'
-import { tablesOf } from '../../src/store/sqlite/tables.ts'
 import {
-  countMatching,
-  drivenWay,
-  indexWay,
-  readRows,
-  sortedWay,
-  type Way,
-} from '../../src/store/sqlite/ways.ts'
+  type AccessPath,
+  countingPath,
+  indexPath,
+  scanningPaths,
+  selectivePath,
+  sortedPath,
+} from '../../src/store/sqlite/access-paths.ts'
+import { createReader } from '../../src/store/sqlite/connection.ts'
+import { countMatching, readRows } from '../../src/store/sqlite/rows.ts'
+import { dialectOf, tablesOf } from '../../src/store/sqlite/tables.ts'
 import type { Page, Selection, Start } from '../../src/store/store.ts'
 import { indexedSelection, KINDS, manySelections, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, shownOf } from './model.ts'
 import { shapeOf } from './shapes.ts'
 import { connect, newDatabase, openFor } from './stores.ts'
 
-test('whatever way to the answer is chosen, the answer is the same', async (t) => {
+test('whatever access path is chosen, the answer is the same', async (t) => {
   const url = newDatabase(t)
   const shape = shapeOf('Thing', KINDS)
   const { members: store } = await openFor(t, url, [shape])
   const db = connect(t, url)
-  createRowBudget(db)
-  const statements = createStatements(db)
+  const reader = createReader(db)
   const dialect = dialectOf(tablesOf(1, shape.keys))
 
   await fc.assert(
@@ -77,25 +74,25 @@ test('whatever way to the answer is chosen, the answer is the same', async (t) =
     { numRuns: 60 },
   )
 
-  /** By every way there is. */
+  /** By every path there is. */
   function pagesOf(selection: Selection): Page[] {
     const query = toQuery(dialect, selection)
     const drivers = query.filters.filter(({ test: kind }) => kind !== 'contains')
     const plan = indexPlan(dialect, query)
-    const ways = [
-      plan && indexWay(dialect, query, plan, unguarded),
-      drivenWay(statements, dialect, query, 1_000, unguarded),
-      ...drivers.map((driver) => sortedWay(dialect, query, driver, everyRow)),
-      sortedWay(dialect, query, undefined, nowAndThen),
-      ...scanningWays(dialect, query, 1_000),
-      countingWay(dialect, query),
+    const paths = [
+      plan && indexPath(dialect, query, plan),
+      selectivePath(reader, dialect, query, 1_000),
+      ...drivers.map((driver) => sortedPath(dialect, query, driver)),
+      sortedPath(dialect, query, undefined),
+      ...scanningPaths(dialect, query, 1_000),
+      countingPath(dialect, query),
     ]
-    return ways.filter((way) => way !== undefined).map((way) => pageBy(way, query))
+    return paths.filter((path) => path !== undefined).map((path) => pageBy(path, query))
   }
 
-  function pageBy(way: Way, query: Query): Page {
-    const rows = readRows(statements, dialect, way, query, false)
-    return toPage(rows, countMatching(statements, way, query, rows), query, dialect.read)
+  function pageBy(path: AccessPath, query: Query): Page {
+    const rows = readRows(reader, dialect, query, path)
+    return toPage(rows, countMatching(reader, query, path, rows), query, dialect.read)
   }
 })
 

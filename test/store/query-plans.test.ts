@@ -2,12 +2,10 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { toQuery } from '../../src/store/query/filters.ts'
 import { indexPlan } from '../../src/store/query/plan.ts'
-import { createStatements } from '../../src/store/sqlite/connection.ts'
-import { dialectOf } from '../../src/store/sqlite/dialect.ts'
-import { createRowBudget, everyRow, unguarded } from '../../src/store/sqlite/row-budget.ts'
-import { countingWay, scanningWays } from '../../src/store/sqlite/search.ts'
-import { tablesOf } from '../../src/store/sqlite/tables.ts'
-import { countMatching, drivenWay, indexWay, readRows } from '../../src/store/sqlite/ways.ts'
+import { countingPath, indexPath, scanningPaths, selectivePath } from '../../src/store/sqlite/access-paths.ts'
+import { createReader, type Reader } from '../../src/store/sqlite/connection.ts'
+import { countMatching, readRows } from '../../src/store/sqlite/rows.ts'
+import { dialectOf, tablesOf } from '../../src/store/sqlite/tables.ts'
 import type { Filter, Order, Selection } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 import { combinedSelections } from './combined-selections.ts'
@@ -55,15 +53,17 @@ async function openTables(t: TestContext) {
     })),
   )
   const db = connect(t, url)
-  createRowBudget(db)
-  const prepared = createStatements(db)
+  const { statement, limit } = createReader(db)
   const asked = new Set<string>()
-  const statements = (sql: string) => {
-    asked.add(sql)
-    return prepared(sql)
+  const reader: Reader = {
+    limit,
+    statement(sql) {
+      asked.add(sql)
+      return statement(sql)
+    },
   }
   const explain = (sql: string) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as unknown as readonly Step[]
-  return { statements, dialect: dialectOf(tablesOf(1, shape.keys)), asked, explain }
+  return { reader, dialect: dialectOf(tablesOf(1, shape.keys)), asked, explain }
 }
 
 interface Step {
@@ -75,15 +75,15 @@ interface Step {
 // contract: **Paging**: `page` and `itemsPerPage`
 // contract: **Cost**: each single filter
 test('each single filter, q and each single order is answered from an index, without sorting', async (t) => {
-  const { statements, dialect, asked, explain } = await openTables(t)
+  const { reader, dialect, asked, explain } = await openTables(t)
   for (const selection of singleSelections()) {
     const query = toQuery(dialect, selection)
     const plan = indexPlan(dialect, query)
     // Of many values, a member stands at the least that matches: its other rows are passed over.
     assert.ok(plan?.isSingle || (plan?.placing && plan.others.length === 0), JSON.stringify(selection))
-    const way = indexWay(dialect, query, plan, plan.isSingle ? unguarded : everyRow)
-    const rows = readRows(statements, dialect, way, query, false)
-    if (query.filters.length > 0) countMatching(statements, way, query, rows)
+    const path = indexPath(dialect, query, plan, plan.isSingle ? undefined : 1_000)
+    const rows = readRows(reader, dialect, query, path)
+    if (query.filters.length > 0) countMatching(reader, query, path, rows)
   }
   assert.ok(asked.size > 50, String(asked.size))
   for (const sql of asked) {
@@ -102,7 +102,7 @@ test('each single filter, q and each single order is answered from an index, wit
 
 // contract: **Cost**: each single filter
 test('a combination is driven from the index of the filter that fewest members match', async (t) => {
-  const { statements, dialect, asked, explain } = await openTables(t)
+  const { reader, dialect, asked, explain } = await openTables(t)
   const filters: Filter[] = [
     { property: 'title', test: 'in', keys: ['b'] },
     { property: 'size', test: 'range', from: { key: 3, inclusive: true } },
@@ -110,10 +110,10 @@ test('a combination is driven from the index of the filter that fewest members m
   ]
   const selection = select({ filters, order: [{ property: 'title', descending: false }] })
   const query = toQuery(dialect, selection)
-  const way = drivenWay(statements, dialect, query, 1_000, unguarded)
-  assert.ok(way)
+  const path = selectivePath(reader, dialect, query, 1_000)
+  assert.ok(path)
   asked.clear()
-  assert.equal(readRows(statements, dialect, way, query, false).rows.length, 2)
+  assert.equal(readRows(reader, dialect, query, path).rows.length, 2)
   const [sql] = asked
   const details = explain(sql ?? '').map(({ detail }) => detail)
   assert.ok(
@@ -144,19 +144,19 @@ function unboundedIn(steps: readonly Step[]): string[] {
 
 // contract: **Cost**: each single filter
 test('whatever a scan asks of each member, it looks at that member alone', async (t) => {
-  const { statements, dialect, asked, explain } = await openTables(t)
+  const { reader, dialect, asked, explain } = await openTables(t)
   const keys = KEYS as unknown as Readonly<Record<Name, readonly [Key, Key]>>
   for (const selection of combinedSelections({ kinds: KINDS, keys, words: ['b'], sequence: 7 })) {
     const query = toQuery(dialect, selection)
-    const ways = [
-      drivenWay(statements, dialect, query, 1_000, unguarded),
-      ...scanningWays(dialect, query, 1_000),
-      countingWay(dialect, query),
+    const paths = [
+      selectivePath(reader, dialect, query, 1_000),
+      ...scanningPaths(dialect, query, 1_000),
+      countingPath(dialect, query),
     ]
-    for (const way of ways) {
-      if (way === undefined) continue
-      const rows = readRows(statements, dialect, way, query, false)
-      countMatching(statements, way, query, rows)
+    for (const path of paths) {
+      if (path === undefined) continue
+      const rows = readRows(reader, dialect, query, path)
+      countMatching(reader, query, path, rows)
     }
   }
   assert.ok(asked.size > 500, String(asked.size))

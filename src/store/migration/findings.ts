@@ -56,20 +56,14 @@ function shown(body: string, property: string): string | undefined {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
 }
 
-/** Notices properties of which members have values under both names, the present and the former one. */
-export interface NameCheck {
-  see(id: string, converted: Converted): void
-  incompatible(): IncompatibleMember[]
-}
-
 /**
- * The present name was that of another property once, or the former one is: which values are meant cannot be told, and
- * guessing would mix them (as with classes, plan.ts).
+ * Notices properties of which members have values under both names: the present name was that of another property once,
+ * or the former one is. Which values are meant cannot be told, and guessing would mix them (as with classes, plan.ts).
  */
-export function createNameCheck(shape: ClassShape): NameCheck {
+export function createNameCheck(shape: ClassShape) {
   const seen = new Map<string, { readonly name: UsedName; readonly ids: Set<string>; hasFormer: boolean }>()
   return {
-    see(id, { usedNames = [] }) {
+    see(id: string, { usedNames = [] }: Converted): void {
       for (const name of usedNames) {
         const known = seen.get(name.property) ?? { name, ids: new Set(), hasFormer: false }
         seen.set(name.property, known)
@@ -77,7 +71,7 @@ export function createNameCheck(shape: ClassShape): NameCheck {
         else if (known.ids.size < MOST_NAMED) known.ids.add(id)
       }
     },
-    incompatible: () =>
+    incompatible: (): IncompatibleMember[] =>
       [...seen.values()].flatMap(({ name, ids, hasFormer }) =>
         (hasFormer ? [...ids] : []).map((id) =>
           incompatibleMember(shape, id, [{ propertyPath: name.property, message: bothUsed(name) }]),
@@ -95,26 +89,20 @@ function bothUsed({ property, was }: UsedName): string {
 }
 
 /** Counts what an API file does to the members of a class while they are gone through. */
-export interface ChangeCounter {
-  count(converted: Converted): void
-  changes(): MigrationChange[]
-}
-
-export function createChangeCounter({ name: className, properties }: ClassShape): ChangeCounter {
-  const totals = new Map<string, { readonly move: Move; members: number }>()
+export function createChangeCounter({ name: className, properties }: ClassShape) {
+  const totals = new Map<string, { readonly move: Move; readonly members: number }>()
   // A property of the same name within an embedded value is found too: no more than a hint depends on it.
   const unfilled = new Map(properties.map((property) => [property, `,${JSON.stringify(property)}:`]))
   return {
-    count({ body, moves = [] }) {
+    count({ body, moves = [] }: Converted): void {
       for (const [property, text] of unfilled) if (body.includes(text)) unfilled.delete(property)
       for (const move of moves) {
         const key = JSON.stringify([move.change, move.property])
-        const known = totals.get(key)
-        if (known === undefined) totals.set(key, { move, members: 1 })
-        else known.members += 1
+        const { members = 0 } = totals.get(key) ?? {}
+        totals.set(key, { move, members: members + 1 })
       }
     },
-    changes: () =>
+    changes: (): MigrationChange[] =>
       [...totals.values()].map(({ move, members }) =>
         move.change === 'hidden'
           ? { ...move, className, members, unfilled: [...unfilled.keys()] }

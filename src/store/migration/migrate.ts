@@ -1,13 +1,15 @@
+import { linkName } from '../member.ts'
 import {
   type ClassShape,
   type IncompatibleMember,
   IncompatibleMembersError,
   type Link,
   type Migration,
+  type MigrationChange,
   MOST_NAMED,
+  type StoreOptions,
 } from '../store.ts'
 import {
-  type ChangeCounter,
   createChangeCounter,
   createNameCheck,
   danglingIn,
@@ -25,9 +27,6 @@ import {
   type MigrationStore,
 } from './statements.ts'
 
-/** Told before the members of a class are gone through. */
-export type OnMigrate = (className: string, total: number) => void
-
 /**
  * Brings what is stored under the API file: classes that are new or have another name, and members that were written
  * under another file. The caller rolls back a dry run, and where IncompatibleMembersError is thrown.
@@ -35,7 +34,7 @@ export type OnMigrate = (className: string, total: number) => void
 export async function migrate(
   store: MigrationStore,
   shapes: readonly ClassShape[],
-  onMigrate: OnMigrate = () => {},
+  onMigrate: NonNullable<StoreOptions['onMigrate']> = () => {},
 ): Promise<Migration> {
   const plan = await readPlan(store, shapes)
   const classes = await numbered(store, plan)
@@ -44,9 +43,9 @@ export async function migrate(
   for (const cls of classes) {
     if (cls.former === undefined || found.length >= MOST_NAMED) continue
     if (cls.former.total > 0) onMigrate(cls.shape.name, cls.former.total)
-    const counter = createChangeCounter(cls.shape)
-    found.push(...(await migrateMembers({ store, plan, cls, former: cls.former, counter })))
-    changes.push(...counter.changes())
+    const migrated = await migrateMembers(store, plan, cls, cls.former)
+    found.push(...migrated.incompatible)
+    changes.push(...migrated.changes)
   }
   const incompatible = found.slice(0, MOST_NAMED)
   if (incompatible.length > 0) {
@@ -101,18 +100,19 @@ async function finish(
   )
 }
 
-interface ClassMigration {
-  readonly store: MigrationStore
-  readonly plan: MigrationPlan
-  readonly cls: MigratedClass
-  readonly former: StoredClass
-  readonly counter: ChangeCounter
-}
-
-async function migrateMembers(migration: ClassMigration): Promise<IncompatibleMember[]> {
-  const { store, plan, cls, former, counter } = migration
+/** What becomes of the members of one class, until there are too many that cannot. */
+async function migrateMembers(
+  store: MigrationStore,
+  plan: MigrationPlan,
+  cls: MigratedClass,
+  former: StoredClass,
+): Promise<{
+  readonly incompatible: readonly IncompatibleMember[]
+  readonly changes: readonly MigrationChange[]
+}> {
   const { shape } = cls
   const names = createNameCheck(shape)
+  const counter = createChangeCounter(shape)
   const incompatible: IncompatibleMember[] = []
   const tables = await store.createTables(cls, former)
   for await (const rows of batchesOf(store, former)) {
@@ -132,7 +132,7 @@ async function migrateMembers(migration: ClassMigration): Promise<IncompatibleMe
         'violations' in converted ? converted.violations : danglingIn(converted.links, hasTarget)
       if ('violations' in converted || violations.length > 0) {
         incompatible.push(incompatibleMember(shape, row.id, violations))
-        if (incompatible.length >= MOST_NAMED) return incompatible
+        if (incompatible.length >= MOST_NAMED) return { incompatible, changes: [] }
         continue
       }
       names.see(row.id, converted)
@@ -140,7 +140,14 @@ async function migrateMembers(migration: ClassMigration): Promise<IncompatibleMe
       const isSame = converted.body === row.body && converted.holes === row.holes
       if (!isSame) cls.version += 1
       members.push({ ...converted, row, version: isSame ? row.version : cls.version })
-      const toRow = linkRowOf(migration, row.id)
+      // Until the end, links are stored under the former names of classes.
+      const toRow = ({ className, id, property }: Link): LinkRow => [
+        plan.byName.get(className)?.name ?? className,
+        id,
+        former.name,
+        property,
+        row.id,
+      ]
       removed.push(...without(links, converted.links).map(toRow))
       added.push(...without(converted.links, links).map(toRow))
     }
@@ -154,31 +161,19 @@ async function migrateMembers(migration: ClassMigration): Promise<IncompatibleMe
     for (const row of await store.run<[string, string, string]>(text))
       incompatible.push(duplicateMember(shape, property, row))
   }
-  return incompatible
+  return { incompatible, changes: counter.changes() }
 }
 
-/** Links are stored under the former names of classes until the end. */
 const withPresentNames = (links: readonly Link[], { renamings }: MigrationPlan): Link[] =>
   links.map((link) => {
     const name = renamings.find(({ from }) => from === link.className)?.to
     return name === undefined ? link : { ...link, className: name }
   })
 
-const linkRowOf =
-  ({ plan, former }: ClassMigration, from: string) =>
-  ({ className, id, property }: Link): LinkRow => [
-    plan.byName.get(className)?.name ?? className,
-    id,
-    former.name,
-    property,
-    from,
-  ]
-
 function without(links: readonly Link[], others: readonly Link[]): readonly Link[] {
   if (links.length === 0) return links
-  const textOf = ({ property, className, id }: Link) => `${property}\n${className}\n${id}`
-  const known = new Set(others.map(textOf))
-  return links.filter((link) => !known.has(textOf(link)))
+  const known = new Set(others.map(linkName))
+  return links.filter((link) => !known.has(linkName(link)))
 }
 
 /** Until the end, the targets are where they were before. */

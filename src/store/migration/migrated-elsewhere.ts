@@ -1,5 +1,5 @@
 import { HttpError, unavailable } from '../../errors.ts'
-import type { Awaitable, MemberStore } from '../store.ts'
+import type { MemberStore } from '../store.ts'
 
 const OTHER_API_FILE =
   'Another process has opened the database with another API file since this server started; restart it with that file.'
@@ -19,23 +19,24 @@ export function watchOtherMigrations(members: MemberStore, onMigratedElsewhere: 
     throw error
   }
 
-  function watched<T>(work: () => Awaitable<T>): Awaitable<T> {
-    try {
-      const result = work()
-      return result instanceof Promise ? result.catch(tell) : result
-    } catch (error) {
-      return tell(error)
+  const watched =
+    <Args extends unknown[], T>(call: (...args: Args) => T) =>
+    (...args: Args): T => {
+      try {
+        const result = call(...args)
+        return result instanceof Promise ? (result.catch(tell) as T) : result
+      } catch (error) {
+        return tell(error)
+      }
     }
-  }
 
-  const { find, list, add, addAll, change, remove } = members
   return {
-    ...members,
-    find: (...args) => watched(() => find(...args)),
-    list: (...args) => watched(() => list(...args)),
-    add: async (...args) => watched(() => add(...args)),
-    addAll: async (...args) => watched(() => addAll(...args)),
-    change: async (...args) => watched(() => change(...args)),
-    remove: async (...args) => watched(() => remove(...args)),
+    state: members.state,
+    find: watched(members.find),
+    list: watched(members.list),
+    add: watched(members.add),
+    addAll: watched(members.addAll),
+    change: watched(members.change),
+    remove: watched(members.remove),
   }
 }

@@ -1,4 +1,4 @@
-import type { Awaitable, ClassShape, Converted, Link } from '../store.ts'
+import type { Awaitable, ClassShape, Converted, Link, StoredMember, WholeText } from '../store.ts'
 import type { StoredClass } from './plan.ts'
 
 /**
@@ -46,14 +46,8 @@ export interface ConvertedMember extends Converted {
   readonly version: number
 }
 
-/** A member as it is stored. */
-export interface MemberRow {
+export interface MemberRow extends StoredMember, WholeText {
   readonly sequence: number
-  readonly id: string
-  readonly version: number
-  readonly body: string
-  readonly holes: string
-  readonly hidden: string
   readonly links: readonly Link[]
 }
 
@@ -77,19 +71,13 @@ export async function* batchesOf(
   for (let last = 0; ; ) {
     const rows = await store.run<[number, string, number, string, string, string, string]>(text, [name, last])
     if (rows.length === 0) return
-    yield rows.map(([sequence, id, version, body, holes, hidden, links]) => ({
-      sequence,
-      id,
-      version,
-      body,
-      holes,
-      hidden,
-      links: (JSON.parse(links) as [string, string, string][]).map(([property, className, id]) => ({
-        property,
-        className,
-        id,
-      })),
-    }))
+    yield rows.map(([sequence, id, version, body, holes, hidden, json]) => {
+      const links = JSON.parse(json) as [property: string, className: string, id: string][]
+      return {
+        ...{ sequence, id, version, body, holes, hidden },
+        links: links.map(([property, className, id]) => ({ property, className, id })),
+      }
+    })
     last = rows.at(-1)?.[0] ?? last
   }
 }

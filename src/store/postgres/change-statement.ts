@@ -1,4 +1,4 @@
-import { LOOKED_AT } from '../links.ts'
+import { LOOKED_AT } from '../member.ts'
 import type { NewMember } from '../store.ts'
 import { countText } from './add-statement.ts'
 import { textArray } from './arrays.ts'

@@ -1,5 +1,5 @@
 import type { Dialect } from '../query/dialect.ts'
-import { and, type Sql, sql } from '../query/sql.ts'
+import { and, type Sql, sql } from '../query/dialect.ts'
 import { textArray } from './arrays.ts'
 import { keyOf, keyText } from './key-text.ts'
 import type { Tables } from './tables.ts'

@@ -1,5 +1,5 @@
 import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
-import { keyRow as writeKeyRow } from '../query/tables.ts'
+import { keyRow as writeKeyRow } from '../query/dialect.ts'
 import { numberArray, textArray } from './arrays.ts'
 import { keyText } from './key-text.ts'
 

@@ -1,4 +1,4 @@
-import { linkName } from '../links.ts'
+import { linkName } from '../member.ts'
 import type { Link } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
 import type { Tables } from './tables.ts'

@@ -1,4 +1,4 @@
-import { linkName } from '../links.ts'
+import { linkName } from '../member.ts'
 import type { NewMember, Refused } from '../store.ts'
 import { numberArray, textArray } from './arrays.ts'
 import { uniqueKeys } from './key-rows.ts'

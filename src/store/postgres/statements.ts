@@ -11,11 +11,18 @@ import {
   sorted,
 } from '../query/compile.ts'
 import type { Dialect } from '../query/dialect.ts'
-import { type AnyFilter, isBackward, offsetOf, placingFilter, type Query } from '../query/filters.ts'
+import { and, fill, join, type Sql, sql } from '../query/dialect.ts'
+import {
+  type AnyFilter,
+  isBackward,
+  isOnValues,
+  offsetOf,
+  placingFilter,
+  predicate,
+  type Query,
+} from '../query/filters.ts'
 import { type IndexPlan, indexPlan } from '../query/plan.ts'
-import { isOnValues, predicate } from '../query/predicates.ts'
 import type { IndexRange } from '../query/ranges.ts'
-import { and, fill, join, type Sql, sql } from '../query/sql.ts'
 import { MOST_COUNTED } from '../store.ts'
 import { textArray } from './arrays.ts'
 import { type Fit, pageOf, totalOf } from './pages.ts'

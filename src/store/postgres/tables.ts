@@ -1,7 +1,7 @@
 import type { KeyShape } from '../../vocabulary/keys.ts'
-import { keyColumns, type QueryTables } from '../query/tables.ts'
+import { keyColumns, type QueryTables } from '../query/dialect.ts'
 
-export { keyColumns } from '../query/tables.ts'
+export { keyColumns } from '../query/dialect.ts'
 
 /**
  * A member has its words in a column too, by which they are found when it is changed or removed: that costs less than a

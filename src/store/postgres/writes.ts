@@ -1,4 +1,4 @@
-import { type LinkerRow, linkersIn } from '../links.ts'
+import { type LinkerRow, linkersIn } from '../member.ts'
 import type { Added, Changed, NewMember, Removed, StoredMember, WholeText, Written } from '../store.ts'
 import { addAll, createAdd, type MemberOfClass } from './adding.ts'
 import { CHANGE, changeParams, REMOVE } from './change-statement.ts'

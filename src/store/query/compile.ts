@@ -1,18 +1,21 @@
 import type { Key } from '../../vocabulary/keys.ts'
 import type { Order } from '../store.ts'
-import { columnOf, type Dialect, type Source } from './dialect.ts'
+import { and, columnOf, type Dialect, fill, join, type Source, type Sql, sql } from './dialect.ts'
 import {
   type AnyFilter,
   isBackward,
+  isOnValues,
+  memberTest,
   othersThan,
   placingFilter,
   positionOf,
+  predicate,
   type Query,
+  rangeTest,
   type ValueFilter,
+  valueTest,
 } from './filters.ts'
-import { isOnValues, memberTest, predicate, rangeTest, valueTest } from './predicates.ts'
 import type { IndexRange } from './ranges.ts'
-import { and, fill, join, type Sql, sql } from './sql.ts'
 
 /** A query for members by their `sequence`, with the keys that place each in the order as `o0`, `o1` … */
 export interface OrderedRows {
@@ -43,13 +46,18 @@ export const byValue = (dialect: Dialect, property: string): Source => ({
   fixed: [sql(`v.property = ${columnOf(dialect, property).index}`)],
 })
 
-export const limited = ({ select, orderBy }: OrderedRows, take: number, skip = 0): Sql =>
-  sql(
-    `${select.text} ORDER BY ${orderBy} LIMIT CAST(? AS bigint) OFFSET CAST(? AS bigint)`,
-    ...select.params,
-    take,
-    skip,
-  )
+/** The rows of an index that a filter matches: of many values, one for each value. */
+export function indexOf(dialect: Dialect, filter: AnyFilter): Source {
+  if (filter.test === 'words') return dialect.withWords(filter.words)
+  return isOnValues(dialect, filter)
+    ? { ...byValue(dialect, filter.property), fixed: [valueTest(dialect, filter, 'v')] }
+    : { ...byKey(dialect, filter.property), fixed: [memberTest(dialect, filter)] }
+}
+
+export const limited = ({ select, orderBy }: OrderedRows, take: number, skip = 0): Sql => {
+  const text = `${select.text} ORDER BY ${orderBy} LIMIT CAST(? AS bigint) OFFSET CAST(? AS bigint)`
+  return sql(text, ...select.params, take, skip)
+}
 
 const direction = (down: boolean): string => (down ? 'DESC' : 'ASC')
 
@@ -62,18 +70,18 @@ export function inRange(
 ): Sql[] {
   const further = down ? '<' : '>'
   if (range.kind === 'span') {
-    const { after } = range
-    if (after === undefined) return [rangeTest(String(key), range)]
-    const { from, to } = range
-    return [
-      sql(`(${key}, ${sequence}) ${further} ${dialect.position}`, after.key, after.sequence),
-      ...(from || to ? [rangeTest(String(key), range)] : []),
-    ]
+    const { from, to, after } = range
+    const within = rangeTest(String(key), range)
+    if (after === undefined) return [within]
+    const behind = sql(`(${key}, ${sequence}) ${further} ${dialect.position}`, after.key, after.sequence)
+    return from || to ? [behind, within] : [behind]
   }
   const after = range.after === undefined ? [] : [sql(`${sequence} ${further} ?`, range.after)]
-  if (range.kind === 'all') return after
-  return [range.key === null ? sql(`${key} IS NULL`) : sql(`${key} = ?`, range.key), ...after]
+  return range.kind === 'all' ? after : [isKey(String(key), range.key), ...after]
 }
+
+const isKey = (column: string, key: Key | null): Sql =>
+  key === null ? sql(`${column} IS NULL`) : sql(`${column} = ?`, key)
 
 /** The order of an index: by the key too, where all rows have the same or none. */
 export const indexOrder = ({ key, sequence }: Pick<Source, 'key' | 'sequence'>, down: boolean): string =>
@@ -98,77 +106,49 @@ export interface Matching {
 }
 
 /** All members that match, each once, in any order. */
-export function matching(
-  dialect: Dialect,
-  query: Query,
-  { driver, withKeys, guard = () => [] }: Matching,
-): Sql {
+export function matching(dialect: Dialect, query: Query, how: Matching): Sql {
+  const { driver, withKeys } = how
   const placing = withKeys ? placingFilter(dialect, query) : undefined
-  const { source, isGrouped } = driverRows(dialect, driver, placing, guard)
+  const isGrouped = placing !== undefined && driver === placing
+  const { from, sequence, tests } = driverRows(dialect, how, isGrouped)
   const others = othersThan(driver, query).map((filter) => predicate(dialect, filter))
-  const keys = withKeys
-    ? query.order.map(({ property }, index) => {
-        if (isGrouped) return sql('d.o0')
-        const key = placing && leastValue(dialect, placing, 'k.sequence')
-        return fill(
-          `$ AS o${index}`,
-          key ?? sql(dialect.unindexed(`k.k${columnOf(dialect, property).index}`)),
-        )
-      })
-    : []
-  const isRow = source.sequence === 'k.sequence'
-  const needsRow = !isRow && (others.length > 0 || (keys.length > 0 && !isGrouped))
-  const row = needsRow ? ` CROSS JOIN ${dialect.tables.keys} k` : ''
-  const joined = needsRow ? [sql(`k.sequence = ${source.sequence}`)] : []
+  const keyOf = ({ property }: Order): Sql =>
+    placing === undefined
+      ? sql(dialect.unindexed(`k.k${columnOf(dialect, property).index}`))
+      : leastValue(dialect, placing, 'k.sequence')
+  const keys = (withKeys ? query.order : []).map((order, index) =>
+    isGrouped ? sql('d.o0') : fill(`$ AS o${index}`, keyOf(order)),
+  )
+  const needsRow = sequence !== 'k.sequence' && (others.length > 0 || (keys.length > 0 && !isGrouped))
   return fill(
-    `SELECT $ FROM $${row} WHERE $`,
-    join([sql(`${source.sequence} AS sequence`), ...keys], ', '),
-    source.from,
-    and([...source.tests, ...joined, ...others]),
+    `SELECT $ FROM $${needsRow ? ` CROSS JOIN ${dialect.tables.keys} k` : ''} WHERE $`,
+    join([sql(`${sequence} AS sequence`), ...keys], ', '),
+    from,
+    and([...tests, ...(needsRow ? [sql(`k.sequence = ${sequence}`)] : []), ...others]),
   )
 }
 
-interface DriverRows {
-  readonly source: { readonly from: Sql; readonly sequence: string; readonly tests: readonly Sql[] }
-  /** Whether each member comes with the key that places it. */
-  readonly isGrouped: boolean
-}
-
-function driverRows(
-  dialect: Dialect,
-  driver: AnyFilter | undefined,
-  placing: ValueFilter | undefined,
-  guard: NonNullable<Matching['guard']>,
-): DriverRows {
+/** `isGrouped`: each member comes with the key that places it. */
+function driverRows(dialect: Dialect, { driver, guard = () => [] }: Matching, isGrouped: boolean) {
   const { row, from, sequence, fixed } = driver === undefined ? byCreation(dialect) : indexOf(dialect, driver)
   const tests = [...guard(sequence), ...fixed]
-  const isGrouped = placing !== undefined && driver === placing
   // With one key, a member has one row at most.
   const isOnce = row !== 'v' || (driver?.test === 'in' && driver.keys.length === 1)
-  if (isOnce && !isGrouped) return { source: { from: sql(from), sequence, tests }, isGrouped }
+  if (isOnce && !isGrouped) return { from: sql(from), sequence, tests }
   // The least of each in one go: looking it up for each member takes ten times as long.
   const rows = isGrouped
     ? fill(`(SELECT v.sequence, min(v.key) AS o0 FROM ${from} WHERE $ GROUP BY v.sequence) d`, and(tests))
     : fill(`(SELECT DISTINCT v.sequence FROM ${from} WHERE $) d`, and(tests))
-  return { source: { from: rows, sequence: 'd.sequence', tests: [] }, isGrouped }
-}
-
-/** The rows of an index that a filter matches: of many values, one for each value. */
-export function indexOf(dialect: Dialect, filter: AnyFilter): Source {
-  if (filter.test === 'words') return dialect.withWords(filter.words)
-  if (isOnValues(dialect, filter))
-    return { ...byValue(dialect, filter.property), fixed: [valueTest(dialect, filter, 'v')] }
-  return { ...byKey(dialect, filter.property), fixed: [memberTest(dialect, filter)] }
+  return { from: rows, sequence: 'd.sequence', tests: [] }
 }
 
 /** Rows behind the position of a query, in its order. */
 export function sorted(query: Query, rows: Sql): OrderedRows {
   const { order } = query
-  const backward = isBackward(query)
   const rest = beyond(query)
   return {
     select: rest === undefined ? rows : fill(`SELECT ${columnsOf(order)} FROM ($) a WHERE $`, rows, rest),
-    orderBy: orderBy(order, backward),
+    orderBy: orderBy(order, isBackward(query)),
   }
 }
 
@@ -194,9 +174,8 @@ function beyond(query: Query): Sql | undefined {
   const last = sql(`sequence ${compare(order.at(-1)?.descending ?? false)} ?`, position.sequence)
   return order.reduceRight((further, { descending }, index) => {
     const [column, key] = [`o${index}`, position.keys[index] ?? null]
-    const equal = key === null ? sql(`${column} IS NULL`) : sql(`${column} = ?`, key)
     const farther = fartherThan(column, key, compare(descending), backward)
-    return fill('($ OR ($ AND $))', farther, equal, further)
+    return fill('($ OR ($ AND $))', farther, isKey(column, key), further)
   }, last)
 }
 

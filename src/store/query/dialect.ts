@@ -1,6 +1,67 @@
-import type { Key, KeyShape } from '../../vocabulary/keys.ts'
-import type { Sql } from './sql.ts'
-import type { QueryTables } from './tables.ts'
+import { type Indexed, type Key, type KeyShape, type Keys, least } from '../../vocabulary/keys.ts'
+
+/** A piece of SQL and what is bound in it, each at a question mark. */
+export interface Sql {
+  readonly text: string
+  readonly params: readonly (Key | null)[]
+}
+
+export const sql = (text: string, ...params: (Key | null)[]): Sql => ({ text, params })
+
+/** A piece with others in it, each at a `$`, in their order. */
+export function fill(template: string, ...parts: readonly Sql[]): Sql {
+  const pieces = template.split('$')
+  const text = pieces.reduce((before, piece, index) => `${before}${parts[index - 1]?.text ?? ''}${piece}`)
+  return { text, params: parts.flatMap(({ params }) => params) }
+}
+
+export const join = (parts: readonly Sql[], separator: string): Sql => ({
+  text: parts.map(({ text }) => text).join(separator),
+  params: parts.flatMap(({ params }) => params),
+})
+
+export const and = (parts: readonly Sql[]): Sql => (parts.length === 0 ? sql('true') : join(parts, ' AND '))
+
+/**
+ * The tables of a class, as every store has them.
+ *
+ * - `members`: what is served, in the order of creation (`sequence`).
+ * - `keys`: a row for each member, with a column `k0`, `k1` … for each property: its key, of a property with many values
+ *   the least one. Of long text, `x0` … holds the whole text where the key is cut, `f0` … the folded one where it differs
+ *   from the whole one. In PostgreSQL these are columns of `members`.
+ * - `values`: a row for each key of a property with many values.
+ * - `words`: the words of a member, for free text.
+ */
+export interface QueryTables {
+  readonly classId: number
+  readonly members: string
+  readonly keys: string
+  readonly values: string
+  readonly words: string
+  readonly shapes: readonly KeyShape[]
+}
+
+/** In the order in which a row of keys is written: for each property its key, and of text the whole and the folded. */
+export const keyColumns = (shapes: readonly KeyShape[]): string[] =>
+  shapes.flatMap((shape, index) =>
+    hasTextColumns(shape) ? [`k${index}`, `x${index}`, `f${index}`] : [`k${index}`],
+  )
+
+/** Of many values, the texts stand beside each. */
+export const hasTextColumns = ({ long, many }: KeyShape): boolean => long && !many
+
+/** What stands in the columns of `keyColumns`. `write`: a key as it stands in a column. */
+export const keyRow = <K extends Key>(
+  shapes: readonly KeyShape[],
+  { values }: Keys,
+  write: (key: Key) => K,
+): (K | string | null)[] =>
+  shapes.flatMap((shape, index) => {
+    const value = values[index] as Indexed | null | readonly Indexed[]
+    const one = shape.many ? least(value as readonly Indexed[]) : (value as Indexed | null)
+    const key = one === null ? null : write(one.key)
+    return hasTextColumns(shape) ? [key, one?.whole ?? null, one?.folded ?? null] : [key]
+  })
 
 /** How a store spells what the two do not have in common. A row of `keys` is called `k` everywhere, one of `values` `v`. */
 export interface Dialect {
@@ -39,10 +100,7 @@ export interface Source {
 }
 
 /** Which column of the keys a property has, and its shape. The caller has both from the model of this store. */
-export function columnOf(
-  { tables: { shapes } }: Dialect,
-  property: string,
-): { readonly index: number; readonly shape: KeyShape } {
+export function columnOf({ tables: { shapes } }: Dialect, property: string) {
   const index = shapes.findIndex((shape) => shape.property === property)
   const shape = shapes[index]
   if (shape === undefined) throw new Error(`The store was not opened with a key for ${property}.`)

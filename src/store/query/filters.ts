@@ -1,6 +1,6 @@
 import type { Key } from '../../vocabulary/keys.ts'
 import type { Bound, Bounds, Filter, Position, Selection } from '../store.ts'
-import { columnOf, type Dialect } from './dialect.ts'
+import { and, columnOf, type Dialect, fill, hasTextColumns, type Sql, sql } from './dialect.ts'
 
 /** The words that are searched for, as a filter among others. */
 export interface Words {
@@ -86,4 +86,79 @@ export function placingFilter(dialect: Dialect, { filters, order }: Query): Valu
   return filters.find(
     (one): one is ValueFilter => (one.test === 'in' || one.test === 'range') && one.property === by.property,
   )
+}
+
+/** Whether the member in row `k` passes. */
+export function predicate(dialect: Dialect, filter: AnyFilter): Sql {
+  if (filter.test === 'words') return dialect.hasWords(filter.words)
+  if (!isOnValues(dialect, filter)) return memberTest(dialect, filter, dialect.unindexed)
+  return fill(
+    `EXISTS (SELECT 1 FROM ${dialect.valuesOfMember('v')} WHERE v.sequence = k.sequence AND $)`,
+    valueTest(dialect, filter, 'v'),
+  )
+}
+
+/** Whether it is asked of each of many values. */
+export const isOnValues = (dialect: Dialect, { property, test }: Filter): boolean =>
+  test !== 'exists' && columnOf(dialect, property).shape.many
+
+/** Whether row `k` passes, by the key in it. */
+export function memberTest(
+  dialect: Dialect,
+  filter: Filter,
+  columnIn: (key: string) => string = (key) => key,
+): Sql {
+  const { index, shape } = columnOf(dialect, filter.property)
+  const key = columnIn(`k.k${index}`)
+  const text = dialect.text(`k.k${index}`)
+  return hasTextColumns(shape)
+    ? keyTest(dialect, filter, {
+        key,
+        whole: `k.x${index}`,
+        folded: `coalesce(k.f${index}, k.x${index}, ${text})`,
+      })
+    : keyTest(dialect, filter, { key, whole: 'NULL', folded: text })
+}
+
+/** Whether a row of the values is one that matches. */
+export function valueTest(dialect: Dialect, filter: Filter, row: string): Sql {
+  const [key, whole] = [`${row}.key`, `${row}.whole`]
+  return and([
+    sql(`${row}.property = ${columnOf(dialect, filter.property).index}`),
+    keyTest(dialect, filter, {
+      key,
+      whole,
+      folded: `coalesce(${row}.folded, ${whole}, ${dialect.text(key)})`,
+    }),
+  ])
+}
+
+/** By the columns of a property: its key, the whole text where that is cut, the folded one where it differs. */
+type Columns = Readonly<Record<'key' | 'whole' | 'folded', string>>
+
+function keyTest(dialect: Dialect, filter: Filter, { key, whole, folded }: Columns): Sql {
+  switch (filter.test) {
+    case 'in':
+      return filter.keys.length === 1
+        ? sql(`${key} = ?`, filter.keys[0] ?? null)
+        : dialect.isOneOf(key, filter.keys)
+    case 'range':
+      return filter.whole === undefined
+        ? rangeTest(key, filter)
+        : fill(`$ AND (${whole} IS NULL OR $)`, rangeTest(key, filter), rangeTest(whole, filter.whole))
+    case 'not':
+      return sql(`${key} <> ?`, filter.key)
+    case 'contains':
+      return sql(`${dialect.find}(${folded}, ?) > 0`, filter.text)
+    case 'exists':
+      return sql(`${key} IS ${filter.exists ? 'NOT ' : ''}NULL`)
+  }
+}
+
+export function rangeTest(column: string, { from, to }: Bounds): Sql {
+  const tests = [
+    from && sql(`${column} >${from.inclusive ? '=' : ''} ?`, from.key),
+    to && sql(`${column} <${to.inclusive ? '=' : ''} ?`, to.key),
+  ].filter((test) => test !== undefined)
+  return tests.length === 0 ? sql(`${column} IS NOT NULL`) : and(tests)
 }

@@ -31,16 +31,13 @@ export function toPage(
   read: (written: Key) => Key,
 ): Page {
   if (isBackward(selection)) rows.reverse()
+  const readKey = (written: Key | null = null) => (written === null ? null : read(written))
   const positionOf = ([, , , , sequence, ...keys]: Row): Position => ({
-    keys: selection.order.map((_, index) => readKey(keys[index] ?? null)),
+    keys: selection.order.map((_, index) => readKey(keys[index])),
     sequence,
   })
-  const readKey = (written: Key | null) => (written === null ? null : read(written))
   const [first, last] = [rows[0], rows.at(-1)]
-  const edges =
-    first === undefined || last === undefined
-      ? undefined
-      : { first: positionOf(first), last: positionOf(last) }
+  const edges = first && last && { first: positionOf(first), last: positionOf(last) }
   return { members: rows.map(toMember), total, more, edges }
 }
 

@@ -55,16 +55,9 @@ function planByCreation(dialect: Dialect, query: Query): IndexPlan {
 
 /** Whether an index has its members in the order of creation. */
 function keepsCreation({ mostWords }: Dialect, filter: AnyFilter): boolean {
-  switch (filter.test) {
-    case 'in':
-      return filter.keys.length <= MOST_MERGED
-    case 'exists':
-      return !filter.exists
-    case 'words':
-      return filter.words.length <= mostWords
-    default:
-      return false
-  }
+  if (filter.test === 'in') return filter.keys.length <= MOST_MERGED
+  if (filter.test === 'words') return filter.words.length <= mostWords
+  return filter.test === 'exists' && !filter.exists
 }
 
 function rangesByCreation(
@@ -74,21 +67,23 @@ function rangesByCreation(
 ): Pick<IndexPlan, 'source' | 'ranges'> {
   const position = positionOf(query)
   const after = position && { after: position.sequence }
-  if (filter === undefined || filter.test === 'words') {
-    const source = filter === undefined ? byCreation(dialect) : dialect.withWords(filter.words)
-    return { source, ranges: [{ kind: 'all', ...after }] }
-  }
+  const all: IndexRange[] = [{ kind: 'all', ...after }]
+  if (filter === undefined) return { source: byCreation(dialect), ranges: all }
+  if (filter.test === 'words') return { source: dialect.withWords(filter.words), ranges: all }
   const { property } = filter
-  if (filter.test !== 'in')
-    return { source: byKey(dialect, property), ranges: [{ kind: 'key', key: null, ...after }] }
-  const { many } = columnOf(dialect, property).shape
-  const source = many ? byValue(dialect, property) : byKey(dialect, property)
-  return { source, ranges: filter.keys.map((key) => ({ kind: 'key', key, ...after })) }
+  const isOfMany = filter.test === 'in' && columnOf(dialect, property).shape.many
+  const keys = filter.test === 'in' ? filter.keys : [null]
+  return {
+    source: isOfMany ? byValue(dialect, property) : byKey(dialect, property),
+    ranges: keys.map((key) => ({ kind: 'key', key, ...after })),
+  }
 }
 
 function planByKey(dialect: Dialect, query: Query, { property, descending }: Order): IndexPlan {
   const placing = placingFilter(dialect, query)
-  const filter = placing ?? query.filters.find((one): one is Filter => isIndexOf(one, property))
+  const isOfIndex = (one: AnyFilter): one is Filter =>
+    one.test !== 'words' && one.property === property && isIndexed(one)
+  const filter = placing ?? query.filters.find(isOfIndex)
   const direction = { descending, backward: isBackward(query) }
   // Texts that share the head of a long bound are all within the range, and told apart by the filter itself.
   const isRechecked = placing === undefined && filter?.test === 'range' && filter.whole !== undefined
@@ -104,10 +99,7 @@ function planByKey(dialect: Dialect, query: Query, { property, descending }: Ord
   }
 }
 
-/** Whether it says which part of the index of a property. */
-const isIndexOf = (filter: AnyFilter, property: string): boolean =>
-  filter.test !== 'words' && filter.property === property && isIndexed(filter)
-
+/** Whether it says which part of the index of its property. */
 export const isIndexed = ({ test }: AnyFilter): boolean => test !== 'contains' && test !== 'not'
 
 /** Whether the page, and as many members as are counted, are read from a single index. */

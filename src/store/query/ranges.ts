@@ -39,26 +39,19 @@ export function rangesOf(
   const keyed = keyRanges(filter)
   if (isDown(direction)) keyed.reverse()
   // Members without a key come last in both orders.
-  const none: KeyRange[] = hasNone(filter) ? [{ kind: 'key', key: null }] : []
+  const hasNone = filter === undefined || isForNone(filter)
+  const none: KeyRange[] = hasNone ? [{ kind: 'key', key: null }] : []
   const all = backward ? [...none, ...keyed] : [...keyed, ...none]
   return position === undefined ? all : all.flatMap((range) => behind(range, position, direction))
 }
 
 function keyRanges(filter: Filter | undefined): KeyRange[] {
-  switch (filter?.test) {
-    case 'in':
-      return filter.keys.toSorted(compareKeys).map((key) => ({ kind: 'key', key }))
-    case 'range':
-      return [{ kind: 'span', ...boundsOf(filter) }]
-    case 'exists':
-      return filter.exists ? [{ kind: 'span' }] : []
-    default:
-      return [{ kind: 'span' }]
-  }
+  if (filter?.test === 'in') return filter.keys.toSorted(compareKeys).map((key) => ({ kind: 'key', key }))
+  if (filter?.test === 'range') return [{ kind: 'span', ...boundsOf(filter) }]
+  return isForNone(filter) ? [] : [{ kind: 'span' }]
 }
 
-const hasNone = (filter: Filter | undefined): boolean =>
-  filter === undefined || (filter.test === 'exists' && !filter.exists)
+const isForNone = (filter: Filter | undefined): boolean => filter?.test === 'exists' && !filter.exists
 
 const boundsOf = ({ from, to }: Bounds): Bounds => ({ ...(from && { from }), ...(to && { to }) })
 

@@ -16,7 +16,7 @@ export interface Scans {
 
 interface Job {
   readonly start: () => Promise<void>
-  readonly fail: (reason: unknown) => void
+  readonly reject: (reason: unknown) => void
 }
 
 /** `isLate`: whether the database has ended a search because its time was over. */
@@ -36,40 +36,29 @@ export function createScans(scanMs: number, isLate: (error: unknown) => boolean)
     })
   }
 
-  function enqueue<T>(work: (ms: number) => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const deadline = performance.now() + scanMs
-      const timer = setTimeout(() => fail(late(scanMs)), scanMs)
-      const succeed = (result: T) => {
-        clearTimeout(timer)
-        resolve(result)
-      }
-      const fail = (reason: unknown) => {
-        clearTimeout(timer)
-        waiting.delete(job)
-        reject(reason)
-      }
-      const job: Job = {
-        start: () =>
-          work(deadline - performance.now()).then(succeed, (error) =>
-            fail(isLate(error) ? late(scanMs) : error),
-          ),
-        fail,
-      }
-      waiting.add(job)
-      next()
-    })
-  }
-
   return {
-    async run(work) {
+    async run<T>(work: (ms: number) => Promise<T>): Promise<T> {
       if (closed) throw closing()
       if (waiting.size >= MOST_WAITING) throw crowded()
-      return enqueue(work)
+      const deadline = performance.now() + scanMs
+      const { promise, resolve, reject } = Promise.withResolvers<T>()
+      const start = () =>
+        work(deadline - performance.now()).then(resolve, (error) =>
+          reject(isLate(error) ? late(scanMs) : error),
+        )
+      const job: Job = { start, reject }
+      const timer = setTimeout(() => {
+        waiting.delete(job)
+        reject(late(scanMs))
+      }, scanMs)
+      waiting.add(job)
+      next()
+      return promise.finally(() => clearTimeout(timer))
     },
     close() {
       closed = true
-      for (const { fail } of [...waiting, ...running]) fail(closing())
+      for (const { reject } of [...waiting, ...running]) reject(closing())
+      waiting.clear()
     },
   }
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import { BoundedMap } from '../../bounded-map.ts'
 import { SPENT_GRACE_MS } from '../auth-store.ts'
 import type { Attempter, AuthStore, FailureLimits, Token, TokenChoice, User, UserEntry } from '../store.ts'
 import type { ForeignWrites } from './connection.ts'
 import { reading } from './errors.ts'
 import type { Writer } from './group-commit.ts'
-import { createTokenCache } from './token-cache.ts'
 
 export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: ForeignWrites): AuthStore {
   const statements = prepare(db)
@@ -14,7 +14,7 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
   /** All that ends tokens goes through here, so that every process hears of it. */
   function ending<T>(work: () => T): Promise<T> {
     return writer.write(() => {
-      tokens.forget()
+      tokens.forgetAll()
       return work()
     })
   }
@@ -26,44 +26,29 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
       await writer.write(() => statements.addSecret.run(randomBytes(32)))
       return Buffer.from(statements.secret.get()?.value as Uint8Array)
     },
-    async latestTime() {
-      return Number(statements.latestTime.get()?.latest ?? 0)
-    },
+    latestTime: async () => Number(statements.latestTime.get()?.latest ?? 0),
 
-    findUser(id) {
-      return reading(() => statements.user.get(id) as User | undefined)
-    },
-    async listUsers(now) {
-      return reading(() => statements.users.all(now) as unknown as UserEntry[])
-    },
-    async hashParameters() {
-      return reading(() => statements.hashParameters.all().map(({ parameters }) => String(parameters)))
-    },
-    addUser(id, paraphraseHash, now) {
-      return writer.write(() => statements.addUser.run(id, paraphraseHash, now).changes === 1)
-    },
-    setParaphrase(id, paraphraseHash) {
-      return ending(() => {
+    findUser: (id) => reading(() => statements.user.get(id) as User | undefined),
+    listUsers: async (now) => reading(() => statements.users.all(now) as unknown as UserEntry[]),
+    hashParameters: async () =>
+      reading(() => statements.hashParameters.all().map(({ parameters }) => String(parameters))),
+    addUser: (id, paraphraseHash, now) =>
+      writer.write(() => statements.addUser.run(id, paraphraseHash, now).changes === 1),
+    setParaphrase: (id, paraphraseHash) =>
+      ending(() => {
         statements.removeTokensOf.all(id)
         return statements.setParaphrase.run(paraphraseHash, id).changes === 1
-      })
-    },
+      }),
     async upgradeParaphrase(id, from, to) {
       await writer.write(() => statements.upgradeParaphrase.run(to, id, from))
     },
-    removeUser(id) {
-      return ending(() => statements.removeUser.run(id).changes === 1)
-    },
+    removeUser: (id) => ending(() => statements.removeUser.run(id).changes === 1),
 
-    isSpent(nonce) {
-      return reading(() => statements.isSpent.get(nonce) !== undefined)
-    },
-    throttledUntil(attempter, limits, now) {
-      return reading(() => throttledUntil(attempter, limits, now, 1))
-    },
+    isSpent: (nonce) => reading(() => statements.isSpent.get(nonce) !== undefined),
+    throttledUntil: (attempter, limits, now) => reading(() => throttledUntil(attempter, limits, now, 1)),
     // Lightly: whether it counts is decided by what follows, which is on disk only behind it.
-    begin({ address, userId, nonce, nonceExpiresAt, now, limits }) {
-      return writer.writeLightly(() => {
+    begin: ({ address, userId, nonce, nonceExpiresAt, now, limits }) =>
+      writer.writeLightly(() => {
         // Its row may have been swept: a request that waited so long cannot be told from one that comes again.
         const spentUntil = nonceExpiresAt + SPENT_GRACE_MS
         if (now >= spentUntil) return { outcome: 'spent' }
@@ -74,21 +59,17 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
         // The clock may have been ahead when it was swept, and so may that of another process.
         const sweptAt = Number(statements.sweptAt.get()?.value ?? 0)
         if (sweptAt >= spentUntil) return { outcome: 'spent', sweptAt }
-        return {
-          outcome: 'begun',
-          attemptId: Number(statements.addAttempt.run(address, userId, now).lastInsertRowid),
-        }
-      })
-    },
-    succeed(attemptId, { id, paraphraseHash }, token) {
-      return writer.write(() => {
+        const attemptId = Number(statements.addAttempt.run(address, userId, now).lastInsertRowid)
+        return { outcome: 'begun', attemptId }
+      }),
+    succeed: (attemptId, { id, paraphraseHash }, token) =>
+      writer.write(() => {
         // While the answer is no the reservation stays: the caller may check again under it.
         if (statements.isUnchanged.get(id, paraphraseHash) === undefined) return false
         statements.removeAttempt.run(attemptId)
         if (token !== undefined) statements.addToken.run(token.hash, id, token.issuedAt, token.expiresAt)
         return true
-      })
-    },
+      }),
     async fail(attemptId) {
       await writer.writeLightly(() => statements.failAttempt.run(attemptId))
     },
@@ -96,16 +77,11 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
       await writer.writeLightly(() => statements.removeAttempt.run(attemptId))
     },
 
-    findToken: tokens.find,
-    async listTokens(now) {
-      return reading(() => statements.tokens.all(now) as unknown as Token[])
-    },
-    revokeTokens(choice, now) {
-      return ending(() => {
-        // All go, whatever is taken for now here: the clock may have been ahead.
-        return revoke(choice).filter(({ expiresAt }) => Number(expiresAt) > now).length
-      })
-    },
+    findToken: (hash) => reading(() => tokens.find(hash)),
+    listTokens: async (now) => reading(() => statements.tokens.all(now) as unknown as Token[]),
+    // All go, whatever is taken for now here: the clock may have been ahead.
+    revokeTokens: (choice, now) =>
+      ending(() => revoke(choice).filter(({ expiresAt }) => Number(expiresAt) > now).length),
 
     sweep(now, limits, limit) {
       const longestWindowMs = Math.max(limits.user.windowMs, limits.address.windowMs)
@@ -142,6 +118,49 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
       ...(byAddress === undefined ? [] : [Number(byAddress.at) + all.windowMs]),
     ]
     return ends.length === 0 ? undefined : Math.max(...ends)
+  }
+}
+
+/** More tokens than this in use at once are read from the database now and then. */
+const REMEMBERED = 10_000
+
+/**
+ * Finds tokens in memory, and yet exactly: when another connection has written, the generation tells whether
+ * that ended any token. Other writes do not empty the memory.
+ */
+function createTokenCache(db: DatabaseSync, foreignWrites: ForeignWrites) {
+  const generation = db.prepare("SELECT value FROM settings WHERE name = 'token_generation'")
+  const advance = db.prepare(`INSERT INTO settings VALUES ('token_generation', 1)
+    ON CONFLICT DO UPDATE SET value = value + 1`)
+  const byHash = db.prepare(`SELECT id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt
+    FROM tokens WHERE hash = ?`)
+  const remembered = new BoundedMap<string, Token>(REMEMBERED)
+  let seenWrites: number | undefined
+  let seenGeneration: unknown
+
+  function forgetEnded(): void {
+    const writes = foreignWrites()
+    if (writes === seenWrites) return
+    const current = generation.get()?.value
+    if (current !== seenGeneration) remembered.clear()
+    seenGeneration = current
+    seenWrites = writes
+  }
+
+  return {
+    find(hash: string): Token | undefined {
+      forgetEnded()
+      const known = remembered.get(hash)
+      if (known !== undefined) return known
+      const token = byHash.get(hash) as Token | undefined
+      if (token !== undefined) remembered.set(hash, token)
+      return token
+    },
+    /** Call inside the transaction that ends tokens: this process forgets all, the others will when they look. */
+    forgetAll(): void {
+      advance.run()
+      remembered.clear()
+    },
   }
 }
 

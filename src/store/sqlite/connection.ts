@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoundedMap } from '../../bounded-map.ts'
@@ -6,8 +6,8 @@ import { isBusy, translate } from './errors.ts'
 import { requireOurs } from './schema.ts'
 
 export const MEMORY = ':memory:'
-/** Before anything is served there is nothing to hold up: opening may sleep until the lock is free. */
-const OPENING_TIMEOUT_MS = 5_000
+/** Where nothing is served there is nothing to hold up: what opens a database may sleep until the lock is free. */
+const TIMEOUT_MS = 5_000
 /** What SQLite keeps in memory of the file: by itself no more than 2 MB, which a few indexes of a large class exceed. */
 export const CACHE_KIB = 64 * 1_024
 /** So many pages of the log are carried over at once, which a commit waits for. */
@@ -20,7 +20,7 @@ export async function openDatabase(path: string, bulk: boolean): Promise<Databas
   // The file holds the nonce secret: for its owner alone. SQLite gives its companions the same mode. Only a new one: to
   // close a file gives up all locks that this process has on it.
   if (path !== MEMORY && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
-  const db = new DatabaseSync(path, { timeout: OPENING_TIMEOUT_MS, enableForeignKeyConstraints: true })
+  const db = new DatabaseSync(path, { timeout: TIMEOUT_MS, enableForeignKeyConstraints: true })
   try {
     requireOurs(db, path)
     await useWriteAheadLog(db)
@@ -42,9 +42,26 @@ async function useWriteAheadLog(db: DatabaseSync): Promise<void> {
       db.exec('PRAGMA journal_mode = WAL')
       return
     } catch (error) {
-      if (!isBusy(error) || performance.now() - started > OPENING_TIMEOUT_MS) throw error
+      if (!isBusy(error) || performance.now() - started > TIMEOUT_MS) throw error
       await sleep(10)
     }
+  }
+}
+
+/** For a command beside the server. `option`: the one that has named the file. */
+export function openExisting(path: string, option: string, readOnly = true): DatabaseSync {
+  const hint = `${option} sqlite:<path>`
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) throw new Error(`There is no database ${path}; name it with ${hint}.`)
+  if (stats.isDirectory())
+    throw new Error(`The database ${path} cannot be opened: it is a folder; name another file with ${hint}.`)
+  const db = new DatabaseSync(path, { readOnly, timeout: TIMEOUT_MS })
+  try {
+    requireOurs(db, path)
+    return db
+  } catch (error) {
+    db.close()
+    throw translate(error)
   }
 }
 
@@ -56,18 +73,9 @@ export type ForeignWrites = () => number
  * connection writes: caches are told of that by the code that writes.
  */
 export function watchForeignWrites(db: DatabaseSync): ForeignWrites {
-  const dataVersion = db.prepare('PRAGMA data_version')
-  // As an array: an object for a single number would cost as much as the query.
-  dataVersion.setReturnArrays(true)
+  const dataVersion = arrays(db, 'PRAGMA data_version')
   return () => (dataVersion.get() as unknown as [number])[0]
 }
-
-/** So many are kept; which ones are needed depends on what is asked for. */
-const KEPT = 256
-/** Longer ones ask for many values at once; each would be kept for itself, and they take the most memory. */
-const LONGEST_KEPT = 4_096
-
-export type Statements = (sql: string) => StatementSync
 
 /** Rows as arrays: half the price of objects on a page of twenty. */
 export function arrays(db: DatabaseSync, sql: string): StatementSync {
@@ -76,15 +84,48 @@ export function arrays(db: DatabaseSync, sql: string): StatementSync {
   return statement
 }
 
-/** Statements for SQL that is put together: prepared once for each text. */
-export function createStatements(db: DatabaseSync): Statements {
+/** More rows were looked at than were allowed: another access path may be shorter. */
+export class TooManyRows extends Error {}
+
+/** The time is up. */
+export class TooLate extends Error {}
+
+/** What reads by statements that are put together. */
+export interface Reader {
+  /** Prepared once for each text. */
+  statement(sql: string): StatementSync
+  /** `rows`: how often `tick()` may be called in `work`; `deadline` in terms of `performance.now()`. */
+  limit<T>(rows: number, deadline: number, work: () => T): T
+}
+
+/** So many statements are kept; which ones are needed depends on what is asked for. */
+const KEPT = 256
+/** Longer ones ask for many values at once; each would be kept for itself, and they take the most memory. */
+const LONGEST_KEPT = 4_096
+
+/** node:sqlite cannot interrupt a statement, but a function within it can throw: `tick()`, asked of rows (access-paths.ts). */
+export function createReader(db: DatabaseSync): Reader {
   const kept = new BoundedMap<string, StatementSync>(KEPT)
-  return (sql) => {
-    const known = kept.get(sql)
-    if (known !== undefined) return known
-    const statement = arrays(db, sql)
-    if (sql.length > LONGEST_KEPT) return statement
-    kept.set(sql, statement)
-    return statement
+  let left = Number.POSITIVE_INFINITY
+  let end = Number.POSITIVE_INFINITY
+  db.function('tick', () => {
+    left -= 1
+    if (left < 0) throw new TooManyRows()
+    if (performance.now() >= end) throw new TooLate()
+    return 1
+  })
+  return {
+    statement(sql) {
+      const known = kept.get(sql)
+      if (known !== undefined) return known
+      const statement = arrays(db, sql)
+      if (sql.length <= LONGEST_KEPT) kept.set(sql, statement)
+      return statement
+    },
+    limit(rows, deadline, work) {
+      left = rows
+      end = deadline
+      return work()
+    },
   }
 }

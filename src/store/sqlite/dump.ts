@@ -1,65 +1,80 @@
-import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Cell, CopiedClass, TableOfContents } from '../dump.ts'
-import { arrays } from './connection.ts'
+import { arrays, openExisting } from './connection.ts'
 import { isBusy } from './errors.ts'
 import { listClasses } from './migrate.ts'
-import { isNew, requireOurs } from './schema.ts'
+import { isNew } from './schema.ts'
 
-/** How long a lock of another process is waited for. */
-const PATIENCE_MS = 5_000
-
-/** All that a file holds, in one state: it is locked for writers until it is closed. */
-export interface SqliteContents {
-  readonly classes: readonly CopiedClass[]
-  rows(table: TableOfContents): Iterable<Cell[]>
-  count(table: TableOfContents): number
-  /** The last number that a table has given out, also where its row is gone. */
-  lastNumber(table: string): number
-  close(): void
+/**
+ * One state of the database in a file of its own: VACUUM INTO reads in one transaction, which with a write-ahead log holds
+ * up no writer. The copy has its name only when it is whole and on disk.
+ */
+export function backUpSqlite(path: string, target: string): void {
+  const db = openExisting(path, '--db')
+  try {
+    if (existsSync(target)) throw new Error(`${target} exists already; name a file that does not.`)
+    if (!existsSync(dirname(target))) throw new Error(`There is no folder ${dirname(target)}; make it first.`)
+    writeCopy(db, target)
+  } finally {
+    db.close()
+  }
 }
 
-export function openSqliteContents(path: string): SqliteContents {
-  if (!existsSync(path)) throw new Error(`There is no database ${path}; name it with --from sqlite:<path>.`)
-  const db = new DatabaseSync(path, { timeout: PATIENCE_MS })
+function writeCopy(db: DatabaseSync, target: string): void {
+  const partial = `${target}.partial`
+  rmSync(partial, { force: true })
   try {
-    requireOurs(db, path)
+    // It holds the nonce secret, as the database does: for its owner alone. SQLite accepts a file that is empty.
+    closeSync(openSync(partial, 'wx', 0o600))
+    db.prepare('VACUUM INTO ?').run(partial)
+    const file = openSync(partial, 'r')
+    fsyncSync(file)
+    closeSync(file)
+    renameSync(partial, target)
+  } finally {
+    rmSync(partial, { force: true })
+  }
+}
+
+export type SqliteContents = ReturnType<typeof openSqliteContents>
+
+/** All that a file holds, in one state: it is locked for writers until it is closed. */
+export function openSqliteContents(path: string) {
+  const db = openExisting(path, '--from', false)
+  try {
     if (isNew(db)) throw new Error(`There is nothing in ${path} yet.`)
-    hold(db, path)
+    lockForWriters(db, path)
   } catch (error) {
     db.close()
     throw error
   }
 
+  /** The last number that a table has given out, also where its row is gone. */
   const lastNumber = (table: string) =>
     Number(db.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq ?? 0)
+  const classes: CopiedClass[] = listClasses(db).map(({ id, name, total, version }) => {
+    const sequence = lastNumber(`members_${id}`)
+    return { id, name, total, version, sequence }
+  })
   return {
-    classes: listClasses(db)
-      .map(({ id, name, total, version }) => ({
-        id,
-        name,
-        total,
-        version,
-        sequence: lastNumber(`members_${id}`),
-      }))
-      .toSorted((left, right) => left.id - right.id),
-    *rows(table) {
+    classes: classes.toSorted((left, right) => left.id - right.id),
+    *rows(table: TableOfContents): Iterable<Cell[]> {
       const columns = table.columns.map(({ name }) => expressionOf(table, name))
-      const statement = arrays(
-        db,
-        `SELECT ${columns} FROM ${table.name} ${conditionOf(table)} ORDER BY ${keyOf(table)}`,
-      )
-      yield* statement.iterate() as unknown as Iterable<Cell[]>
+      const keys = table.columns.slice(0, table.keyed).map(({ name }) => name)
+      const text = `SELECT ${columns} FROM ${table.name} ${conditionOf(table)} ORDER BY ${keys}`
+      yield* arrays(db, text).iterate() as unknown as Iterable<Cell[]>
     },
-    count: (table) =>
+    count: (table: TableOfContents): number =>
       Number(db.prepare(`SELECT count(*) AS rows FROM ${table.name} ${conditionOf(table)}`).get()?.rows),
     lastNumber,
-    close: () => db.close(),
+    close: (): void => db.close(),
   }
 }
 
 /** A server goes on reading; what it is to write waits, and is refused: nothing that it acknowledges is missed. */
-function hold(db: DatabaseSync, path: string): void {
+function lockForWriters(db: DatabaseSync, path: string): void {
   try {
     db.exec('BEGIN IMMEDIATE')
   } catch (error) {
@@ -68,12 +83,6 @@ function hold(db: DatabaseSync, path: string): void {
       : error
   }
 }
-
-const keyOf = ({ columns, keyed }: TableOfContents): string =>
-  columns
-    .slice(0, keyed)
-    .map(({ name }) => name)
-    .join(', ')
 
 /** How often tokens have ended is what processes on this file tell each other. */
 const conditionOf = ({ name }: TableOfContents): string =>

@@ -2,7 +2,6 @@ import { type BigIntStats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from '../../errors.ts'
-import type { MemberStore } from '../store.ts'
 import { arrays, watchForeignWrites } from './connection.ts'
 import { isBusy } from './errors.ts'
 
@@ -104,20 +103,6 @@ export function watchFile(db: DatabaseSync, path: string, onReplaced: () => void
     },
   }
 }
-
-/** Scan threads have connections of their own, which may be to another file: a look behind each. */
-export const watchMembers = (members: MemberStore, file: FileWatch): MemberStore => ({
-  ...members,
-  find(className, id) {
-    file.glance()
-    return members.find(className, id)
-  },
-  list(className, selection) {
-    file.glance()
-    const page = members.list(className, selection)
-    return page instanceof Promise ? page.finally(() => file.look()) : page
-  },
-})
 
 const find = (path: string): BigIntStats | undefined =>
   statSync(path, { bigint: true, throwIfNoEntry: false })

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { unavailable } from '../../errors.ts'
+import { closing } from '../query/scans.ts'
 import { arrays } from './connection.ts'
 import { isBusy, translate } from './errors.ts'
 import { type FileWatch, unwatched } from './file-watch.ts'
@@ -27,6 +27,8 @@ interface Job {
   readonly work: () => unknown
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
+  /** It shares no transaction: one that it was in had to be undone. */
+  isAlone: boolean
 }
 
 interface Answer {
@@ -50,9 +52,6 @@ export function createWriter(db: DatabaseSync, patienceMs: number, file: FileWat
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
-  const savepoint = db.prepare('SAVEPOINT job')
-  const release = db.prepare('RELEASE job')
-  const rollbackToSavepoint = db.prepare('ROLLBACK TO job')
   const totalChanges = arrays(db, 'SELECT total_changes()')
 
   let waiting: Job[] = []
@@ -76,7 +75,7 @@ export function createWriter(db: DatabaseSync, patienceMs: number, file: FileWat
 
   function flush(): void {
     scheduled = false
-    const jobs = waiting.splice(0, BATCH)
+    const jobs = waiting.splice(0, waiting[0]?.isAlone ? 1 : BATCH)
     try {
       file.look()
       setDurability(jobs.some(({ durable }) => durable))
@@ -101,16 +100,14 @@ export function createWriter(db: DatabaseSync, patienceMs: number, file: FileWat
     else drained?.()
   }
 
-  /** Nothing is answered before the commit: until then nothing is certain. */
+  /** Nothing is answered before the commit: until then nothing is certain. What is not begun, or undone, waits again. */
   function commitAll(jobs: readonly Job[]): Answer[] {
     let begun = jobs.length
     let answers: Answer[]
     try {
-      savepoint.run()
-      const together = runTogether(jobs)
-      begun = together.begun
-      answers = together.answers ?? runApart(jobs.slice(0, begun))
-      commit.run()
+      answers = runAll(jobs)
+      begun = answers.length
+      if (db.isTransaction) commit.run()
       file.look(true)
     } catch (error) {
       if (db.isTransaction) rollback.run()
@@ -122,32 +119,24 @@ export function createWriter(db: DatabaseSync, patienceMs: number, file: FileWat
 
   /**
    * As many as there is time for, without a savepoint for each: at each, FTS5 writes free text out as a segment of its
-   * own, which costs more than the whole job. A job that fails has mostly written nothing; no `answers` where that is not
-   * so, and all must be undone.
+   * own, which costs more than the whole job. A job that fails has mostly written nothing; where it has, all is undone,
+   * and each is to be made alone.
    */
-  function runTogether(jobs: readonly Job[]): { readonly begun: number; readonly answers?: Answer[] } {
+  function runAll(jobs: readonly Job[]): Answer[] {
     const answers: Answer[] = []
     const started = performance.now()
     for (const job of jobs) {
       if (answers.length > 0 && performance.now() - started > LONGEST_MS) break
       const before = changes()
       const answer = run(job)
-      if (answer.isRefused && changes() !== before) return { begun: answers.length + 1 }
       answers.push(answer)
+      if (!answer.isRefused || changes() === before) continue
+      rollback.run()
+      if (jobs.length === 1) break
+      for (const one of jobs) one.isAlone = true
+      return []
     }
-    return { begun: answers.length, answers }
-  }
-
-  /** Once more from the beginning, so that each failure undoes its own work alone. */
-  function runApart(jobs: readonly Job[]): Answer[] {
-    rollbackToSavepoint.run()
-    return jobs.map((job) => {
-      savepoint.run()
-      const answer = run(job)
-      if (answer.isRefused) rollbackToSavepoint.run()
-      release.run()
-      return answer
-    })
+    return answers
   }
 
   /** Throws what ends the whole transaction (a full disk): then no work is left to save. */
@@ -165,16 +154,13 @@ export function createWriter(db: DatabaseSync, patienceMs: number, file: FileWat
     return (totalChanges.get() as unknown as [number])[0]
   }
 
-  function enqueue<T>(durable: boolean, work: () => T): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      if (closed) {
-        reject(unavailable('The database is being closed.', 1))
-        return
-      }
-      const deadline = performance.now() + patienceMs
-      waiting.push({ durable, deadline, work, resolve: resolve as (value: unknown) => void, reject })
-      schedule()
-    })
+  async function enqueue<T>(durable: boolean, work: () => T): Promise<T> {
+    if (closed) throw closing()
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const deadline = performance.now() + patienceMs
+    waiting.push({ durable, deadline, work, resolve: resolve as Job['resolve'], reject, isAlone: false })
+    schedule()
+    return promise
   }
 
   return {

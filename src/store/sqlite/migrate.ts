@@ -1,17 +1,19 @@
-import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { migrate } from '../migration/migrate.ts'
 import { type StoredClass, shapesText } from '../migration/plan.ts'
 import type { MigrationStore } from '../migration/statements.ts'
 import type { ClassShape, Migration } from '../store.ts'
-import { arrays } from './connection.ts'
+import { arrays, openExisting } from './connection.ts'
 import { translate } from './errors.ts'
-import { createKeyRows } from './key-rows.ts'
-import { isNew, requireOurs } from './schema.ts'
-import { createKeyIndexes, createKeyTables, createMemberTable, dropKeyTables, tablesOf } from './tables.ts'
-
-/** How long a dry run waits for a lock of another process. */
-const PATIENCE_MS = 5_000
+import { isNew } from './schema.ts'
+import {
+  createKeyIndexes,
+  createKeyRows,
+  createKeyTables,
+  createMemberTable,
+  dropKeyTables,
+  tablesOf,
+} from './tables.ts'
 
 export const listClasses = (db: DatabaseSync): StoredClass[] =>
   db
@@ -70,10 +72,8 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
 
 /** Reads one state of the file and writes nothing to it; a server on it neither waits for this nor is waited for. */
 export async function dryRunSqlite(path: string, shapes: readonly ClassShape[]): Promise<Migration> {
-  if (!existsSync(path)) throw new Error(`There is no database ${path}.`)
-  const db = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
+  const db = openExisting(path, '--db')
   try {
-    requireOurs(db, path)
     if (isNew(db)) return { incompatible: [], changes: [], migrated: [] }
     db.exec('BEGIN')
     return await migrate(createMigrationStore(db, true), shapes)

@@ -4,15 +4,45 @@ import { isUnfiltered, toPage } from '../query/page.ts'
 import { indexPlan, isQuick } from '../query/plan.ts'
 import { late } from '../query/scans.ts'
 import type { Awaitable, Page, Selection } from '../store.ts'
-import type { ClassStates } from './class-states.ts'
-import { everyRow, TooLate, TooManyRows, unguarded } from './row-budget.ts'
-import type { UnfilteredRows } from './rows.ts'
-import type { Scanner } from './scan.ts'
-import { type Reader, search, totalOf } from './search.ts'
-import type { Tables } from './tables.ts'
-import { countMatching, drivenWay, indexWay, readRows, type Way } from './ways.ts'
+import { type AccessPath, countingPath, indexPath, scanningPaths, selectivePath } from './access-paths.ts'
+import { type ForeignWrites, type Reader, TooLate, TooManyRows } from './connection.ts'
+import { countMatching, readRows, type UnfilteredRows } from './rows.ts'
+import { dialectOf, type Tables } from './tables.ts'
 
-export interface Listed {
+/** Numbers that name the present state of each class: a state that has passed never comes back. */
+export interface ClassStates {
+  of(className: string): number
+  /** The state when it was last looked at, for nothing: another process may have written since. */
+  lastSeen(className: string): number
+  /** Call inside the transaction that changes the class. */
+  change(className: string): void
+}
+
+export function createClassStates(classNames: readonly string[], foreignWrites: ForeignWrites): ClassStates {
+  const states = new Map(classNames.map((name) => [name, 0]))
+  let latest = 0
+  let seenWrites: number | undefined
+  const lastSeen = (className: string): number => states.get(className) ?? 0
+  return {
+    of(className) {
+      const writes = foreignWrites()
+      if (writes !== seenWrites) {
+        // What was written is not known, so everything may have changed.
+        latest += 1
+        for (const name of states.keys()) states.set(name, latest)
+        seenWrites = writes
+      }
+      return lastSeen(className)
+    },
+    lastSeen,
+    change(className) {
+      latest += 1
+      states.set(className, latest)
+    },
+  }
+}
+
+export interface ListedClass {
   readonly name: string
   readonly tables: Tables
   readonly dialect: Dialect
@@ -26,27 +56,26 @@ const ROWS_OF_MANY = 5_000
 /** A writer that gets in between so often is not there: each try takes microseconds, each write milliseconds. */
 const MOST_TRIES = 10
 
-/**
- * Pages: at once where an index bounds the work, and on a scan thread otherwise. Without a scanner (a database in
- * memory belongs to one connection) the search is made here, and others wait for it until `scanMs` are over.
- */
+/** Finds what no index may have. */
+export type Search = (tables: Tables, selection: Selection) => Awaitable<Page>
+
+/** Pages: at once where an index bounds the work, and by `scan` otherwise. */
 export function createListing(
   reader: Reader,
   states: ClassStates,
-  scanner: Scanner | undefined,
-  scanMs: number,
-): (cls: Listed, selection: Selection) => Awaitable<Page> {
-  const { statements, budget } = reader
+  scan: Search,
+): (cls: ListedClass, selection: Selection) => Awaitable<Page> {
+  const totals = new Map<string, { readonly state: number; readonly total: number }>()
 
   return (cls, selection) => {
     if (isUnfiltered(selection)) return inOneState(cls.name, (state) => unfilteredPage(cls, selection, state))
     const query = toQuery(cls.dialect, selection)
-    const way = wayTo(cls.dialect, query)
-    if (way === undefined) return scan(cls, selection)
+    const path = quickPath(cls.dialect, query)
+    if (path === undefined) return scan(cls.tables, selection)
     try {
-      return inOneState(cls.name, (state) => pageBy(way, cls, query, state))
+      return inOneState(cls.name, (state) => pageBy(path, cls, query, state))
     } catch (error) {
-      if (error instanceof TooManyRows) return scan(cls, selection)
+      if (error instanceof TooManyRows) return scan(cls.tables, selection)
       throw error
     }
   }
@@ -65,7 +94,7 @@ export function createListing(
     }
   }
 
-  function unfilteredPage(cls: Listed, selection: Selection, state: number): Page {
+  function unfilteredPage(cls: ListedClass, selection: Selection, state: number): Page {
     const { rows, more } = cls.unfilteredRows(selection)
     const { start } = selection
     const total = totalIn(cls, state)
@@ -74,35 +103,74 @@ export function createListing(
   }
 
   /** Undefined where no index bounds the work; `contains` may look through megabytes, however few the members. */
-  function wayTo(dialect: Dialect, query: Query): Way | undefined {
+  function quickPath(dialect: Dialect, query: Query): AccessPath | undefined {
     if (query.filters.some(({ test }) => test === 'contains')) return undefined
     const plan = indexPlan(dialect, query)
-    if (plan !== undefined && isQuick(plan, query)) return indexWay(dialect, query, plan, unguarded)
+    if (plan !== undefined && isQuick(plan, query)) return indexPath(dialect, query, plan)
     const isOfMany = plan?.placing !== undefined && plan.others.length === 0 && query.count === 'bounded'
     return isOfMany
-      ? indexWay(dialect, query, plan, everyRow, ROWS_OF_MANY)
-      : drivenWay(statements, dialect, query, FEW, unguarded)
+      ? indexPath(dialect, query, plan, ROWS_OF_MANY)
+      : selectivePath(reader, dialect, query, FEW)
   }
 
-  function pageBy(way: Way, cls: Listed, query: Query, state: number): Page {
-    return budget.spend(way.budget, Number.POSITIVE_INFINITY, () => {
-      const rows = readRows(statements, cls.dialect, way, query, false)
-      const total =
-        query.filters.length > 0 ? countMatching(statements, way, query, rows) : totalIn(cls, state)
+  function pageBy(path: AccessPath, cls: ListedClass, query: Query, state: number): Page {
+    return reader.limit(path.budget, Number.POSITIVE_INFINITY, () => {
+      const rows = readRows(reader, cls.dialect, query, path)
+      const total = query.filters.length > 0 ? countMatching(reader, query, path, rows) : totalIn(cls, state)
       return toPage(rows, total, query, cls.dialect.read)
     })
   }
 
-  function totalIn({ name, tables }: Listed, state: number): number {
-    return states.recall(name, state, () => totalOf(statements, tables))
+  function totalIn({ name, tables }: ListedClass, state: number): number {
+    const known = totals.get(name)
+    if (known?.state === state) return known.total
+    const total = totalOf(reader, tables)
+    totals.set(name, { state, total })
+    return total
   }
+}
 
-  function scan({ name, tables }: Listed, selection: Selection): Awaitable<Page> {
-    if (scanner !== undefined) return scanner.scan(tables, selection)
+/** For a database in memory, which belongs to one connection: other requests wait until `scanMs` are over. */
+export const createSearch =
+  (reader: Reader, scanMs: number): Search =>
+  (tables, selection) => {
     try {
-      return inOneState(name, () => search(reader, tables, selection, performance.now() + scanMs))
+      return search(reader, tables, selection, performance.now() + scanMs)
     } catch (error) {
       throw error instanceof TooLate ? late(scanMs) : error
     }
   }
+
+/** From an index at random, so many members are read in the time in which all of a million are read in a row. */
+const FEW_OF_A_SCAN = 20_000
+
+/** The answer to a selection that no index may have, in one snapshot; throws TooLate past the deadline. */
+export function search(reader: Reader, tables: Tables, selection: Selection, deadline: number): Page {
+  const dialect = dialectOf(tables)
+  const query = toQuery(dialect, selection)
+  /** By the first path whose row budget suffices. */
+  function within<T>([path, ...others]: readonly AccessPath[], read: (path: AccessPath) => T): T {
+    try {
+      return reader.limit((path as AccessPath).budget, deadline, () => read(path as AccessPath))
+    } catch (error) {
+      if (error instanceof TooManyRows) return within(others, read)
+      throw error
+    }
+  }
+
+  const few = selectivePath(reader, dialect, query, FEW_OF_A_SCAN)
+  const paths = few === undefined ? scanningPaths(dialect, query, FEW_OF_A_SCAN) : [few]
+  const rows = within(paths, (path) => readRows(reader, dialect, query, path, true))
+  const isCountedApart = few === undefined && query.count === 'exact'
+  const total =
+    query.filters.length === 0
+      ? totalOf(reader, tables)
+      : within(isCountedApart ? [countingPath(dialect, query)] : paths, (path) =>
+          countMatching(reader, query, path, rows),
+        )
+  return toPage(rows, total, query, dialect.read)
 }
+
+/** Exact without counting: every write keeps it. */
+const totalOf = (reader: Reader, { classId }: Tables): number =>
+  (reader.statement('SELECT total FROM classes WHERE id = ?').get(classId) as unknown as [number])[0]

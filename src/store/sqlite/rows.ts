@@ -1,66 +1,86 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Key } from '../../vocabulary/keys.ts'
-import { type Row, type Rows, sharesOf } from '../query/page.ts'
-import type { Selection } from '../store.ts'
-import { arrays } from './connection.ts'
+import { limited } from '../query/compile.ts'
+import type { Dialect } from '../query/dialect.ts'
+import { offsetOf, type Query } from '../query/filters.ts'
+import { type Row, type Rows, sharesOf, totalSeen } from '../query/page.ts'
+import { MOST_COUNTED, type Selection } from '../store.ts'
+import { type AccessPath, count, countUpTo } from './access-paths.ts'
+import { arrays, type Reader } from './connection.ts'
 import type { Tables } from './tables.ts'
 
-/** How the rows of a page are read: without what is long, or whole. */
-export interface Reading {
-  readonly kind: 'short' | 'whole'
-  /** What the columns that may be long are bound to: the body and the holes. */
-  readonly bounds: readonly number[]
-  readonly all: (statement: StatementSync, params: readonly (Key | null)[]) => Row[]
-  /** Whether the page has room for no more. */
-  readonly isFull: () => boolean
-}
-
 type PageSize = Pick<Selection, 'limit' | 'room'>
+type Params = readonly (Key | null)[]
 
-/** What is read of `m`, and of keys `w.o0` … SQLite knows the length of a text without reading it. */
-export function columnsOf(kind: Reading['kind'], keys: number): string {
-  const read = (column: string) =>
-    kind === 'whole' ? column : `CASE WHEN octet_length(${column}) <= ? THEN ${column} END`
+/** How the rows of a page are read. */
+interface Reading {
+  all(statement: StatementSync, params: Params): Row[]
+  /** Whether the page has room for no more. */
+  isFull(): boolean
+}
+
+/**
+ * What is read of `m`, and of keys `w.o0` … The first parameters are how long the two texts may be: a longer one comes as
+ * null. SQLite knows the length of a text without reading it.
+ */
+function columnsOf(keys: number): string {
+  const bounded = (column: string) => `CASE WHEN octet_length(${column}) <= ? THEN ${column} END`
   const further = Array.from({ length: keys }, (_, index) => `, w.o${index}`)
-  return `m.id, m.version, ${read('m.body')}, ${read('m.holes')}, m.sequence${further.join('')}`
+  return `m.id, m.version, ${bounded('m.body')}, ${bounded('m.holes')}, m.sequence${further.join('')}`
 }
 
-/** The rows of a page on which no member has more than its share; undefined for another one. */
-export function readShort(size: PageSize, readRows: (reading: Reading) => Row[]): Rows | undefined {
+/**
+ * The rows of a page, as far as it has room (hypermedia.md, Paging). Nearly always no member has more than its share, and
+ * they are read at once. `isLong`: what takes long is not to be read twice where its members are large.
+ */
+function readPage(size: PageSize, readRows: (reading: Reading) => Row[], isLong = false): Rows {
   const { limit } = size
-  const rows = readRows({ kind: 'short', bounds: sharesOf(size), all, isFull: () => false })
-  for (let index = 0; index < rows.length && index < limit; index += 1) {
-    const row = rows[index] as Row
-    if (row[2] === null || row[3] === null) return undefined
+  const [body, holes] = sharesOf(size)
+  const atOnce: Reading = {
+    all: (statement, params) => statement.all(body, holes, ...params) as unknown as Row[],
+    isFull: () => false,
   }
-  return shown(rows, limit, false)
+  const isWhole = (row: Row, index: number) => index >= limit || (row[2] !== null && row[3] !== null)
+  const found = isLong ? undefined : readRows(atOnce)
+  if (found?.every(isWhole)) return shown(found, limit, false)
+  const reading = oneByOne(size)
+  return shown(readRows(reading), limit, reading.isFull())
 }
 
-const all: Reading['all'] = (statement, params) => statement.all(...params) as unknown as Row[]
+/** Where one more was read than the page has, there are more. */
+function shown(rows: Row[], limit: number, isCut: boolean): Rows {
+  const isLonger = rows.length > limit
+  if (isLonger) rows.pop()
+  return { rows, more: isLonger || isCut }
+}
 
-/** The rows of any page, one by one, as far as it has room (hypermedia.md, Paging); that takes a third longer. */
-export function readWhole({ limit, room }: PageSize, readRows: (reading: Reading) => Row[]): Rows {
+const UNBOUNDED = Number.MAX_SAFE_INTEGER
+
+/** For members of any size; that takes a third longer. */
+function oneByOne({ room }: PageSize): Reading {
   let taken = 0
   let bytes = 0
-  let isCut = false
-  const oneByOne: Reading['all'] = (statement, params) => {
-    const rows: Row[] = []
-    try {
-      for (const found of statement.iterate(...params)) {
-        const row = found as unknown as Row
-        bytes += bytesOf(row, room.link)
-        isCut = taken > 0 && bytes > room.bytes
-        if (isCut) break
-        taken += 1
-        rows.push(row)
+  let isFull = false
+  return {
+    all(statement, params) {
+      const rows: Row[] = []
+      try {
+        for (const found of statement.iterate(UNBOUNDED, UNBOUNDED, ...params)) {
+          const row = found as unknown as Row
+          bytes += bytesOf(row, room.link)
+          isFull = taken > 0 && bytes > room.bytes
+          if (isFull) break
+          taken += 1
+          rows.push(row)
+        }
+      } catch (error) {
+        reset(statement, params)
+        throw error
       }
-    } catch (error) {
-      reset(statement, params)
-      throw error
-    }
-    return rows
+      return rows
+    },
+    isFull: () => isFull,
   }
-  return shown(readRows({ kind: 'whole', bounds: [], all: oneByOne, isFull: () => isCut }), limit, isCut)
 }
 
 /** What is served of a member, but for its address and its type. */
@@ -71,44 +91,74 @@ const bytesOf = ([, , body, holes]: Row, link: number): number =>
  * node:sqlite does not reset a statement whose iteration has thrown, and its next iteration would throw the same, but for
  * its class: to SQLite, resetting a statement that has failed fails too.
  */
-function reset(statement: StatementSync, params: readonly (Key | null)[]): void {
+function reset(statement: StatementSync, params: Params): void {
   try {
-    statement.iterate(...params)
+    statement.iterate(UNBOUNDED, UNBOUNDED, ...params)
   } catch {
     // It is reset now.
   }
 }
 
-/** Where one more was read than the page has, there are more. */
-function shown(rows: Row[], limit: number, isCut: boolean): Rows {
-  const isLonger = rows.length > limit
-  if (isLonger) rows.pop()
-  return { rows, more: isLonger || isCut }
-}
-
-/** Rows of a page of all members in the order of creation; where it is counted off, none is read that it does not show. */
 export type UnfilteredRows = (selection: Selection) => Rows
 
-/** By far the most frequent kind of page: one statement, made at start, and no other table than that of the members. */
+/**
+ * Pages of all members in the order of creation, by far the most frequent kind: one statement, made at start, and no
+ * other table than that of the members. Where it is counted off, none is read that the page does not show.
+ */
 export function createUnfilteredRows(db: DatabaseSync, { members }: Tables): UnfilteredRows {
-  const prepare = (kind: Reading['kind']) => {
-    const select = (rest: string) => arrays(db, `SELECT ${columnsOf(kind, 0)} FROM ${members} m ${rest}`)
-    return {
-      // The plus: SQLite plans anew for each value of a bare LIMIT ?, which costs a third of the query.
-      offset: select('ORDER BY sequence LIMIT +? OFFSET +?'),
-      after: select('WHERE sequence > ? ORDER BY sequence LIMIT +?'),
-      before: select('WHERE sequence < ? ORDER BY sequence DESC LIMIT +?'),
-    }
+  const select = (rest: string) => arrays(db, `SELECT ${columnsOf(0)} FROM ${members} m ${rest}`)
+  const statements = {
+    // The plus: SQLite plans anew for each value of a bare LIMIT ?, which costs a third of the query.
+    offset: select('ORDER BY sequence LIMIT +? OFFSET +?'),
+    after: select('WHERE sequence > ? ORDER BY sequence LIMIT +?'),
+    before: select('WHERE sequence < ? ORDER BY sequence DESC LIMIT +?'),
   }
-  const statements = { short: prepare('short'), whole: prepare('whole') }
-  return (selection) => {
-    const { start, limit } = selection
-    const readRows = ({ kind, bounds, all }: Reading): Row[] => {
-      const statement = statements[kind][start.at]
-      if (start.at === 'offset') return all(statement, [...bounds, limit, start.offset])
+  return (selection) =>
+    readPage(selection, ({ all }) => {
+      const { start, limit } = selection
+      if (start.at === 'offset') return all(statements.offset, [limit, start.offset])
       const end = start.position === 'end' ? Number.MAX_SAFE_INTEGER : start.position.sequence
-      return all(statement, [...bounds, end, limit + 1])
+      return all(statements[start.at], [end, limit + 1])
+    })
+}
+
+/** The rows of a page by an access path. */
+export function readRows(
+  reader: Reader,
+  { tables }: Dialect,
+  query: Query,
+  path: AccessPath,
+  isLong = false,
+): Rows {
+  const { limit, order } = query
+  const columns = columnsOf(order.length)
+  const read = ({ all, isFull }: Reading): Row[] => {
+    const rows: Row[] = []
+    let skip = offsetOf(query)
+    for (const ordered of path.rows) {
+      const { text, params } = limited(ordered, limit + 1 - rows.length, skip)
+      // Bodies are read for the page alone, in the order in which the rows come out of the query.
+      const statement = reader.statement(
+        `SELECT ${columns} FROM (${text}) w CROSS JOIN ${tables.members} m ON m.sequence = w.sequence`,
+      )
+      const found = all(statement, params)
+      rows.push(...found)
+      if (rows.length > limit || isFull()) break
+      if (skip > 0) skip = found.length > 0 ? 0 : skip - count(reader, limited(ordered, skip))
     }
-    return readShort(selection, readRows) ?? readWhole(selection, readRows)
+    return rows
   }
+  return readPage(query, read, isLong)
+}
+
+/** All that match; undefined where there are more than are counted. */
+export function countMatching(
+  reader: Reader,
+  query: Query,
+  path: AccessPath,
+  page: Rows,
+): number | undefined {
+  const most = query.count === 'exact' ? Number.MAX_SAFE_INTEGER - 1 : MOST_COUNTED
+  const total = totalSeen(page, query) ?? countUpTo(reader, most + 1, path.matching())
+  return total > most ? undefined : total
 }

@@ -2,9 +2,8 @@ import { setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Page, Selection } from '../store.ts'
-import { createStatements } from './connection.ts'
-import { createRowBudget, TooLate } from './row-budget.ts'
-import { search } from './search.ts'
+import { CACHE_KIB, createReader, TooLate } from './connection.ts'
+import { search } from './read.ts'
 import type { Tables } from './tables.ts'
 
 /** What a scan thread is asked, one at a time. */
@@ -15,19 +14,17 @@ export interface Scan {
   readonly ms: number
 }
 
-export type Scanned =
-  | { readonly outcome: 'page'; readonly page: Page }
-  | { readonly outcome: 'late' }
-  /** Said on behalf of a thread that has ended. */
-  | { readonly outcome: 'crashed'; readonly cause: unknown }
-  /** What is left of an error on its way between threads. */
-  | { readonly outcome: 'failed'; readonly message: string; readonly errcode: number | undefined }
+export type Scanned = { readonly page: Page } | Failure
 
-/** Scans read whole tables: more of them in memory than the 2 MB that SQLite takes by itself. */
-const CACHE_KIB = 64 * 1_024
+/** What is left of an error on its way between threads. */
+export interface Failure {
+  readonly isLate: boolean
+  readonly message: string
+  readonly errcode: number | undefined
+}
+
 /** How long a lock of another process is waited for: only this thread waits. */
 const PATIENCE_MS = 1_000
-
 /** The lowest, which is still a share. */
 const NICE = 19
 
@@ -38,18 +35,17 @@ if (process.platform === 'linux') setPriority(NICE)
 const { path } = workerData as { path: string }
 const db = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
 db.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB}`)
-const reader = { statements: createStatements(db), budget: createRowBudget(db) }
+const reader = createReader(db)
 
 function scan({ tables, selection, ms }: Scan): Scanned {
   const deadline = performance.now() + ms
   // One snapshot: the page and its total belong together.
   db.exec('BEGIN')
   try {
-    return { outcome: 'page', page: search(reader, tables, selection, deadline) }
+    return { page: search(reader, tables, selection, deadline) }
   } catch (error) {
-    if (error instanceof TooLate) return { outcome: 'late' }
     const { message, errcode } = error as Error & { errcode?: number }
-    return { outcome: 'failed', message, errcode }
+    return { isLate: error instanceof TooLate, message, errcode }
   } finally {
     db.exec('COMMIT')
   }

@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads'
 import { unavailable } from '../../errors.ts'
 import { createScans } from '../query/scans.ts'
 import type { Page, Selection } from '../store.ts'
+import { TooLate } from './connection.ts'
 import { translate } from './errors.ts'
-import { TooLate } from './row-budget.ts'
-import type { Scan, Scanned } from './scan-thread.ts'
+import type { Failure, Scan, Scanned } from './scan-thread.ts'
 import type { Tables } from './tables.ts'
 
 /** Searches that may have to look at every member, off the main thread (hypermedia.md, Cost). */
@@ -18,7 +18,7 @@ export interface Scanner {
 interface Thread {
   readonly worker: Worker
   /** What it was asked last and has not answered. */
-  answer: ((scanned: Scanned) => void) | undefined
+  asked: PromiseWithResolvers<Page> | undefined
 }
 
 const CRASHED = 'The search was ended by a fault in the database; try again shortly.'
@@ -29,16 +29,14 @@ export function createScanner(path: string, scanMs: number): Scanner {
 
   /** The scans that run at once are as many as the threads: there is one for each. */
   function runOnThread(scan: Scan): Promise<Page> {
-    const thread = [...threads].find(({ answer }) => answer === undefined) ?? startThread()
-    return new Promise((resolve, reject) => {
-      thread.answer = (scanned) => {
-        thread.answer = undefined
-        thread.worker.unref()
-        if (scanned.outcome === 'page') resolve(scanned.page)
-        else reject(errorOf(scanned))
-      }
-      thread.worker.ref()
-      thread.worker.postMessage(scan)
+    const thread = [...threads].find(({ asked }) => asked === undefined) ?? startThread()
+    const asked = Promise.withResolvers<Page>()
+    thread.asked = asked
+    thread.worker.ref()
+    thread.worker.postMessage(scan)
+    return asked.promise.finally(() => {
+      thread.asked = undefined
+      thread.worker.unref()
     })
   }
 
@@ -46,18 +44,19 @@ export function createScanner(path: string, scanMs: number): Scanner {
     const file = `./scan-thread${extname(import.meta.filename)}`
     // Not with the flags of this process: those for a script on the command line would be refused.
     const worker = new Worker(new URL(file, import.meta.url), { workerData: { path }, execArgv: [] })
-    const thread: Thread = { worker, answer: undefined }
-    let cause: unknown
-    threads.add(thread)
-    worker.on('message', (scanned: Scanned) => thread.answer?.(scanned))
-    worker.on('error', (error) => {
-      cause = error
-    })
+    const thread: Thread = { worker, asked: undefined }
     // A thread that has ended is replaced by the next scan that needs one.
-    worker.on('exit', () => {
+    const end = (cause?: unknown) => {
       threads.delete(thread)
-      thread.answer?.({ outcome: 'crashed', cause })
+      thread.asked?.reject(unavailable(CRASHED, 5, cause))
+    }
+    threads.add(thread)
+    worker.on('message', (scanned: Scanned) => {
+      if ('page' in scanned) thread.asked?.resolve(scanned.page)
+      else thread.asked?.reject(errorOf(scanned))
     })
+    worker.on('error', end)
+    worker.on('exit', () => end())
     return thread
   }
 
@@ -70,9 +69,5 @@ export function createScanner(path: string, scanMs: number): Scanner {
   }
 }
 
-function errorOf(scanned: Exclude<Scanned, { outcome: 'page' }>): unknown {
-  if (scanned.outcome === 'late') return new TooLate()
-  if (scanned.outcome === 'crashed') return unavailable(CRASHED, 5, scanned.cause)
-  const { message, errcode } = scanned
-  return translate(Object.assign(new Error(message), { errcode }))
-}
+const errorOf = ({ isLate, message, errcode }: Failure): unknown =>
+  isLate ? new TooLate() : translate(Object.assign(new Error(message), { errcode }))

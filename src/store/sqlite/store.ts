@@ -6,7 +6,7 @@ import type { ClassShape, MigrationChange, Store, StoreOptions } from '../store.
 import { openAuthStore } from './auth.ts'
 import { CACHE_KIB, MEMORY, openDatabase, watchForeignWrites } from './connection.ts'
 import { translate } from './errors.ts'
-import { unwatched, watchFile, watchMembers } from './file-watch.ts'
+import { unwatched, watchFile } from './file-watch.ts'
 import { createWriter } from './group-commit.ts'
 import { openMemberStore } from './members.ts'
 import { createMigrationStore, listClasses } from './migrate.ts'
@@ -39,10 +39,7 @@ export async function openSqliteStore(
     }
     const auth = openAuthStore(db, writer, foreignWrites)
     const scanner = path === MEMORY ? undefined : createScanner(path, scanMs)
-    const members = watchMembers(
-      openMemberStore({ db, writer, foreignWrites, scanner, scanMs }, shapes),
-      file,
-    )
+    const members = openMemberStore({ db, file, writer, foreignWrites, scanner, scanMs }, shapes)
     db.exec('PRAGMA busy_timeout = 0')
     return {
       auth,

@@ -1,7 +1,7 @@
-import type { KeyShape } from '../../vocabulary/keys.ts'
-import { keyColumns, type QueryTables } from '../query/tables.ts'
-
-export { keyColumns } from '../query/tables.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
+import { type Dialect, keyColumns, keyRow, type QueryTables, sql } from '../query/dialect.ts'
+import { arrays } from './connection.ts'
 
 /** Plain data: scan threads get it sent. Words are under the sequence number of their member. */
 export type Tables = QueryTables
@@ -16,6 +16,40 @@ export const tablesOf = (classId: number, shapes: readonly KeyShape[]): Tables =
   shapes,
 })
 
+/** A number stands in the tables as a number, a text as a text: `ANY` keeps both. */
+export const dialectOf = (tables: Tables): Dialect => ({
+  tables,
+  write: (key) => key,
+  read: (key) => key,
+  text: (column) => column,
+  find: 'instr',
+  isOneOf: (column, keys) => sql(`${column} IN (${keys.map(() => '?').join(', ')})`, ...keys),
+  unindexed: (column) => `+${column}`,
+  // The collation: without it, SQLite compares the key by the index and the row's number afterwards, since the latter
+  // has none of its own (whereRangeVectorLen in where.c).
+  position: '(?, ? COLLATE BINARY)',
+  // The index is named, and so it is taken or the statement fails: left to itself, SQLite goes through the values of all
+  // members for each where it needs a text, which the index does not have.
+  valuesOfMember: (alias) => `${tables.values} AS ${alias} INDEXED BY ${tables.values}_by_member`,
+  hasWords: (words) =>
+    sql(
+      `EXISTS (SELECT 1 FROM ${tables.words} WHERE ${tables.words} MATCH ? AND rowid = k.sequence)`,
+      matchText(words),
+    ),
+  withWords: (words) => ({
+    row: 'w',
+    from: `${tables.words} w`,
+    sequence: 'w.rowid',
+    key: undefined,
+    fixed: [sql(`w.${tables.words} MATCH ?`, matchText(words))],
+  }),
+  mostWords: Number.POSITIVE_INFINITY,
+})
+
+/** Quoted: some words are operators of FTS5. */
+const matchText = (words: readonly string[]): string =>
+  words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
+
 /** The table of one class, made when the class is first seen in an API file. */
 export const createMemberTable = ({ members }: Tables): string => `
   CREATE TABLE ${members} (
@@ -28,23 +62,12 @@ export const createMemberTable = ({ members }: Tables): string => `
   ) STRICT;
 `
 
-export const dropKeyTables = ({ keys, values, words }: Tables): string => `
-  DROP TABLE IF EXISTS ${keys};
-  DROP TABLE IF EXISTS ${values};
-  DROP TABLE IF EXISTS ${words};
-`
-
-/** ANY: numbers stay numbers and text stays text. */
-export const createKeysTable = ({ keys, shapes }: Tables): string => `
+/** Words come folded, and to `ascii` everything beyond ASCII is a letter: they are found as they are. */
+export const createKeyTables = ({ keys, values, words, shapes }: Tables): string => `
   CREATE TABLE ${keys} (
     ${['sequence INTEGER PRIMARY KEY', ...keyColumns(shapes).map((name) => `${name} ANY`)].join(', ')}
   ) STRICT;
-`
-
-/** Words come folded, and to `ascii` everything beyond ASCII is a letter: they are found as they are. */
-export const createKeyTables = (tables: Tables): string => `
-  ${createKeysTable(tables)}
-  CREATE TABLE ${tables.values} (
+  CREATE TABLE ${values} (
     property INTEGER NOT NULL,
     key ANY NOT NULL,
     sequence INTEGER NOT NULL,
@@ -52,7 +75,7 @@ export const createKeyTables = (tables: Tables): string => `
     folded TEXT,
     PRIMARY KEY (property, key, sequence)
   ) STRICT, WITHOUT ROWID;
-  CREATE VIRTUAL TABLE ${tables.words} USING fts5 (
+  CREATE VIRTUAL TABLE ${words} USING fts5 (
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
   );
 `
@@ -66,3 +89,46 @@ export const createKeyIndexes = ({ keys, values, words, shapes }: Tables): strin
   CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
   INSERT INTO ${words} (${words}) VALUES ('optimize');
 `
+
+export const dropKeyTables = ({ keys, values, words }: Tables): string =>
+  [keys, values, words].map((name) => `DROP TABLE IF EXISTS ${name};`).join('\n')
+
+/** Writes what members are found and sorted by. */
+export function createKeyRows(db: DatabaseSync, { keys: table, values, words, shapes }: Tables) {
+  const marks = ['?', ...keyColumns(shapes).map(() => '?')].join(', ')
+  const addKeys = arrays(db, `INSERT INTO ${table} VALUES (${marks})`)
+  const removeKeys = arrays(db, `DELETE FROM ${table} WHERE sequence = ?`)
+  const addValue = arrays(db, `INSERT INTO ${values} VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  const removeValues = arrays(db, `DELETE FROM ${values} WHERE sequence = ?`)
+  const addWords = arrays(db, `INSERT INTO ${words} (rowid, words) VALUES (?, ?)`)
+  const removeWords = arrays(db, `DELETE FROM ${words} WHERE rowid = ?`)
+  const hasMany = shapes.some(({ many }) => many)
+  const owners = shapes.map(({ unique }, index) =>
+    unique ? arrays(db, `SELECT 1 FROM ${table} WHERE k${index} = ? AND sequence <> ?`) : undefined,
+  )
+
+  return {
+    add(sequence: number, keys: Keys): void {
+      addKeys.run(sequence, ...keyRow(shapes, keys, (key) => key))
+      shapes.forEach(({ many }, property) => {
+        if (!many) return
+        for (const { key, whole, folded } of keys.values[property] as readonly Indexed[])
+          addValue.run(property, key, sequence, whole, folded)
+      })
+      if (keys.words.length > 0) addWords.run(sequence, keys.words.join(' '))
+    },
+    remove(sequence: number): void {
+      removeKeys.run(sequence)
+      if (hasMany) removeValues.run(sequence)
+      removeWords.run(sequence)
+    },
+    /** Unique properties whose value another member than this has; a new member has no sequence number yet. */
+    taken({ values }: Keys, sequence = 0): string[] {
+      const isTaken = (_: KeyShape, index: number) => {
+        const value = values[index] as Indexed | null
+        return value !== null && owners[index]?.get(value.key, sequence) !== undefined
+      }
+      return shapes.filter(isTaken).map(({ property }) => property)
+    },
+  }
+}

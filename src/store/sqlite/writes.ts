@@ -1,36 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type {
-  Added,
-  Changed,
-  Link,
-  NewMember,
-  Refused,
-  Removed,
-  StoredMember,
-  WholeText,
-  Written,
-} from '../store.ts'
+import { type LinkerRow, LOOKED_AT, linkersIn, linkName } from '../member.ts'
+import type { StoredClass } from '../migration/plan.ts'
+import type { Added, Changed, Compute, Link, NewMember, Refused, Removed, StoredMember } from '../store.ts'
 import { arrays } from './connection.ts'
-import { createKeyRows } from './key-rows.ts'
-import type { LinkRows } from './links.ts'
-import type { Tables } from './tables.ts'
-
-/** Changes of the members of one class, each made within a transaction of the writer. */
-export interface Writes {
-  add(member: NewMember): Added
-  change(
-    id: string,
-    expected: readonly number[] | undefined,
-    compute: (current: StoredMember & WholeText) => Written,
-  ): Changed
-  remove(id: string, expected: readonly number[] | undefined): Removed
-}
+import { createKeyRows, type Tables } from './tables.ts'
 
 type Row = [sequence: number, version: number, body: string, holes: string, hidden: string]
 
-export interface WritesParts {
-  readonly db: DatabaseSync
-  /** Of the class. */
+interface WrittenClass {
   readonly name: string
   readonly tables: Tables
   readonly links: LinkRows
@@ -38,12 +15,13 @@ export interface WritesParts {
   readonly onChange: () => void
 }
 
-export function createWrites({ db, name, tables, links, onChange }: WritesParts): Writes {
+/** Changes of the members of one class, each made within a transaction of the writer. */
+export function createWrites(db: DatabaseSync, { name, tables, links, onChange }: WrittenClass) {
   const statements = prepare(db, tables)
   const keys = createKeyRows(db, tables)
 
   return {
-    add(member) {
+    add(member: NewMember): Added {
       const { id, body, holes, hidden } = member
       if (find(id) !== undefined) return { outcome: 'exists' }
       const refused = refusal(member, undefined)
@@ -56,7 +34,7 @@ export function createWrites({ db, name, tables, links, onChange }: WritesParts)
       return { outcome: 'added', version }
     },
 
-    change(id, expected, compute) {
+    change(id: string, expected: readonly number[] | undefined, compute: Compute): Changed {
       const current = find(id)
       if (current === undefined) return { outcome: 'missing' }
       const { sequence, ...stored } = current
@@ -74,7 +52,7 @@ export function createWrites({ db, name, tables, links, onChange }: WritesParts)
       return { outcome: 'changed', member: { id, version, body, holes } }
     },
 
-    remove(id, expected) {
+    remove(id: string, expected: readonly number[] | undefined): Removed {
       const current = find(id)
       if (current === undefined) return { outcome: 'missing' }
       const { sequence, version } = current
@@ -126,3 +104,52 @@ const prepare = (db: DatabaseSync, { members }: Tables) => ({
   count: arrays(db, 'UPDATE classes SET total = total + ?, version = version + 1 WHERE id = ?'),
   version: arrays(db, 'SELECT version FROM classes WHERE id = ?'),
 })
+
+export type LinkRows = ReturnType<typeof createLinkRows>
+
+/** The links between members. */
+export function createLinkRows(db: DatabaseSync, stored: readonly StoredClass[]) {
+  const targets = new Map(
+    stored.map(({ name, id }) => [name, arrays(db, `SELECT 1 FROM members_${id} WHERE id = ?`)]),
+  )
+  const insert = arrays(
+    db,
+    'INSERT INTO links (to_class, to_id, from_class, property, from_id) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  )
+  const ofSource = arrays(
+    db,
+    'SELECT to_class, to_id, property FROM links WHERE from_class = ? AND from_id = ?',
+  )
+  const removeOf = arrays(db, 'DELETE FROM links WHERE from_class = ? AND from_id = ?')
+  const linkers = arrays(
+    db,
+    `SELECT from_class, from_id, property FROM links
+     WHERE to_class = ? AND to_id = ? AND NOT (from_class = ? AND from_id = ?) LIMIT ${LOOKED_AT}`,
+  )
+
+  function add(className: string, id: string, links: readonly Link[]): void {
+    for (const link of links) insert.run(link.className, link.id, className, link.property, id)
+  }
+
+  return {
+    hasTarget: (link: Link): boolean => targets.get(link.className)?.get(link.id) !== undefined,
+    add,
+    /** Writes nothing where they are the same. */
+    replace(className: string, id: string, links: readonly Link[]): void {
+      const stored = ofSource.all(className, id) as unknown as [string, string, string][]
+      const before = stored.map(([toClass, toId, property]) =>
+        linkName({ property, className: toClass, id: toId }),
+      )
+      const after = new Set(links.map(linkName))
+      if (before.length === after.size && before.every((link) => after.has(link))) return
+      removeOf.run(className, id)
+      add(className, id, links)
+    },
+    remove(className: string, id: string): void {
+      removeOf.run(className, id)
+    },
+    /** Which members link to a member, other than itself: its links to itself do not keep it. */
+    linkers: (className: string, id: string) =>
+      linkersIn(linkers.all(className, id, className, id) as unknown as LinkerRow[]),
+  }
+}
