@@ -1,7 +1,18 @@
 import { createMemberRepresentation } from '../api/index.ts'
 import { type MemberStore, type Page, STANDARD_ROOM, type Start } from '../store/index.ts'
-import { type Class, type Model, storedClasses } from '../vocabulary/index.ts'
-import { documentContext, type Format } from './format.ts'
+import {
+  type Class,
+  type Context,
+  classIri,
+  type Model,
+  memberContext,
+  memberType,
+  storedClasses,
+  vocabIri,
+} from '../vocabulary/index.ts'
+
+/** How the data is written: a member on each line, or one JSON-LD document. */
+export type Format = 'ndjson' | 'jsonld'
 
 export interface ExportParts {
   readonly model: Model
@@ -58,6 +69,18 @@ const ENVELOPES: Readonly<Record<Format, (model: Model, base: string) => Envelop
     after: '',
     end: '\n]}\n',
   }),
+}
+
+/**
+ * The context of a document with members of all classes: what a term means depends on the class of the member, so each
+ * class brings its own terms along (JSON-LD 1.1 §4.1.5, type-scoped contexts).
+ */
+export function documentContext(model: Model, base: string): Context {
+  const scopes = storedClasses(model).map((cls) => [
+    memberType(cls, base),
+    { '@id': classIri(cls, base), '@context': memberContext(cls, base) },
+  ])
+  return { '@version': 1.1, '@vocab': vocabIri(base, ''), ...Object.fromEntries(scopes) }
 }
 
 async function countAll(store: MemberStore, classes: readonly Class[]): Promise<number> {

@@ -2,4 +2,4 @@
 export { exportMembers } from './export.ts'
 export { importMembers } from './import.ts'
 export { type Output, openOutput, streamOutput } from './output.ts'
-export type { Tally } from './refusals.ts'
+export type { Tally } from './results.ts'

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { createInput, createIsOwnContext, type Input, toProcessor } from '../api/index.ts'
 import { HttpError, invalid } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
@@ -13,8 +14,8 @@ import {
   memberContext,
   storedClasses,
 } from '../vocabulary/index.ts'
-import { type Addresses, createAddresses, createLinkPaths, type Identity, RELATIVE } from './addresses.ts'
-import { createIsOwn } from './format.ts'
+import { type Addresses, createLinkPaths, type Identity, RELATIVE } from './addresses.ts'
+import { documentContext } from './export.ts'
 import type { MemberText } from './ndjson.ts'
 
 const LONGEST_SENTENCE = 500
@@ -36,17 +37,21 @@ export interface ReadMember {
 /** 400 or 422 for a text that is no member. */
 export type ReadMemberText = (text: MemberText) => Awaitable<ReadMember>
 
-/** `file`: for ids that are derived. */
+interface ReaderParts {
+  readonly model: Model
+  readonly base: string
+  /** For ids that are derived. */
+  readonly file: string
+  readonly now: () => number
+}
+
 export function createMemberReader(
-  model: Model,
-  base: string,
-  file: string,
-  now: () => number,
+  { model, base, file, now }: ReaderParts,
+  addresses: Addresses,
 ): ReadMemberText {
-  const addresses = createAddresses(model, base)
   const classes = new Map(storedClasses(model).map((cls) => [cls, createClassReader(cls, base, addresses)]))
   const names = new Map(model.classes.map((cls) => [cls.name, cls]))
-  const isOwn = createIsOwn(model, base)
+  const isOwn = createIsDocumentContext(model, base)
   const derivedId = createDerivedId(file)
   const readerOf = (cls: Class): ClassReader => classes.get(cls) as ClassReader
 
@@ -150,15 +155,25 @@ function copy(values: JsonObject, isWanted: (name: string) => boolean): JsonObje
   return copied
 }
 
-/** The id of a member that comes without one, from its position in the file and its text. */
-export type DerivedId = (position: number, text: string) => string
+/** Whether a document has the context of an export: its members can then be read without a JSON-LD processor. */
+function createIsDocumentContext(model: Model, base: string): (context: JsonValue | undefined) => boolean {
+  const own = readJson(JSON.stringify(documentContext(model, base)))
+  let last: JsonValue | undefined
+  let isLastOwn = false
+  return (context) => {
+    // All members of a document share one.
+    if (context !== last) isLastOwn = isDeepStrictEqual(context, own)
+    last = context
+    return isLastOwn
+  }
+}
 
 /**
- * Ids that the same file gives to the same members again, so that a second import adds nothing twice: UUIDs of version 8
+ * Ids for members that come without one, which the same file gives to the same members again, so that a second import adds nothing twice: UUIDs of version 8
  * (RFC 9562 §5.8), with 24 bits for the file's name, 36 for the position in it, and 62 over both and the text. In
  * this order they ascend with the file: a database takes them several times as fast as random ones.
  */
-export function createDerivedId(file: string): DerivedId {
+export function createDerivedId(file: string): (position: number, text: string) => string {
   const name = hash('sha256', file, 'hex').slice(0, 6)
   return (position, text) => {
     const digits = position.toString(16).padStart(9, '0')
