@@ -32,43 +32,22 @@ export async function exportMembers(parts: ExportParts): Promise<number> {
   const { model, base, store, format, write, progress } = parts
   const classes = inOrderOfLinks(model)
   const total = await countAll(store, classes)
-  const { start, first, between, after, end } = ENVELOPES[format](model, base)
+  const isLines = format === 'ndjson'
   let members = 0
-  await write(start)
+  // The context first: then a reader need not keep the rest.
+  if (!isLines) await write(`{"@context":${JSON.stringify(documentContext(model, base))},"@graph":[`)
   for (const cls of classes) {
     const { within } = createMemberRepresentation(cls, base)
     for await (const page of pagesOf(store, cls)) {
-      const text = page.members.map((member) => within(member) + after).join(between)
-      await write((members === 0 ? first : between) + text)
-      members += page.members.length
+      const texts = page.members.map(within)
+      if (isLines) await write(`${texts.join('\n')}\n`)
+      else await write(`${members === 0 ? '' : ','}\n${texts.join(',\n')}`)
+      members += texts.length
       progress(members, Math.max(members, total))
     }
   }
-  await write(end)
+  if (!isLines) await write('\n]}\n')
   return members
-}
-
-/** What stands around the members. */
-interface Envelope {
-  readonly start: string
-  /** Before the first one. */
-  readonly first: string
-  readonly between: string
-  /** Behind each one. */
-  readonly after: string
-  readonly end: string
-}
-
-const ENVELOPES: Readonly<Record<Format, (model: Model, base: string) => Envelope>> = {
-  ndjson: () => ({ start: '', first: '', between: '', after: '\n', end: '' }),
-  // The context first: then a reader need not keep the rest.
-  jsonld: (model, base) => ({
-    start: `{"@context":${JSON.stringify(documentContext(model, base))},"@graph":[`,
-    first: '\n',
-    between: ',\n',
-    after: '',
-    end: '\n]}\n',
-  }),
 }
 
 /**

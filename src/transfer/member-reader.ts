@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { createInput, createIsOwnContext, type Input, toProcessor } from '../api/index.ts'
+import { createInput, createIsOwnContext, toProcessor } from '../api/index.ts'
 import { HttpError, invalid } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import type { Values } from '../members/index.ts'
@@ -14,7 +14,7 @@ import {
   memberContext,
   storedClasses,
 } from '../vocabulary/index.ts'
-import { type Addresses, createLinkPaths, type Identity, RELATIVE } from './addresses.ts'
+import { type Addresses, type Identity, RELATIVE, setLinkPaths } from './addresses.ts'
 import { documentContext } from './export.ts'
 import type { MemberText } from './ndjson.ts'
 
@@ -49,16 +49,19 @@ export function createMemberReader(
   { model, base, file, now }: ReaderParts,
   addresses: Addresses,
 ): ReadMemberText {
-  const classes = new Map(storedClasses(model).map((cls) => [cls, createClassReader(cls, base, addresses)]))
+  const classes = new Map(storedClasses(model).map((cls) => [cls, createClassReader(cls, base)]))
   const names = new Map(model.classes.map((cls) => [cls.name, cls]))
+  const contexts = new Map(
+    model.classes.map((cls) => [contextAddress(cls.name, base), () => memberContext(cls, base)]),
+  )
   const isOwn = createIsDocumentContext(model, base)
   const derivedId = createDerivedId(file)
   const readerOf = (cls: Class): ClassReader => classes.get(cls) as ClassReader
 
   function finish(text: MemberText, { cls, id }: Identity, values: JsonObject): ReadMember {
-    const { input, setPaths, setAtCreation } = readerOf(cls)
+    const { input, setAtCreation } = readerOf(cls)
     for (const keyword of ['@id', '@type', '@context']) delete values[keyword]
-    setPaths(values)
+    setLinkPaths(values, cls, addresses.absolute)
     const given = id ?? derivedId(text.position, text.text)
     const restore = (sent: JsonObject) => input.restore(sent, given, now())
     const member = restore(values)
@@ -80,7 +83,8 @@ export function createMemberReader(
   async function findIdentity(node: JsonObject): Promise<Identity> {
     const { nodes } = await expand(toProcessor(node).document, {
       base: RELATIVE,
-      findContext: (address) => contextAt(address, names, base),
+      // No other context is known, and none is fetched.
+      findContext: (address) => contexts.get(address)?.(),
     })
     const [only, ...others] = nodes
     if (only === undefined || others.length > 0) throw new LinkedDataError('This must be one node.')
@@ -125,28 +129,16 @@ export function createMemberReader(
   }
 }
 
-interface ClassReader {
-  readonly input: Input
-  readonly setPaths: (values: JsonObject) => void
-  readonly isOwnContext: (context: JsonValue) => boolean
-  /** The properties whose default is the time of the creation. */
-  readonly setAtCreation: ReadonlySet<string>
-}
+type ClassReader = ReturnType<typeof createClassReader>
 
-const createClassReader = (cls: Class, base: string, { absolute }: Addresses): ClassReader => ({
+const createClassReader = (cls: Class, base: string) => ({
   input: createInput(cls, base),
-  setPaths: createLinkPaths(cls, absolute),
   isOwnContext: createIsOwnContext(cls, base),
+  /** The properties whose default is the time of the creation. */
   setAtCreation: new Set(
     cls.properties.filter(({ default: given }) => given?.kind === 'now').map(({ name }) => name),
   ),
 })
-
-/** The API's own contexts, by their addresses; no other is known, and none is fetched. */
-function contextAt(address: string, names: ReadonlyMap<string, Class>, base: string): object | undefined {
-  const cls = [...names.values()].find(({ name }) => address === contextAddress(name, base))
-  return cls === undefined ? undefined : memberContext(cls, base)
-}
 
 /** Without a prototype: a property may be called `constructor`. */
 function copy(values: JsonObject, isWanted: (name: string) => boolean): JsonObject {

@@ -15,9 +15,12 @@ export interface Output {
  * device or a pipe, is written to as it is.
  */
 export async function openOutput(path: string): Promise<Output> {
-  const there = await findExisting(path)
-  if (there?.isFile === false) return writeTo(await open(path, 'w'))
-  const final = there?.path ?? path
+  const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  if (there?.isFile() === false) return writeTo(await open(path, 'w'))
+  // Behind symbolic links.
+  const final = there === undefined ? path : await realpath(path)
   const part = `${final}.${process.pid}.part`
   const file = await open(part, 'w', there?.mode)
   const output = writeTo(file)
@@ -42,23 +45,6 @@ function writeTo(file: FileHandle): Output {
     },
     finish: () => file.close(),
     discard: () => file.close(),
-  }
-}
-
-interface Existing {
-  /** Behind symbolic links. */
-  readonly path: string
-  readonly isFile: boolean
-  readonly mode: number
-}
-
-async function findExisting(path: string): Promise<Existing | undefined> {
-  try {
-    const found = await stat(path)
-    return { path: await realpath(path), isFile: found.isFile(), mode: found.mode }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
   }
 }
 

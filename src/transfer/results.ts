@@ -1,5 +1,5 @@
 import { refusal } from '../api/index.ts'
-import { HttpError, invalid } from '../errors.ts'
+import { HttpError, invalid, sentenceOf } from '../errors.ts'
 import { isObject, readJson } from '../json.ts'
 import type { Link } from '../store/index.ts'
 import { hasCollection, type Model, pathTo } from '../vocabulary/index.ts'
@@ -50,8 +50,7 @@ export function createResults(model: Model, addresses: Addresses, report: Report
   function refuse(line: number, { message, violations }: HttpError): void {
     tally.refused++
     if (violations.length === 0) report(line, withLineOfFile(message, line))
-    for (const { propertyPath, message } of violations)
-      report(line, propertyPath === '' ? message : `${propertyPath}: ${message}`)
+    for (const violation of violations) report(line, sentenceOf(violation))
   }
 
   return {
