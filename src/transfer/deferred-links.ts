@@ -1,6 +1,6 @@
 import { refusal } from '../api/index.ts'
 import { type HttpError, invalid } from '../errors.ts'
-import type { Added, Awaitable, Link, MemberStore } from '../store/index.ts'
+import type { Added, Link, MemberStore } from '../store/index.ts'
 import type { Class } from '../vocabulary/index.ts'
 import { addMembers, canComeLater, meetAll, retryWhileLocked } from './add-members.ts'
 import type { DeferredMembers, DeferredText, Stage } from './deferred-members.ts'
@@ -24,7 +24,7 @@ type Work = (members: readonly Deferred[]) => Promise<void>
 /** Adds the members whose links lead to members that came later, in whatever order the links allow. */
 export async function addDeferred(
   { store, deferred, results, progress }: Adding,
-  readMember: (text: DeferredText) => Awaitable<ReadMember>,
+  readMember: (text: DeferredText) => Promise<ReadMember>,
 ): Promise<void> {
   // A chain of a million links has a million rounds: where rounds bring in little, links are set later instead.
   await inRounds(addWaiting, (left) => left / 10)

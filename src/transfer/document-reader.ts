@@ -26,7 +26,7 @@ const BACKSLASH = 0x5c
 const [BRACE, BRACKET, END_BRACE, END_BRACKET] = [0x7b, 0x5b, 0x7d, 0x5d]
 
 /** Goes on to its result, and yields where it needs a further chunk for that. */
-export type Steps<T> = Generator<undefined, T>
+type Steps<T> = Generator<undefined, T>
 
 /**
  * Reads the top of a JSON document chunk by chunk, and each value in it as its text, which `readJson` parses once.
@@ -54,8 +54,7 @@ export class DocumentReader {
   }
 
   /** Everything from here on, until it is stopped. */
-  *record(): Steps<JsonText> {
-    yield* this.#peek()
+  record(): JsonText {
     const bytes = new MemberBytes()
     bytes.add(this.#chunk.subarray(this.#at))
     this.#record = bytes
@@ -68,7 +67,7 @@ export class DocumentReader {
 
   /** A key and the colon behind it. */
   *key(): Steps<{ readonly name: string; readonly line: number }> {
-    if ((yield* this.#peek()) !== QUOTE) throw this.#expected('a key')
+    if (!(yield* this.isAt('"'))) throw this.#expected('a key')
     const { bytes, line } = yield* this.value()
     const name = this.#readKey(bytes, line)
     yield* this.require(':', 'a colon')
@@ -101,8 +100,12 @@ export class DocumentReader {
     }
   }
 
+  *isAt(character: string): Steps<boolean> {
+    return (yield* this.#peek()) === character.charCodeAt(0)
+  }
+
   *accept(character: string): Steps<boolean> {
-    const isThere = (yield* this.#peek()) === character.charCodeAt(0)
+    const isThere = yield* this.isAt(character)
     if (isThere) this.#at++
     return isThere
   }

@@ -37,7 +37,7 @@ function takeFound(parts: Parts): Found[] {
 
 function* splitDocument(reader: DocumentReader): Parts {
   try {
-    if (yield* reader.accept('[')) {
+    if (yield* reader.isAt('[')) {
       yield* splitElements(reader)
       yield* reader.requireEnd()
     } else yield* splitObject(reader)
@@ -47,19 +47,21 @@ function* splitDocument(reader: DocumentReader): Parts {
   }
 }
 
+/** Of the list that begins here; or the one value, where it is no list. */
 function* splitElements(reader: DocumentReader): Parts {
-  if (yield* reader.accept(']')) return
+  const isList = yield* reader.accept('[')
+  if (isList && (yield* reader.accept(']'))) return
   let position = 0
   do {
     const { bytes, line } = yield* reader.value()
     yield bytes.toText(line, ++position)
-  } while (yield* reader.accept(','))
-  yield* reader.require(']', 'a comma or "]"')
+  } while (isList && (yield* reader.accept(',')))
+  if (isList) yield* reader.require(']', 'a comma or "]"')
 }
 
 function* splitObject(reader: DocumentReader): Parts {
   /** Undefined as soon as there is a `@graph`: the document is no node then. */
-  let node: JsonText | undefined = yield* reader.record()
+  let node: JsonText | undefined = reader.record()
   let known: { readonly context: JsonValue } | undefined
   /** In the order of the document, until the context is known, and that the document is no node. */
   let waiting: Found[] = []
@@ -82,7 +84,7 @@ function* splitObject(reader: DocumentReader): Parts {
       else if (name === '@graph') {
         node = undefined
         reader.stopRecording()
-        for (const found of splitGraph(reader)) {
+        for (const found of splitElements(reader)) {
           if (found === undefined) yield
           else waiting.push(found)
           yield* release()
@@ -98,14 +100,6 @@ function* splitObject(reader: DocumentReader): Parts {
   yield* reader.requireEnd()
   if (node !== undefined) yield node.bytes.toText(node.line, 1)
   else yield* waiting
-}
-
-function* splitGraph(reader: DocumentReader): Parts {
-  if (yield* reader.accept('[')) yield* splitElements(reader)
-  else {
-    const { bytes, line } = yield* reader.value()
-    yield bytes.toText(line, 1)
-  }
 }
 
 /** It says something about the document as a whole, which is no member. */

@@ -4,7 +4,7 @@ import { createInput, createIsOwnContext, toProcessor } from '../api/index.ts'
 import { HttpError, invalid } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import type { Values } from '../members/index.ts'
-import type { Awaitable, NewMember } from '../store/index.ts'
+import type { NewMember } from '../store/index.ts'
 import {
   type Class,
   contextAddress,
@@ -35,7 +35,7 @@ export interface ReadMember {
 }
 
 /** 400 or 422 for a text that is no member. */
-export type ReadMemberText = (text: MemberText) => Awaitable<ReadMember>
+export type ReadMemberText = (text: MemberText) => Promise<ReadMember>
 
 interface ReaderParts {
   readonly model: Model
@@ -56,10 +56,49 @@ export function createMemberReader(
   )
   const isOwn = createIsDocumentContext(model, base)
   const derivedId = createDerivedId(file)
-  const readerOf = (cls: Class): ClassReader => classes.get(cls) as ClassReader
 
-  function finish(text: MemberText, { cls, id }: Identity, values: JsonObject): ReadMember {
-    const { input, setAtCreation } = readerOf(cls)
+  return async (text) => {
+    const sent = readJson(text.text)
+    if (!isObject(sent))
+      throw invalid([{ propertyPath: '', message: 'This must be one JSON object, the member itself.' }])
+    const context = contextFor(sent, isOwn(text.context) ? undefined : text.context)
+    delete sent['@context']
+    if (context === undefined) return readAs(addresses.identify(sent['@type'], sent['@id']), text, sent)
+    sent['@context'] = context
+    try {
+      return await readAs(await findIdentity(sent), text, sent)
+    } catch (error) {
+      if (!(error instanceof LinkedDataError)) throw error
+      throw new HttpError(400, error.message.slice(0, LONGEST_SENTENCE), { cause: error })
+    }
+  }
+
+  /** What its keys mean, where that is not what they mean in the API. */
+  function contextFor(sent: JsonObject, around: JsonValue | undefined): JsonValue | undefined {
+    const { '@context': own, '@type': type } = sent
+    if (own === undefined) return around
+    const cls = typeof type === 'string' ? names.get(type) : undefined
+    const reader = cls === undefined ? undefined : classes.get(cls)
+    if (around === undefined) return reader?.isOwnContext(own) ? undefined : own
+    return [around, own].flat()
+  }
+
+  /** The class and the id of a node whose keys have to be understood first. */
+  async function findIdentity(node: JsonObject): Promise<Identity> {
+    const { nodes } = await expand(toProcessor(node).document, {
+      base: RELATIVE,
+      // No other context is known, and none is fetched.
+      findContext: (address) => contexts.get(address)?.(),
+    })
+    const [only, ...others] = nodes
+    if (only === undefined || others.length > 0) throw new LinkedDataError('This must be one node.')
+    return addresses.identify(only['@type'] as JsonValue | undefined, only['@id'] as JsonValue | undefined)
+  }
+
+  async function readAs({ cls, id }: Identity, text: MemberText, sent: JsonObject): Promise<ReadMember> {
+    const { input, setAtCreation } = classes.get(cls) as ClassReader
+    delete sent['@id']
+    const values = await input.toOwnTerms(sent, RELATIVE)
     for (const keyword of ['@id', '@type', '@context']) delete values[keyword]
     setLinkPaths(values, cls, addresses.absolute)
     const given = id ?? derivedId(text.position, text.text)
@@ -77,55 +116,6 @@ export function createMemberReader(
         return Object.keys(times).length === 0 ? member : restore(Object.assign(times, values))
       },
     }
-  }
-
-  /** The class and the id of a node whose keys have to be understood first. */
-  async function findIdentity(node: JsonObject): Promise<Identity> {
-    const { nodes } = await expand(toProcessor(node).document, {
-      base: RELATIVE,
-      // No other context is known, and none is fetched.
-      findContext: (address) => contexts.get(address)?.(),
-    })
-    const [only, ...others] = nodes
-    if (only === undefined || others.length > 0) throw new LinkedDataError('This must be one node.')
-    return addresses.identify(only['@type'] as JsonValue | undefined, only['@id'] as JsonValue | undefined)
-  }
-
-  async function readLinked(text: MemberText, sent: JsonObject): Promise<ReadMember> {
-    try {
-      const identity = await findIdentity(sent)
-      delete sent['@id']
-      return finish(text, identity, await readerOf(identity.cls).input.toOwnTerms(sent, RELATIVE))
-    } catch (error) {
-      throw error instanceof LinkedDataError
-        ? new HttpError(400, error.message.slice(0, LONGEST_SENTENCE), { cause: error })
-        : error
-    }
-  }
-
-  return (text) => {
-    const sent = readJson(text.text)
-    if (!isObject(sent))
-      throw invalid([{ propertyPath: '', message: 'This must be one JSON object, the member itself.' }])
-    const context = contextFor(sent, isOwn(text.context) ? undefined : text.context)
-    delete sent['@context']
-    if (context !== undefined) return readLinked(text, Object.assign(sent, { '@context': context }))
-    const identity = addresses.identify(sent['@type'], sent['@id'])
-    delete sent['@id']
-    const plain = readerOf(identity.cls).input.toOwnTerms(sent, RELATIVE)
-    return plain instanceof Promise
-      ? plain.then((found) => finish(text, identity, found))
-      : finish(text, identity, plain)
-  }
-
-  /** What its keys mean, where that is not what they mean in the API. */
-  function contextFor(sent: JsonObject, around: JsonValue | undefined): JsonValue | undefined {
-    const { '@context': own, '@type': type } = sent
-    if (own === undefined) return around
-    const cls = typeof type === 'string' ? names.get(type) : undefined
-    const reader = cls === undefined ? undefined : classes.get(cls)
-    if (around === undefined) return reader?.isOwnContext(own) ? undefined : own
-    return [around, own].flat()
   }
 }
 
