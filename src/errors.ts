@@ -40,18 +40,11 @@ export const methodNotAllowed = (method: string, allow: string) =>
 
 /** 422 whose sentence names every violation, for clients that read nothing else. */
 export const invalid = (violations: readonly Violation[]) =>
-  new HttpError(
-    422,
-    violations.map(({ propertyPath, message }) => sentenceOf(propertyPath, message)).join(' '),
-    {
-      violations,
-    },
-  )
+  new HttpError(422, violations.map(sentenceOf).join(' '), { violations })
+
+export const sentenceOf = ({ propertyPath, message }: Violation): string =>
+  propertyPath === '' ? message : `${propertyPath}: ${message}`
 
 /** 503 for what will pass: a locked database, a full queue. */
 export const unavailable = (sentence: string, retryAfterSeconds: number, cause?: unknown) =>
   new HttpError(503, sentence, { headers: ['Retry-After', String(retryAfterSeconds)], cause })
-
-function sentenceOf(propertyPath: string, message: string): string {
-  return propertyPath === '' ? message : `${propertyPath}: ${message}`
-}

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { MAX_SENT_BYTES, readParaphrase } from './paraphrase.ts'
 import { isTokenShaped } from './token.ts'
 
@@ -56,9 +57,10 @@ export function readBasic(authorization: string): Credentials | undefined {
   if (encoded === undefined) return undefined
   const bytes = Buffer.from(encoded, 'base64')
   if (bytes.toString('base64') !== encoded) return undefined
-  const text = decodeUtf8(bytes)
-  const colon = text?.indexOf(':') ?? -1
-  if (text === undefined || colon < 0) return undefined
+  if (!isUtf8(bytes)) return undefined
+  const text = bytes.toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon < 0) return undefined
   const userId = readUserId(text.slice(0, colon))
   if (userId === undefined) return undefined
   const read = readParaphrase(text.slice(colon + 1))
@@ -70,15 +72,4 @@ export function readUserId(text: string): number | undefined {
   if (!/^[1-9][0-9]{0,15}$/.test(text)) return undefined
   const id = Number(text)
   return Number.isSafeInteger(id) ? id : undefined
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-function decodeUtf8(bytes: Buffer): string | undefined {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    // `fatal` makes the decoder throw on what is not UTF-8; that is all it can throw for.
-    return undefined
-  }
 }

@@ -7,53 +7,72 @@ export type Release = () => void
 /** A counting semaphore in which addresses take turns, so that a flood waits behind itself. */
 export interface HashSlots {
   /** Calls `granted` when a slot is free and it is the turn of this address: at once, or later. */
-  acquire(address: string, granted: (release: Release) => void): Release
+  acquire(address: string, granted: () => void): Release
   /** Whether `acquire` would grant at once. */
   isFree(): boolean
 }
 
+/** What waits, in one line for each address. */
+export class Lines<Waiting> {
+  readonly #lines = new Map<string, Set<Waiting>>()
+  size = 0
+
+  add(address: string, one: Waiting): void {
+    this.#lines.set(address, (this.#lines.get(address) ?? new Set()).add(one))
+    this.size++
+  }
+
+  remove(address: string, one: Waiting): boolean {
+    const line = this.#lines.get(address)
+    if (!line?.delete(one)) return false
+    if (line.size === 0) this.#lines.delete(address)
+    this.size--
+    return true
+  }
+
+  /** The first of the line whose turn it is, which then goes to the end of the round. */
+  takeNext(): Waiting | undefined {
+    for (const [address, line] of this.#lines) {
+      const [first] = line
+      this.remove(address, first as Waiting)
+      if (this.#lines.delete(address)) this.#lines.set(address, line)
+      return first
+    }
+    return undefined
+  }
+
+  /** The last of the longest line, and among equals of the latest; undefined where no line is longer than this one's. */
+  lastOfLongerThan(address: string): Waiting | undefined {
+    let longest = new Set<Waiting>()
+    for (const line of this.#lines.values()) if (line.size >= longest.size) longest = line
+    return longest.size > (this.#lines.get(address)?.size ?? 0) ? [...longest].at(-1) : undefined
+  }
+
+  list(): Waiting[] {
+    return [...this.#lines.values()].flatMap((line) => [...line])
+  }
+}
+
 export function createHashSlots(count: number): HashSlots {
-  /** What waits, by address; the address whose turn it is comes first. */
-  const lines = new Map<string, Set<() => void>>()
+  const lines = new Lines<() => void>()
   let free = count
-
-  function leave(address: string, grant: () => void): void {
-    const line = lines.get(address)
-    line?.delete(grant)
-    if (line?.size === 0) lines.delete(address)
-  }
-
-  function grantNext(): void {
-    const [next] = lines
-    if (next === undefined) return
-    const [address, line] = next
-    const [grant] = line
-    // To the end of the round, or out of it.
-    lines.delete(address)
-    if (line.size > 1) lines.set(address, line)
-    line.delete(grant as () => void)
-    grant?.()
-  }
-
   return {
     acquire(address, granted) {
-      let state: 'waiting' | 'held' | 'released' = 'waiting'
+      let isHeld = false
       const grant = () => {
-        state = 'held'
+        isHeld = true
         free -= 1
-        granted(release)
-      }
-      const release = () => {
-        const before = state
-        state = 'released'
-        if (before === 'waiting') leave(address, grant)
-        if (before !== 'held') return
-        free += 1
-        grantNext()
+        granted()
       }
       if (free > 0) grant()
-      else lines.set(address, (lines.get(address) ?? new Set()).add(grant))
-      return release
+      else lines.add(address, grant)
+      return () => {
+        lines.remove(address, grant)
+        if (!isHeld) return
+        isHeld = false
+        free += 1
+        lines.takeNext()?.()
+      }
     },
     isFree: () => free > 0,
   }
@@ -83,28 +102,19 @@ export interface RemoteSlots extends HashSlots {
 
 /** The slots as a worker sees them: it asks the first process for each. */
 export function createRemoteSlots(send: (request: SlotRequest) => void): RemoteSlots {
-  const waiting = new Map<number, () => void>()
+  const requested = new Map<number, () => void>()
   let latest = 0
   return {
     acquire(address, granted) {
       latest += 1
       const id = latest
-      let released = false
-      const release = () => {
-        if (released) return
-        released = true
-        waiting.delete(id)
-        send({ kind: 'release slot', id })
-      }
-      waiting.set(id, () => granted(release))
+      requested.set(id, granted)
       send({ kind: 'acquire slot', id, address })
-      return release
+      return () => {
+        if (requested.delete(id)) send({ kind: 'release slot', id })
+      }
     },
-    receive({ id }) {
-      const grant = waiting.get(id)
-      waiting.delete(id)
-      grant?.()
-    },
+    receive: ({ id }) => requested.get(id)?.(),
     // Only the first process knows, and not for long.
     isFree: () => false,
   }
@@ -129,60 +139,55 @@ export function shareSlots(
   send: (grant: SlotGrant) => void,
   onLate: (heldMs: number) => void = () => {},
 ): SharedSlots {
-  /** Requests that wait for a slot or, once they have a timer, hold one. */
-  const active = new Map<number, Active>()
-  /** Requests that waited when the worker was late. */
+  /** What ends each request that waits for a slot or holds one. */
+  const active = new Map<number, Release>()
+  /** Requests whose turn came while the worker was late. */
   const parked = new Map<number, AcquireSlot>()
-  let ended = false
+  let state: 'running' | 'late' | 'ended' = 'running'
 
   function acquire(request: AcquireSlot): void {
     const { id, address } = request
-    parked.delete(id)
-    const entry: Active = { request, release: () => {} }
-    active.set(id, entry)
-    entry.release = slots.acquire(address, (release) => {
-      if (ended) return release()
-      entry.release = release
-      entry.timer = setTimeout(handOn, LONGEST_HOLD_MS, id).unref()
+    let timer: NodeJS.Timeout | undefined
+    const release = slots.acquire(address, () => {
+      if (state !== 'running') {
+        parked.set(id, request)
+        return release()
+      }
+      timer = setTimeout(handOn, LONGEST_HOLD_MS, id).unref()
       send({ kind: 'slot granted', id })
+    })
+    active.set(id, () => {
+      clearTimeout(timer)
+      release()
     })
   }
 
   function handOn(id: number): void {
-    for (const { request, timer } of [...active.values()]) {
-      if (timer !== undefined) continue
-      drop(request.id)
-      parked.set(request.id, request)
-    }
+    state = 'late'
     onLate(LONGEST_HOLD_MS)
     drop(id)
   }
 
   function drop(id: number): void {
-    const { release, timer } = active.get(id) ?? {}
+    const release = active.get(id)
     active.delete(id)
     parked.delete(id)
-    clearTimeout(timer)
     release?.()
   }
 
   return {
     receive(request) {
-      if (ended) return
-      if (request.kind === 'acquire slot') parked.set(request.id, request)
+      if (state === 'ended') return
+      state = 'running'
+      if (request.kind === 'acquire slot') acquire(request)
       else drop(request.id)
-      for (const waiting of [...parked.values()]) acquire(waiting)
+      const waiting = [...parked.values()]
+      parked.clear()
+      for (const one of waiting) acquire(one)
     },
     end() {
-      ended = true
-      for (const id of [...active.keys()]) drop(id)
-      parked.clear()
+      state = 'ended'
+      for (const id of active.keys()) drop(id)
     },
   }
-}
-
-interface Active {
-  readonly request: AcquireSlot
-  release: Release
-  timer?: NodeJS.Timeout
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { availableParallelism, setPriority } from 'node:os'
 import { promisify } from 'node:util'
-import { createHashSlots, type HashSlots, type Release } from './hash-slots.ts'
+import { createHashSlots, type HashSlots, Lines } from './hash-slots.ts'
 
 /**
  * Lets a few hashes run at once and a bounded number wait, so that a flood of exchanges neither takes the processor
@@ -29,11 +29,10 @@ export const defaultQueue = (): HashQueueSize => ({
 })
 
 interface Waiting {
-  readonly address: string
-  /** Its result, when it is not to run. */
-  readonly giveWay: () => void
+  readonly resolve: (result: undefined) => void
   readonly reject: (error: unknown) => void
-  release: Release
+  /** Takes it out of the line. */
+  readonly leave: () => void
 }
 
 /** `slots`: those of this process alone, unless it shares them with others. */
@@ -41,51 +40,33 @@ export function createHashQueue(
   { slots: count, places }: HashQueueSize,
   slots: HashSlots = createHashSlots(count),
 ): HashQueue {
-  const lines = new Map<string, Set<Waiting>>()
+  const lines = new Lines<Waiting>()
   let running = 0
-  let waiting = 0
-
-  function enter(one: Waiting): void {
-    waiting += 1
-    lines.set(one.address, (lines.get(one.address) ?? new Set()).add(one))
-  }
-
-  function leave(one: Waiting): void {
-    waiting -= 1
-    const line = lines.get(one.address)
-    line?.delete(one)
-    if (line?.size === 0) lines.delete(one.address)
-  }
-
-  function sendAway(one: Waiting): void {
-    leave(one)
-    one.release()
-  }
 
   /**
    * Whether there is a place for this address. Where all are taken, the last of the longest line gives way to a
    * newcomer from a shorter one (authentication.md, Step B in order): a few addresses cannot keep all others out.
    */
   function makeRoom(address: string): boolean {
-    if (waiting < places) return true
-    let longest = new Set<Waiting>()
-    // Among equals the latest, whose turn is farthest away.
-    for (const line of lines.values()) if (line.size >= longest.size) longest = line
-    const last = [...longest].at(-1)
-    if (last === undefined || (lines.get(address)?.size ?? 0) >= longest.size) return false
-    sendAway(last)
-    last.giveWay()
-    return true
+    if (lines.size < places) return true
+    const last = lines.lastOfLongerThan(address)
+    last?.leave()
+    last?.resolve(undefined)
+    return last !== undefined
   }
 
   return {
     async run<T>(address: string, work: () => Promise<T>) {
       if (!slots.isFree() && !makeRoom(address)) return undefined
       return new Promise<T | undefined>((resolve, reject) => {
-        const one: Waiting = { address, giveWay: () => resolve(undefined), reject, release: () => {} }
-        enter(one)
-        one.release = slots.acquire(address, (release) => {
-          leave(one)
+        const leave = () => {
+          lines.remove(address, one)
+          release()
+        }
+        const one: Waiting = { resolve, reject, leave }
+        lines.add(address, one)
+        const release = slots.acquire(address, () => {
+          lines.remove(address, one)
           running += 1
           const end = () => {
             running -= 1
@@ -96,16 +77,16 @@ export function createHashQueue(
       })
     },
     refuseWaiting(error) {
-      for (const one of [...lines.values()].flatMap((line) => [...line])) {
-        sendAway(one)
-        one.reject(error)
+      for (const { leave, reject } of lines.list()) {
+        leave()
+        reject(error)
       }
     },
     get running() {
       return running
     },
     get waiting() {
-      return waiting
+      return lines.size
     },
   }
 }

@@ -1,5 +1,3 @@
-import type { Query } from './template.ts'
-
 /** An address, and (in types alone) what is found there. */
 export type Link<T> = string & { readonly __target?: T }
 
@@ -17,6 +15,9 @@ export interface ResourceTypes {
   readonly input: object
   readonly query?: object
 }
+
+/** Values by the names of variables. A list asks for any of them, where the template allows it. */
+export type Query = Readonly<Record<string, unknown>>
 
 export interface AnyResource {
   readonly member: Representation

@@ -1,9 +1,22 @@
-import type { AnyResource, ResourceTypes } from './api-types.ts'
+import type { AnyResource, Query, ResourceTypes } from './api-types.ts'
 import { ADDS, methodFor, type Operation } from './documentation.ts'
 import { ApiError } from './errors.ts'
 import { createMember, getMember, type Member, type MemberParts, takeMember } from './member.ts'
 import { type Options, read } from './requests.ts'
-import { fillTemplate, type Query, readTemplate, type SearchTemplate } from './template.ts'
+import { list, type Node } from './terms.ts'
+
+/** How a collection can be asked (`hydra:IriTemplate`). */
+export interface SearchTemplate {
+  readonly template: string
+  readonly variables: readonly SearchVariable[]
+}
+
+export interface SearchVariable {
+  readonly name: string
+  /** What it is about. */
+  readonly property: string | undefined
+  readonly required: boolean
+}
 
 /** A collection, by its name in the entry point or by its address. Nothing is asked until something is needed. */
 export interface Collection<R extends ResourceTypes = AnyResource>
@@ -125,4 +138,42 @@ export function openCollection(
     get: async (id, options) =>
       getMember(parts, (await locate(options)).replace(/\/?$/, `/${encodeURIComponent(id)}`), options),
   }
+}
+
+/** Undefined where the answer has none, or only names it. */
+const readTemplate = (collection: Node): SearchTemplate | undefined => {
+  const search = collection.one('search')
+  const template = search?.text('template')
+  return template
+    ? {
+        template,
+        variables: (search as Node).all('mapping').map((mapping) => ({
+          name: mapping.text('variable'),
+          property: mapping.one('property')?.id,
+          required: mapping.text('required') === 'true',
+        })),
+      }
+    : undefined
+}
+
+/** RFC 6570 without prefixes and pairs. An unknown name is an error: the server would be asked something else. */
+export const fillTemplate = (template: string, query: Query): string => {
+  const known: string[] = []
+  const filled = template.replace(/\{(\W?)([^{}]+)\}/g, (_, sign: string, names: string) => {
+    const encode = /[+#]/.test(sign) ? encodeURI : encodeURIComponent
+    const parts = names.split(',').flatMap((spec) => {
+      const [written, most] = spec.split(/[:*]/) as [string, string?]
+      const name = decodeURIComponent(written)
+      known.push(name)
+      const values = list(query[name]).map((value) => encode(`${value}`))
+      const texts = most === '' || !values.length ? values : [values.join()]
+      return /[;?&]/.test(sign) ? texts.map((text) => `${written}=${text}`) : texts
+    })
+    return parts.length
+      ? sign.replace('+', '') + parts.join(sign.replace(/[+#]/, '').replace('?', '&') || ',')
+      : ''
+  })
+  const unknown = Object.keys(query).filter((name) => query[name] != null && !known.includes(name))
+  if (unknown.length) throw new ApiError('malformed', `The search template has no ${unknown.join(', ')}.`)
+  return filled
 }

@@ -4,6 +4,7 @@ export type {
   AnyResource,
   Changes,
   Link,
+  Query,
   Replacement,
   Representation,
   ResourceTypes,
@@ -15,7 +16,7 @@ export {
   createClient,
   type TokenSession,
 } from './client.ts'
-export type { Collection, Page, PageOptions } from './collection.ts'
+export type { Collection, Page, PageOptions, SearchTemplate, SearchVariable } from './collection.ts'
 export type {
   ClassDescription,
   Documentation,
@@ -29,5 +30,4 @@ export { ApiError, ConflictError, type ErrorCode, type Violation } from './error
 export type { Member } from './member.ts'
 export type { Options, RequestOptions } from './requests.ts'
 export type { AskCredentials, Credentials } from './session.ts'
-export type { Query, SearchTemplate, SearchVariable } from './template.ts'
 export type { Answer, WireRecord } from './transport.ts'

@@ -16,34 +16,48 @@ export type Outcome =
   | { readonly outcome: 'refused'; readonly error: HttpError }
 
 /** What is there already is never added. */
-export type Meeting = Exclude<Outcome, { readonly outcome: 'added' }>
+type Meeting = Exclude<Outcome, { readonly outcome: 'added' }>
+
+type Of<Read, One> = One & { readonly read: Read }
 
 /** Adds members in one transaction. */
-export async function addMembers(store: MemberStore, members: readonly ReadMember[]): Promise<Outcome[]> {
+export async function addMembers<Read extends ReadMember>(
+  store: MemberStore,
+  members: readonly Read[],
+): Promise<Of<Read, Outcome>[]> {
   const added = await retryWhileLocked(() =>
     store.addAll(members.map(({ cls, member }) => ({ className: cls.name, member }))),
   )
-  return inGroups(members, (read, index) => outcomeOf(store, read, added[index] as Added))
+  return inGroups(members, async (read, index): Promise<Outcome> => {
+    const one = added[index] as Added
+    if (one.outcome === 'added') return one
+    return one.outcome === 'exists' ? meet(store, read) : refused(one)
+  })
 }
+
+/** Makes sure that the member with each id is this one, with all of its links. */
+export const meetAll = <Read extends ReadMember>(
+  store: MemberStore,
+  members: readonly Read[],
+): Promise<Of<Read, Meeting>[]> => inGroups(members, (read) => meet(store, read))
 
 /** A stored member may be larger than the one in the data: so many are read at once. */
 const AT_ONCE = 10
 
-export async function inGroups<T>(
-  members: readonly ReadMember[],
-  work: (read: ReadMember, index: number) => Promise<T>,
-): Promise<T[]> {
-  const done: T[] = []
+async function inGroups<Read extends ReadMember, One>(
+  members: readonly Read[],
+  work: (read: Read, index: number) => Promise<One>,
+): Promise<Of<Read, One>[]> {
+  const done: Of<Read, One>[] = []
   for (let first = 0; first < members.length; first += AT_ONCE) {
     const group = members.slice(first, first + AT_ONCE)
-    done.push(...(await Promise.all(group.map((read, index) => work(read, first + index)))))
+    done.push(
+      ...(await Promise.all(
+        group.map(async (read, index) => ({ ...(await work(read, first + index)), read })),
+      )),
+    )
   }
   return done
-}
-
-async function outcomeOf(store: MemberStore, read: ReadMember, added: Added): Promise<Outcome> {
-  if (added.outcome === 'added') return added
-  return added.outcome === 'exists' ? meet(store, read) : refused(added)
 }
 
 const refused = (by: Refused): Meeting =>
@@ -51,8 +65,7 @@ const refused = (by: Refused): Meeting =>
     ? { outcome: 'dangling', links: by.dangling }
     : { outcome: 'refused', error: refusal(by) }
 
-/** Makes sure that the member with this id is this one, with all of its links. */
-export const meet = (store: MemberStore, read: ReadMember): Promise<Meeting> =>
+const meet = (store: MemberStore, read: ReadMember): Promise<Meeting> =>
   retryWhileLocked(() => meetExisting(store, read))
 
 /**

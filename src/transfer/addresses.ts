@@ -9,7 +9,6 @@ import {
   isSingle,
   type Model,
   pathTo,
-  type Range,
   storedClasses,
   vocabIri,
 } from '../vocabulary/index.ts'
@@ -127,38 +126,17 @@ const wrong = (propertyPath: string, message: string) =>
   invalid([{ propertyPath, message: /[.?]$/.test(message) ? message : `${message}.` }])
 
 /** Writes the addresses of links in full, in place: within embedded values too. */
-export function createLinkPaths(
-  cls: Class,
-  absolute: (address: string) => string,
-): (values: JsonObject) => void {
-  const changes = cls.properties.flatMap(({ name, range }) => {
-    const change = changeOf(range, absolute)
-    return change === undefined ? [] : [{ name, change }]
-  })
-  return (values) => {
-    for (const { name, change } of changes) {
-      const value = values[name]
-      if (value === undefined) continue
-      values[name] = Array.isArray(value) ? value.map(change) : change(value)
+export function setLinkPaths(values: JsonObject, cls: Class, absolute: Addresses['absolute']): void {
+  for (const { name, range } of cls.properties) {
+    const value = values[name]
+    if (value === undefined || range.kind === 'datatype') continue
+    const change = (one: JsonValue): JsonValue => {
+      if (range.kind === 'link' && typeof one === 'string') return absolute(one)
+      if (!isObject(one)) return one
+      if (range.kind === 'embedded') setLinkPaths(one, range.cls, absolute)
+      else if (typeof one['@id'] === 'string') return { ...one, '@id': absolute(one['@id']) }
+      return one
     }
-  }
-}
-
-function changeOf(
-  range: Range,
-  absolute: (address: string) => string,
-): ((value: JsonValue) => JsonValue) | undefined {
-  if (range.kind === 'datatype') return undefined
-  if (range.kind === 'embedded') {
-    const setPaths = createLinkPaths(range.cls, absolute)
-    return (value) => {
-      if (isObject(value)) setPaths(value)
-      return value
-    }
-  }
-  return (value) => {
-    if (typeof value === 'string') return absolute(value)
-    if (!isObject(value) || typeof value['@id'] !== 'string') return value
-    return { ...value, '@id': absolute(value['@id']) }
+    values[name] = Array.isArray(value) ? value.map(change) : change(value)
   }
 }

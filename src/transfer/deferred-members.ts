@@ -1,49 +1,20 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Link } from '../store/index.ts'
+import type { ReadMember } from './member-reader.ts'
 import type { MemberText } from './ndjson.ts'
-
-/**
- * Members that cannot be added yet, since they link to members that are not there yet. They may be as many as the file
- * has, so they wait on disk: in a temporary database, which SQLite makes for an empty name and removes by itself,
- * however the process ends.
- */
-export interface DeferredMembers {
-  add(text: MemberText, className: string, id: string, dangling: readonly Link[]): void
-  count(stage: Stage): number
-  /** In the order of the file, behind the one with this number. */
-  page(stage: Stage, after: number): Entry[]
-  linksOf(entry: Entry): Link[]
-  /** What was found missing at the last attempt. */
-  setLinks(entry: Entry, dangling: readonly Link[]): void
-  move(entry: Entry, stage: Stage): void
-  remove(entry: Entry): void
-  /** Links of deferred members to members that are not deferred: those are stored by now, or nowhere. */
-  linksOutward(after: number): Outward[]
-  /** The members with these numbers will never be added. */
-  markUnresolvable(numbers: readonly number[]): void
-  /** Nor will those that link to such a member, nor those that link to these. */
-  spreadUnresolvable(): void
-  /** Of one that is unresolvable: its links to what will not be there. */
-  unresolvableLinksOf(entry: Entry): Link[]
-  /** The line of what a link leads to, where that is unresolvable. */
-  unresolvableLineOf(link: Link): number | undefined
-  close(): void
-}
 
 /** `partial`: added, but without some of its links; `found`: it was there, and may lack some of its links. */
 export type Stage = 'waiting' | 'partial' | 'found' | 'unresolvable'
 
-/** The text of a member, but for its context. */
-export interface Entry {
+interface Numbered {
   readonly number: number
-  readonly line: number
-  readonly position: number
-  readonly text: string
 }
 
-export interface Outward {
-  readonly number: number
-  readonly link: Link
+/** The text of a member, but for its context. */
+export type DeferredText = Omit<MemberText, 'context'> & Numbered
+
+/** A link of the deferred member with this number. */
+interface Outward extends Link, Numbered {
   /** To go on behind it. */
   readonly row: number
 }
@@ -65,7 +36,14 @@ const SCHEMA = `
   CREATE INDEX links_by_target ON links (class, id);
 `
 
-export function openDeferredMembers(): DeferredMembers {
+export type DeferredMembers = ReturnType<typeof openDeferredMembers>
+
+/**
+ * Members that cannot be added yet, since they link to members that are not there yet. They may be as many as the file
+ * has, so they wait on disk: in a temporary database, which SQLite makes for an empty name and removes by itself,
+ * however the process ends.
+ */
+export function openDeferredMembers() {
   const db = new DatabaseSync('')
   db.exec(SCHEMA)
   const insert = db.prepare('INSERT INTO members (line, position, text, class, id) VALUES (?, ?, ?, ?, ?)')
@@ -73,7 +51,8 @@ export function openDeferredMembers(): DeferredMembers {
   const removeLinks = db.prepare('DELETE FROM links WHERE number = ?')
   const removeMember = db.prepare('DELETE FROM members WHERE number = ?')
   const move = db.prepare('UPDATE members SET stage = ? WHERE number = ?')
-  const count = db.prepare('SELECT count(*) AS count FROM members WHERE stage = ?')
+  const count = db.prepare("SELECT count(*) AS count FROM members WHERE stage = 'waiting'")
+  const giveUp = db.prepare("UPDATE members SET stage = 'unresolvable' WHERE stage = 'waiting'")
   const page = db.prepare(
     `SELECT number, line, position, text FROM members
      WHERE stage = ? AND number > ? ORDER BY number LIMIT ${PAGE}`,
@@ -109,45 +88,48 @@ export function openDeferredMembers(): DeferredMembers {
   }
 
   return {
-    add({ line, position, text }, className, id, dangling) {
-      addLinks(insert.run(line, position, text, className, id).lastInsertRowid, dangling)
+    add({ text: { line, position, text }, cls, id }: ReadMember, dangling: readonly Link[]): void {
+      addLinks(insert.run(line, position, text, cls.name, id).lastInsertRowid, dangling)
     },
-    count: (stage) => count.get(stage)?.count as number,
-    page(stage, after) {
-      const entries: Entry[] = []
+    countWaiting: () => count.get()?.count as number,
+    /** In the order of the file, behind the one with this number. */
+    page(stage: Stage, after: number): DeferredText[] {
+      const texts: DeferredText[] = []
       let characters = 0
       for (const row of page.iterate(stage, after)) {
-        const entry = row as unknown as Entry
-        entries.push(entry)
-        characters += entry.text.length
+        const text = row as unknown as DeferredText
+        texts.push(text)
+        characters += text.text.length
         if (characters >= PAGE_CHARACTERS) break
       }
-      return entries
+      return texts
     },
-    linksOf: ({ number }) => linksOf.all(number) as unknown as Link[],
-    setLinks({ number }, dangling) {
+    linksOf: ({ number }: Numbered) => linksOf.all(number) as unknown as Link[],
+    /** What was found missing at the last attempt. */
+    setLinks({ number }: Numbered, dangling: readonly Link[]): void {
       removeLinks.run(number)
       addLinks(number, dangling)
     },
-    move: ({ number }, stage) => {
+    move({ number }: Numbered, stage: Stage): void {
       move.run(stage, number)
     },
-    remove({ number }) {
+    remove({ number }: Numbered): void {
       removeLinks.run(number)
       removeMember.run(number)
     },
-    linksOutward: (after) =>
-      linksOutward
-        .all(after)
-        .map(({ row, number, ...link }) => ({ row, number, link }) as unknown as Outward),
-    markUnresolvable(numbers) {
-      for (const number of numbers) move.run('unresolvable', number)
-    },
-    spreadUnresolvable: () => {
+    /** Links of deferred members to members that are not deferred: those are stored by now, or nowhere. */
+    linksOutward: (after: number) => linksOutward.all(after) as unknown as Outward[],
+    /** What links to a member that will never be added will not be added either, nor what links to that. */
+    spreadUnresolvable(): void {
       spread.run()
     },
-    unresolvableLinksOf: ({ number }) => unresolvableLinksOf.all(number) as unknown as Link[],
-    unresolvableLineOf: ({ className, id }) =>
+    giveUpWaiting(): void {
+      giveUp.run()
+    },
+    /** Of one that is unresolvable: its links to what will not be there. */
+    unresolvableLinksOf: ({ number }: Numbered) => unresolvableLinksOf.all(number) as unknown as Link[],
+    /** The line of what a link leads to, where that is unresolvable. */
+    unresolvableLineOf: ({ className, id }: Link) =>
       unresolvableLineOf.get(className, id)?.line as number | undefined,
     close: () => db.close(),
   }

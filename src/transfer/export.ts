@@ -1,7 +1,20 @@
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
 import { createMemberRepresentation } from '../api/index.ts'
 import { type MemberStore, type Page, STANDARD_ROOM, type Start } from '../store/index.ts'
-import { type Class, type Model, storedClasses } from '../vocabulary/index.ts'
-import { documentContext, type Format } from './format.ts'
+import {
+  type Class,
+  type Context,
+  classIri,
+  type Model,
+  memberContext,
+  memberType,
+  storedClasses,
+  vocabIri,
+} from '../vocabulary/index.ts'
+
+/** How the data is written: a member on each line, or one JSON-LD document. */
+export type Format = 'ndjson' | 'jsonld'
 
 export interface ExportParts {
   readonly model: Model
@@ -21,43 +34,34 @@ export async function exportMembers(parts: ExportParts): Promise<number> {
   const { model, base, store, format, write, progress } = parts
   const classes = inOrderOfLinks(model)
   const total = await countAll(store, classes)
-  const { start, first, between, after, end } = ENVELOPES[format](model, base)
+  const isLines = format === 'ndjson'
   let members = 0
-  await write(start)
+  // The context first: then a reader need not keep the rest.
+  if (!isLines) await write(`{"@context":${JSON.stringify(documentContext(model, base))},"@graph":[`)
   for (const cls of classes) {
     const { within } = createMemberRepresentation(cls, base)
     for await (const page of pagesOf(store, cls)) {
-      const text = page.members.map((member) => within(member) + after).join(between)
-      await write((members === 0 ? first : between) + text)
-      members += page.members.length
+      const texts = page.members.map(within)
+      if (isLines) await write(`${texts.join('\n')}\n`)
+      else await write(`${members === 0 ? '' : ','}\n${texts.join(',\n')}`)
+      members += texts.length
       progress(members, Math.max(members, total))
     }
   }
-  await write(end)
+  if (!isLines) await write('\n]}\n')
   return members
 }
 
-/** What stands around the members. */
-interface Envelope {
-  readonly start: string
-  /** Before the first one. */
-  readonly first: string
-  readonly between: string
-  /** Behind each one. */
-  readonly after: string
-  readonly end: string
-}
-
-const ENVELOPES: Readonly<Record<Format, (model: Model, base: string) => Envelope>> = {
-  ndjson: () => ({ start: '', first: '', between: '', after: '\n', end: '' }),
-  // The context first: then a reader need not keep the rest.
-  jsonld: (model, base) => ({
-    start: `{"@context":${JSON.stringify(documentContext(model, base))},"@graph":[`,
-    first: '\n',
-    between: ',\n',
-    after: '',
-    end: '\n]}\n',
-  }),
+/**
+ * The context of a document with members of all classes: what a term means depends on the class of the member, so each
+ * class brings its own terms along (JSON-LD 1.1 §4.1.5, type-scoped contexts).
+ */
+export function documentContext(model: Model, base: string): Context {
+  const scopes = storedClasses(model).map((cls) => [
+    memberType(cls, base),
+    { '@id': classIri(cls, base), '@context': memberContext(cls, base) },
+  ])
+  return { '@version': 1.1, '@vocab': vocabIri(base, ''), ...Object.fromEntries(scopes) }
 }
 
 async function countAll(store: MemberStore, classes: readonly Class[]): Promise<number> {
@@ -115,4 +119,65 @@ function targetsOf({ properties }: Class): string[] {
     if (range.kind === 'link') return [range.className]
     return range.kind === 'embedded' ? targetsOf(range.cls) : []
   })
+}
+
+/** Where an export goes. */
+export interface Output {
+  write(text: string): Promise<void>
+  /** All is written: it appears under its name. */
+  finish(): Promise<void>
+  /** Nothing is left behind; what was there before stays. */
+  discard(): Promise<void>
+}
+
+/**
+ * A file appears when it is complete: until then it has another name in the same folder. What is no file, such as a
+ * device or a pipe, is written to as it is.
+ */
+export async function openOutput(path: string): Promise<Output> {
+  const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  if (there?.isFile() === false) return writeTo(await open(path, 'w'))
+  // Behind symbolic links.
+  const final = there === undefined ? path : await realpath(path)
+  const part = `${final}.${process.pid}.part`
+  const file = await open(part, 'w', there?.mode)
+  const output = writeTo(file)
+  return {
+    write: output.write,
+    async finish() {
+      await file.sync()
+      await output.finish()
+      await rename(part, final)
+    },
+    async discard() {
+      await output.discard()
+      await rm(part, { force: true })
+    },
+  }
+}
+
+function writeTo(file: FileHandle): Output {
+  return {
+    async write(text) {
+      await file.writeFile(text)
+    },
+    finish: () => file.close(),
+    discard: () => file.close(),
+  }
+}
+
+/** Standard output, or another stream: each write waits until the reader has taken it, so that memory stays flat. */
+export function streamOutput(stream: Writable): Output {
+  // Told to the writes; without a listener it would end the process.
+  stream.on('error', () => {})
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (error) => (error ? reject(error) : resolve()))
+      }),
+    async finish() {},
+    async discard() {},
+  }
 }

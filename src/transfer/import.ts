@@ -4,20 +4,13 @@ import type { MemberStore } from '../store/index.ts'
 import type { Model } from '../vocabulary/index.ts'
 import { addMembers } from './add-members.ts'
 import { createAddresses } from './addresses.ts'
-import { addDeferred } from './deferred-links.ts'
-import { type DeferredMembers, openDeferredMembers } from './deferred-members.ts'
-import type { Format } from './format.ts'
-import { createJsonLdSplitter } from './json-ld.ts'
+import { type Adding, addDeferred } from './deferred-links.ts'
+import { openDeferredMembers } from './deferred-members.ts'
+import type { Format } from './export.ts'
+import { splitJsonLd } from './json-ld.ts'
 import { createMemberReader, type ReadMember, type ReadMemberText } from './member-reader.ts'
-import { createNdjsonSplitter, type Found } from './ndjson.ts'
-import {
-  asRefusal,
-  createRefusedMembers,
-  type RefusedMembers,
-  type Report,
-  refuse,
-  type Tally,
-} from './refusals.ts'
+import { type Found, splitNdjson } from './ndjson.ts'
+import { createResults, type Report, type Tally } from './results.ts'
 
 export interface ImportParts {
   readonly model: Model
@@ -36,54 +29,41 @@ export interface ImportParts {
 
 /** Adds the members of the data, batch by batch; what links to members that come later is added after those. */
 export async function importMembers(parts: ImportParts): Promise<Tally> {
-  const { model, base, file, now, store, report } = parts
-  const tally: Tally = { added: 0, alreadyThere: 0, refused: 0 }
-  const readMember = createMemberReader(model, base, file, now)
-  const refused = createRefusedMembers(model, createAddresses(model, base))
+  const { model, base, store, chunks, format, report } = parts
+  const addresses = createAddresses(model, base)
+  const readMember = createMemberReader(parts, addresses)
+  const results = createResults(model, addresses, report)
   const deferred = openDeferredMembers()
+  let bytes = 0
+  const adding = { store, results, deferred, progress: () => parts.progress(bytes, results.tally) }
+
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+
   try {
-    const { bytes, context } = await addAll(parts, readMember, deferred, refused, tally)
-    const progress = () => parts.progress(bytes, tally)
-    await addDeferred({ store, deferred, refused, tally, report, readMember, context, progress })
-    return tally
+    const split = format === 'ndjson' ? splitNdjson : splitJsonLd
+    const context = await addAll(split(counted()), readMember, adding)
+    await addDeferred(adding, (entry) => readMember({ ...entry, context }))
+    return results.tally
   } finally {
     deferred.close()
   }
 }
 
-/** What was read: how much, and under which context where it was a document. */
-interface Reading {
-  readonly bytes: number
-  readonly context: JsonValue | undefined
-}
-
-/** Everything once, in the order of the file. */
+/** Everything once, in the order of the file; returns the context of the document. */
 async function addAll(
-  { chunks, format, store, report, progress }: ImportParts,
+  data: AsyncIterable<Found[]>,
   readMember: ReadMemberText,
-  deferred: DeferredMembers,
-  refused: RefusedMembers,
-  tally: Tally,
-): Promise<Reading> {
-  const splitter = format === 'ndjson' ? createNdjsonSplitter() : createJsonLdSplitter()
+  { store, results, deferred, progress }: Adding,
+): Promise<JsonValue | undefined> {
   const size = createBatchSize()
   let batch: ReadMember[] = []
   let characters = 0
-  let bytes = 0
   let context: JsonValue | undefined
-
-  async function take(found: Found): Promise<void> {
-    try {
-      if ('problem' in found) throw new HttpError(400, found.problem)
-      context = found.context
-      batch.push(await readMember(found))
-      characters += found.text.length
-    } catch (error) {
-      refuse(tally, report, found.line, asRefusal(error))
-      if ('text' in found) refused.addText(found.text, found.line)
-    }
-    if (size.isFull(batch.length, characters)) await flush()
-  }
 
   async function flush(): Promise<void> {
     const members = batch
@@ -93,36 +73,28 @@ async function addAll(
     const started = performance.now()
     const outcomes = await addMembers(store, members)
     size.took(members.length, performance.now() - started)
-    outcomes.forEach((one, index) => {
-      const { text, cls, id } = members[index] as ReadMember
-      if (one.outcome === 'added') tally.added++
-      else if (one.outcome === 'there') tally.alreadyThere++
-      else if (one.outcome === 'dangling') deferred.add(text, cls.name, id, one.links)
-      else {
-        refuse(tally, report, text.line, one.error)
-        refused.add(cls.name, id, text.line)
-      }
-    })
-    progress(bytes, tally)
+    for (const { read, ...one } of outcomes) {
+      if (one.outcome === 'dangling') deferred.add(read, one.links)
+      else results.record(read, one)
+    }
+    progress()
   }
 
-  for await (const chunk of chunks) {
-    bytes += chunk.length
-    for (const found of splitter.push(chunk)) await take(found)
+  async function take(found: Found): Promise<void> {
+    try {
+      if ('problem' in found) throw new HttpError(400, found.problem)
+      context = found.context
+      batch.push(await readMember(found))
+      characters += found.text.length
+    } catch (error) {
+      results.refuseText(found, error)
+    }
+    if (size.isFull(batch.length, characters)) await flush()
   }
-  for (const found of splitter.end()) await take(found)
+
+  for await (const all of data) for (const found of all) await take(found)
   await flush()
-  return { bytes, context }
-}
-
-/**
- * How many members are added in one transaction. SQLite has one writer at a time: while a batch is added, a server on
- * the same database waits, so a batch is kept short by the time that the last one took.
- */
-export interface BatchSize {
-  /** Whether so many members of so many characters are enough. */
-  isFull(members: number, characters: number): boolean
-  took(members: number, milliseconds: number): void
+  return context
 }
 
 const LEAST = 50
@@ -131,11 +103,15 @@ const LONGEST_MS = 100
 /** Members may have a megabyte each. */
 const MOST_CHARACTERS = 4 * 1024 * 1024
 
-export function createBatchSize(): BatchSize {
+/**
+ * How many members are added in one transaction. SQLite has one writer at a time: while a batch is added, a server on
+ * the same database waits, so a batch is kept short by the time that the last one took.
+ */
+export function createBatchSize() {
   let size = LEAST * 4
   return {
-    isFull: (members, characters) => members >= size || characters >= MOST_CHARACTERS,
-    took(members, milliseconds) {
+    isFull: (members: number, characters: number) => members >= size || characters >= MOST_CHARACTERS,
+    took(members: number, milliseconds: number): void {
       const fitting = (members * LONGEST_MS) / Math.max(1, milliseconds)
       size = Math.round(Math.min(MOST, Math.max(LEAST, Math.min(fitting, size * 2))))
     },

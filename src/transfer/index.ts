@@ -1,5 +1,4 @@
 /** Import and export: streams of members, split out of NDJSON and JSON-LD and put together again. */
-export { exportMembers } from './export.ts'
+export { exportMembers, type Output, openOutput, streamOutput } from './export.ts'
 export { importMembers } from './import.ts'
-export { type Output, openOutput, streamOutput } from './output.ts'
-export type { Tally } from './refusals.ts'
+export type { Tally } from './results.ts'

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
-import { createInput, createIsOwnContext, type Input, toProcessor } from '../api/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { createInput, createIsOwnContext, toProcessor } from '../api/index.ts'
 import { HttpError, invalid } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import type { Values } from '../members/index.ts'
-import type { Awaitable, NewMember } from '../store/index.ts'
+import type { NewMember } from '../store/index.ts'
 import {
   type Class,
   contextAddress,
@@ -13,8 +14,8 @@ import {
   memberContext,
   storedClasses,
 } from '../vocabulary/index.ts'
-import { type Addresses, createAddresses, createLinkPaths, type Identity, RELATIVE } from './addresses.ts'
-import { createIsOwn } from './format.ts'
+import { type Addresses, type Identity, RELATIVE, setLinkPaths } from './addresses.ts'
+import { documentContext } from './export.ts'
 import type { MemberText } from './ndjson.ts'
 
 const LONGEST_SENTENCE = 500
@@ -34,26 +35,72 @@ export interface ReadMember {
 }
 
 /** 400 or 422 for a text that is no member. */
-export type ReadMemberText = (text: MemberText) => Awaitable<ReadMember>
+export type ReadMemberText = (text: MemberText) => Promise<ReadMember>
 
-/** `file`: for ids that are derived. */
+interface ReaderParts {
+  readonly model: Model
+  readonly base: string
+  /** For ids that are derived. */
+  readonly file: string
+  readonly now: () => number
+}
+
 export function createMemberReader(
-  model: Model,
-  base: string,
-  file: string,
-  now: () => number,
+  { model, base, file, now }: ReaderParts,
+  addresses: Addresses,
 ): ReadMemberText {
-  const addresses = createAddresses(model, base)
-  const classes = new Map(storedClasses(model).map((cls) => [cls, createClassReader(cls, base, addresses)]))
+  const classes = new Map(storedClasses(model).map((cls) => [cls, createClassReader(cls, base)]))
   const names = new Map(model.classes.map((cls) => [cls.name, cls]))
-  const isOwn = createIsOwn(model, base)
+  const contexts = new Map(
+    model.classes.map((cls) => [contextAddress(cls.name, base), () => memberContext(cls, base)]),
+  )
+  const isOwn = createIsDocumentContext(model, base)
   const derivedId = createDerivedId(file)
-  const readerOf = (cls: Class): ClassReader => classes.get(cls) as ClassReader
 
-  function finish(text: MemberText, { cls, id }: Identity, values: JsonObject): ReadMember {
-    const { input, setPaths, setAtCreation } = readerOf(cls)
+  return async (text) => {
+    const sent = readJson(text.text)
+    if (!isObject(sent))
+      throw invalid([{ propertyPath: '', message: 'This must be one JSON object, the member itself.' }])
+    const context = contextFor(sent, isOwn(text.context) ? undefined : text.context)
+    delete sent['@context']
+    if (context === undefined) return readAs(addresses.identify(sent['@type'], sent['@id']), text, sent)
+    sent['@context'] = context
+    try {
+      return await readAs(await findIdentity(sent), text, sent)
+    } catch (error) {
+      if (!(error instanceof LinkedDataError)) throw error
+      throw new HttpError(400, error.message.slice(0, LONGEST_SENTENCE), { cause: error })
+    }
+  }
+
+  /** What its keys mean, where that is not what they mean in the API. */
+  function contextFor(sent: JsonObject, around: JsonValue | undefined): JsonValue | undefined {
+    const { '@context': own, '@type': type } = sent
+    if (own === undefined) return around
+    const cls = typeof type === 'string' ? names.get(type) : undefined
+    const reader = cls === undefined ? undefined : classes.get(cls)
+    if (around === undefined) return reader?.isOwnContext(own) ? undefined : own
+    return [around, own].flat()
+  }
+
+  /** The class and the id of a node whose keys have to be understood first. */
+  async function findIdentity(node: JsonObject): Promise<Identity> {
+    const { nodes } = await expand(toProcessor(node).document, {
+      base: RELATIVE,
+      // No other context is known, and none is fetched.
+      findContext: (address) => contexts.get(address)?.(),
+    })
+    const [only, ...others] = nodes
+    if (only === undefined || others.length > 0) throw new LinkedDataError('This must be one node.')
+    return addresses.identify(only['@type'] as JsonValue | undefined, only['@id'] as JsonValue | undefined)
+  }
+
+  async function readAs({ cls, id }: Identity, text: MemberText, sent: JsonObject): Promise<ReadMember> {
+    const { input, setAtCreation } = classes.get(cls) as ClassReader
+    delete sent['@id']
+    const values = await input.toOwnTerms(sent, RELATIVE)
     for (const keyword of ['@id', '@type', '@context']) delete values[keyword]
-    setPaths(values)
+    setLinkPaths(values, cls, addresses.absolute)
     const given = id ?? derivedId(text.position, text.text)
     const restore = (sent: JsonObject) => input.restore(sent, given, now())
     const member = restore(values)
@@ -70,78 +117,18 @@ export function createMemberReader(
       },
     }
   }
-
-  /** The class and the id of a node whose keys have to be understood first. */
-  async function findIdentity(node: JsonObject): Promise<Identity> {
-    const { nodes } = await expand(toProcessor(node).document, {
-      base: RELATIVE,
-      findContext: (address) => contextAt(address, names, base),
-    })
-    const [only, ...others] = nodes
-    if (only === undefined || others.length > 0) throw new LinkedDataError('This must be one node.')
-    return addresses.identify(only['@type'] as JsonValue | undefined, only['@id'] as JsonValue | undefined)
-  }
-
-  async function readLinked(text: MemberText, sent: JsonObject): Promise<ReadMember> {
-    try {
-      const identity = await findIdentity(sent)
-      delete sent['@id']
-      return finish(text, identity, await readerOf(identity.cls).input.toOwnTerms(sent, RELATIVE))
-    } catch (error) {
-      throw error instanceof LinkedDataError
-        ? new HttpError(400, error.message.slice(0, LONGEST_SENTENCE), { cause: error })
-        : error
-    }
-  }
-
-  return (text) => {
-    const sent = readJson(text.text)
-    if (!isObject(sent))
-      throw invalid([{ propertyPath: '', message: 'This must be one JSON object, the member itself.' }])
-    const context = contextFor(sent, isOwn(text.context) ? undefined : text.context)
-    delete sent['@context']
-    if (context !== undefined) return readLinked(text, Object.assign(sent, { '@context': context }))
-    const identity = addresses.identify(sent['@type'], sent['@id'])
-    delete sent['@id']
-    const plain = readerOf(identity.cls).input.toOwnTerms(sent, RELATIVE)
-    return plain instanceof Promise
-      ? plain.then((found) => finish(text, identity, found))
-      : finish(text, identity, plain)
-  }
-
-  /** What its keys mean, where that is not what they mean in the API. */
-  function contextFor(sent: JsonObject, around: JsonValue | undefined): JsonValue | undefined {
-    const { '@context': own, '@type': type } = sent
-    if (own === undefined) return around
-    const cls = typeof type === 'string' ? names.get(type) : undefined
-    const reader = cls === undefined ? undefined : classes.get(cls)
-    if (around === undefined) return reader?.isOwnContext(own) ? undefined : own
-    return [around, own].flat()
-  }
 }
 
-interface ClassReader {
-  readonly input: Input
-  readonly setPaths: (values: JsonObject) => void
-  readonly isOwnContext: (context: JsonValue) => boolean
-  /** The properties whose default is the time of the creation. */
-  readonly setAtCreation: ReadonlySet<string>
-}
+type ClassReader = ReturnType<typeof createClassReader>
 
-const createClassReader = (cls: Class, base: string, { absolute }: Addresses): ClassReader => ({
+const createClassReader = (cls: Class, base: string) => ({
   input: createInput(cls, base),
-  setPaths: createLinkPaths(cls, absolute),
   isOwnContext: createIsOwnContext(cls, base),
+  /** The properties whose default is the time of the creation. */
   setAtCreation: new Set(
     cls.properties.filter(({ default: given }) => given?.kind === 'now').map(({ name }) => name),
   ),
 })
-
-/** The API's own contexts, by their addresses; no other is known, and none is fetched. */
-function contextAt(address: string, names: ReadonlyMap<string, Class>, base: string): object | undefined {
-  const cls = [...names.values()].find(({ name }) => address === contextAddress(name, base))
-  return cls === undefined ? undefined : memberContext(cls, base)
-}
 
 /** Without a prototype: a property may be called `constructor`. */
 function copy(values: JsonObject, isWanted: (name: string) => boolean): JsonObject {
@@ -150,15 +137,25 @@ function copy(values: JsonObject, isWanted: (name: string) => boolean): JsonObje
   return copied
 }
 
-/** The id of a member that comes without one, from its position in the file and its text. */
-export type DerivedId = (position: number, text: string) => string
+/** Whether a document has the context of an export: its members can then be read without a JSON-LD processor. */
+function createIsDocumentContext(model: Model, base: string): (context: JsonValue | undefined) => boolean {
+  const own = readJson(JSON.stringify(documentContext(model, base)))
+  let last: JsonValue | undefined
+  let isLastOwn = false
+  return (context) => {
+    // All members of a document share one.
+    if (context !== last) isLastOwn = isDeepStrictEqual(context, own)
+    last = context
+    return isLastOwn
+  }
+}
 
 /**
- * Ids that the same file gives to the same members again, so that a second import adds nothing twice: UUIDs of version 8
+ * Ids for members that come without one, which the same file gives to the same members again, so that a second import adds nothing twice: UUIDs of version 8
  * (RFC 9562 §5.8), with 24 bits for the file's name, 36 for the position in it, and 62 over both and the text. In
  * this order they ascend with the file: a database takes them several times as fast as random ones.
  */
-export function createDerivedId(file: string): DerivedId {
+export function createDerivedId(file: string): (position: number, text: string) => string {
   const name = hash('sha256', file, 'hex').slice(0, 6)
   return (position, text) => {
     const digits = position.toString(16).padStart(9, '0')

@@ -1,11 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { JsonValue } from '../json.ts'
 
-/** Splits data, chunk by chunk, into the texts of its members: memory holds one chunk and one member, not the file. */
-export interface Splitter {
-  push(chunk: Buffer): Found[]
-  end(): Found[]
-}
+/** Splits data into the texts of its members, chunk by chunk: memory holds one chunk and one member, not the file. */
+export type Split = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Found[]>
 
 /** The text of one member, or why there is none. */
 export type Found = MemberText | Problem
@@ -26,67 +23,81 @@ export interface Problem {
 }
 
 /** What is exported can be imported: stored and with its addresses, a body of 1 MiB has become longer. */
-export const LONGEST_MEMBER = 16 * 1024 * 1024
+const LONGEST_MEMBER = 16 * 1024 * 1024
 
-export const TOO_LONG = 'This member has more than 16 MiB; make it smaller.'
+const TOO_LONG = 'This member has more than 16 MiB; make it smaller.'
 
 export const NOT_UTF8 = 'This is not UTF-8; save the file as UTF-8.'
 
-export const toMemberText = (bytes: Buffer, found: Omit<MemberText, 'text'>): Found =>
-  isUtf8(bytes) ? { ...found, text: bytes.toString('utf8') } : { line: found.line, problem: NOT_UTF8 }
+/** Gathers the bytes of one member out of several chunks; those of one that is too long are not kept. */
+export class MemberBytes {
+  #parts: Buffer[] = []
+  length = 0
 
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+  add(part: Buffer): void {
+    this.length += part.length
+    if (this.isTooLong) this.#parts = []
+    else this.#parts.push(part)
+  }
 
-/** Some editors put one first: it says how the text is encoded, no more. */
-export const withoutByteOrderMark = (start: Buffer): Buffer =>
-  start.subarray(0, 3).equals(BYTE_ORDER_MARK) ? start.subarray(3) : start
+  get isTooLong(): boolean {
+    return this.length > LONGEST_MEMBER
+  }
+
+  toBuffer(): Buffer {
+    return this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts)
+  }
+
+  toText(line: number, position: number): Found {
+    if (this.isTooLong) return { line, problem: TOO_LONG }
+    const bytes = this.toBuffer()
+    if (!isUtf8(bytes)) return { line, problem: NOT_UTF8 }
+    return { line, position, text: bytes.toString('utf8'), context: undefined }
+  }
+}
 
 const LINE_FEED = 0x0a
 const BLANK = /^[ \t\r]*$/
 
 /** NDJSON: a member on each line; empty lines are none. */
-export function createNdjsonSplitter(): Splitter {
-  /** The beginning of the line that the next chunk goes on with. */
-  let begun: Buffer[] = []
-  let length = 0
-  let line = 1
+export const splitNdjson: Split = async function* (chunks) {
+  let begun = new MemberBytes()
+  let line = 0
 
-  function take(part: Buffer): void {
-    length += part.length
-    // The rest of a line that is refused anyway is not kept.
-    if (length > LONGEST_MEMBER) begun = []
-    else begun.push(part)
-  }
-
-  function finish(found: Found[]): void {
-    if (length > LONGEST_MEMBER) found.push({ line, problem: TOO_LONG })
-    else {
-      const bytes = begun.length === 1 ? (begun[0] as Buffer) : Buffer.concat(begun)
-      const text = line === 1 ? withoutByteOrderMark(bytes) : bytes
-      const member = toMemberText(text, { line, position: line, context: undefined })
-      if ('problem' in member || !BLANK.test(member.text)) found.push(member)
-    }
-    begun = []
-    length = 0
+  function finish(): Found[] {
     line++
+    const found = begun.toText(line, line)
+    begun = new MemberBytes()
+    return 'text' in found && BLANK.test(found.text) ? [] : [found]
   }
 
-  return {
-    push(chunk) {
-      const found: Found[] = []
-      let from = 0
-      for (let feed = chunk.indexOf(LINE_FEED); feed >= 0; feed = chunk.indexOf(LINE_FEED, from)) {
-        take(chunk.subarray(from, feed))
-        finish(found)
-        from = feed + 1
-      }
-      if (from < chunk.length) take(chunk.subarray(from))
-      return found
-    },
-    end() {
-      const found: Found[] = []
-      if (length > 0) finish(found)
-      return found
-    },
+  for await (const chunk of withoutByteOrderMark(chunks)) {
+    const all: Found[] = []
+    let from = 0
+    for (let feed = chunk.indexOf(LINE_FEED); feed >= 0; feed = chunk.indexOf(LINE_FEED, from)) {
+      begun.add(chunk.subarray(from, feed))
+      all.push(...finish())
+      from = feed + 1
+    }
+    begun.add(chunk.subarray(from))
+    yield all
   }
+  yield finish()
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** Some editors put one first: it says how the text is encoded, no more. */
+export async function* withoutByteOrderMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start = Buffer.alloc(0)
+  let isStarted = false
+  for await (const chunk of chunks) {
+    if (isStarted) yield chunk
+    else {
+      start = Buffer.concat([start, chunk])
+      isStarted = start.length >= BYTE_ORDER_MARK.length
+      if (isStarted) yield start.subarray(start.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0)
+    }
+  }
+  if (!isStarted) yield start
 }

@@ -138,10 +138,10 @@ function createHashes() {
   return {
     begun,
     take(slots: HashSlots, address: string, name = address): void {
-      slots.acquire(address, (release) => {
-        begun.push(name)
-        ends.set(name, release)
-      })
+      ends.set(
+        name,
+        slots.acquire(address, () => void begun.push(name)),
+      )
     },
     end: (name: string) => ends.get(name)?.(),
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { documentContext } from '../../src/transfer/format.ts'
+import { documentContext } from '../../src/transfer/export.ts'
 import { HYDRANT, run } from '../support/processes.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
 

@@ -124,7 +124,7 @@ test('a circle of required links is refused; a required link to itself is none',
     { '@id': '/twins/3', other: '/twins/3' },
   ])
   assert.deepEqual(reported, [
-    '1: other: links to "2", which does not exist.',
+    '1: other: links to /twins/2, which was refused (line 2).',
     '2: other: links to /twins/1, which was refused (line 1).',
   ])
   assert.deepEqual(Object.keys(await bulk.members()), ['/twins/3'])

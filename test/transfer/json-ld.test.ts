@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createJsonLdSplitter } from '../../src/transfer/json-ld.ts'
-import { cutBy, shown } from './splitting.ts'
+import { splitJsonLd } from '../../src/transfer/json-ld.ts'
+import type { Found } from '../../src/transfer/ndjson.ts'
+import { shown, splitBy } from './splitting.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-test('the members of a document are cut out of it, wherever the chunks end', () => {
+test('the members of a document are cut out of it, wherever the chunks end', async () => {
   const rows: readonly { readonly data: string; readonly members: readonly string[] }[] = [
     {
       data: '{"@context": {"@vocab": "http://x/"},\n "@graph": [\n {"a": "]}\\"\\\\"},\n\n {"b": [1, {}]} ]}\n',
@@ -32,21 +33,21 @@ test('the members of a document are cut out of it, wherever the chunks end', () 
   ]
   for (const { data, members } of rows) {
     for (const size of [1, 2, 5, 1000])
-      assert.deepEqual(shown(cutBy(createJsonLdSplitter, data, size)), members, `${data} by ${size}`)
+      assert.deepEqual(shown(await splitBy(splitJsonLd, data, size)), members, `${data} by ${size}`)
   }
 })
 
-test('every member has the context of its document, also where that comes last', () => {
+test('every member has the context of its document, also where that comes last', async () => {
   for (const data of [
     '{"@context":"http://x/c","@graph":[{},{}]}',
     '{"@graph":[{},{}],"@context":"http://x/c"}',
   ]) {
-    const contexts = cutBy(createJsonLdSplitter, data).map((cut) => 'context' in cut && cut.context)
+    const contexts = (await splitBy(splitJsonLd, data)).map((cut) => 'context' in cut && cut.context)
     assert.deepEqual(contexts, ['http://x/c', 'http://x/c'])
   }
 })
 
-test('what is broken is refused with its line, and what came before it is read', () => {
+test('what is broken is refused with its line, and what came before it is read', async () => {
   const context = '{"@context":{},"@graph":['
   const rows: readonly { readonly data: string; readonly cuts: readonly string[] }[] = [
     {
@@ -95,54 +96,65 @@ test('what is broken is refused with its line, and what came before it is read',
     { data: `${context}{"a":1},]}`, cuts: ['1: {"a":1}', '1: '] },
   ]
   for (const { data, cuts } of rows) {
-    for (const size of [1, 1000]) assert.deepEqual(shown(cutBy(createJsonLdSplitter, data, size)), cuts, data)
+    for (const size of [1, 1000]) assert.deepEqual(shown(await splitBy(splitJsonLd, data, size)), cuts, data)
   }
 })
 
-test('a member of more than 16 MiB is refused, and the members around it are read', () => {
+test('a member of more than 16 MiB is refused, and the members around it are read', async () => {
   const long = JSON.stringify({ a: 'x'.repeat(16 * MEBIBYTE) })
   const data = `{"@context":{},"@graph":[{"a":1},\n${long},\n{"b":2}]}`
-  assert.deepEqual(shown(cutBy(createJsonLdSplitter, data, 64 * 1024)), [
+  assert.deepEqual(shown(await splitBy(splitJsonLd, data, 64 * 1024)), [
     '1: {"a":1}',
     '2! This member has more than 16 MiB; make it smaller.',
     '3: {"b":2}',
   ])
 })
 
-test('a document over 64 MiB is read where its context comes before its graph or it is a list, and refused elsewhere', () => {
+test('a document over 64 MiB is read where its context comes before its graph or it is a list, and refused elsewhere', async () => {
   const chunk = Buffer.from(
     `${'{"a":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},\n'.repeat(1024)}`,
   )
   const times = Math.ceil((64 * MEBIBYTE) / chunk.length) + 1
-  const feed = (start: string, end: string): string[] => {
-    const splitter = createJsonLdSplitter()
-    let members = splitter.push(Buffer.from(start)).length
-    for (let index = 0; index < times; index++) members += splitter.push(chunk).length
-    return [`${members}`, ...shown([...splitter.push(Buffer.from(end)), ...splitter.end()])]
+  async function* feed(start: string, end: string): AsyncGenerator<Buffer> {
+    yield Buffer.from(start)
+    for (let index = 0; index < times; index++) yield chunk
+    yield Buffer.from(end)
+  }
+  const split = async (start: string, end: string): Promise<string[]> => {
+    let members = 0
+    let last: Found | undefined
+    for await (const found of splitJsonLd(feed(start, end))) {
+      members += found.length
+      last = found.at(-1) ?? last
+    }
+    return [`${members}`, ...shown(last === undefined ? [] : [last])]
   }
   for (const [start, end] of [
     ['{"@context":{},"@graph":[', '1]}'],
     ['[', '1]'],
   ] as const)
-    assert.deepEqual(feed(start, end), [`${times * 1024}`, `${times * 1024 + 1}: 1`])
+    assert.deepEqual(await split(start, end), [`${times * 1024 + 1}`, `${times * 1024 + 1}: 1`])
   const refused = /more than 64 MiB.*"@context" comes before its "@graph".*NDJSON/
-  assert.throws(() => feed('{"@graph":[', '1],"@context":{}}'), refused)
-  assert.deepEqual(feed('{"a":[', '1]}'), ['0', '1! This member has more than 16 MiB; make it smaller.'])
+  await assert.rejects(split('{"@graph":[', '1],"@context":{}}'), refused)
+  assert.deepEqual(await split('{"a":[', '1]}'), [
+    '1',
+    '1! This member has more than 16 MiB; make it smaller.',
+  ])
 })
 
-test('any list of JSON values is cut into these values, by any chunks', () => {
-  fc.assert(
-    fc.property(
+test('any list of JSON values is cut into these values, by any chunks', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(fc.jsonValue()),
       fc.integer({ min: 1, max: 9 }),
       fc.boolean(),
-      (values, size, indented) => {
+      async (values, size, indented) => {
         const data = JSON.stringify(
           { '@context': { a: 'http://x/' }, '@graph': values },
           null,
           indented ? 1 : 0,
         )
-        const cuts = cutBy(createJsonLdSplitter, data, size)
+        const cuts = await splitBy(splitJsonLd, data, size)
         assert.deepEqual(
           cuts.map((cut) => 'text' in cut && JSON.parse(cut.text)),
           JSON.parse(JSON.stringify(values)),

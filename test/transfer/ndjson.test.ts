@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createNdjsonSplitter } from '../../src/transfer/ndjson.ts'
-import { cutBy, shown } from './splitting.ts'
+import { splitNdjson } from '../../src/transfer/ndjson.ts'
+import { shown, splitBy } from './splitting.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-test('each line is a member, wherever the chunks end', () => {
+test('each line is a member, wherever the chunks end', async () => {
   const data = '\ufeff{"a":1}\r\n\n  \n{"ä":"€"}\n{"last":true}'
   for (const size of [1, 2, 3, 7, 1000]) {
-    assert.deepEqual(shown(cutBy(createNdjsonSplitter, data, size)), [
+    assert.deepEqual(shown(await splitBy(splitNdjson, data, size)), [
       '1: {"a":1}\r',
       '4: {"ä":"€"}',
       '5: {"last":true}',
@@ -16,10 +16,10 @@ test('each line is a member, wherever the chunks end', () => {
   }
 })
 
-test('a line of exactly 16 MiB is read, a longer one is refused, and the lines around it are read', () => {
+test('a line of exactly 16 MiB is read, a longer one is refused, and the lines around it are read', async () => {
   const longest = 'x'.repeat(16 * MEBIBYTE)
   for (const size of [64 * 1024, MEBIBYTE * 3]) {
-    const cuts = cutBy(createNdjsonSplitter, `a\n${longest}\n${longest}x\nb\n`, size)
+    const cuts = await splitBy(splitNdjson, `a\n${longest}\n${longest}x\nb\n`, size)
     assert.deepEqual(
       cuts.map((cut) => ('problem' in cut ? cut : { line: cut.line, length: cut.text.length })),
       [
@@ -32,16 +32,16 @@ test('a line of exactly 16 MiB is read, a longer one is refused, and the lines a
   }
 })
 
-test('a line that is not UTF-8 is refused, and the lines around it are read', () => {
+test('a line that is not UTF-8 is refused, and the lines around it are read', async () => {
   const data = Buffer.concat([Buffer.from('a\n'), Buffer.from([0xc3, 0x28]), Buffer.from('\nb\n')])
-  assert.deepEqual(shown(cutBy(createNdjsonSplitter, data)), [
+  assert.deepEqual(shown(await splitBy(splitNdjson, data)), [
     '1: a',
     '2! This is not UTF-8; save the file as UTF-8.',
     '3: b',
   ])
 })
 
-test('an empty file has no members', () => {
-  assert.deepEqual(cutBy(createNdjsonSplitter, ''), [])
-  assert.deepEqual(cutBy(createNdjsonSplitter, '\n\n'), [])
+test('an empty file has no members', async () => {
+  assert.deepEqual(await splitBy(splitNdjson, ''), [])
+  assert.deepEqual(await splitBy(splitNdjson, '\n\n'), [])
 })

@@ -1,18 +1,22 @@
-import type { Found, Splitter } from '../../src/transfer/ndjson.ts'
+import type { Found, Split } from '../../src/transfer/ndjson.ts'
 
-/** What a cutter makes of bytes that come in chunks of a size. */
-export function cutBy(
-  create: () => Splitter,
+/** What is found in bytes that come in chunks of a size. */
+export async function splitBy(
+  split: Split,
   data: string | Buffer,
   size = Number.POSITIVE_INFINITY,
-): Found[] {
+): Promise<Found[]> {
   const bytes = Buffer.from(data as string)
-  const cutter = create()
-  const cuts: Found[] = []
-  for (let at = 0; at < bytes.length; at += size) cuts.push(...cutter.push(bytes.subarray(at, at + size)))
-  return [...cuts, ...cutter.end()]
+  async function* chunks(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+  }
+  const all: Found[] = []
+  for await (const found of split(chunks())) all.push(...found)
+  return all
 }
 
 /** `line: text`, or `line! problem`. */
-export const shown = (cuts: readonly Found[]): string[] =>
-  cuts.map((cut) => ('problem' in cut ? `${cut.line}! ${cut.problem}` : `${cut.line}: ${cut.text}`))
+export const shown = (all: readonly Found[]): string[] =>
+  all.map((found) =>
+    'problem' in found ? `${found.line}! ${found.problem}` : `${found.line}: ${found.text}`,
+  )

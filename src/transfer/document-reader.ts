@@ -1,0 +1,177 @@
+import { HttpError } from '../errors.ts'
+import { readJson } from '../json.ts'
+import { MemberBytes } from './ndjson.ts'
+
+/** A JSON value within a document, as it is written there, and the line where it begins, from 1. */
+export interface JsonText {
+  readonly line: number
+  readonly bytes: MemberBytes
+}
+
+/** From this line on the document cannot be read. */
+export class BrokenDocument extends Error {
+  readonly line: number
+
+  constructor(line: number, problem: string) {
+    super(problem)
+    this.line = line
+  }
+}
+
+const LINE_FEED = 0x0a
+const SPACE = new Set(Buffer.from(' \t\r\n'))
+const DELIMITERS = new Set(Buffer.from(',}] \t\r\n'))
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const [BRACE, BRACKET, END_BRACE, END_BRACKET] = [0x7b, 0x5b, 0x7d, 0x5d]
+
+/** Goes on to its result, and yields where it needs a further chunk for that. */
+type Steps<T> = Generator<undefined, T>
+
+/**
+ * Reads the top of a JSON document chunk by chunk, and each value in it as its text, which `readJson` parses once.
+ * Libraries that stream JSON (@streamparser/json, stream-json, jsonparse) give parsed values without the digits of a
+ * number, keys that occur twice, or the line, and stop at the first member that is broken.
+ */
+export class DocumentReader {
+  #chunk: Buffer = Buffer.alloc(0)
+  #at = 0
+  #isEnded = false
+  #record: MemberBytes | undefined
+  line = 1
+  /** Of all that was read. */
+  length = 0
+
+  feed(chunk: Buffer): void {
+    this.#chunk = chunk
+    this.#at = 0
+    this.length += chunk.length
+    this.#record?.add(chunk)
+  }
+
+  end(): void {
+    this.#isEnded = true
+  }
+
+  /** Everything from here on, until it is stopped. */
+  record(): JsonText {
+    const bytes = new MemberBytes()
+    bytes.add(this.#chunk.subarray(this.#at))
+    this.#record = bytes
+    return { line: this.line, bytes }
+  }
+
+  stopRecording(): void {
+    this.#record = undefined
+  }
+
+  /** A key and the colon behind it. */
+  *key(): Steps<{ readonly name: string; readonly line: number }> {
+    if (!(yield* this.isAt('"'))) throw this.#expected('a key')
+    const { bytes, line } = yield* this.value()
+    const name = this.#readKey(bytes, line)
+    yield* this.require(':', 'a colon')
+    return { name, line }
+  }
+
+  #readKey(bytes: MemberBytes, line: number): string {
+    try {
+      return readJson(bytes.toBuffer().toString('utf8')) as string
+    } catch (error) {
+      throw error instanceof HttpError ? this.#expected('a key', line) : error
+    }
+  }
+
+  /** The value that begins here. What is wrong within it is found when it is parsed. */
+  *value(): Steps<JsonText> {
+    const findEnd = createEndFinder(yield* this.#peek())
+    const bytes = new MemberBytes()
+    const { line } = this
+    for (;;) {
+      const end = findEnd(this.#chunk, this.#at)
+      const part = this.#chunk.subarray(this.#at, end)
+      bytes.add(part)
+      for (let feed = part.indexOf(LINE_FEED); feed >= 0; feed = part.indexOf(LINE_FEED, feed + 1))
+        this.line++
+      this.#at += part.length
+      if (end !== undefined) return { line, bytes }
+      if (this.#isEnded) throw this.#expected('a value', line)
+      yield
+    }
+  }
+
+  *isAt(character: string): Steps<boolean> {
+    return (yield* this.#peek()) === character.charCodeAt(0)
+  }
+
+  *accept(character: string): Steps<boolean> {
+    const isThere = yield* this.isAt(character)
+    if (isThere) this.#at++
+    return isThere
+  }
+
+  *require(character: string, expected: string): Steps<void> {
+    if (!(yield* this.accept(character))) throw this.#expected(expected)
+  }
+
+  *requireEnd(): Steps<void> {
+    if ((yield* this.#peek()) !== undefined) throw this.#expected('the end of the document')
+  }
+
+  #expected(what: string, line = this.line): BrokenDocument {
+    return new BrokenDocument(
+      line,
+      this.#isEnded && this.#at === this.#chunk.length
+        ? 'The document is cut off: it ends before its JSON does.'
+        : `This is not JSON: ${what} is expected here.`,
+    )
+  }
+
+  /** The next byte that is no space; undefined at the end. */
+  *#peek(): Steps<number | undefined> {
+    for (;;) {
+      const byte = this.#chunk[this.#at]
+      if (byte === undefined) {
+        if (this.#isEnded) return undefined
+        yield
+      } else if (!SPACE.has(byte)) return byte
+      else {
+        if (byte === LINE_FEED) this.line++
+        this.#at++
+      }
+    }
+  }
+}
+
+/** Finds the offset behind one JSON value, over any number of chunks; undefined while it goes on. */
+function createEndFinder(first: number | undefined): (bytes: Buffer, from: number) => number | undefined {
+  let depth = 0
+  let inString = false
+  let escaped = false
+
+  if (first !== QUOTE && first !== BRACE && first !== BRACKET)
+    return (bytes, from) => {
+      const end = bytes.subarray(from).findIndex((byte) => DELIMITERS.has(byte))
+      return end < 0 ? undefined : from + end
+    }
+
+  return (bytes, from) => {
+    for (let at = from; at < bytes.length; at++) {
+      const byte = bytes[at] as number
+      if (inString) {
+        if (escaped) escaped = false
+        else if (byte === BACKSLASH) escaped = true
+        else if (byte === QUOTE) {
+          inString = false
+          if (depth === 0) return at + 1
+        }
+      } else if (byte === QUOTE) inString = true
+      else if (byte === BRACE || byte === BRACKET) depth++
+      else if (byte === END_BRACE || byte === END_BRACKET) {
+        depth--
+        if (depth === 0) return at + 1
+      }
+    }
+    return undefined
+  }
+}
