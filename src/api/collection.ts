@@ -4,16 +4,24 @@ import { BoundedMap } from '../bounded-map.ts'
 import { invalid } from '../errors.ts'
 import type { Selection } from '../store/index.ts'
 import { type CollectionClass, pathTo } from '../vocabulary/index.ts'
-import { readBody, requireJson } from './input/body.ts'
+import { readBody, requireMediaType } from './input/input.ts'
 import { createPageRepresentation } from './output/page.ts'
 import { LONGEST_PAGE } from './output/rdf/rdf.ts'
 import { createParameters } from './query/parameters.ts'
 import { createReadQuery, type PageSizes } from './query/query.ts'
-import { type Handler, type Resource, resource } from './resource.ts'
-import { applied, isJson, type MediaType, mediaTypeFor, readPreferences } from './respond.ts'
-import { prepareResponses, refusal, type WriteParts } from './write.ts'
+import {
+  applied,
+  type Handler,
+  isJson,
+  type MediaType,
+  mediaTypeFor,
+  type Resource,
+  readPreferences,
+  resource,
+} from './respond.ts'
+import { type MemberParts, prepareResponses, refusal } from './write.ts'
 
-export interface CollectionParts extends WriteParts {
+interface CollectionParts extends MemberParts {
   readonly cls: CollectionClass
   readonly pageSizes: PageSizes
 }
@@ -23,7 +31,7 @@ export function collection(parts: CollectionParts): Resource {
   const { operations, methods } = parts.cls
   const create = createCreate(parts)
   return resource({
-    GET: operations.has('list') ? createList(parts) : undefined,
+    GET: operations.has('list') && createList(parts),
     ...(operations.has('create') && Object.fromEntries(methods.create.map((method) => [method, create]))),
   })
 }
@@ -103,8 +111,8 @@ function createCreate(parts: CollectionParts): Handler {
 
   return async ({ request }) => {
     const responses = prepareResponses(request, parts)
-    requireJson(request)
-    const sent = await input.toOwnTerms(await readBody(request), address)
+    requireMediaType(request, 'member')
+    const sent = await input.toOwnTerms(await readBody(request, 'member'), address)
     const member = input.create(sent, newId(), now())
     const added = await store.add(cls.name, member)
     if (added.outcome === 'added') return responses.created({ ...member, version: added.version })

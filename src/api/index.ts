@@ -1,7 +1,6 @@
 /** The resources of an API, and how bodies become values and stored text becomes a representation. */
 export { createInput, type Input } from './input/input.ts'
-export { toProcessor } from './input/json-ld/document.ts'
-export { createIsOwnContext } from './input/keywords.ts'
+export { createIsOwnContext, toProcessor } from './input/json-ld/document.ts'
 export { ID } from './input/value.ts'
 export { createMemberRepresentation } from './output/member.ts'
 export { createErrorResponses } from './problem.ts'

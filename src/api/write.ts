@@ -7,8 +7,9 @@ import type { Input } from './input/input.ts'
 import type { MemberRepresentation } from './output/member.ts'
 import { applied, mediaTypeFor, type Respond, readPreferences } from './respond.ts'
 
-/** What every write of a member needs. */
-export interface WriteParts {
+/** What the resources of a class are made of. */
+export interface MemberParts {
+  readonly model: Model
   readonly cls: Class
   readonly base: string
   readonly store: MemberStore
@@ -16,17 +17,18 @@ export interface WriteParts {
   readonly representation: MemberRepresentation
   readonly respond: Respond
   readonly now: () => number
+  readonly requireIfMatch: boolean
 }
 
 /** How a write will be answered, decided before anything is written: 406 when nothing acceptable could be sent. */
-export function prepareResponses(request: Request, { representation, respond }: WriteParts) {
+export function prepareResponses(request: Request, { representation, respond }: MemberParts) {
   const mediaType = mediaTypeFor(request)
   const { minimal } = readPreferences(request)
 
   function send(status: number, member: StoredMember, headers: readonly string[]): Awaitable<Response> {
     const etag = representation.etag(member, mediaType)
     if (!minimal)
-      return respond.written(status, { mediaType, etag, body: () => representation.whole(member) }, headers)
+      return respond.send(status, { mediaType, etag, body: () => representation.whole(member) }, headers)
     const empty = respond.noContent(['ETag', etag, ...headers, ...applied('return=minimal')])
     return status === 201 ? { ...empty, status, body: '' } : empty
   }

@@ -1,18 +1,48 @@
+import { createHash } from 'node:crypto'
 import type { Violation } from '../errors.ts'
-import type { Converted, Link, Move, UsedName, WholeText } from '../store/index.ts'
-import type { Class, Property, Range } from '../vocabulary/index.ts'
+import type { ClassShape, Converted, Link, Move, UsedName, WholeText } from '../store/index.ts'
 import {
+  type Class,
+  keyShapes,
+  type Model,
+  type Property,
+  type Range,
+  storedClasses,
+} from '../vocabulary/index.ts'
+import { hiddenPaths, merge, writeHidden } from './hidden.ts'
+import {
+  addressOf,
   type HiddenLink,
-  hiddenPaths,
   idOf,
   isHiddenLink,
   isObject,
   readHidden,
-  writeHidden,
+  type Values,
   writeMember,
-} from './hidden.ts'
-import { fillHoles, readText, type Values } from './stored-text.ts'
-import { convertValue, isMarked, LINK_MARK } from './value-conversion.ts'
+} from './stored-text.ts'
+import { convertValue, isMarked, LINK_MARK, readMarked } from './value-conversion.ts'
+
+/** What a store must know of the classes of an API file. */
+export function shapesOf(model: Model): ClassShape[] {
+  const classes = storedClasses(model)
+  const renamed = classes.flatMap(({ name, was }) => (was === undefined ? [] : [name, was]))
+  return classes.map((cls) => ({
+    name: cls.name,
+    was: cls.was,
+    fingerprint: fingerprintOf(cls, renamed),
+    keys: keyShapes(cls),
+    properties: cls.properties.map(({ name }) => name),
+    addressOf: (id) => addressOf(cls, '')(id),
+    convert: (stored, links) => convertMember(cls, stored, links),
+  }))
+}
+
+/** Where a class has another name, links to it that are hidden in members of any class must learn that. */
+function fingerprintOf({ fingerprint }: Class, renamed: readonly string[]): number {
+  if (renamed.length === 0) return fingerprint
+  const hash = createHash('sha256').update(JSON.stringify([fingerprint, renamed]))
+  return hash.digest().readUIntBE(0, 6)
+}
 
 /** Of one member: a thousand values would fill the screen. */
 const MOST_NAMED = 10
@@ -39,7 +69,7 @@ interface Taken {
  * follow their class to its present path (hypermedia.md, Changing the API file). `links`: those that the store knows it
  * by, which alone tell the class of a link that is hidden, since the API file need not have that class.
  */
-export function convertMember(
+function convertMember(
   cls: Class,
   stored: WholeText,
   links: readonly Link[],
@@ -158,25 +188,8 @@ export function convertMember(
   }
 }
 
-/** The texts of links begin with a mark, which no text that was sent can have. */
-const readMarked = ({ body, holes }: WholeText): Values =>
-  readText(fillHoles({ body, holes }, JSON.stringify(LINK_MARK).slice(1, -1)))
-
-/** What is shown wins; what is hidden within an embedded value goes back into it. */
-function merge(shown: unknown, hidden: unknown): unknown {
-  if (shown === undefined || hidden === undefined) return shown ?? hidden
-  if (Array.isArray(shown) && Array.isArray(hidden))
-    return shown.map((one, index) => merge(one, hidden[index]))
-  if (!isObject(shown) || !isObject(hidden)) return shown
-  const names = new Set([...Object.keys(shown), ...Object.keys(hidden)])
-  return Object.fromEntries([...names].map((name) => [name, merge(ownOf(shown, name), ownOf(hidden, name))]))
-}
-
 /** The same for each of many values. */
 const withoutPlaces = (path: string): string => path.replace(/\/[0-9]+(?=\/)/g, '')
-
-const ownOf = (values: Values, name: string): unknown =>
-  Object.hasOwn(values, name) ? values[name] : undefined
 
 /** Unlike a link that was hidden, and unlike texts by language. */
 const isEmbedded = (value: unknown): value is Values =>

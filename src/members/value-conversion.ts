@@ -1,4 +1,5 @@
 import { Numeral } from '../json.ts'
+import type { WholeText } from '../store/index.ts'
 import {
   type DatatypeName,
   datatypeOf,
@@ -7,9 +8,14 @@ import {
   type Range,
   type Reading,
 } from '../vocabulary/index.ts'
+import { fillHoles, readText, type Values } from './stored-text.ts'
 
 /** Before the path of a link, while members are converted: U+0000 is in no text that was ever sent. */
 export const LINK_MARK = '\0'
+
+/** The values of a member, its links marked. */
+export const readMarked = (text: WholeText): Values =>
+  readText(fillHoles(text, JSON.stringify(LINK_MARK).slice(1, -1)))
 
 export const isMarked = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith(LINK_MARK)

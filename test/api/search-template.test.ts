@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { representSearch } from '../../src/api/output/search.ts'
+import { representSearch } from '../../src/api/output/page.ts'
 import { createParameters } from '../../src/api/query/parameters.ts'
 import { BASE, classOf, KINDS, readerOf } from './queries.ts'
 import { type Json, serveSignedIn } from './signed-in.ts'

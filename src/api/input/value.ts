@@ -1,15 +1,20 @@
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
-import { addressIn, type DatatypeName, datatypeOf, pathTo, type Range, XSD } from '../../vocabulary/index.ts'
-
-/** A value in the form that is stored, or what is wrong with it, as the rest of a sentence. */
-export type ReadValue = { readonly value: unknown } | { readonly message: string }
+import {
+  addressIn,
+  type DatatypeName,
+  datatypeOf,
+  pathTo,
+  type Range,
+  type Reading,
+  XSD,
+} from '../../vocabulary/index.ts'
 
 const INTEGERS = ['integer', 'nonNegativeInteger', 'positiveInteger', 'long', 'int', 'short', 'byte'].map(
   (name) => XSD + name,
 )
 
 /** As JSON, or as a value object (JSON-LD 1.1 §9.5), whose type must agree with that of the property. */
-export function readLiteral(name: DatatypeName, sent: JsonValue): ReadValue {
+export function readLiteral(name: DatatypeName, sent: JsonValue): Reading {
   const datatype = datatypeOf(name)
   if (!isValueObject(sent)) return datatype.read(sent)
   const { '@value': value = null, '@type': type, '@language': language, '@direction': direction } = sent
@@ -48,7 +53,7 @@ export const isWithoutText = (sent: JsonValue): boolean => {
 }
 
 /** Texts by language: one map, or value objects with a language each (JSON-LD 1.1 §4.2.4). */
-export function readLanguages(sent: readonly JsonValue[]): ReadValue {
+export function readLanguages(sent: readonly JsonValue[]): Reading {
   const { read } = datatypeOf('langString')
   const texts: JsonObject = Object.create(null)
   for (const one of sent) {
@@ -83,7 +88,7 @@ export function readLink(
   { collection }: Range & { kind: 'link' },
   sent: JsonValue,
   { base, target }: { readonly base: string; readonly target: string },
-): ReadValue {
+): Reading {
   const path = pathTo(collection)
   const iri = isObject(sent) && Object.keys(sent).join() === '@id' ? sent['@id'] : sent
   const id = typeof iri === 'string' ? idWithin(`${base}${path}/`, iri, target) : undefined

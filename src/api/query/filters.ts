@@ -18,8 +18,7 @@ import {
   type Reading,
 } from '../../vocabulary/index.ts'
 import { readLink } from '../input/value.ts'
-import { show } from './encoding.ts'
-import type { FilterParameter, Given } from './parameters.ts'
+import { type FilterParameter, type Given, show } from './parameters.ts'
 
 /** What one request may ask a store to compare. */
 const MOST_VALUES = 100
@@ -108,7 +107,7 @@ function readAs({ name }: { readonly name: string }, text: string, read: ReadVal
 function createReadValue({ range }: Property, cls: CollectionClass, base: string): ReadValue {
   // By IRI, relative ones to the collection, as in what is written (hypermedia.md, Filters).
   const target = base + pathTo(cls.collection)
-  if (range.kind === 'link') return (text) => readLink(range, text, { base, target }) as Reading
+  if (range.kind === 'link') return (text) => readLink(range, text, { base, target })
   if (range.kind === 'embedded') return () => ({ message: 'cannot be compared.' })
   const datatype = datatypeOf(range.datatype)
   if (datatype.family === 'boolean') return readBoolean

@@ -1,7 +1,6 @@
 import { badRequest, type HttpError } from '../../errors.ts'
 import { didYouMean, nearest } from '../../text.ts'
 import { type Class, datatypeOf, isSearched, type Property } from '../../vocabulary/index.ts'
-import { decode, decodeText, show } from './encoding.ts'
 
 /** hypermedia.md, Filters; `eq` is another spelling of `p=v`, for properties whose bare name means something else. */
 export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'contains'
@@ -56,7 +55,7 @@ export function createParameters(cls: Class): Parameters {
         const parameter = byName.get(name)
         if (parameter === undefined) throw explainUnknown(cls, name, names)
         const sent = equals < 0 ? '' : pair.slice(equals + 1)
-        const value = isText(parameter) ? decodeText(sent) : decode(sent)
+        const value = decode(isText(parameter) ? sent.replaceAll('+', ' ') : sent)
         const values = given.get(parameter)
         if (values === undefined) given.set(parameter, [value])
         else if (isRepeatable(parameter)) values.push(value)
@@ -174,3 +173,34 @@ function listed(names: readonly string[]): string {
   const more = rest > 0 ? ` and ${rest} more, which the search template of the collection has.` : '.'
   return short.join(', ') + more
 }
+
+/** A name or a value of a query. Its bytes beyond ASCII arrive as one character each: they are UTF-8, encoded or not. */
+function decode(text: string): string {
+  if (!/[%\x80-\xff]/.test(text)) return text
+  try {
+    return decodeURIComponent(text.replaceAll(/[\x80-\xff]/g, encodeByte))
+  } catch {
+    throw badRequest('The query has a "%" or a byte that does not begin a UTF-8 character.')
+  }
+}
+
+/** RFC 3986 §3.4: these may stand in a query as they are, and are easier to read so. */
+const READABLE = new Map(
+  [':', '/', '?', '@', '!', '$', ',', ';'].map((one) => [encodeURIComponent(one), one]),
+)
+
+/** For the links that are served. */
+export const encode = (text: string): string =>
+  encodeURIComponent(text).replaceAll(/%[0-9A-F]{2}/g, (octet) => READABLE.get(octet) ?? octet)
+
+/** With what HTTP lets through but an IRI does not allow (RFC 3987 §2.2) percent-encoded, and every byte beyond ASCII. */
+export const toIri = (query: string): string =>
+  query.replaceAll(/%(?![0-9A-Fa-f]{2})|[^!-~]|["<>[\\\]^`{|}#]/g, encodeByte)
+
+export function encodeByte(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+}
+
+/** Quoted and cut: what is sent back of what was sent stays short. */
+export const show = (text: string): string =>
+  JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)

@@ -3,16 +3,28 @@ import { invalid } from '../../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../../json.ts'
 import {
   type Class,
+  contextAddress,
   type ExpandedNode,
   isPropertyName,
+  memberContext,
   propertyIri,
   vocabIri,
 } from '../../../vocabulary/index.ts'
 
-/** A document as the processor takes it, and the way back for what comes out of it. */
-export interface ProcessorDocument {
-  readonly document: object
-  readonly restore: Restore
+/** Whether a context is the one that is served with the class, inline or by its address. */
+export function createIsOwnContext(cls: Class, base: string): (value: JsonValue) => boolean {
+  const context = memberContext(cls, base)
+  const address = contextAddress(cls.name, base)
+  return (value) => value === address || (typeof value === 'object' && isSame(value, context))
+}
+
+/** Up to the first difference: what was sent may be a megabyte of anything. */
+function isSame(sent: JsonValue, own: unknown): boolean {
+  if (sent instanceof Numeral) return Number(sent.source) === own
+  if (typeof sent !== 'object' || sent === null) return sent === own
+  if (typeof own !== 'object' || own === null || Array.isArray(sent) !== Array.isArray(own)) return false
+  const [pairs, ownPairs] = [Object.entries(sent), new Map(Object.entries(own))]
+  return pairs.length === ownPairs.size && pairs.every(([key, one]) => isSame(one, ownPairs.get(key)))
 }
 
 /** A value of the processor as it was sent. */
@@ -28,7 +40,7 @@ const STAND_IN = `urn:uuid:${randomUUID()}/`
  * Ordinary objects; for each number its index in a list, since the processor would not keep its digits; and for each
  * long text a short one that stands in for it. Every number is replaced, so that none can be taken for another.
  */
-export function toProcessor(sent: JsonObject): ProcessorDocument {
+export function toProcessor(sent: JsonObject): { readonly document: object; readonly restore: Restore } {
   const numerals: Numeral[] = []
   const texts: string[] = []
   return { document: convertObject(sent, false), restore }
@@ -45,10 +57,11 @@ export function toProcessor(sent: JsonObject): ProcessorDocument {
     // The processor would take it for the prototype.
     if ('__proto__' in value)
       throw invalid([{ propertyPath: '__proto__', message: 'cannot be sent in this form.' }])
-    const entries = Object.entries(value)
-    return Object.fromEntries(
-      entries.map(([name, one]) => [name, convert(one, inContext || name === '@context')]),
-    )
+    const converted = Object.entries(value).map(([name, one]) => [
+      name,
+      convert(one, inContext || name === '@context'),
+    ])
+    return Object.fromEntries(converted)
   }
 
   function restore(value: unknown): JsonValue {

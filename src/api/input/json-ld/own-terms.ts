@@ -13,29 +13,22 @@ import {
   LinkedDataError,
   memberContext,
 } from '../../../vocabulary/index.ts'
-import { createIsOwnContext } from '../keywords.ts'
 import { ended, IGNORED } from '../properties.ts'
-import { createFromExpanded, toProcessor } from './document.ts'
+import { createFromExpanded, createIsOwnContext, toProcessor } from './document.ts'
 import { type OwnScopes, requireBounded } from './limits.ts'
 
 /** JSON-LD of any shape as JSON in our own terms; 422 for what is not one node, or would lose something on the way. */
-export function createToOwnTerms(
-  cls: Class,
-  base: string,
-): (sent: JsonObject, target: string) => Awaitable<JsonObject> {
+export function createToOwnTerms(cls: Class, base: string) {
   const isOwnContext = createIsOwnContext(cls, base)
   const process = createProcess(cls, base)
-  return (sent, target) => {
+  return (sent: JsonObject, target: string): Awaitable<JsonObject> => {
     const context = sent['@context']
     const isOwn = (context === undefined || isOwnContext(context)) && isInOwnTerms(sent, '@context')
     return isOwn ? sent : process(sent, target)
   }
 }
 
-/**
- * Whether nothing in it needs a JSON-LD processor to be understood. That is so for nearly every request, and costs next
- * to nothing to find out. `known`: a keyword that has been looked at.
- */
+/** Whether no JSON-LD processor is needed, as for nearly every request. `known`: a keyword that has been looked at. */
 function isInOwnTerms(value: JsonValue, known?: string): boolean {
   if (Array.isArray(value)) return value.every((one) => isInOwnTerms(one))
   if (!isObject(value)) return true
@@ -48,7 +41,7 @@ function isInOwnTerms(value: JsonValue, known?: string): boolean {
   return true
 }
 
-function createProcess(cls: Class, base: string): (sent: JsonObject, target: string) => Promise<JsonObject> {
+function createProcess(cls: Class, base: string) {
   const context = memberContext(cls, base)
   const contexts = new Map(
     within(cls).map((one) => [contextAddress(one.name, base), memberContext(one, base)]),
@@ -56,7 +49,7 @@ function createProcess(cls: Class, base: string): (sent: JsonObject, target: str
   const fromExpanded = createFromExpanded(cls, base)
   const scopes = scopesOf(cls)
 
-  return async (sent, target) => {
+  return async (sent: JsonObject, target: string): Promise<JsonObject> => {
     if ('@graph' in sent)
       throw invalid([{ propertyPath: '@graph', message: 'is not understood here; send the member alone.' }])
     requireBounded(sent, scopes)
@@ -69,13 +62,9 @@ function createProcess(cls: Class, base: string): (sent: JsonObject, target: str
     })
     refuseLosses(dropped, cls, base)
     const [node] = nodes
-    if (node === undefined || nodes.length > 1) {
-      throw new HttpError(
-        422,
-        `The body must be one node of linked data, the member itself, not ${nodes.length}.`,
-      )
-    }
-    return fromExpanded(node, restore)
+    if (node !== undefined && nodes.length === 1) return fromExpanded(node, restore)
+    const sentence = `The body must be one node of linked data, the member itself, not ${nodes.length}.`
+    throw new HttpError(422, sentence)
   }
 }
 
