@@ -1,8 +1,10 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
-import type { Awaitable, StoredMember, WholeText, Written } from '../store/index.ts'
-import { readBody, requireMediaType } from './input/input.ts'
+import type { Awaitable, MemberStore, StoredMember, WholeText, Written } from '../store/index.ts'
+import type { Class, Model } from '../vocabulary/index.ts'
+import { type Input, readBody, requireMediaType } from './input/input.ts'
 import { ID } from './input/value.ts'
+import { type MemberRepresentation, prepareResponses } from './output/member.ts'
 import {
   expectedBy,
   type Preconditions,
@@ -11,8 +13,29 @@ import {
   requireIfMatch,
   requirePreconditions,
 } from './preconditions.ts'
-import { applied, mediaTypeFor, type Resource, readPreferences, resource, type Visit } from './respond.ts'
-import { type MemberParts, prepareResponses, refusal, stillLinked } from './write.ts'
+import { refusal, stillLinked } from './refusals.ts'
+import {
+  APPLIED_MINIMAL,
+  mediaTypeFor,
+  type Resource,
+  type Respond,
+  readPreferences,
+  resource,
+  type Visit,
+} from './respond.ts'
+
+/** What the resources of a class are made of. */
+export interface MemberParts {
+  readonly model: Model
+  readonly cls: Class
+  readonly base: string
+  readonly store: MemberStore
+  readonly input: Input
+  readonly representation: MemberRepresentation
+  readonly respond: Respond
+  readonly now: () => number
+  readonly requireIfMatch: boolean
+}
 
 /** `{base}/{collection}/{id}` */
 export function member(parts: MemberParts): Resource {
@@ -116,7 +139,7 @@ export function createMemberResource(parts: MemberParts, kind: MemberKind): Reso
     const removed = await store.remove(cls.name, found.id, expectedBy(preconditions))
     switch (removed.outcome) {
       case 'removed':
-        return respond.noContent(readPreferences(request).minimal ? applied('return=minimal') : [])
+        return respond.noContent(readPreferences(request).minimal ? APPLIED_MINIMAL : [])
       case 'linked':
         throw stillLinked(removed.from, model, base)
       default:

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import type { GateMode, Principal } from '../auth/index.ts'
 import { isFresh, LD_JSON, negotiate, type Request, type Response } from '../http/index.ts'
 import type { Awaitable } from '../store/index.ts'
-import { createToRdf, RDF_TYPES, type ToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
+import { RDF_TYPES, type ToRdf } from './output/rdf/conversion.ts'
+import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
 
 /** An admitted request that has found its resource. */
 export interface Visit {
@@ -140,8 +141,5 @@ export function readPreferences({ headers: { prefer } }: Request): typeof NO_PRE
   return { minimal: first('return') === 'return=minimal', exactCount: first('count') === 'count=exact' }
 }
 
-/** The header that confirms a preference. */
-export const applied = (preference: 'return=minimal' | 'count=exact'): string[] => [
-  'Preference-Applied',
-  preference,
-]
+export const APPLIED_MINIMAL = ['Preference-Applied', 'return=minimal']
+export const APPLIED_EXACT = ['Preference-Applied', 'count=exact']

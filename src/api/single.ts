@@ -1,8 +1,7 @@
 import { HttpError, notFound } from '../errors.ts'
 import { type Selection, STANDARD_ROOM } from '../store/index.ts'
-import { createMemberResource } from './member.ts'
+import { createMemberResource, type MemberParts } from './member.ts'
 import type { Resource } from './respond.ts'
-import type { MemberParts } from './write.ts'
 
 /** Whether there is any member at all, and which. */
 export const ANY_ONE: Selection = {

@@ -40,38 +40,35 @@ function writeProperties(text: Text, cls: Class, values: Values): void {
     if (!Object.hasOwn(values, name)) continue
     const value = values[name]
     text.body += `,${JSON.stringify(name)}:`
-    if (!Array.isArray(value)) {
-      writeValue(text, range, value)
-      continue
+    if (!Array.isArray(value)) writeValue(text, range, value)
+    else {
+      text.body += '['
+      for (const [index, one] of value.entries()) {
+        if (index > 0) text.body += ','
+        writeValue(text, range, one)
+      }
+      text.body += ']'
     }
-    text.body += '['
-    value.forEach((one, index) => {
-      if (index > 0) text.body += ','
-      writeValue(text, range, one)
-    })
-    text.body += ']'
   }
 }
 
 function writeValue(text: Text, range: Range, value: unknown): void {
   if (range.kind === 'datatype') text.body += JSON.stringify(value)
   else if (range.kind === 'link') writePath(text, value as string)
-  else writeEmbedded(text, range.cls, value as Values)
+  else {
+    text.body += '{"@type":'
+    // A class whose name is also the name of a property says its IRI, which may begin with the base URL.
+    const type = memberType(range.cls, '')
+    if (type.startsWith('/')) writePath(text, type)
+    else text.body += JSON.stringify(type)
+    writeProperties(text, range.cls, value as Values)
+    text.body += '}'
+  }
 }
 
 function writePath(text: Text, path: string): void {
   text.holes.push(text.body.length + 1)
   text.body += `"${path}"`
-}
-
-function writeEmbedded(text: Text, cls: Class, values: Values): void {
-  text.body += '{"@type":'
-  // A class whose name is also the name of a property says its IRI, which may begin with the base URL.
-  const type = memberType(cls, '')
-  if (type.startsWith('/')) writePath(text, type)
-  else text.body += JSON.stringify(type)
-  writeProperties(text, cls, values)
-  text.body += '}'
 }
 
 export const readText = (body: string): Values => (body === '' ? {} : JSON.parse(`{${body.slice(1)}}`))
@@ -140,12 +137,12 @@ export const hiddenLinks = (hidden: string): Link[] =>
 
 function linksWithin(value: unknown, path: string): Link[] {
   if (Array.isArray(value)) return value.flatMap((one) => linksWithin(one, path))
-  if (!isObject(value)) return []
-  if (!isHiddenLink(value)) {
-    return Object.entries(value).flatMap(([name, one]) =>
-      linksWithin(one, path === '' ? name : `${path}/${name}`),
-    )
+  if (isHiddenLink(value)) {
+    const { '@id': address, '@type': className } = value
+    return className === undefined ? [] : [{ property: path, className, id: idOf(address) }]
   }
-  const { '@id': address, '@type': className } = value
-  return className === undefined ? [] : [{ property: path, className, id: idOf(address) }]
+  const within = path === '' ? '' : `${path}/`
+  return isObject(value)
+    ? Object.entries(value).flatMap(([name, one]) => linksWithin(one, within + name))
+    : []
 }

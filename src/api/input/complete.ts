@@ -42,9 +42,16 @@ export function createComplete(cls: Class): Complete {
     if (isNew || kind !== 'patch')
       for (const property of defaulting) addDefault(property, sent, isNew ? now : undefined)
     for (const { property, complete } of embedded) {
-      if (!property.writable && kind !== 'restored') continue
-      for (const [value, within] of embeddedValues(property, sent, completed))
-        complete(value, within, submission)
+      const { name, many, writable } = property
+      const values = writable || kind === 'restored' ? listOf(sent, property) : []
+      if (values.length === 0) continue
+      const formers = listOf(former ?? {}, property) as Values[]
+      const pairs = many ? pairUp(values, formers) : [0]
+      for (const [index, value] of values.entries()) {
+        const within = `${path}${name}/${many ? `${index}/` : ''}`
+        const replaced = formers[pairs[index] ?? -1]
+        if (value !== undefined) complete(value as SentValues, { former: replaced, path: within }, submission)
+      }
     }
     for (const { propertyPath, message } of validate(sent)) {
       // A client cannot mend a stored value that it cannot write.
@@ -86,28 +93,7 @@ function addDefault(
   }
 }
 
-/** Each with the former value that it takes the place of. */
-function embeddedValues(
-  property: Property,
-  sent: SentValues,
-  { former, path }: Completed,
-): [SentValues, Completed][] {
-  const { name, many } = property
-  const values = listOf(sent, property)
-  if (values.length === 0) return []
-  const formerValues = listOf(former ?? {}, property) as Values[]
-  const pairs = many ? pairUp(values, formerValues) : [0]
-  return values.flatMap((value, index): [SentValues, Completed][] => {
-    if (value === undefined) return []
-    const within = `${path}${name}/${many ? `${index}/` : ''}`
-    return [[value as SentValues, { former: formerValues[pairs[index] ?? -1], path: within }]]
-  })
-}
-
-/**
- * Equal for values that mean the same: a literal has many spellings, and many values of linked data have no order.
- * Embedded ones have no key to be sorted by, and are compared one by one.
- */
+/** Equal for values that mean the same: literals have many spellings, and many values no order but the embedded ones. */
 function identityOf(range: Range, value: unknown): unknown {
   if (Array.isArray(value)) {
     const all = value.map((one) => identityOf(range, one))

@@ -5,6 +5,7 @@ import { addressOf, keepHidden, readText, type Values, writeMember } from '../..
 import type { Awaitable, NewMember, StoredMember, WholeText, Written } from '../../store/index.ts'
 import { type Class, pathTo, type Range } from '../../vocabulary/index.ts'
 import { createComplete } from './complete.ts'
+import { createIsOwnContext } from './json-ld/document.ts'
 import { createToOwnTerms } from './json-ld/own-terms.ts'
 import { createReadProperties, type Submission, Violations } from './properties.ts'
 
@@ -60,24 +61,19 @@ function decode(body: Buffer): string {
 
 type Current = StoredMember & WholeText
 
-/** What was sent for a member, checked against its class and ready to be stored; or 422 that names every violation. */
-export interface Input {
-  /** JSON-LD of any shape as JSON in our own terms. `target`: what its relative addresses are relative to. */
-  toOwnTerms(sent: JsonObject, target: string): Awaitable<JsonObject>
-  /** `now` is for defaults; `address` is what `@id` may say, which is refused without one. */
-  create(sent: JsonObject, id: string, now: number, address?: string): NewMember
-  /** As a creation, but read-only values are taken as they were sent: for members that come from elsewhere. */
-  restore(sent: JsonObject, id: string, now: number): NewMember
-  replace(sent: JsonObject, current: Current, now: number): Written
-  /** RFC 7396: a replacement by what the patch makes of the present representation. */
-  update(patch: JsonObject, current: Current, now: number): Written
-}
+export type Input = ReturnType<typeof createInput>
 
-export function createInput(cls: Class, base: string): Input {
+/**
+ * What was sent for a member, checked against its class and ready to be stored; or 422 that names every violation.
+ * `now` is for defaults.
+ */
+export function createInput(cls: Class, base: string) {
   const readProperties = createReadProperties(cls, base)
   const complete = createComplete(cls)
   const addressFor = addressOf(cls, base)
   const collection = base + pathTo(cls.collection ?? cls.name)
+  const isOwnContext = createIsOwnContext(cls, base)
+  const toOwnTerms = createToOwnTerms(cls, base)
 
   function write(
     sent: JsonObject,
@@ -96,14 +92,26 @@ export function createInput(cls: Class, base: string): Input {
   }
 
   return {
-    toOwnTerms: createToOwnTerms(cls, base),
-    create: (sent, id, now, address) => ({ id, ...write(sent, { address, kind: 'whole', now }) }),
-    restore: (sent, id, now) => ({ id, ...write(sent, { address: undefined, kind: 'restored', now }) }),
-    replace(sent, { id, body, hidden }, now) {
+    /** `target`: what its relative addresses are relative to. */
+    toOwnTerms(sent: JsonObject, target: string): Awaitable<JsonObject> {
+      const { '@context': context } = sent
+      const isOwn = (context === undefined || isOwnContext(context)) && isInOwnTerms(sent, '@context')
+      return isOwn ? sent : toOwnTerms(sent, target)
+    },
+    /** `address`: what `@id` may say, which is refused without one. */
+    create(sent: JsonObject, id: string, now: number, address?: string): NewMember {
+      return { id, ...write(sent, { address, kind: 'whole', now }) }
+    },
+    /** As a creation, but read-only values are taken as they were sent: for members that come from elsewhere. */
+    restore(sent: JsonObject, id: string, now: number): NewMember {
+      return { id, ...write(sent, { address: undefined, kind: 'restored', now }) }
+    },
+    replace(sent: JsonObject, { id, body, hidden }: Current, now: number): Written {
       const where = { address: addressFor(id), kind: 'whole', now } as const
       return write(sent, where, { values: readText(body), hidden })
     },
-    update(patch, { id, body, hidden }, now) {
+    /** RFC 7396: a replacement by what the patch makes of the present representation. */
+    update(patch: JsonObject, { id, body, hidden }: Current, now: number): Written {
       const values = readText(body)
       const where = { address: addressFor(id), kind: 'patch', now } as const
       return write(mergePatch(asSent(cls, values, base), patch), where, { values, hidden })
@@ -111,10 +119,20 @@ export function createInput(cls: Class, base: string): Input {
   }
 }
 
-/**
- * A limit of ours: each word is written to an index with the member, and a text of a megabyte can have 150,000 different
- * ones, which take longer than a write may. A novel has 20,000.
- */
+/** Whether no JSON-LD processor is needed, as for nearly every request. `known`: a keyword that has been looked at. */
+function isInOwnTerms(value: JsonValue, known?: string): boolean {
+  if (Array.isArray(value)) return value.every((one) => isInOwnTerms(one))
+  if (!isObject(value)) return true
+  // Not Object.entries, which would copy what every request sends.
+  for (const name in value) {
+    if (name === known) continue
+    if (name.includes(':') || (name.startsWith('@') && name !== '@id' && name !== '@type')) return false
+    if (!isInOwnTerms(value[name] as JsonValue)) return false
+  }
+  return true
+}
+
+/** Each is written to an index: the 150,000 that a megabyte may have take longer than a write may. A novel has 20,000. */
 const MOST_WORDS = 20_000
 
 function requireFewWords(count: number): void {

@@ -39,9 +39,8 @@ export class Violations {
   readonly #paths = new Set<string>()
 
   add(path: string, message: string): void {
-    if (this.#violations.length === NAMED) {
+    if (this.#violations.length === NAMED)
       throw invalid([...this.#violations, { propertyPath: '', message: 'There is more that is wrong.' }])
-    }
     this.#paths.add(path)
     const propertyPath = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path
     this.#violations.push({ propertyPath, message })
@@ -61,14 +60,11 @@ export class Violations {
   }
 }
 
-/**
- * What was sent for a class, value by value: canonical where it could be read, undefined where a violation says why it
- * could not, null where a read-only property is said to have no value.
- */
+/** Canonical values; undefined where a violation was found, null where a read-only property is said to have none. */
 export type SentValues = Record<string, unknown>
 
 /** Reads an object in our own terms. `path`: of the embedded value that is read, with a slash at its end; or empty. */
-export type ReadProperties = (sent: JsonObject, path: string, submission: Submission) => SentValues
+type ReadProperties = (sent: JsonObject, path: string, submission: Submission) => SentValues
 
 /** Generic admin clients send these back with what they read (hypermedia.md, Writing). */
 export const IGNORED = ['id', 'originId']

@@ -17,10 +17,9 @@ const INTEGERS = ['integer', 'nonNegativeInteger', 'positiveInteger', 'long', 'i
 export function readLiteral(name: DatatypeName, sent: JsonValue): Reading {
   const datatype = datatypeOf(name)
   if (!isValueObject(sent)) return datatype.read(sent)
-  const { '@value': value = null, '@type': type, '@language': language, '@direction': direction } = sent
-  if (language !== undefined) return { message: 'takes a value without a language; leave "@language" out.' }
-  if (direction !== undefined)
-    return { message: 'takes a value without a direction; leave "@direction" out.' }
+  const { '@value': value = null, '@type': type } = sent
+  for (const one of ['language', 'direction'])
+    if (`@${one}` in sent) return { message: `takes a value without a ${one}; leave "@${one}" out.` }
   if (type === undefined) return datatype.read(value)
   if (!agrees(name, type)) return { message: `must be of type ${datatype.iri}, or say no "@type".` }
   return datatype.read(typeof value === 'string' ? fromLexical(name, value) : value)
@@ -69,21 +68,15 @@ export function readLanguages(sent: readonly JsonValue[]): Reading {
 
 function languagePairs(sent: JsonValue): [string, JsonValue][] | undefined {
   if (!isObject(sent)) return undefined
-  if (!isValueObject(sent))
-    return Object.entries(sent).map(([tag, text]) => [
-      tag,
-      Array.isArray(text) && text.length === 1 ? (text[0] ?? null) : text,
-    ])
+  const only = (text: JsonValue) => (Array.isArray(text) && text.length === 1 ? (text[0] ?? null) : text)
+  if (!isValueObject(sent)) return Object.entries<JsonValue>(sent).map(([tag, text]) => [tag, only(text)])
   const { '@value': text = null, '@language': tag, ...rest } = sent
   return typeof tag === 'string' && Object.keys(rest).length === 0 ? [[tag, text]] : undefined
 }
 
 export const ID = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/
 
-/**
- * A link to a member as the path that is stored: sent as an IRI, or as an object with nothing but its `@id`. `target`:
- * what a relative IRI is relative to.
- */
+/** A link as the path that is stored: sent as an IRI, relative to `target`, or as an object with just its `@id`. */
 export function readLink(
   { collection }: Range & { kind: 'link' },
   sent: JsonValue,

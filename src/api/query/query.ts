@@ -1,15 +1,15 @@
 import { badRequest } from '../../errors.ts'
 import type { Filter, Order, Selection, Start } from '../../store/index.ts'
 import { didYouMean, nearest } from '../../text.ts'
-import type { CollectionClass, Property } from '../../vocabulary/index.ts'
+import type { CollectionClass } from '../../vocabulary/index.ts'
 import { type Cursors, createCursorsFor } from './cursor.ts'
 import { createReadFilters, readWords } from './filters.ts'
 import {
+  createParameters,
   encode,
   type Given,
   isSortable,
   type Parameter,
-  type Parameters,
   show,
   whyUnsortable,
 } from './parameters.ts'
@@ -22,8 +22,10 @@ export interface PageSizes {
 }
 
 /** What a query asks a collection for. */
-export interface Query extends Paging {
+export interface Query {
   readonly selection: Selection
+  /** Undefined on the way by cursor. */
+  readonly page: number | undefined
   readonly cursors: Cursors
   /** Filters, order and size of the page, as every link of the view repeats them; empty without any. */
   readonly kept: string
@@ -31,25 +33,18 @@ export interface Query extends Paging {
   readonly isCheap: boolean
 }
 
-interface Paging {
-  /** Undefined on the way by cursor. */
-  readonly page: number | undefined
-  readonly itemsPerPage: number
-  readonly start: Start
-}
-
 export interface QueryParts {
   readonly cls: CollectionClass
   readonly base: string
-  readonly sizes: PageSizes
-  readonly parameters: Parameters
+  readonly pageSizes: PageSizes
 }
 
 /** 400 for what is unknown, ill-typed or contradictory. */
-export function createReadQuery({ cls, base, sizes, parameters }: QueryParts) {
+export function createReadQuery({ cls, base, pageSizes }: QueryParts) {
+  const parameters = createParameters(cls)
   const readFilters = createReadFilters(cls, base)
   const cursorsFor = createCursorsFor(cls)
-  const room = { bytes: sizes.bytes, link: base.length }
+  const room = { bytes: pageSizes.bytes, link: base.length }
 
   return (query: string | undefined, count: Selection['count']): Query => {
     const given = parameters.read(query)
@@ -58,11 +53,11 @@ export function createReadQuery({ cls, base, sizes, parameters }: QueryParts) {
     const order = readOrder(given, cls) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
     const kept = keptOf(given)
-    const paging = readPaging(given, sizes, cursors, kept.length + cursors.longest <= LONGEST_QUERY)
-    const { start, itemsPerPage } = paging
+    const canLink = kept.length + cursors.longest <= LONGEST_QUERY
+    const { page, ...where } = readPaging(given, pageSizes, cursors, canLink)
     return {
-      ...paging,
-      selection: { filters, words, order, start, limit: itemsPerPage, room, count },
+      selection: { filters, words, order, ...where, room, count },
+      page,
       cursors,
       kept,
       isCheap: count === 'bounded' && !filters.some(({ test }) => test === 'contains' || test === 'not'),
@@ -90,87 +85,84 @@ function readOrder(given: Given, cls: CollectionClass): Order[] | undefined {
 }
 
 function readOrders(parameter: Parameter, value: string, cls: CollectionClass): Order[] {
-  if (parameter.role === 'order') return [readDirection(parameter.name, parameter.property, value)]
-  return parameter.role === 'sort' ? readSort(value, cls) : []
-}
-
-/** In any case: real admin clients send DESC. */
-function readDirection(name: string, property: Property, value: string): Order {
+  if (parameter.role === 'sort') return readSort(value, cls)
+  if (parameter.role !== 'order') return []
+  // In any case: real admin clients send DESC.
   const direction = value.toLowerCase()
   if (direction !== 'asc' && direction !== 'desc')
-    throw badRequest(`${name}: ${show(value)} must be asc or desc.`)
-  return { property: property.name, descending: direction === 'desc' }
+    throw badRequest(`${parameter.name}: ${show(value)} must be asc or desc.`)
+  return [{ property: parameter.property.name, descending: direction === 'desc' }]
 }
 
-const readSort = (text: string, cls: CollectionClass): Order[] =>
-  text.split(',').map((part) => {
+const SORT = 'give names of properties with commas between them, a "-" before those in descending order.'
+
+function readSort(text: string, { properties }: CollectionClass): Order[] {
+  return text.split(',').map((part) => {
     const descending = part.startsWith('-')
     const name = descending ? part.slice(1) : part
-    const property = cls.properties.find((candidate) => candidate.name === name)
-    if (property === undefined) throw badRequest(`sort: ${show(name)} is no property; ${right(name, cls)}`)
+    const property = properties.find((candidate) => candidate.name === name)
+    if (property === undefined) {
+      const found = nearest(
+        name,
+        properties.filter(isSortable).map((one) => one.name),
+      )
+      const right = found === undefined ? SORT : didYouMean(found, name)
+      throw badRequest(`sort: ${show(name)} is no property; ${right}`)
+    }
     const why = whyUnsortable(property)
     if (why !== undefined) throw badRequest(`sort: ${name} ${why}`)
     return { property: name, descending }
   })
-
-function right(name: string, cls: CollectionClass): string {
-  const sortable = cls.properties.filter(isSortable).map((property) => property.name)
-  const found = nearest(name, sortable)
-  if (found !== undefined) return didYouMean(found, name)
-  return 'give names of properties with commas between them, a "-" before those in descending order.'
 }
 
-/**
- * The order of a query that asks for none: one that the index of its filters has anyway. It depends on nothing but the
- * query, so that a cursor keeps its meaning.
- */
+/** Of a query that asks for none: one that the index of its filters has anyway, and that is always the same for it. */
 function impliedOrder(filters: readonly Filter[], words: readonly string[]): Order[] {
-  const isByCreation = words.length > 0 || filters.some(isPoint)
-  const driving = isByCreation ? undefined : filters.find(isIndexRange)
+  // In an index, all members with one key are side by side in the order of their creation.
+  const isByCreation = filters.some(
+    (filter) =>
+      (filter.test === 'in' && filter.keys.length === 1) || (filter.test === 'exists' && !filter.exists),
+  )
+  if (isByCreation || words.length > 0) return []
+  const driving = filters.find(({ test }) => test === 'in' || test === 'range' || test === 'exists')
   return driving === undefined ? [] : [{ property: driving.property, descending: false }]
 }
-
-/** In an index, all members that match are side by side in the order of their creation. */
-const isPoint = (filter: Filter): boolean =>
-  (filter.test === 'in' && filter.keys.length === 1) || (filter.test === 'exists' && !filter.exists)
-
-/** In an index, the members that match stand in the order of their values. */
-const isIndexRange = ({ test }: Filter): boolean => test === 'in' || test === 'range' || test === 'exists'
 
 /** So long may a link be from its question mark on; the rest of the 8 KiB of a target is for the path. */
 const LONGEST_QUERY = 7 * 1024
 
-/** `hasRoom`: beside what the links repeat of the query, for any cursor. Where it has none, they lead from page to page. */
-function readPaging(given: Given, sizes: PageSizes, cursors: Cursors, hasRoom: boolean): Paging {
-  const sent = new Map<string, string>()
-  for (const [{ role }, [value = '']] of given) sent.set(role, value)
-  const [page, after, before] = [sent.get('page'), sent.get('after'), sent.get('before')]
-  const size = sent.get('itemsPerPage')
-  const itemsPerPage = size === undefined ? sizes.standard : readCount('itemsPerPage', size, sizes.maximum)
+interface Paging {
+  readonly page: number | undefined
+  readonly limit: number
+  readonly start: Start
+}
+
+/** `canLink`: whether any cursor fits into a link of this query. Where none does, links lead from page to page. */
+function readPaging(given: Given, sizes: PageSizes, cursors: Cursors, canLink: boolean): Paging {
+  const sent: Partial<Record<Parameter['role'], string>> = {}
+  for (const [{ role }, [value = '']] of given) sent[role] = value
+  const { page, after, before, itemsPerPage: size } = sent
+  const limit = size === undefined ? sizes.standard : readCount('itemsPerPage', size, sizes.maximum)
 
   if (after !== undefined && before !== undefined)
     throw badRequest('before: goes without after; give one of the two.')
   if (page !== undefined && (after ?? before) !== undefined)
     throw badRequest('page: goes without after and before; give a page or a cursor.')
-  if (page !== undefined) return pageAt(readCount('page', page, Number.MAX_SAFE_INTEGER), itemsPerPage)
+  if (page !== undefined) return pageAt(readCount('page', page, Number.MAX_SAFE_INTEGER), limit)
 
-  const byCursor = { page: undefined, itemsPerPage }
-  if (after !== undefined) return { ...byCursor, start: { at: 'after', position: cursors.readAfter(after) } }
-  if (before !== undefined)
-    return { ...byCursor, start: { at: 'before', position: cursors.readBefore(before) } }
-  return hasRoom ? { ...byCursor, start: { at: 'offset', offset: 0 } } : pageAt(1, itemsPerPage)
+  const byCursor = (start: Start): Paging => ({ page: undefined, limit, start })
+  if (after !== undefined) return byCursor({ at: 'after', position: cursors.readAfter(after) })
+  if (before !== undefined) return byCursor({ at: 'before', position: cursors.readBefore(before) })
+  return canLink ? byCursor({ at: 'offset', offset: 0 }) : pageAt(1, limit)
 }
 
 /** Counting off pages gets slower with every one: past this many members, cursors do better. */
 const DEEPEST = 10_000
 
 /** Whether the page begins among the members that can be reached by page. */
-export const isReachable = (page: number, itemsPerPage: number): boolean =>
-  (page - 1) * itemsPerPage < DEEPEST
+export const isReachable = (page: number, limit: number): boolean => (page - 1) * limit < DEEPEST
 
-function pageAt(page: number, itemsPerPage: number): Paging {
-  if (isReachable(page, itemsPerPage))
-    return { page, itemsPerPage, start: { at: 'offset', offset: (page - 1) * itemsPerPage } }
+function pageAt(page: number, limit: number): Paging {
+  if (isReachable(page, limit)) return { page, limit, start: { at: 'offset', offset: (page - 1) * limit } }
   throw badRequest(
     `page: ${page} is too far; pages reach the first ${DEEPEST} members. ` +
       'Cursors reach all: leave "page" out and follow "next".',
@@ -184,15 +176,12 @@ function readCount(name: string, text: string, maximum: number): number {
   throw badRequest(`${name}: ${show(text)} is not a whole number ${range}.`)
 }
 
-/** Each link of a view says its own. */
-const OWN_OF_A_LINK: ReadonlySet<string> = new Set(['page', 'after', 'before'])
-
-/** In one spelling and one order, whatever those of the request. */
+/** In one spelling and one order, whatever those of the request; without what each link says by itself. */
 function keptOf(given: Given): string {
   const kept: string[] = []
-  for (const [parameter, values] of given) {
-    if (OWN_OF_A_LINK.has(parameter.role)) continue
-    for (const value of values) kept.push(`${encode(parameter.name)}=${encode(value)}`)
+  for (const [{ name, role }, values] of given) {
+    if (role === 'page' || role === 'after' || role === 'before') continue
+    for (const value of values) kept.push(`${encode(name)}=${encode(value)}`)
   }
   return kept.join('&')
 }

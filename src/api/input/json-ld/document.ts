@@ -37,8 +37,8 @@ const LONGEST_IRI = 500
 const STAND_IN = `urn:uuid:${randomUUID()}/`
 
 /**
- * Ordinary objects; for each number its index in a list, since the processor would not keep its digits; and for each
- * long text a short one that stands in for it. Every number is replaced, so that none can be taken for another.
+ * Ordinary objects; for every number its index in a list, since the processor would not keep its digits; for each long
+ * text a short one that stands in for it.
  */
 export function toProcessor(sent: JsonObject): { readonly document: object; readonly restore: Restore } {
   const numerals: Numeral[] = []
@@ -77,16 +77,14 @@ export function toProcessor(sent: JsonObject): { readonly document: object; read
   }
 }
 
+type FromExpanded = (node: ExpandedNode, restore: Restore) => JsonObject
+
 /** What the processor has expanded, in our own terms; what has no term stays as it is, for the reader to refuse. */
-export function createFromExpanded(
-  cls: Class,
-  base: string,
-): (node: ExpandedNode, restore: Restore) => JsonObject {
+export function createFromExpanded(cls: Class, base: string): FromExpanded {
   const properties = new Map(
     cls.properties.map((property) => {
       const { name, range } = property
-      const convert: (value: ExpandedNode, restore: Restore) => JsonValue =
-        range.kind === 'embedded' ? createFromExpanded(range.cls, base) : (value, restore) => restore(value)
+      const convert = range.kind === 'embedded' ? createFromExpanded(range.cls, base) : undefined
       return [propertyIri(cls, property, base), { name, convert }]
     }),
   )
@@ -104,12 +102,10 @@ export function createFromExpanded(
     for (const [key, value] of Object.entries(node)) {
       const property = properties.get(key)
       if (property !== undefined) {
-        own[property.name] = (value as ExpandedNode[]).map((one) => property.convert(one, restore))
-      } else if (key.startsWith('@')) {
-        if (key !== '@index') own[key] = restore(value)
-      } else {
-        own[nameOf(key)] = null
-      }
+        const { name, convert = (one: ExpandedNode) => restore(one) } = property
+        own[name] = (value as ExpandedNode[]).map((one) => convert(one, restore))
+      } else if (!key.startsWith('@')) own[nameOf(key)] = null
+      else if (key !== '@index') own[key] = restore(value)
     }
     return own
   }

@@ -1,4 +1,4 @@
-import type { BlankNode, DataFactory, Literal, NamedNode, Quad, Writer } from 'n3'
+import type { BlankNode, DataFactory, Literal, NamedNode, Quad } from 'n3'
 import {
   type ExpandedNode,
   expand,
@@ -15,16 +15,8 @@ export const RDF_TYPES = ['text/turtle', 'application/n-quads'] as const
 
 export type RdfType = (typeof RDF_TYPES)[number]
 
-/** A document of this server, as JSON-LD text whose contexts are inline, and what it is to become. */
-export interface Conversion {
-  readonly text: string
-  readonly mediaType: RdfType
-}
-
-/** Prefixes and what they stand for; those that a text does not use are left out of it. */
 type Prefixes = readonly (readonly [prefix: string, namespace: string])[]
 
-/** The names that these namespaces usually have. */
 const USUAL_PREFIXES: Prefixes = [
   ['hydra', HYDRA],
   ['rdf', RDF],
@@ -36,32 +28,33 @@ const USUAL_PREFIXES: Prefixes = [
   ['schema', 'http://schema.org/'],
 ]
 
+/** Turns JSON-LD text of this server into another form of RDF. No context is ever fetched. */
+export type ToRdf = (text: string, mediaType: RdfType) => Promise<string>
+
 /** Both libraries are loaded on first use: most services are never asked. */
-export async function convert({ text, mediaType }: Conversion, known = USUAL_PREFIXES): Promise<string> {
+export async function convert(text: string, mediaType: RdfType, known = USUAL_PREFIXES): Promise<string> {
   const { DataFactory, Writer } = await import('n3')
   const document = JSON.parse(text)
   const { nodes } = await expand(document, { base: '', findContext: () => undefined })
   const quads = quadsOf(nodes, DataFactory)
-  if (mediaType === 'application/n-quads') return write(quads, new Writer({ format: mediaType }))
-  return write(quads, new Writer({ prefixes: usedPrefixes(quads, known, vocabOf(document)) }))
-}
-
-/** Every context here is one object. */
-function vocabOf(document: { readonly '@context'?: { readonly '@vocab'?: unknown } }): string | undefined {
-  const vocab = document['@context']?.['@vocab']
-  return typeof vocab === 'string' ? vocab : undefined
-}
-
-function write(quads: readonly Quad[], writer: Writer): string {
-  let text = ''
-  writer.addQuads([...quads])
+  const isTurtle = mediaType === 'text/turtle'
+  // Every context here is one object.
+  const vocab: string | undefined = document['@context']?.['@vocab']
+  const writer = new Writer(
+    isTurtle ? { prefixes: usedPrefixes(quads, known, vocab) } : { format: mediaType },
+  )
+  writer.addQuads(quads)
+  let written = ''
   writer.end((_, result: string) => {
-    text = result
+    written = result
   })
-  return text
+  return written
 }
 
-/** `vocab`: the namespace of the document's own terms, each of whose classes has a namespace of properties below it. */
+/**
+ * Those that stand for something in the text. `vocab`: the namespace of the document's own terms, each of whose classes
+ * has a namespace of properties below it.
+ */
 function usedPrefixes(quads: readonly Quad[], known: Prefixes, vocab: string | undefined) {
   const prefixOf = new Map(known.map(([prefix, namespace]) => [namespace, prefix]))
   if (vocab !== undefined) prefixOf.set(vocab, '')
