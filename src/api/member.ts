@@ -1,4 +1,5 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
+import type { Request } from '../http/index.ts'
 import type { JsonObject } from '../json.ts'
 import type { Awaitable, MemberStore, StoredMember, WholeText, Written } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
@@ -73,9 +74,9 @@ interface MemberKind {
   readonly methods: readonly string[]
   find(id: string): Awaitable<StoredMember | undefined>
   /** The id of what is created, or an error that says why nothing can be. */
-  idOfNew(id: string, request: Visit['request'], preconditions: Preconditions): string
+  idOfNew(id: string, request: Request, preconditions: Preconditions): string
   /** 403 where what is there can be created but not replaced. */
-  requireReplaceable(request: Visit['request']): void
+  requireReplaceable(request: Request): void
   missing(id: string): HttpError
 }
 
@@ -166,11 +167,7 @@ export function createMemberResource(parts: MemberParts, kind: MemberKind): Reso
   }
 
   /** Undefined where another request was faster, and no precondition says that nothing may be there. */
-  async function create(
-    sent: JsonObject,
-    id: string,
-    { noneMatch }: Preconditions,
-  ): Promise<StoredMember | undefined> {
+  async function create(sent: JsonObject, id: string, { noneMatch }: Preconditions) {
     const created = input.create(sent, id, now(), representation.address(id))
     const added = await store.add(cls.name, created)
     if (added.outcome === 'added') return { ...created, version: added.version }

@@ -52,7 +52,7 @@ export const isJson = (mediaType: MediaType): mediaType is (typeof JSON_TYPES)[n
   mediaType === LD_JSON || mediaType === 'application/json'
 
 /** A resource in the media type that was asked for. */
-export interface Representation {
+interface Representation {
   readonly mediaType: MediaType
   readonly etag: string
   /** JSON-LD, whatever the media type: other forms are made of it. Called only where a body is sent. */
@@ -68,7 +68,7 @@ export function createRespond(common: readonly string[], mode: GateMode) {
   const toRdf = createToRdf()
   const limited = withLimit(toRdf)
 
-  /** Without a limit on what is converted: a member that has been written. Not async: JSON waits for nothing. */
+  /** `convert`: without a limit for a member that has been written. Not async: JSON waits for nothing. */
   function send(
     status: number,
     { mediaType, etag, body }: Representation,
@@ -87,12 +87,9 @@ export function createRespond(common: readonly string[], mode: GateMode) {
     return { status: 304, headers: [...bare, 'ETag', etag], body: undefined }
   }
 
-  /** 204. */
-  const noContent = (headers: readonly string[] = []): Response => ({
-    status: 204,
-    headers: [...bare, ...headers],
-    body: undefined,
-  })
+  function noContent(headers: readonly string[] = []): Response {
+    return { status: 204, headers: [...bare, ...headers], body: undefined }
+  }
 
   /** Reads what never changes while the server runs: converted once, whatever its length. */
   function fixed(document: object): (visit: { readonly request: Request }) => Awaitable<Response> {

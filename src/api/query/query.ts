@@ -130,11 +130,7 @@ function impliedOrder(filters: readonly Filter[], words: readonly string[]): Ord
 /** So long may a link be from its question mark on; the rest of the 8 KiB of a target is for the path. */
 const LONGEST_QUERY = 7 * 1024
 
-interface Paging {
-  readonly page: number | undefined
-  readonly limit: number
-  readonly start: Start
-}
+type Paging = Pick<Query, 'page'> & Pick<Selection, 'limit' | 'start'>
 
 /** `canLink`: whether any cursor fits into a link of this query. Where none does, links lead from page to page. */
 function readPaging(given: Given, sizes: PageSizes, cursors: Cursors, canLink: boolean): Paging {

@@ -57,11 +57,10 @@ export function toProcessor(sent: JsonObject): { readonly document: object; read
     // The processor would take it for the prototype.
     if ('__proto__' in value)
       throw invalid([{ propertyPath: '__proto__', message: 'cannot be sent in this form.' }])
-    const converted = Object.entries(value).map(([name, one]) => [
-      name,
-      convert(one, inContext || name === '@context'),
-    ])
-    return Object.fromEntries(converted)
+    const converted: Record<string, unknown> = {}
+    for (const [name, one] of Object.entries(value))
+      converted[name] = convert(one, inContext || name === '@context')
+    return converted
   }
 
   function restore(value: unknown): JsonValue {
