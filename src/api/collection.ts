@@ -1,38 +1,42 @@
-import { randomFillSync } from 'node:crypto'
-import { v7 } from 'uuid'
+import { randomUUID } from 'node:crypto'
 import { BoundedMap } from '../bounded-map.ts'
 import { invalid } from '../errors.ts'
 import type { Selection } from '../store/index.ts'
-import { type CollectionClass, pathTo } from '../vocabulary/index.ts'
-import { readBody, requireJson } from './input/body.ts'
+import { pathTo } from '../vocabulary/index.ts'
+import { readBody, requireMediaType } from './input/input.ts'
+import type { MemberParts } from './member.ts'
+import { prepareResponses } from './output/member.ts'
 import { createPageRepresentation } from './output/page.ts'
 import { LONGEST_PAGE } from './output/rdf/rdf.ts'
-import { createParameters } from './query/parameters.ts'
-import { createReadQuery, type PageSizes } from './query/query.ts'
-import { type Handler, type Resource, resource } from './resource.ts'
-import { applied, isJson, type MediaType, mediaTypeFor, readPreferences } from './respond.ts'
-import { prepareResponses, refusal, type WriteParts } from './write.ts'
+import { createReadQuery, type QueryParts } from './query/query.ts'
+import { refusal } from './refusals.ts'
+import {
+  APPLIED_EXACT,
+  type Handler,
+  isJson,
+  type MediaType,
+  mediaTypeFor,
+  type Resource,
+  readPreferences,
+  resource,
+} from './respond.ts'
 
-export interface CollectionParts extends WriteParts {
-  readonly cls: CollectionClass
-  readonly pageSizes: PageSizes
-}
+type CollectionParts = MemberParts & QueryParts
 
 /** `{base}/{collection}`: its members page by page, and the methods that add one. */
 export function collection(parts: CollectionParts): Resource {
   const { operations, methods } = parts.cls
   const create = createCreate(parts)
   return resource({
-    GET: operations.has('list') ? createList(parts) : undefined,
+    GET: operations.has('list') && createList(parts),
     ...(operations.has('create') && Object.fromEntries(methods.create.map((method) => [method, create]))),
   })
 }
 
 function createList(parts: CollectionParts): Handler {
-  const { cls, base, store, representation, respond, pageSizes } = parts
-  const parameters = createParameters(cls)
-  const readQuery = createReadQuery({ cls, base, sizes: pageSizes, parameters })
-  const pages = createPageRepresentation({ cls, base, representation, sizes: pageSizes, parameters })
+  const { cls, store, respond } = parts
+  const readQuery = createReadQuery(parts)
+  const pages = createPageRepresentation(parts)
   const cache = createPageCache()
 
   return async ({ request, query }) => {
@@ -44,15 +48,12 @@ function createList(parts: CollectionParts): Handler {
     const { etag, body } = cache.find(key, state) ?? (await represent())
     const response = await respond.read(request, { mediaType, etag, body: () => body })
     if (!exactCount) return response
-    return { ...response, headers: [...response.headers, ...applied('count=exact')] }
+    return { ...response, headers: [...response.headers, ...APPLIED_EXACT] }
 
     async function represent(): Promise<Represented> {
       const asked = readQuery(query, exactCount ? 'exact' : 'bounded')
       const page = await store.list(cls.name, limitBytes(asked.selection, mediaType))
-      const represented = {
-        etag: pages.etag(page, query, mediaType),
-        body: pages.body(page, asked, query),
-      }
+      const represented = { etag: pages.etag(page, query, mediaType), body: pages.body(page, asked, query) }
       if (asked.isCheap) cache.add(key, state, represented)
       return represented
     }
@@ -66,7 +67,6 @@ function limitBytes(selection: Selection, mediaType: MediaType): Selection {
   return { ...selection, room: { ...room, bytes: LONGEST_PAGE } }
 }
 
-/** Of a page as it was represented. */
 interface Represented {
   readonly etag: string
   readonly body: string
@@ -76,9 +76,8 @@ const MOST_CACHED = 64
 const LONGEST_CACHED = 64 * 1024
 
 /**
- * The latest pages of a collection that were asked for twice in one state: a client that walks through all of them asks
- * once for each, and keeping text that is never sent again costs the garbage collector more than making it. Exact: a
- * page is found only in the state that it shows.
+ * The latest pages that were asked for twice in one state, found only in that state: a client that walks through all of
+ * them asks once for each, and keeping text that is never sent again costs more than making it.
  */
 function createPageCache() {
   const pages = new BoundedMap<string, Represented & { readonly state: number }>(MOST_CACHED)
@@ -103,8 +102,8 @@ function createCreate(parts: CollectionParts): Handler {
 
   return async ({ request }) => {
     const responses = prepareResponses(request, parts)
-    requireJson(request)
-    const sent = await input.toOwnTerms(await readBody(request), address)
+    requireMediaType(request, 'member')
+    const sent = await input.toOwnTerms(await readBody(request, 'member'), address)
     const member = input.create(sent, newId(), now())
     const added = await store.add(cls.name, member)
     if (added.outcome === 'added') return responses.created({ ...member, version: added.version })
@@ -113,16 +112,8 @@ function createCreate(parts: CollectionParts): Handler {
   }
 }
 
-/** Drawn for 256 ids at once: drawing for each alone takes five times as long as all else of an id. */
-const random = Buffer.alloc(16 * 256)
-let used = random.length
-
 /** In the order of time, to the millisecond, and not to be guessed (RFC 9562 §5.7). */
 function newId(): string {
-  if (used === random.length) {
-    randomFillSync(random)
-    used = 0
-  }
-  used += 16
-  return v7({ random: random.subarray(used - 16, used) })
+  const time = Date.now().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }

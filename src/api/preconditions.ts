@@ -1,10 +1,7 @@
 import { badRequest, HttpError } from '../errors.ts'
 import type { Request } from '../http/index.ts'
 
-/**
- * What must hold for a write. Only the version in an ETag counts: the representation it was read in does not matter
- * (hypermedia.md, Writing).
- */
+/** What must hold for a write; of an ETag only the version counts (hypermedia.md, Writing). */
 export interface Preconditions {
   /** If-Match: the versions that may be changed, or anything that is there; undefined without the header. */
   readonly match: Versions | undefined
@@ -12,7 +9,7 @@ export interface Preconditions {
   readonly noneMatch: Versions | undefined
 }
 
-export type Versions = 'any' | readonly number[]
+type Versions = 'any' | readonly number[]
 
 export const readPreconditions = ({ headers }: Request): Preconditions => ({
   match: readVersions('If-Match', headers['if-match']),
@@ -41,15 +38,12 @@ export const expectedBy = ({ match }: Preconditions): readonly number[] | undefi
 
 /** 412 where they do not hold for what is there (RFC 9110 §13.2.2); `version` is undefined for nothing. */
 export function requirePreconditions({ match, noneMatch }: Preconditions, version: number | undefined): void {
-  if (match !== undefined && version === undefined) throw preconditionFailed('nothingThere')
-  if (match !== undefined && !includes(match, version)) throw preconditionFailed('changed')
-  if (noneMatch !== undefined && includes(noneMatch, version)) {
-    throw preconditionFailed(noneMatch === 'any' ? 'alreadyThere' : 'ruledOut')
-  }
+  const includes = (versions: Versions | undefined): boolean =>
+    version !== undefined && (versions === 'any' || versions?.includes(version) === true)
+  if (match !== undefined && !includes(match))
+    throw preconditionFailed(version === undefined ? 'nothingThere' : 'changed')
+  if (includes(noneMatch)) throw preconditionFailed(noneMatch === 'any' ? 'alreadyThere' : 'ruledOut')
 }
-
-const includes = (versions: Versions, version: number | undefined): boolean =>
-  version !== undefined && (versions === 'any' || versions.includes(version))
 
 /** 428 where the server was told to take no change without If-Match. */
 export function requireIfMatch({ match }: Preconditions, required: boolean): void {

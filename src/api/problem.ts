@@ -4,10 +4,7 @@ import { errorContext } from '../vocabulary/index.ts'
 
 const PROBLEM_JSON = 'application/problem+json'
 
-/**
- * Errors after admission, in the form that was asked for: RFC 9457 where Accept names it, otherwise the one
- * member that every client of seed.md understands.
- */
+/** Errors after admission: by RFC 9457 where Accept names it, else the one member that seed.md has. */
 export function createErrorResponses(noStore: readonly string[], base: string) {
   const context = errorContext(base)
   const headers = noStore.map((text) => (text === LD_JSON ? PROBLEM_JSON : text))
@@ -22,7 +19,7 @@ export function createErrorResponses(noStore: readonly string[], base: string) {
       title: TITLES[status] ?? 'The request failed',
       detail: message,
       status,
-      ...(violated ? { violations } : {}),
+      ...(violated && { violations }),
     })
     return { status, headers: [...headers, ...error.headers], body }
   }

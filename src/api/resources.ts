@@ -1,17 +1,28 @@
 import type { Clock, GateMode } from '../auth/index.ts'
+import { notFound } from '../errors.ts'
 import type { Routes } from '../http/index.ts'
 import type { Store } from '../store/index.ts'
-import { hasCollection, type Model, storedClasses } from '../vocabulary/index.ts'
+import {
+  classIri,
+  collectionContext,
+  createDocumentation,
+  documentationContext,
+  entryPointContext,
+  entryPointPaths,
+  errorContext,
+  hasCollection,
+  type Model,
+  memberContext,
+  pathTo,
+  sessionContext,
+  storedClasses,
+} from '../vocabulary/index.ts'
 import { collection } from './collection.ts'
-import { contexts } from './contexts.ts'
-import { documentation } from './documentation.ts'
-import { entryPoint } from './entry-point.ts'
 import { createInput } from './input/input.ts'
 import { member } from './member.ts'
 import { createMemberRepresentation } from './output/member.ts'
 import type { PageSizes } from './query/query.ts'
-import type { Resource } from './resource.ts'
-import type { Respond } from './respond.ts'
+import { type Handler, type Resource, type Respond, resource } from './respond.ts'
 import { session } from './session.ts'
 import { single } from './single.ts'
 
@@ -27,22 +38,62 @@ export interface ResourceParts {
 
 /** Everything that has an address (hypermedia.md, Resources). */
 export function createResources(parts: ResourceParts, respond: Respond): Routes<Resource> {
-  const { base, model, store, clock, mode, pageSizes, requireIfMatch } = parts
+  const { base, model, store, clock, mode } = parts
   const hasSession = mode === 'token'
-  const first = new Map([['vocab', documentation({ model, base, hasSession, respond })]])
+  const fixed = (document: object) => resource({ GET: respond.fixed(document) })
+  const root = fixed(representEntryPoint(model, base, hasSession))
+  const first = new Map([['vocab', fixed(createDocumentation(model, base, { session: hasSession }))]])
   const second = new Map([['contexts', contexts(model, base, respond)]])
   if (hasSession) first.set('session', session({ base, store: store.auth, clock, respond }))
 
   for (const cls of storedClasses(model)) {
     const input = createInput(cls, base)
     const representation = createMemberRepresentation(cls, base)
-    const shared = { model, base, store: store.members, input, representation, respond, now: clock.now }
+    const shared = { ...parts, store: store.members, input, representation, respond, now: clock.now }
     if (hasCollection(cls)) {
-      first.set(cls.collection, collection({ ...shared, cls, pageSizes }))
-      second.set(cls.collection, member({ ...shared, cls, requireIfMatch }))
+      first.set(cls.collection, collection({ ...shared, cls }))
+      second.set(cls.collection, member({ ...shared, cls }))
     } else {
-      first.set(cls.name, single({ ...shared, cls, requireIfMatch }))
+      first.set(cls.name, single({ ...shared, cls }))
     }
   }
-  return { root: entryPoint({ model, base, hasSession, respond }), first, second }
+  return { root, first, second }
+}
+
+/** `{base}` and `{base}/`: where every client begins. */
+const representEntryPoint = (model: Model, base: string, hasSession: boolean): object => ({
+  '@context': entryPointContext(model, base),
+  '@id': `${base}/`,
+  '@type': ['EntryPoint', 'hydra:Resource'],
+  ...Object.fromEntries(entryPointPaths(model).map((path) => [path, base + pathTo(path)])),
+  ...(hasSession && { session: `${base}/session` }),
+  collection: model.classes.filter(hasCollection).map((cls) => ({
+    '@id': base + pathTo(cls.collection),
+    '@type': ['Collection', `${base}/vocab#${cls.name}Collection`],
+    memberAssertion: { property: 'rdf:type', object: classIri(cls, base) },
+  })),
+})
+
+/** `{base}/contexts/{name}`: the contexts that are inline in every representation, each at an address of its own. */
+function contexts(model: Model, base: string, respond: Respond): Resource {
+  const all: [string, object][] = [
+    ['EntryPoint', entryPointContext(model, base)],
+    ['ApiDocumentation', documentationContext(base)],
+    ['Session', sessionContext(base)],
+    ['ConstraintViolationList', errorContext(base)],
+    ...model.classes.map((cls): [string, object] => [cls.name, memberContext(cls, base)]),
+    ...model.classes
+      .filter(hasCollection)
+      .map((cls): [string, object] => [`${cls.name}Collection`, collectionContext(cls, base)]),
+  ]
+  const handlers = new Map<string, Handler>(
+    all.map(([name, context]) => [name, respond.fixed({ '@context': context })]),
+  )
+  return resource({
+    GET: (visit) => {
+      const read = handlers.get(visit.id)
+      if (read !== undefined) return read(visit)
+      throw notFound(`There is no such context; there is ${[...handlers.keys()].join(', ')}.`)
+    },
+  })
 }

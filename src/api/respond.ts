@@ -1,8 +1,38 @@
 import { hash } from 'node:crypto'
-import type { GateMode } from '../auth/index.ts'
+import type { GateMode, Principal } from '../auth/index.ts'
 import { isFresh, LD_JSON, negotiate, type Request, type Response } from '../http/index.ts'
 import type { Awaitable } from '../store/index.ts'
-import { createToRdf, RDF_TYPES, type ToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
+import { RDF_TYPES, type ToRdf } from './output/rdf/conversion.ts'
+import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
+
+/** An admitted request that has found its resource. */
+export interface Visit {
+  readonly request: Request
+  readonly principal: Principal | undefined
+  /** Which member; empty where there is none to name. */
+  readonly id: string
+  /** What follows the question mark; undefined without one. */
+  readonly query: string | undefined
+}
+
+export type Handler = (visit: Visit) => Awaitable<Response>
+
+export interface Resource {
+  readonly methods: ReadonlyMap<string, Handler>
+  /** As in the Allow header. */
+  readonly allow: string
+}
+
+/** HEAD is GET without its body, which the server leaves out; OPTIONS is answered for every resource alike. */
+export function resource(handlers: Readonly<Record<string, Handler | false>>): Resource {
+  const methods = new Map<string, Handler>()
+  for (const [method, handler] of Object.entries(handlers)) {
+    if (!handler) continue
+    methods.set(method, handler)
+    if (method === 'GET') methods.set('HEAD', handler)
+  }
+  return { methods, allow: [...methods.keys()].join(', ') }
+}
 
 /** The same bytes go out under both. */
 const JSON_TYPES = [LD_JSON, 'application/json'] as const
@@ -22,7 +52,7 @@ export const isJson = (mediaType: MediaType): mediaType is (typeof JSON_TYPES)[n
   mediaType === LD_JSON || mediaType === 'application/json'
 
 /** A resource in the media type that was asked for. */
-export interface Representation {
+interface Representation {
   readonly mediaType: MediaType
   readonly etag: string
   /** JSON-LD, whatever the media type: other forms are made of it. Called only where a body is sent. */
@@ -30,58 +60,51 @@ export interface Representation {
 }
 
 /** Builds the responses to admitted requests, with the headers that they share. */
-export interface Respond {
-  /** 200 with the representation, or 304 when the client has it already. */
-  read(request: Request, representation: Representation): Awaitable<Response>
-  /** Another status with the representation of what was written, for example 201. */
-  written(status: number, representation: Representation, headers: readonly string[]): Awaitable<Response>
-  /** 204. */
-  noContent(headers?: readonly string[]): Response
-  /** Reads what never changes while the server runs: converted once, whatever its length. */
-  fixed(document: object): (visit: { readonly request: Request }) => Awaitable<Response>
-}
+export type Respond = ReturnType<typeof createRespond>
 
-export function createRespond(common: readonly string[], mode: GateMode): Respond {
+export function createRespond(common: readonly string[], mode: GateMode) {
   const bare = [...common, ...CACHING[mode]]
   const typed = byMediaType((mediaType) => [...bare, 'Content-Type', CONTENT_TYPES[mediaType]])
   const toRdf = createToRdf()
   const limited = withLimit(toRdf)
 
-  // Not async: nearly all requests ask for JSON, which waits for nothing.
+  /** `convert`: without a limit for a member that has been written. Not async: JSON waits for nothing. */
   function send(
     status: number,
     { mediaType, etag, body }: Representation,
     more: readonly string[],
-    convert: ToRdf,
-  ) {
+    convert: ToRdf = toRdf,
+  ): Awaitable<Response> {
     const headers = [...typed[mediaType], 'ETag', etag, ...more]
     if (isJson(mediaType)) return { status, headers, body: body() }
     return convert(body(), mediaType).then((text) => ({ status, headers, body: text }))
   }
 
-  function read(request: Request, representation: Representation, convert: ToRdf): Awaitable<Response> {
+  /** 200 with the representation, or 304 when the client has it already. */
+  function read(request: Request, representation: Representation, convert = limited): Awaitable<Response> {
     const { etag } = representation
     if (!isFresh(request.headers, etag)) return send(200, representation, [], convert)
     return { status: 304, headers: [...bare, 'ETag', etag], body: undefined }
   }
 
-  return {
-    read: (request, representation) => read(request, representation, limited),
-    // Without the limit: it is one member, and it has been written.
-    written: (status, representation, headers) => send(status, representation, headers, toRdf),
-    noContent: (headers = []) => ({ status: 204, headers: [...bare, ...headers], body: undefined }),
-    fixed(document) {
-      const body = JSON.stringify(document)
-      const etags = byMediaType((mediaType) => `"${fingerprint(body, mediaType)}"`)
-      const remembered = withMemory(toRdf)
-      // A context says how to read other documents and nothing by itself: it has no form in Turtle.
-      const isContext = Object.keys(document).join() === '@context'
-      return ({ request }) => {
-        const mediaType = negotiate<MediaType>(request.headers.accept, isContext ? JSON_TYPES : MEDIA_TYPES)
-        return read(request, { mediaType, etag: etags[mediaType], body: () => body }, remembered)
-      }
-    },
+  function noContent(headers: readonly string[] = []): Response {
+    return { status: 204, headers: [...bare, ...headers], body: undefined }
   }
+
+  /** Reads what never changes while the server runs: converted once, whatever its length. */
+  function fixed(document: object): (visit: { readonly request: Request }) => Awaitable<Response> {
+    const body = JSON.stringify(document)
+    const etags = byMediaType((mediaType) => `"${fingerprint(body, mediaType)}"`)
+    const remembered = withMemory(toRdf)
+    // A context says how to read other documents and nothing by itself: it has no form in Turtle.
+    const isContext = Object.keys(document).join() === '@context'
+    return ({ request }) => {
+      const mediaType = negotiate<MediaType>(request.headers.accept, isContext ? JSON_TYPES : MEDIA_TYPES)
+      return read(request, { mediaType, etag: etags[mediaType], body: () => body }, remembered)
+    }
+  }
+
+  return { read, send, noContent, fixed }
 }
 
 /** Shared caches do not know X-Authorization: this is correctness, not tuning (authentication.md). */
@@ -100,16 +123,10 @@ const CONTENT_TYPES = byMediaType((mediaType) =>
 export const fingerprint = (...parts: readonly string[]): string =>
   hash('sha256', parts.join('\n'), 'base64url').slice(0, 12)
 
+const NO_PREFERENCES = { minimal: false, exactCount: false }
+
 /** The Prefer header (RFC 7240), as far as it is understood here: hypermedia.md, Writing and totalItems. */
-interface Preferences {
-  readonly minimal: boolean
-  readonly exactCount: boolean
-}
-
-const NO_PREFERENCES: Preferences = { minimal: false, exactCount: false }
-
-export function readPreferences({ headers }: Request): Preferences {
-  const { prefer } = headers
+export function readPreferences({ headers: { prefer } }: Request): typeof NO_PREFERENCES {
   if (prefer === undefined) return NO_PREFERENCES
   const all = String(prefer)
     // A value may be quoted; none of ours has a comma or a semicolon in it.
@@ -121,8 +138,5 @@ export function readPreferences({ headers }: Request): Preferences {
   return { minimal: first('return') === 'return=minimal', exactCount: first('count') === 'count=exact' }
 }
 
-/** The header that confirms a preference. */
-export const applied = (preference: 'return=minimal' | 'count=exact'): readonly string[] => [
-  'Preference-Applied',
-  preference,
-]
+export const APPLIED_MINIMAL = ['Preference-Applied', 'return=minimal']
+export const APPLIED_EXACT = ['Preference-Applied', 'count=exact']

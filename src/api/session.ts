@@ -1,10 +1,9 @@
 import type { Clock, Principal } from '../auth/index.ts'
 import type { AuthStore, Token } from '../store/index.ts'
 import { sessionContext } from '../vocabulary/index.ts'
-import { type Resource, resource } from './resource.ts'
-import { byMediaType, fingerprint, mediaTypeFor, type Respond } from './respond.ts'
+import { byMediaType, fingerprint, mediaTypeFor, type Resource, type Respond, resource } from './respond.ts'
 
-export interface SessionParts {
+interface SessionParts {
   readonly base: string
   readonly store: AuthStore
   readonly clock: Clock

@@ -1,8 +1,7 @@
 import { HttpError, notFound } from '../errors.ts'
 import { type Selection, STANDARD_ROOM } from '../store/index.ts'
-import type { WriteMethod } from '../vocabulary/index.ts'
-import { createMemberHandlers, type MemberKind, type MemberParts } from './member.ts'
-import { type Handler, type Resource, resource } from './resource.ts'
+import { createMemberResource, type MemberParts } from './member.ts'
+import type { Resource } from './respond.ts'
 
 /** Whether there is any member at all, and which. */
 export const ANY_ONE: Selection = {
@@ -19,31 +18,22 @@ export const ANY_ONE: Selection = {
 export function single(parts: MemberParts): Resource {
   const { cls, store } = parts
   const { name, operations, methods } = cls
-  const creates = (method: WriteMethod) => operations.has('create') && methods.create.includes(method)
-  const replaces = (method: WriteMethod) => operations.has('replace') && methods.replace.includes(method)
+  const has = (operation: 'create' | 'replace', method: string): boolean =>
+    operations.has(operation) && methods[operation].some((one) => one === method)
+  const missing = () => notFound(`There is no ${name} yet${has('create', 'PUT') ? '; PUT creates it' : ''}.`)
 
-  const kindFor = (method?: WriteMethod): MemberKind => ({
+  return createMemberResource(parts, {
+    methods: ['POST', 'PUT'].filter((method) => has('create', method) || has('replace', method)),
     // Under the former name of a class that the API file has renamed.
     find: async () => (await store.find(name, name)) ?? (await store.list(name, ANY_ONE)).members[0],
-    missing: () => notFound(`There is no ${name} yet${creates('PUT') ? '; PUT creates it' : ''}.`),
-    idOfNew() {
-      if (method !== undefined && creates(method)) return name
-      throw this.missing('')
+    missing,
+    idOfNew(_, { method }) {
+      if (has('create', method)) return name
+      throw missing()
     },
-    requireReplaceable() {
-      if (method !== undefined && replaces(method)) return
+    requireReplaceable({ method }) {
+      if (has('replace', method)) return
       throw new HttpError(403, `${name} is there, and the API file has no operation that replaces it.`)
     },
-  })
-  const { read, update, remove } = createMemberHandlers(parts, kindFor())
-  const writes = (['POST', 'PUT'] as const)
-    .filter((method) => creates(method) || replaces(method))
-    .map((method): [string, Handler] => [method, createMemberHandlers(parts, kindFor(method)).replace])
-
-  return resource({
-    GET: operations.has('read') ? read : undefined,
-    ...Object.fromEntries(writes),
-    PATCH: operations.has('update') ? update : undefined,
-    DELETE: operations.has('delete') ? remove : undefined,
   })
 }

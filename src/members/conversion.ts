@@ -1,25 +1,54 @@
+import { hash } from 'node:crypto'
 import type { Violation } from '../errors.ts'
-import type { Converted, Link, Move, UsedName, WholeText } from '../store/index.ts'
-import type { Class, Property, Range } from '../vocabulary/index.ts'
+import type { ClassShape, Link, Move, UsedName, WholeText } from '../store/index.ts'
 import {
+  type Class,
+  keyShapes,
+  type Model,
+  type Property,
+  type Range,
+  storedClasses,
+} from '../vocabulary/index.ts'
+import { hiddenPaths, merge, writeHidden } from './hidden.ts'
+import {
+  addressOf,
   type HiddenLink,
-  hiddenPaths,
   idOf,
   isHiddenLink,
   isObject,
   readHidden,
-  writeHidden,
+  type Values,
   writeMember,
-} from './hidden.ts'
-import { fillHoles, readText, type Values } from './stored-text.ts'
-import { convertValue, isMarked, LINK_MARK } from './value-conversion.ts'
+} from './stored-text.ts'
+import { convertValue, isMarked, LINK_MARK, readMarked } from './value-conversion.ts'
+
+/** What a store must know of the classes of an API file. */
+export function shapesOf(model: Model): ClassShape[] {
+  const classes = storedClasses(model)
+  const renamed = classes.flatMap(({ name, was }) => (was === undefined ? [] : [name, was]))
+  return classes.map((cls) => ({
+    name: cls.name,
+    was: cls.was,
+    fingerprint: fingerprintOf(cls, renamed),
+    keys: keyShapes(cls),
+    properties: cls.properties.map(({ name }) => name),
+    addressOf: (id) => addressOf(cls, '')(id),
+    convert: (stored, links) => convertMember(cls, stored, links),
+  }))
+}
+
+/** Where a class has another name, links to it that are hidden in members of any class must learn that. */
+function fingerprintOf({ fingerprint }: Class, renamed: readonly string[]): number {
+  if (renamed.length === 0) return fingerprint
+  return hash('sha256', JSON.stringify([fingerprint, renamed]), 'buffer').readUIntBE(0, 6)
+}
 
 /** Of one member: a thousand values would fill the screen. */
 const MOST_NAMED = 10
 
-/** Where an embedded value is, with a slash at the end. */
-interface Place {
-  /** In the present names, with the place among many values. */
+/** Of a value; while the properties of an embedded one are split, with a slash at the end. */
+interface Paths {
+  /** In the present names, with the index among many values. */
   readonly path: string
   /** In the former names, the same for each of many values. */
   readonly formerPath: string
@@ -34,16 +63,15 @@ interface Taken {
 }
 
 /**
- * A member that was written under another version of the API file, as this one stores it: values are found by the
- * name of their property, or by its former one; what has no property is hidden, and shown again once it has; links
- * follow their class to its present path (hypermedia.md, Changing the API file). `links`: those that the store knows it
- * by, which alone tell the class of a link that is hidden, since the API file need not have that class.
+ * Values are found by the name of their property, or by its former one; what has no property is hidden, and shown again
+ * once it has; links follow their class to its present path (hypermedia.md, Changing the API file). `links` alone tell
+ * the class of a link that is hidden, since the API file need not have that class.
  */
-export function convertMember(
+function convertMember(
   cls: Class,
   stored: WholeText,
   links: readonly Link[],
-): Converted | { readonly violations: readonly Violation[] } {
+): ReturnType<ClassShape['convert']> {
   const violations: Violation[] = []
   const usedNames: UsedName[] = []
   const moves = new Map<string, Move>()
@@ -59,64 +87,53 @@ export function convertMember(
     ...(moves.size > 0 && { moves: [...moves.values()] }),
   }
 
-  function split(within: Class, stored: Values, place: Place): { values: Values; hidden: Values } {
+  function split(cls: Class, stored: Values, at: Paths): { values: Values; hidden: Values } {
     const values: Record<string, unknown> = Object.create(null)
     const hidden: Record<string, unknown> = Object.create(null)
     const rest = new Map(Object.entries(stored))
     rest.delete('@type')
-    for (const property of within.properties) {
-      const path = place.path + property.name
+    for (const property of cls.properties) {
+      const path = at.path + property.name
       const name = sourceOf(property, rest, path)
       if (name === undefined) continue
-      const formerPath = place.formerPath + name
+      const formerPath = at.formerPath + name
       const wasHidden = pathsBefore.has(formerPath)
-      if (name !== property.name) note({ change: 'renamed', property: withoutPlaces(path), from: formerPath })
-      else if (wasHidden) note({ change: 'shown', property: withoutPlaces(path) })
-      const taken = take(property, rest.get(name), {
-        path,
-        formerPath,
-        wasHidden: wasHidden || place.wasHidden,
-      })
+      if (name !== property.name) note({ change: 'renamed', property: path, from: formerPath })
+      else if (wasHidden) note({ change: 'shown', property: path })
+      const paths = { path, formerPath, wasHidden: wasHidden || at.wasHidden }
+      const taken = take(property, rest.get(name), paths)
       rest.delete(name)
       if (taken.value !== undefined) values[property.name] = taken.value
       if (taken.hidden !== undefined) hidden[property.name] = taken.hidden
     }
     for (const [name, value] of rest) {
-      const formerPath = place.formerPath + name
-      if (!place.wasHidden && !pathsBefore.has(formerPath))
-        note({ change: 'hidden', property: withoutPlaces(place.path + name) })
+      const formerPath = at.formerPath + name
+      if (!at.wasHidden && !pathsBefore.has(formerPath)) note({ change: 'hidden', property: at.path + name })
       hidden[name] = hide(value, formerPath)
     }
     return { values, hidden }
   }
 
   function note(move: Move): void {
-    moves.set(`${move.change} ${move.property}`, move)
+    const property = withoutIndexes(move.property)
+    moves.set(`${move.change} ${property}`, { ...move, property })
   }
 
   /** Where members have values under both names, the migration is refused: one of them would be another's. */
-  function sourceOf(
-    { name, was = name }: Property,
-    rest: ReadonlyMap<string, unknown>,
-    path: string,
-  ): string | undefined {
-    const found = [...new Set([name, was])].filter((candidate) => rest.has(candidate))
-    if (was !== name) {
-      const property = withoutPlaces(path)
-      for (const one of found) usedNames.push({ property, was, under: one === name ? 'name' : 'was' })
-    }
+  function sourceOf({ name, was }: Property, rest: ReadonlyMap<string, unknown>, path: string) {
+    if (was === undefined || was === name) return rest.has(name) ? name : undefined
+    const found = [name, was].filter((candidate) => rest.has(candidate))
+    const property = withoutIndexes(path)
+    for (const one of found) usedNames.push({ property, was, under: one === name ? 'name' : 'was' })
     return found[0]
   }
 
-  function take({ range, many }: Property, stored: unknown, place: Place): Taken {
-    const { path } = place
+  function take({ range, many }: Property, stored: unknown, paths: Paths): Taken {
+    const { path } = paths
     const all = Array.isArray(stored) ? stored : [stored]
-    if (!many && all.length > 1) {
-      violations.push({ propertyPath: path, message: `takes one value now, and has ${all.length}.` })
-      return {}
-    }
-    if (!many) return all.length === 0 ? {} : takeOne(range, all[0], place)
-    const taken = all.map((one, index) => takeOne(range, one, { ...place, path: `${path}/${index}` }))
+    if (!many && all.length > 1) return refuse(path, `takes one value now, and has ${all.length}.`)
+    if (!many) return all.length === 0 ? {} : takeOne(range, all[0], paths)
+    const taken = all.map((one, index) => takeOne(range, one, { ...paths, path: `${path}/${index}` }))
     const hides = taken.some(({ hidden }) => hidden !== undefined)
     return {
       value: taken.map(({ value }) => value),
@@ -124,15 +141,18 @@ export function convertMember(
     }
   }
 
-  function takeOne(range: Range, stored: unknown, { path, formerPath, wasHidden }: Place): Taken {
+  function takeOne(range: Range, stored: unknown, { path, formerPath, wasHidden }: Paths): Taken {
     if (range.kind === 'embedded' && isEmbedded(stored)) {
       const within = { path: `${path}/`, formerPath: `${formerPath}/`, wasHidden }
       const { values, hidden } = split(range.cls, stored, within)
       return { value: values, hidden: Object.keys(hidden).length === 0 ? undefined : hidden }
     }
     const converted = convertValue(range, isHiddenLink(stored) ? LINK_MARK + stored['@id'] : stored)
-    if ('value' in converted) return converted
-    violations.push({ propertyPath: path, message: converted.message })
+    return 'value' in converted ? converted : refuse(path, converted.message)
+  }
+
+  function refuse(propertyPath: string, message: string): Taken {
+    violations.push({ propertyPath, message })
     return {}
   }
 
@@ -142,12 +162,9 @@ export function convertMember(
     if (isHiddenLink(value)) return hideLink(value, formerPath)
     if (!isObject(value)) return value
     // The class of an embedded value does not matter, only that it is one.
-    return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [
-        name,
-        name === '@type' ? '' : hide(one, `${formerPath}/${name}`),
-      ]),
-    )
+    const hideIn = (name: string, one: unknown) =>
+      name === '@type' ? '' : hide(one, `${formerPath}/${name}`)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, hideIn(name, one)]))
   }
 
   function hideLink({ '@id': address, '@type': knownAs }: HiddenLink, formerPath: string): HiddenLink {
@@ -158,25 +175,8 @@ export function convertMember(
   }
 }
 
-/** The texts of links begin with a mark, which no text that was sent can have. */
-const readMarked = ({ body, holes }: WholeText): Values =>
-  readText(fillHoles({ body, holes }, JSON.stringify(LINK_MARK).slice(1, -1)))
-
-/** What is shown wins; what is hidden within an embedded value goes back into it. */
-function merge(shown: unknown, hidden: unknown): unknown {
-  if (shown === undefined || hidden === undefined) return shown ?? hidden
-  if (Array.isArray(shown) && Array.isArray(hidden))
-    return shown.map((one, index) => merge(one, hidden[index]))
-  if (!isObject(shown) || !isObject(hidden)) return shown
-  const names = new Set([...Object.keys(shown), ...Object.keys(hidden)])
-  return Object.fromEntries([...names].map((name) => [name, merge(ownOf(shown, name), ownOf(hidden, name))]))
-}
-
 /** The same for each of many values. */
-const withoutPlaces = (path: string): string => path.replace(/\/[0-9]+(?=\/)/g, '')
-
-const ownOf = (values: Values, name: string): unknown =>
-  Object.hasOwn(values, name) ? values[name] : undefined
+const withoutIndexes = (path: string): string => path.replace(/\/[0-9]+(?=\/)/g, '')
 
 /** Unlike a link that was hidden, and unlike texts by language. */
 const isEmbedded = (value: unknown): value is Values =>

@@ -1,40 +1,12 @@
-import type { Link, Written } from '../store/index.ts'
-import { type Class, keysOf, type Property } from '../vocabulary/index.ts'
-import { linksOf, type Values, writeText } from './stored-text.ts'
+import type { Class } from '../vocabulary/index.ts'
+import { isObject, ownOf, readHidden, type Values } from './stored-text.ts'
 
 /**
  * Values that the API file does not show: those of properties that it has no more, and within an embedded value those
- * of properties that its class has no more. A link is an object, so that it still counts as one.
+ * of properties that its class has no more.
  */
-export interface HiddenLink {
-  readonly '@id': string
-  /** Its class, whether or not the API file has that; undefined where nothing tells it. */
-  readonly '@type'?: string
-}
-
-export const isHiddenLink = (value: unknown): value is HiddenLink =>
-  isObject(value) && Object.hasOwn(value, '@id')
-
-export const readHidden = (hidden: string): Values => (hidden === '' ? {} : JSON.parse(hidden))
-
 export const writeHidden = (hidden: Values): string =>
   Object.keys(hidden).length === 0 ? '' : JSON.stringify(hidden)
-
-/** They keep their targets, so that they lead somewhere when they are shown again. */
-export const hiddenLinks = (hidden: string): Link[] =>
-  hidden.includes('"@id"') ? linksWithin(readHidden(hidden), '') : []
-
-function linksWithin(value: unknown, path: string): Link[] {
-  if (Array.isArray(value)) return value.flatMap((one) => linksWithin(one, path))
-  if (!isObject(value)) return []
-  if (!isHiddenLink(value)) {
-    return Object.entries(value).flatMap(([name, one]) =>
-      linksWithin(one, path === '' ? name : `${path}/${name}`),
-    )
-  }
-  const { '@id': address, '@type': className } = value
-  return className === undefined ? [] : [{ property: path, className, id: idOf(address) }]
-}
 
 /** The paths of what is hidden; one within an embedded value only where that value itself is shown. */
 export function hiddenPaths(
@@ -44,7 +16,7 @@ export function hiddenPaths(
   found = new Set<string>(),
 ): Set<string> {
   for (const [name, part] of Object.entries(hidden)) {
-    const values = Object.hasOwn(shown, name) ? [shown[name]].flat() : []
+    const values = [ownOf(shown, name)].flat()
     for (const [index, one] of [part].flat().entries()) {
       const value = values[index]
       if (isObject(one) && isObject(value)) hiddenPaths(value, one, `${path}${name}/`, found)
@@ -54,10 +26,15 @@ export function hiddenPaths(
   return found
 }
 
-export const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export const idOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+/** What is shown wins; what is hidden within an embedded value goes back into it. */
+export function merge(shown: unknown, hidden: unknown): unknown {
+  if (shown === undefined || hidden === undefined) return shown ?? hidden
+  if (Array.isArray(shown) && Array.isArray(hidden))
+    return shown.map((one, index) => merge(one, hidden[index]))
+  if (!isObject(shown) || !isObject(hidden)) return shown
+  const names = new Set([...Object.keys(shown), ...Object.keys(hidden)])
+  return Object.fromEntries([...names].map((name) => [name, merge(ownOf(shown, name), ownOf(hidden, name))]))
+}
 
 /** What stays hidden when `former` values are replaced: what is hidden within an embedded value goes with it. */
 export function keepHidden(cls: Class, hidden: string, values: Values, former: Values): string {
@@ -67,20 +44,17 @@ export function keepHidden(cls: Class, hidden: string, values: Values, former: V
 function keepWithin(cls: Class, hidden: Values, values: Values, former: Values): Values {
   const declared = new Map(cls.properties.map((property) => [property.name, property]))
   const kept = Object.entries(hidden).flatMap(([name, part]): [string, unknown][] => {
-    const property = declared.get(name)
-    if (property === undefined) return [[name, part]]
-    const left = Object.hasOwn(values, name)
-      ? keepParts(property, part, values[name], former[name])
-      : undefined
-    return left === undefined ? [] : [[name, left]]
+    const range = declared.get(name)?.range
+    if (range === undefined) return [[name, part]]
+    if (range.kind !== 'embedded' || !Object.hasOwn(values, name)) return []
+    return [[name, keepParts(range.cls, part, values[name], former[name])]]
   })
   return Object.fromEntries(kept)
 }
 
-function keepParts({ range }: Property, part: unknown, value: unknown, former: unknown): unknown {
-  if (range.kind !== 'embedded') return undefined
+function keepParts(cls: Class, part: unknown, value: unknown, former: unknown): unknown {
   const keep = (one: unknown, now: unknown, before: unknown) =>
-    keepWithin(range.cls, (one ?? {}) as Values, now as Values, (before ?? {}) as Values)
+    keepWithin(cls, (one ?? {}) as Values, now as Values, (before ?? {}) as Values)
   if (!Array.isArray(part) || !Array.isArray(value)) return keep(part, value, former)
   const before = Array.isArray(former) ? former : []
   const pairs = pairUp(value, before)
@@ -90,22 +64,13 @@ function keepParts({ range }: Property, part: unknown, value: unknown, former: u
   })
 }
 
-/**
- * Which of the former values each of many is: an equal one wherever it stands, else the one at the same place, unless
- * that is another's.
- */
+/** Which of the former values each of many is: an equal one wherever it stands, else the one at its index if free. */
 export function pairUp(
   values: readonly unknown[],
   former: readonly unknown[],
 ): readonly (number | undefined)[] {
-  const places = new Map<string, number[]>()
-  former.forEach((one, index) => {
-    const text = textOf(one)
-    const known = places.get(text)
-    if (known === undefined) places.set(text, [index])
-    else known.push(index)
-  })
-  const equal = values.map((one) => places.get(textOf(one))?.shift())
+  const indexes = Map.groupBy(former.keys(), (index) => textOf(former[index]))
+  const equal = values.map((one) => indexes.get(textOf(one))?.shift())
   const taken = new Set(equal)
   return equal.map(
     (found, index) => found ?? (index < former.length && !taken.has(index) ? index : undefined),
@@ -116,17 +81,6 @@ export function pairUp(
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (key, one) => {
     if (key === '@type') return undefined
-    if (typeof one !== 'object' || one === null || Array.isArray(one)) return one
+    if (!isObject(one)) return one
     return Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   })
-
-/** All that is stored of a member. `hidden`: as in store.ts. */
-export function writeMember(cls: Class, values: Values, hidden: string): Written {
-  const links = linksOf(cls, values)
-  return {
-    ...writeText(cls, values),
-    hidden,
-    links: hidden === '' ? links : [...links, ...hiddenLinks(hidden)],
-    keys: keysOf(cls, values),
-  }
-}

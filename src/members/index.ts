@@ -1,4 +1,13 @@
 /** The stored form of a member: text with links and keys, and its way from one API file to another. */
-export { hiddenLinks, keepHidden, pairUp, writeMember } from './hidden.ts'
-export { addressOf, shapesOf } from './shapes.ts'
-export { fillHoles, listOf, readText, type Values } from './stored-text.ts'
+export { shapesOf } from './conversion.ts'
+export { keepHidden, pairUp } from './hidden.ts'
+export {
+  addressOf,
+  fillHoles,
+  hiddenLinks,
+  listOf,
+  ownOf,
+  readText,
+  type Values,
+  writeMember,
+} from './stored-text.ts'

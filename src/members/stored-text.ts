@@ -1,49 +1,69 @@
-import type { Link } from '../store/index.ts'
-import { type Class, memberType, type Property, type Range } from '../vocabulary/index.ts'
+import type { Link, StoredMember, Written } from '../store/index.ts'
+import {
+  type Class,
+  hasCollection,
+  keysOf,
+  memberType,
+  type Property,
+  pathTo,
+  type Range,
+} from '../vocabulary/index.ts'
 
 /** A member's values by property, canonical: links are paths such as `/authors/7`, embedded values are values again. */
 export type Values = Readonly<Record<string, unknown>>
 
-export interface StoredText {
-  readonly body: string
-  readonly holes: string
-}
+type StoredText = Pick<StoredMember, 'body' | 'holes'>
 
 interface Text {
   body: string
   readonly holes: number[]
 }
 
-/** The text that is stored and later served: JSON members in the order of the API file, each after a comma. */
-export function writeText(cls: Class, values: Values): StoredText {
+/** All that is stored of a member: `hidden` are the values that the API file does not show. */
+export function writeMember(cls: Class, values: Values, hidden: string): Written {
   const text: Text = { body: '', holes: [] }
   writeProperties(text, cls, values)
-  return { body: text.body, holes: text.holes.join(',') }
+  const links = linksOf(cls, values)
+  return {
+    body: text.body,
+    holes: text.holes.join(','),
+    hidden,
+    links: hidden === '' ? links : [...links, ...hiddenLinks(hidden)],
+    keys: keysOf(cls, values),
+  }
 }
 
+/** The text that is stored and later served: JSON members in the order of the API file, each after a comma. */
 function writeProperties(text: Text, cls: Class, values: Values): void {
   for (const { name, range } of cls.properties) {
     // A property may be called `constructor`: only what was sent counts.
     if (!Object.hasOwn(values, name)) continue
     const value = values[name]
     text.body += `,${JSON.stringify(name)}:`
-    if (!Array.isArray(value)) {
-      writeValue(text, range, value)
-      continue
+    if (!Array.isArray(value)) writeValue(text, range, value)
+    else {
+      text.body += '['
+      for (const [index, one] of value.entries()) {
+        if (index > 0) text.body += ','
+        writeValue(text, range, one)
+      }
+      text.body += ']'
     }
-    text.body += '['
-    value.forEach((one, index) => {
-      if (index > 0) text.body += ','
-      writeValue(text, range, one)
-    })
-    text.body += ']'
   }
 }
 
 function writeValue(text: Text, range: Range, value: unknown): void {
   if (range.kind === 'datatype') text.body += JSON.stringify(value)
   else if (range.kind === 'link') writePath(text, value as string)
-  else writeEmbedded(text, range.cls, value as Values)
+  else {
+    text.body += '{"@type":'
+    // A class whose name is also the name of a property says its IRI, which may begin with the base URL.
+    const type = memberType(range.cls, '')
+    if (type.startsWith('/')) writePath(text, type)
+    else text.body += JSON.stringify(type)
+    writeProperties(text, range.cls, value as Values)
+    text.body += '}'
+  }
 }
 
 function writePath(text: Text, path: string): void {
@@ -51,25 +71,11 @@ function writePath(text: Text, path: string): void {
   text.body += `"${path}"`
 }
 
-function writeEmbedded(text: Text, cls: Class, values: Values): void {
-  text.body += '{"@type":'
-  // A class whose name is also the name of a property says its IRI, which may begin with the base URL.
-  const type = memberType(cls, '')
-  if (type.startsWith('/')) writePath(text, type)
-  else text.body += JSON.stringify(type)
-  writeProperties(text, cls, values)
-  text.body += '}'
-}
-
 export const readText = (body: string): Values => (body === '' ? {} : JSON.parse(`{${body.slice(1)}}`))
 
 /** Puts `filling` in at the offsets that were noted when the text was written, never by searching it. */
 export function fillHoles({ body, holes }: StoredText, filling: string): string {
   if (holes === '') return body
-  if (!holes.includes(',')) {
-    const at = Number(holes)
-    return body.slice(0, at) + filling + body.slice(at)
-  }
   let text = ''
   let from = 0
   for (const hole of holes.split(',')) {
@@ -80,23 +86,63 @@ export function fillHoles({ body, holes }: StoredText, filling: string): string 
   return text + body.slice(from)
 }
 
+/** Where a member is. A single resource is where its class is, whatever its id. */
+export const addressOf = (cls: Class, base: string): ((id: string) => string) => {
+  const address = base + pathTo(cls.collection ?? cls.name)
+  return hasCollection(cls) ? (id) => `${address}/${id}` : () => address
+}
+
+export const idOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
 /** `path`: of the embedded value that has them, with a slash at its end. */
-export function linksOf(cls: Class, values: Values, path = ''): Link[] {
+function linksOf(cls: Class, values: Values, path = ''): Link[] {
   return cls.properties.flatMap((property) => {
-    if (property.range.kind === 'datatype') return []
-    return listOf(values, property).flatMap((value) => linksIn(property, value, path + property.name))
+    const { name, range } = property
+    if (range.kind === 'datatype') return []
+    return listOf(values, property).flatMap((value) =>
+      range.kind === 'embedded'
+        ? linksOf(range.cls, value as Values, `${path}${name}/`)
+        : [{ property: path + name, className: range.className, id: idOf(value as string) }],
+    )
   })
 }
 
-function linksIn({ range }: Property, value: unknown, path: string): Link[] {
-  if (range.kind === 'embedded') return linksOf(range.cls, value as Values, `${path}/`)
-  if (range.kind !== 'link') return []
-  const id = (value as string).slice((value as string).lastIndexOf('/') + 1)
-  return [{ property: path, className: range.className, id }]
-}
-
 export function listOf(values: Values, { name }: Property): readonly unknown[] {
-  const value = Object.hasOwn(values, name) ? values[name] : undefined
+  const value = ownOf(values, name)
   if (value === undefined) return []
   return Array.isArray(value) ? value : [value]
+}
+
+export const ownOf = (values: Values, name: string): unknown =>
+  Object.hasOwn(values, name) ? values[name] : undefined
+
+/** A link among the hidden values is an object, so that it still counts as one. */
+export interface HiddenLink {
+  readonly '@id': string
+  /** Its class, whether or not the API file has that; undefined where nothing tells it. */
+  readonly '@type'?: string
+}
+
+export const isHiddenLink = (value: unknown): value is HiddenLink =>
+  isObject(value) && Object.hasOwn(value, '@id')
+
+export const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const readHidden = (hidden: string): Values => (hidden === '' ? {} : JSON.parse(hidden))
+
+/** They keep their targets, so that they lead somewhere when they are shown again. */
+export const hiddenLinks = (hidden: string): Link[] =>
+  hidden.includes('"@id"') ? linksWithin(readHidden(hidden), '') : []
+
+function linksWithin(value: unknown, path: string): Link[] {
+  if (Array.isArray(value)) return value.flatMap((one) => linksWithin(one, path))
+  if (isHiddenLink(value)) {
+    const { '@id': address, '@type': className } = value
+    return className === undefined ? [] : [{ property: path, className, id: idOf(address) }]
+  }
+  const within = path === '' ? '' : `${path}/`
+  return isObject(value)
+    ? Object.entries(value).flatMap(([name, one]) => linksWithin(one, within + name))
+    : []
 }

@@ -1,4 +1,5 @@
 import { Numeral } from '../json.ts'
+import type { WholeText } from '../store/index.ts'
 import {
   type DatatypeName,
   datatypeOf,
@@ -7,25 +8,24 @@ import {
   type Range,
   type Reading,
 } from '../vocabulary/index.ts'
+import { fillHoles, readText, type Values } from './stored-text.ts'
 
 /** Before the path of a link, while members are converted: U+0000 is in no text that was ever sent. */
 export const LINK_MARK = '\0'
 
+/** The values of a member, its links marked. */
+export const readMarked = (text: WholeText): Values =>
+  readText(fillHoles(text, JSON.stringify(LINK_MARK).slice(1, -1)))
+
 export const isMarked = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith(LINK_MARK)
 
-/** So much of a value is shown. */
-const SHOWN = 60
-
 /** A stored value as the present range of its property has it, or what is wrong with it. */
-export function convertValue(
-  range: Range,
-  stored: unknown,
-): { readonly value: unknown } | { readonly message: string } {
-  if (range.kind === 'embedded') {
-    const { name } = range.cls
-    return { message: `${shown(stored)} cannot become a ${name}, which is an object with its properties.` }
-  }
+export function convertValue(range: Range, stored: unknown): Reading {
+  if (range.kind === 'embedded')
+    return {
+      message: `${shown(stored)} cannot become a ${range.cls.name}, which is an object with its properties.`,
+    }
   if (range.kind === 'link') {
     const id = typeof stored === 'string' ? /^\0?\/[^/]+\/([^/]+)$/.exec(stored)?.[1] : undefined
     if (id !== undefined) return { value: `${pathTo(range.collection)}/${id}` }
@@ -40,7 +40,7 @@ export function convertValue(
 /** As it is, else as another JSON type; of two complaints the second, which has understood more of it. */
 function readAs(datatype: DatatypeName, stored: Literal): Reading {
   const { read } = datatypeOf(datatype)
-  const reading = read(asSent(stored) as never)
+  const reading = read((typeof stored === 'number' ? new Numeral(String(stored)) : stored) as never)
   if ('value' in reading) return reading
   const other = inOtherType(stored)
   if (other === undefined) return reading
@@ -51,9 +51,6 @@ function readAs(datatype: DatatypeName, stored: Literal): Reading {
 }
 
 const ROUNDING: ReadonlySet<DatatypeName> = new Set(['double', 'float'])
-
-const asSent = (stored: Literal): Literal | Numeral =>
-  typeof stored === 'number' ? new Numeral(String(stored)) : stored
 
 const DIGITS = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/
 
@@ -71,5 +68,5 @@ const told = (stored: unknown, message: string): string =>
 
 function shown(stored: unknown): string {
   const text = JSON.stringify(stored, (_, one) => (isMarked(one) ? one.slice(LINK_MARK.length) : one))
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createParameters } from '../../src/api/query/parameters.ts'
 import { createReadQuery, type Query } from '../../src/api/query/query.ts'
 import { type CollectionClass, hasCollection } from '../../src/vocabulary/model.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
@@ -45,7 +44,7 @@ export function classOf(api: string, name: string): CollectionClass {
 
 /** What a collection of the class understands of a query. */
 export function readerOf(cls: CollectionClass): (query: string) => Query {
-  const sizes = { standard: 20, maximum: 100, bytes: 1_000_000 }
-  const read = createReadQuery({ cls, base: BASE, sizes, parameters: createParameters(cls) })
+  const pageSizes = { standard: 20, maximum: 100, bytes: 1_000_000 }
+  const read = createReadQuery({ cls, base: BASE, pageSizes })
   return (query) => read(query, 'bounded')
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { representSearch } from '../../src/api/output/search.ts'
-import { createParameters } from '../../src/api/query/parameters.ts'
+import { representSearch } from '../../src/api/output/page.ts'
 import { BASE, classOf, KINDS, readerOf } from './queries.ts'
 import { type Json, serveSignedIn } from './signed-in.ts'
 
@@ -11,8 +10,7 @@ interface Search extends Json {
 }
 
 function searchOf(api: string, name: string): Search {
-  const cls = classOf(api, name)
-  return representSearch(cls, BASE, createParameters(cls).all) as Search
+  return representSearch(classOf(api, name), BASE) as Search
 }
 
 /** RFC 6570 §3.2.8, for one variable of one value: its name goes out as it stands in the template. */

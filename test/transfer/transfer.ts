@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { shapesOf } from '../../src/members/shapes.ts'
+import { shapesOf } from '../../src/members/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Format } from '../../src/transfer/export.ts'

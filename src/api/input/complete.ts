@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { listOf, pairUp, type Values } from '../../members/index.ts'
+import { listOf, ownOf, pairUp, type Values } from '../../members/index.ts'
 import {
   type Class,
   compileValidator,
@@ -8,11 +8,10 @@ import {
   type Property,
   type Range,
 } from '../../vocabulary/index.ts'
-import type { SentValues } from './properties.ts'
-import type { Submission } from './submission.ts'
+import type { SentValues, Submission } from './properties.ts'
 
 /** What is completed: a member, or a value embedded in one. */
-export interface Completed {
+interface Completed {
   /** What is replaced; undefined for what is new. */
   readonly former: Values | undefined
   /** Of the embedded value, with a slash at its end; or empty. */
@@ -20,13 +19,14 @@ export interface Completed {
 }
 
 /** Completes what was sent, in place, to the values that are stored, and reports what the class does not allow. */
-export type Complete = (sent: SentValues, completed: Completed, submission: Submission) => void
+type Complete = (sent: SentValues, completed: Completed, submission: Submission) => void
 
 export function createComplete(cls: Class): Complete {
   const validate = compileValidator(cls)
   const defaulting = cls.properties.filter((property) => property.default !== undefined)
-  const readOnly = cls.properties.filter(({ writable }) => !writable)
-  const readOnlyNames = new Set(readOnly.map(({ name }) => name))
+  const readOnly = new Map(
+    cls.properties.filter(({ writable }) => !writable).map((property) => [property.name, property]),
+  )
   const embedded = cls.properties.flatMap((property) =>
     property.range.kind === 'embedded' ? [{ property, complete: createComplete(property.range.cls) }] : [],
   )
@@ -34,23 +34,28 @@ export function createComplete(cls: Class): Complete {
   return (sent, completed, submission) => {
     const { former, path } = completed
     const { kind, now, violations } = submission
-    const isRestored = kind === 'restored'
-    for (const property of readOnly) {
-      if (!isRestored) keepReadOnly(property, sent, completed, submission)
+    const isNew = former === undefined
+    for (const property of readOnly.values()) {
+      if (kind !== 'restored') keepReadOnly(property, sent, completed, submission)
       else if (sent[property.name] === null) delete sent[property.name]
     }
-    const isNew = former === undefined
-    if (isNew || kind !== 'patch') {
+    if (isNew || kind !== 'patch')
       for (const property of defaulting) addDefault(property, sent, isNew ? now : undefined)
-    }
     for (const { property, complete } of embedded) {
-      if (!property.writable && !isRestored) continue
-      for (const [value, within] of embeddedValues(property, sent, completed))
-        complete(value, within, submission)
+      const { name, many, writable } = property
+      const values = writable || kind === 'restored' ? listOf(sent, property) : []
+      if (values.length === 0) continue
+      const formers = listOf(former ?? {}, property) as Values[]
+      const pairs = many ? pairUp(values, formers) : [0]
+      for (const [index, value] of values.entries()) {
+        const within = `${path}${name}/${many ? `${index}/` : ''}`
+        const replaced = formers[pairs[index] ?? -1]
+        if (value !== undefined) complete(value as SentValues, { former: replaced, path: within }, submission)
+      }
     }
     for (const { propertyPath, message } of validate(sent)) {
       // A client cannot mend a stored value that it cannot write.
-      const isKept = !isNew && readOnlyNames.has(propertyPath.split('/', 1)[0] ?? '')
+      const isKept = !isNew && readOnly.has(propertyPath.split('/', 1)[0] ?? '')
       if (!isKept && !violations.has(path + propertyPath)) violations.add(path + propertyPath, message)
     }
   }
@@ -63,20 +68,17 @@ function keepReadOnly(
   { former, path }: Completed,
   { violations }: Submission,
 ): void {
-  const stored = former === undefined ? undefined : ownOf(former, name)
+  const stored = ownOf(former ?? {}, name)
   if (Object.hasOwn(sent, name) && !violations.has(path + name)) {
     if (former === undefined) violations.add(path + name, 'is read-only; leave it out.')
-    else if (!isDeepStrictEqual(identityOf(range, sent[name] ?? undefined), identityOf(range, stored)))
+    else if (!isDeepStrictEqual(identityOf(range, sent[name]), identityOf(range, stored)))
       violations.add(path + name, 'is read-only; send the value that is stored, or leave it out.')
   }
   if (stored === undefined) delete sent[name]
   else sent[name] = stored
 }
 
-/**
- * A replacement is as if created anew, except that the time of the creation stays what it was. `now`: undefined for a
- * replacement.
- */
+/** `now`: undefined for a replacement, which is as if created anew, except that the time of the creation stays. */
 function addDefault(
   { name, range, writable, default: given }: Property,
   sent: SentValues,
@@ -91,41 +93,16 @@ function addDefault(
   }
 }
 
-/** Each with the former value that it takes the place of. */
-function embeddedValues(
-  property: Property,
-  sent: SentValues,
-  { former, path }: Completed,
-): [SentValues, Completed][] {
-  const values = listOf(sent, property)
-  if (values.length === 0) return []
-  const formerValues = former === undefined ? [] : listOf(former, property)
-  const pairs = property.many ? pairUp(values, formerValues) : [0]
-  return values.flatMap((value, index): [SentValues, Completed][] => {
-    if (value === undefined) return []
-    const within = {
-      former: formerValues[pairs[index] ?? -1] as Values | undefined,
-      path: path + property.name + (property.many ? `/${index}/` : '/'),
-    }
-    return [[value as SentValues, within]]
-  })
-}
-
-/**
- * Equal for values that mean the same: a literal has many spellings, and many values of linked data have no order.
- * Embedded ones have no key to be sorted by, and are compared one by one.
- */
+/** Equal for values that mean the same: literals have many spellings, and many values no order but the embedded ones. */
 function identityOf(range: Range, value: unknown): unknown {
   if (Array.isArray(value)) {
     const all = value.map((one) => identityOf(range, one))
     return range.kind === 'embedded' ? all : all.sort()
   }
-  if (value === undefined || range.kind === 'link') return value
+  if (value === undefined || value === null) return undefined
+  if (range.kind === 'link') return value
   if (range.kind === 'datatype') return datatypeOf(range.datatype).key(value as Literal)
   return range.cls.properties.map((property) =>
     identityOf(property.range, ownOf(value as Values, property.name)),
   )
 }
-
-const ownOf = (values: Values, name: string): unknown =>
-  Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined

@@ -1,33 +1,139 @@
-import { invalid } from '../../errors.ts'
-import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
+import { badRequest, HttpError, invalid } from '../../errors.ts'
+import { LD_JSON, type Request } from '../../http/index.ts'
+import { isObject, type JsonObject, type JsonValue, Numeral, readJson } from '../../json.ts'
 import { addressOf, keepHidden, readText, type Values, writeMember } from '../../members/index.ts'
 import type { Awaitable, NewMember, StoredMember, WholeText, Written } from '../../store/index.ts'
 import { type Class, pathTo, type Range } from '../../vocabulary/index.ts'
 import { createComplete } from './complete.ts'
+import { createIsOwnContext } from './json-ld/document.ts'
 import { createToOwnTerms } from './json-ld/own-terms.ts'
-import { createReadProperties } from './properties.ts'
-import { type Submission, Violations } from './submission.ts'
+import { createReadProperties, type Submission, Violations } from './properties.ts'
+
+const PATCH_TYPE = 'application/merge-patch+json'
+
+/** The two kinds of bodies; RFC 5789 §2.2 wants Accept-Patch. */
+const BODIES = {
+  member: { types: [LD_JSON, 'application/json'], headers: [], is: ', the member itself' },
+  patch: {
+    types: [PATCH_TYPE],
+    headers: ['Accept-Patch', PATCH_TYPE],
+    is: ' with the properties that are to change',
+  },
+}
+
+type BodyKind = keyof typeof BODIES
+
+/** 415 for a body of another media type; known before anything else of the request is looked at. */
+export function requireMediaType({ headers }: Request, kind: BodyKind): void {
+  const { types, headers: errorHeaders } = BODIES[kind]
+  const sent = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+  if (sent === undefined || !types.includes(sent)) {
+    const named =
+      sent === undefined
+        ? 'The body has no Content-Type'
+        : `${JSON.stringify(sent.slice(0, 100))} is not understood here`
+    throw new HttpError(415, `${named}; send ${types.join(' or ')}.`, { headers: errorHeaders })
+  }
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new HttpError(415, 'Compressed bodies are not understood; send it without Content-Encoding.')
+  }
+}
+
+/** The body of a write as one JSON object, or an error that says what it is instead. */
+export async function readBody(request: Request, kind: BodyKind): Promise<JsonObject> {
+  const value = readJson(decode(await request.readBody()))
+  // The expanded form of JSON-LD is a list of nodes.
+  const isList = kind === 'member' && Array.isArray(value) && value.length === 1
+  const node = isList ? (value[0] ?? null) : value
+  if (isObject(node)) return node
+  throw new HttpError(422, `The body must be one JSON object${BODIES[kind].is}.`)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw badRequest('The body is not UTF-8.')
+  }
+}
 
 type Current = StoredMember & WholeText
 
-/** What was sent for a member, checked against its class and ready to be stored; or 422 that names every violation. */
-export interface Input {
-  /** JSON-LD of any shape as JSON in our own terms. `target`: what its relative addresses are relative to. */
-  toOwnTerms(sent: JsonObject, target: string): Awaitable<JsonObject>
-  /** `now` is for defaults; `address` is what `@id` may say, which is refused without one. */
-  create(sent: JsonObject, id: string, now: number, address?: string): NewMember
-  /** As a creation, but read-only values are taken as they were sent: for members that come from elsewhere. */
-  restore(sent: JsonObject, id: string, now: number): NewMember
-  replace(sent: JsonObject, current: Current, now: number): Written
-  /** RFC 7396: a replacement by what the patch makes of the present representation. */
-  update(patch: JsonObject, current: Current, now: number): Written
-}
+export type Input = ReturnType<typeof createInput>
 
 /**
- * Each word of a member stands in an index, and each is written when the member is: a text of a megabyte can have 150,000
- * different ones, which take longer than a write may (hypermedia.md has no such limit: it is ours). A novel has 20,000.
+ * What was sent for a member, checked against its class and ready to be stored; or 422 that names every violation.
+ * `now` is for defaults.
  */
-export const MOST_WORDS = 20_000
+export function createInput(cls: Class, base: string) {
+  const readProperties = createReadProperties(cls, base)
+  const complete = createComplete(cls)
+  const addressFor = addressOf(cls, base)
+  const collection = base + pathTo(cls.collection ?? cls.name)
+  const isOwnContext = createIsOwnContext(cls, base)
+  const toOwnTerms = createToOwnTerms(cls, base)
+
+  function write(
+    sent: JsonObject,
+    where: Omit<Submission, 'violations' | 'target'>,
+    former?: { readonly values: Values; readonly hidden: string },
+  ): Written {
+    const violations = new Violations()
+    const submission = { ...where, target: where.address ?? collection, violations }
+    const values = readProperties(sent, '', submission)
+    complete(values, { former: former?.values, path: '' }, submission)
+    violations.throwIfAny()
+    const hidden = former === undefined ? '' : keepHidden(cls, former.hidden, values, former.values)
+    const written = writeMember(cls, values, hidden)
+    requireFewWords(written.keys.words.length)
+    return written
+  }
+
+  return {
+    /** `target`: what its relative addresses are relative to. */
+    toOwnTerms(sent: JsonObject, target: string): Awaitable<JsonObject> {
+      const { '@context': context } = sent
+      const isOwn = (context === undefined || isOwnContext(context)) && isInOwnTerms(sent, '@context')
+      return isOwn ? sent : toOwnTerms(sent, target)
+    },
+    /** `address`: what `@id` may say, which is refused without one. */
+    create(sent: JsonObject, id: string, now: number, address?: string): NewMember {
+      return { id, ...write(sent, { address, kind: 'whole', now }) }
+    },
+    /** As a creation, but read-only values are taken as they were sent: for members that come from elsewhere. */
+    restore(sent: JsonObject, id: string, now: number): NewMember {
+      return { id, ...write(sent, { address: undefined, kind: 'restored', now }) }
+    },
+    replace(sent: JsonObject, { id, body, hidden }: Current, now: number): Written {
+      const where = { address: addressFor(id), kind: 'whole', now } as const
+      return write(sent, where, { values: readText(body), hidden })
+    },
+    /** RFC 7396: a replacement by what the patch makes of the present representation. */
+    update(patch: JsonObject, { id, body, hidden }: Current, now: number): Written {
+      const values = readText(body)
+      const where = { address: addressFor(id), kind: 'patch', now } as const
+      return write(mergePatch(asSent(cls, values, base), patch), where, { values, hidden })
+    },
+  }
+}
+
+/** Whether no JSON-LD processor is needed, as for nearly every request. `known`: a keyword that has been looked at. */
+function isInOwnTerms(value: JsonValue, known?: string): boolean {
+  if (Array.isArray(value)) return value.every((one) => isInOwnTerms(one))
+  if (!isObject(value)) return true
+  // Not Object.entries, which would copy what every request sends.
+  for (const name in value) {
+    if (name === known) continue
+    if (name.includes(':') || (name.startsWith('@') && name !== '@id' && name !== '@type')) return false
+    if (!isInOwnTerms(value[name] as JsonValue)) return false
+  }
+  return true
+}
+
+/** Each is written to an index: the 150,000 that a megabyte may have take longer than a write may. A novel has 20,000. */
+const MOST_WORDS = 20_000
 
 function requireFewWords(count: number): void {
   if (count <= MOST_WORDS) return
@@ -37,60 +143,7 @@ function requireFewWords(count: number): void {
   throw invalid([{ propertyPath: '', message }])
 }
 
-export function createInput(cls: Class, base: string): Input {
-  const readProperties = createReadProperties(cls, base)
-  const complete = createComplete(cls)
-  const addressFor = addressOf(cls, base)
-  const collection = base + pathTo(cls.collection ?? cls.name)
-
-  function read(sent: JsonObject, former: Values | undefined, where: Omit<Submission, 'violations'>): Values {
-    const submission = { ...where, violations: new Violations() }
-    const values = readProperties(sent, '', submission)
-    complete(values, { former, path: '' }, submission)
-    submission.violations.throwIfAny()
-    return values
-  }
-
-  function writtenOf(values: Values, hidden: string): Written {
-    const written = writeMember(cls, values, hidden)
-    requireFewWords(written.keys.words.length)
-    return written
-  }
-
-  function replaced(
-    sent: JsonObject,
-    former: Values,
-    current: Current,
-    { kind, now }: Pick<Submission, 'kind' | 'now'>,
-  ): Written {
-    const address = addressFor(current.id)
-    const values = read(sent, former, { target: address, address, kind, now })
-    return writtenOf(values, keepHidden(cls, current.hidden, values, former))
-  }
-
-  return {
-    toOwnTerms: createToOwnTerms(cls, base),
-    create(sent, id, now, address) {
-      const values = read(sent, undefined, { target: address ?? collection, address, kind: 'whole', now })
-      return { id, ...writtenOf(values, '') }
-    },
-    restore(sent, id, now) {
-      const where = { target: collection, address: undefined, kind: 'restored', now } as const
-      return { id, ...writtenOf(read(sent, undefined, where), '') }
-    },
-    replace: (sent, current, now) => replaced(sent, readText(current.body), current, { kind: 'whole', now }),
-    update(patch, current, now) {
-      const former = readText(current.body)
-      const patched = mergePatch(asSent(cls, former, base), patch)
-      return replaced(patched, former, current, { kind: 'patch', now })
-    },
-  }
-}
-
-/**
- * RFC 7396 §2, except that what is removed stays behind as null, which is no value to JSON-LD either: so a property that
- * is to be removed can be told from one that was not mentioned.
- */
+/** RFC 7396 §2, except that what is removed stays behind as null: so it can be told from what was not mentioned. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const merged: JsonObject = Object.assign(Object.create(null), target)
   for (const [name, value] of Object.entries(patch)) {

@@ -1,18 +1,70 @@
+import { invalid, type Violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../json.ts'
 import { LONGEST_NEAR, suggestion } from '../../text.ts'
-import { type Class, MAX_VALUES, type Property } from '../../vocabulary/index.ts'
-import { createCheckKeyword } from './keywords.ts'
-import type { Submission } from './submission.ts'
-import { isWithoutText, type ReadValue, readLanguages, readLink, readLiteral } from './value.ts'
+import {
+  addressIn,
+  type Class,
+  classIri,
+  contextAddress,
+  MAX_VALUES,
+  type Property,
+  type Reading,
+} from '../../vocabulary/index.ts'
+import { createIsOwnContext } from './json-ld/document.ts'
+import { isWithoutText, readLanguages, readLink, readLiteral } from './value.ts'
 
-/**
- * What was sent for a class, value by value: canonical where it could be read, undefined where a violation says why it
- * could not, null where a read-only property is said to have no value.
- */
+/** A body that is being read: where it was sent, for what, and what has been found wrong with it. */
+export interface Submission {
+  /** What relative addresses are relative to. */
+  readonly target: string
+  /** What `@id` may say; undefined for a new member, whose address the server chooses. */
+  readonly address: string | undefined
+  /**
+   * `whole`: absent values get their default. `patch`: it says what it changes, and removes by null. `restored`: a
+   * whole member that comes from elsewhere, whose read-only values are taken as they were sent.
+   */
+  readonly kind: 'whole' | 'patch' | 'restored'
+  /** For defaults. */
+  readonly now: number
+  readonly violations: Violations
+}
+
+/** So many violations are named at most: a megabyte of unknown keys would have a hundred thousand. */
+const NAMED = 1_000
+const HINTED = 100
+const LONGEST_PATH = 100
+
+export class Violations {
+  readonly #violations: Violation[] = []
+  readonly #paths = new Set<string>()
+
+  add(path: string, message: string): void {
+    if (this.#violations.length === NAMED)
+      throw invalid([...this.#violations, { propertyPath: '', message: 'There is more that is wrong.' }])
+    this.#paths.add(path)
+    const propertyPath = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path
+    this.#violations.push({ propertyPath, message })
+  }
+
+  has(path: string): boolean {
+    return this.#paths.has(path)
+  }
+
+  /** Finding the nearest name takes longer than reading one: only the first violations get such a hint. */
+  get areMany(): boolean {
+    return this.#violations.length >= HINTED
+  }
+
+  throwIfAny(): void {
+    if (this.#violations.length > 0) throw invalid(this.#violations)
+  }
+}
+
+/** Canonical values; undefined where a violation was found, null where a read-only property is said to have none. */
 export type SentValues = Record<string, unknown>
 
 /** Reads an object in our own terms. `path`: of the embedded value that is read, with a slash at its end; or empty. */
-export type ReadProperties = (sent: JsonObject, path: string, submission: Submission) => SentValues
+type ReadProperties = (sent: JsonObject, path: string, submission: Submission) => SentValues
 
 /** Generic admin clients send these back with what they read (hypermedia.md, Writing). */
 export const IGNORED = ['id', 'originId']
@@ -37,11 +89,45 @@ export function createReadProperties(cls: Class, base: string, isEmbedded = fals
         const problem = checkKeyword(name, value, submission)
         if (problem !== undefined) violations.add(path + name, problem)
       } else if (!IGNORED.includes(name)) {
-        const hint = violations.areMany() ? '' : `; ${suggestion(lastName(name), names)}`
+        const hint = violations.areMany ? '' : `; ${suggestion(lastName(name), names)}`
         violations.add(path + name, ended(`is not a property of ${cls.name}${hint}`))
       }
     }
     return values
+  }
+}
+
+/** What is wrong with a keyword such as `@id`; undefined for one that agrees with where the body was sent. */
+function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean) {
+  const { name, operations, methods } = cls
+  const isOwnContext = createIsOwnContext(cls, base)
+  const types: readonly JsonValue[] = [name, classIri(cls, base), `${base}/vocab#${name}`]
+  // hypermedia.md, Writing: whether a client may choose the address of a new member.
+  const orPut =
+    operations.has('create') && operations.has('replace') && methods.replace.includes('PUT')
+      ? ', or PUT to that address with If-None-Match: *'
+      : ''
+
+  return (keyword: string, value: JsonValue, { address, target }: Submission): string | undefined => {
+    switch (keyword) {
+      case '@context':
+        if (isOwnContext(value)) return undefined
+        return `must be the context of ${name}, or its address ${contextAddress(name, base)}, or be left out.`
+      case '@type':
+        if ([value].flat().every((type) => types.includes(type))) return undefined
+        return `must be ${JSON.stringify(name)} here, or be left out.`
+      case '@id':
+        // A blank node has no name (RDF 1.1 §3.4): what it is called within a document means nothing outside.
+        if (typeof value === 'string' && value.startsWith('_:')) return undefined
+        if (isEmbedded)
+          return 'cannot be here, since an embedded value has no address of its own; leave it out.'
+        if (address === undefined) return `is chosen by the server for a new member; leave it out${orPut}.`
+        if (typeof value === 'string' && (value === address || addressIn(value, target) === address))
+          return undefined
+        return `must be ${address} here, or be left out.`
+      default:
+        return 'is not understood here; leave it out.'
+    }
   }
 }
 
@@ -58,15 +144,12 @@ function createReadProperty(property: Property, base: string): ReadProperty {
       (value) => value !== null && !(byLanguage && isWithoutText(value)),
     )
     if (all.length === 0) return writable ? undefined : null
-    if (all.some((value) => isObject(value) && '@list' in value)) {
-      submission.violations.add(path, 'has no order; send its values without "@list".')
-      return undefined
-    }
+    if (all.some((value) => isObject(value) && '@list' in value))
+      return reported({ message: 'has no order; send its values without "@list".' }, path, submission)
     if (byLanguage) return reported(readLanguages(all), path, submission)
     if (all.length > (many ? MAX_VALUES : 1)) {
       const right = many ? `must have at most ${MAX_VALUES} values` : 'takes one value'
-      submission.violations.add(path, `${right}, not ${all.length}.`)
-      return undefined
+      return reported({ message: `${right}, not ${all.length}.` }, path, submission)
     }
     if (!many) return readOne(all[0] ?? null, path, submission)
     return all.map((value, index) => readOne(value, `${path}/${index}`, submission))
@@ -76,19 +159,16 @@ function createReadProperty(property: Property, base: string): ReadProperty {
 function createReadOne({ range }: Property, base: string): ReadProperty {
   if (range.kind === 'datatype')
     return (sent, path, submission) => reported(readLiteral(range.datatype, sent), path, submission)
-  if (range.kind === 'link') {
-    return (sent, path, submission) => {
-      const { target } = submission
-      return reported(readLink(range, sent, { base, target }), path, submission)
-    }
-  }
+  if (range.kind === 'link')
+    return (sent, path, submission) =>
+      reported(readLink(range, sent, { base, target: submission.target }), path, submission)
   const read = createReadProperties(range.cls, base, true)
   const message = `must be an object with the properties of ${range.cls.name}.`
   return (sent, path, submission) =>
     isObject(sent) ? read(sent, `${path}/`, submission) : reported({ message }, path, submission)
 }
 
-function reported(reading: ReadValue, path: string, { violations }: Submission): unknown {
+function reported(reading: Reading, path: string, { violations }: Submission): unknown {
   if ('value' in reading) return reading.value
   violations.add(path, reading.message)
   return undefined

@@ -1,21 +1,25 @@
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
-import { addressIn, type DatatypeName, datatypeOf, pathTo, type Range, XSD } from '../../vocabulary/index.ts'
-
-/** A value in the form that is stored, or what is wrong with it, as the rest of a sentence. */
-export type ReadValue = { readonly value: unknown } | { readonly message: string }
+import {
+  addressIn,
+  type DatatypeName,
+  datatypeOf,
+  pathTo,
+  type Range,
+  type Reading,
+  XSD,
+} from '../../vocabulary/index.ts'
 
 const INTEGERS = ['integer', 'nonNegativeInteger', 'positiveInteger', 'long', 'int', 'short', 'byte'].map(
   (name) => XSD + name,
 )
 
 /** As JSON, or as a value object (JSON-LD 1.1 §9.5), whose type must agree with that of the property. */
-export function readLiteral(name: DatatypeName, sent: JsonValue): ReadValue {
+export function readLiteral(name: DatatypeName, sent: JsonValue): Reading {
   const datatype = datatypeOf(name)
   if (!isValueObject(sent)) return datatype.read(sent)
-  const { '@value': value = null, '@type': type, '@language': language, '@direction': direction } = sent
-  if (language !== undefined) return { message: 'takes a value without a language; leave "@language" out.' }
-  if (direction !== undefined)
-    return { message: 'takes a value without a direction; leave "@direction" out.' }
+  const { '@value': value = null, '@type': type } = sent
+  for (const one of ['language', 'direction'])
+    if (`@${one}` in sent) return { message: `takes a value without a ${one}; leave "@${one}" out.` }
   if (type === undefined) return datatype.read(value)
   if (!agrees(name, type)) return { message: `must be of type ${datatype.iri}, or say no "@type".` }
   return datatype.read(typeof value === 'string' ? fromLexical(name, value) : value)
@@ -48,7 +52,7 @@ export const isWithoutText = (sent: JsonValue): boolean => {
 }
 
 /** Texts by language: one map, or value objects with a language each (JSON-LD 1.1 §4.2.4). */
-export function readLanguages(sent: readonly JsonValue[]): ReadValue {
+export function readLanguages(sent: readonly JsonValue[]): Reading {
   const { read } = datatypeOf('langString')
   const texts: JsonObject = Object.create(null)
   for (const one of sent) {
@@ -64,26 +68,20 @@ export function readLanguages(sent: readonly JsonValue[]): ReadValue {
 
 function languagePairs(sent: JsonValue): [string, JsonValue][] | undefined {
   if (!isObject(sent)) return undefined
-  if (!isValueObject(sent))
-    return Object.entries(sent).map(([tag, text]) => [
-      tag,
-      Array.isArray(text) && text.length === 1 ? (text[0] ?? null) : text,
-    ])
+  const only = (text: JsonValue) => (Array.isArray(text) && text.length === 1 ? (text[0] ?? null) : text)
+  if (!isValueObject(sent)) return Object.entries<JsonValue>(sent).map(([tag, text]) => [tag, only(text)])
   const { '@value': text = null, '@language': tag, ...rest } = sent
   return typeof tag === 'string' && Object.keys(rest).length === 0 ? [[tag, text]] : undefined
 }
 
 export const ID = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/
 
-/**
- * A link to a member as the path that is stored: sent as an IRI, or as an object with nothing but its `@id`. `target`:
- * what a relative IRI is relative to.
- */
+/** A link as the path that is stored: sent as an IRI, relative to `target`, or as an object with just its `@id`. */
 export function readLink(
   { collection }: Range & { kind: 'link' },
   sent: JsonValue,
   { base, target }: { readonly base: string; readonly target: string },
-): ReadValue {
+): Reading {
   const path = pathTo(collection)
   const iri = isObject(sent) && Object.keys(sent).join() === '@id' ? sent['@id'] : sent
   const id = typeof iri === 'string' ? idWithin(`${base}${path}/`, iri, target) : undefined

@@ -1,22 +1,21 @@
+import type { Request, Response } from '../../http/index.ts'
 import { addressOf, fillHoles } from '../../members/index.ts'
-import type { StoredMember } from '../../store/index.ts'
+import type { Awaitable, StoredMember } from '../../store/index.ts'
 import { type Class, hasCollection, memberContext, memberType } from '../../vocabulary/index.ts'
-import { byMediaType, fingerprint, type MediaType } from '../respond.ts'
+import {
+  APPLIED_MINIMAL,
+  byMediaType,
+  fingerprint,
+  type MediaType,
+  mediaTypeFor,
+  type Respond,
+  readPreferences,
+} from '../respond.ts'
 
-/**
- * Members as JSON-LD. What is stored is what is served: the text of a row goes out as it is, joined with text
- * that was computed at start.
- */
-export interface MemberRepresentation {
-  /** On its own, with its context. */
-  whole(member: StoredMember): string
-  /** Inside a collection, whose context covers it. */
-  within(member: StoredMember): string
-  etag(member: { readonly version: number }, mediaType: MediaType): string
-  address(id: string): string
-}
+export type MemberRepresentation = ReturnType<typeof createMemberRepresentation>
 
-export function createMemberRepresentation(cls: Class, base: string): MemberRepresentation {
+/** Members as JSON-LD: the text of a row goes out as it is stored, joined with text that was computed at start. */
+export function createMemberRepresentation(cls: Class, base: string) {
   const address = addressOf(cls, base)
   const context = JSON.stringify(memberContext(cls, base))
   const withContext = `{"@context":${context},"@id":"${address('')}`
@@ -30,9 +29,34 @@ export function createMemberRepresentation(cls: Class, base: string): MemberRepr
   const rest = (member: StoredMember): string => `${idOf(member)}${type}${fillHoles(member, base)}}`
 
   return {
-    whole: (member) => withContext + rest(member),
-    within: (member) => withoutContext + rest(member),
-    etag: ({ version }, mediaType) => `"${version}-${fingerprints[mediaType]}"`,
+    /** On its own, with its context. */
+    whole: (member: StoredMember): string => withContext + rest(member),
+    /** Inside a collection, whose context covers it. */
+    within: (member: StoredMember): string => withoutContext + rest(member),
+    etag: ({ version }: { readonly version: number }, mediaType: MediaType): string =>
+      `"${version}-${fingerprints[mediaType]}"`,
     address,
+  }
+}
+
+/** How a write will be answered, decided before anything is written: 406 when nothing acceptable could be sent. */
+export function prepareResponses(
+  request: Request,
+  { representation, respond }: { readonly representation: MemberRepresentation; readonly respond: Respond },
+) {
+  const mediaType = mediaTypeFor(request)
+  const { minimal } = readPreferences(request)
+
+  function send(status: number, member: StoredMember, headers: readonly string[]): Awaitable<Response> {
+    const etag = representation.etag(member, mediaType)
+    if (!minimal)
+      return respond.send(status, { mediaType, etag, body: () => representation.whole(member) }, headers)
+    const empty = respond.noContent(['ETag', etag, ...headers, ...APPLIED_MINIMAL])
+    return status === 201 ? { ...empty, status, body: '' } : empty
+  }
+
+  return {
+    created: (member: StoredMember) => send(201, member, ['Location', representation.address(member.id)]),
+    changed: (member: StoredMember) => send(200, member, []),
   }
 }

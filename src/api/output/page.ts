@@ -1,35 +1,36 @@
 import type { Page } from '../../store/index.ts'
-import { type CollectionClass, classIri, collectionContext, pathTo } from '../../vocabulary/index.ts'
-import { toIri } from '../query/encoding.ts'
-import type { Parameters } from '../query/parameters.ts'
-import { isReachable, type PageSizes, type Query } from '../query/query.ts'
+import {
+  type CollectionClass,
+  classIri,
+  collectionContext,
+  mappingProperty,
+  pathTo,
+  vocabIri,
+} from '../../vocabulary/index.ts'
+import { createParameters, encodeByte, isRepeatable, type Parameter, toIri } from '../query/parameters.ts'
+import { isReachable, type Query, type QueryParts } from '../query/query.ts'
 import { byMediaType, fingerprint, type MediaType } from '../respond.ts'
 import type { MemberRepresentation } from './member.ts'
-import { representSearch } from './search.ts'
 
-export interface PageParts {
-  readonly cls: CollectionClass
-  readonly base: string
+interface PageParts extends QueryParts {
   readonly representation: MemberRepresentation
-  readonly sizes: PageSizes
-  readonly parameters: Parameters
 }
 
 /** A page of a collection. The text around the members is computed at start, as far as it is the same for all pages. */
-export function createPageRepresentation({ cls, base, representation, sizes, parameters }: PageParts) {
+export function createPageRepresentation({ cls, base, representation, pageSizes }: PageParts) {
   const address = base + pathTo(cls.collection)
   const context = JSON.stringify(collectionContext(cls, base))
   const assertion = { property: 'rdf:type', object: classIri(cls, base) }
   const head =
     `{"@context":${context},"@id":"${address}","@type":["Collection","${cls.name}Collection"],` +
     `"memberAssertion":${JSON.stringify(assertion)}`
-  const search = JSON.stringify(representSearch(cls, base, parameters.all))
+  const search = JSON.stringify(representSearch(cls, base))
   // Of all that a page shows beside its members.
   const fingerprints = byMediaType((mediaType) =>
-    fingerprint(head, search, String(sizes.standard), representation.etag({ version: 0 }, mediaType)),
+    fingerprint(head, search, String(pageSizes.standard), representation.etag({ version: 0 }, mediaType)),
   )
   // What the first page is called, which is still not the collection itself.
-  const bare = `itemsPerPage=${sizes.standard}`
+  const bare = `itemsPerPage=${pageSizes.standard}`
 
   function view(asked: Query, page: Page, query: string | undefined): string {
     const self = query ? toIri(query) : bare
@@ -66,44 +67,87 @@ type Links = [name: 'first' | 'previous' | 'next' | 'last', to: string][]
 
 function cursorLinks(asked: Query, page: Page): Links {
   const { start } = asked.selection
+  const { before, after, end } = cursorsAround(asked, page)
   const links: Links = [['first', '']]
-  const end = `before=${asked.cursors.end}`
 
   // Beyond an edge of an empty page is where the walk came from.
-  if (start.at === 'after') links.push(['previous', linkBefore(asked, page) ?? end])
-  if (start.at === 'before' && page.more) links.push(['previous', linkBefore(asked, page) ?? ''])
+  if (start.at === 'after') links.push(['previous', before() ?? end])
+  if (start.at === 'before' && page.more) links.push(['previous', before() ?? ''])
 
   const isLast = start.at === 'before' ? start.position === 'end' : !page.more
-  if (!isLast) links.push(['next', linkAfter(asked, page) ?? ''])
+  if (!isLast) links.push(['next', after() ?? ''])
   if (page.total !== undefined) links.push(['last', end])
   return links
 }
 
-/** Undefined on an empty page. */
-const linkBefore = ({ cursors }: Query, { edges }: Page): string | undefined =>
-  edges && `before=${cursors.write(edges.first)}`
-
-const linkAfter = ({ cursors }: Query, { edges }: Page): string | undefined =>
-  edges && `after=${cursors.write(edges.last)}`
+/** `before` and `after`: undefined on an empty page. */
+const cursorsAround = ({ cursors }: Query, { edges }: Page) => ({
+  before: () => edges && `before=${cursors.write(edges.first)}`,
+  after: () => edges && `after=${cursors.write(edges.last)}`,
+  end: `before=${cursors.end}`,
+})
 
 function pageLinks(asked: Query, number: number, page: Page): Links {
-  const { itemsPerPage } = asked
+  const { limit } = asked.selection
   const { total } = page
-  const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / itemsPerPage))
+  const { before, after, end } = cursorsAround(asked, page)
+  const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / limit))
   const links: Links = [['first', 'page=1']]
   // From a page that was cut by its size, and where pages end, the walk goes on by cursor.
-  const isCut = page.more && page.members.length < itemsPerPage
+  const isCut = page.more && page.members.length < limit
   if (number > 1) {
     const byPage = `page=${Math.min(number - 1, lastPage ?? number)}`
-    links.push(['previous', isCut ? (linkBefore(asked, page) ?? byPage) : byPage])
+    links.push(['previous', isCut ? (before() ?? byPage) : byPage])
   }
   if (page.more) {
-    const isByPage = !isCut && isReachable(number + 1, itemsPerPage)
-    links.push(['next', isByPage ? `page=${number + 1}` : (linkAfter(asked, page) ?? '')])
+    const isByPage = !isCut && isReachable(number + 1, limit)
+    links.push(['next', isByPage ? `page=${number + 1}` : (after() ?? '')])
   }
-  if (lastPage !== undefined) {
-    const isByPage = isReachable(lastPage, itemsPerPage)
-    links.push(['last', isByPage ? `page=${lastPage}` : `before=${asked.cursors.end}`])
-  }
+  if (lastPage !== undefined) links.push(['last', isReachable(lastPage, limit) ? `page=${lastPage}` : end])
   return links
+}
+
+/** Hydra has properties for some of what a query may say; the others get one below the vocabulary. */
+const HYDRA_PROPERTIES: Readonly<Record<string, string>> = {
+  q: 'hydra:freetextQuery',
+  page: 'hydra:pageIndex',
+  itemsPerPage: 'hydra:limit',
+}
+
+/** The search template of a collection: one variable, with its mapping, for each parameter. */
+export function representSearch(cls: CollectionClass, base: string): object {
+  const address = base + pathTo(cls.collection)
+  const parameters = createParameters(cls).all
+  return {
+    '@id': `${address}#search`,
+    '@type': 'IriTemplate',
+    template: `${address}{?${parameters.map(variableOf).join(',')}}`,
+    variableRepresentation: 'BasicRepresentation',
+    mapping: parameters.map((parameter) => ({
+      '@type': 'IriTemplateMapping',
+      variable: parameter.name,
+      property: propertyOf(parameter, cls, base),
+      required: false,
+    })),
+  }
+}
+
+/**
+ * RFC 6570 §2.3: only letters of ASCII, digits and "_" stand for themselves. §2.4.2: a variable that may be repeated is
+ * exploded, so that a list becomes any-of and not one long value.
+ */
+const variableOf = (parameter: Parameter): string =>
+  encodeURIComponent(parameter.name).replaceAll(/[-.~]/g, encodeByte) + (isRepeatable(parameter) ? '*' : '')
+
+function propertyOf(parameter: Parameter, cls: CollectionClass, base: string): string {
+  switch (parameter.role) {
+    case 'filter':
+      if (parameter.operator === 'eq') return mappingProperty(cls, parameter.property, base)
+      return vocabIri(base, `${parameter.operator}/${parameter.property.name}`)
+    case 'exists':
+    case 'order':
+      return vocabIri(base, `${parameter.role}/${parameter.property.name}`)
+    default:
+      return HYDRA_PROPERTIES[parameter.role] ?? vocabIri(base, parameter.role)
+  }
 }

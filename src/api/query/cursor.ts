@@ -4,39 +4,26 @@ import type { Order, Position } from '../../store/index.ts'
 import { type Class, indexKey, keyOf } from '../../vocabulary/index.ts'
 import { fingerprint } from '../respond.ts'
 
-/**
- * A position in a walk, opaque to clients: base64url of its parts, with a U+0000, which no key has, behind each. It
- * says which order of which class it belongs to, since it would lead astray in another one, and nothing that its
- * holder could not read anyway.
- */
-export interface Cursors {
-  /** `before` this: the last members. */
-  readonly end: string
-  /** How many characters a cursor of this order has at most. */
-  readonly longest: number
-  write(position: Position): string
-  /** 400 that names the parameter for what was not written here. */
-  readAfter(cursor: string): Position
-  readBefore(cursor: string): Position | 'end'
-}
-
-/** So many orders of a class are remembered: each has a signature, which takes as long as reading a member. */
+/** So many orders of a class are remembered: making the cursors of one takes longer than reading a member. */
 const REMEMBERED = 256
 
-/** The cursors of each order, made when it is first asked for. */
 export function createCursorsFor(cls: Class): (order: readonly Order[]) => Cursors {
   const made = new BoundedMap<string, Cursors>(REMEMBERED)
   return (order) => {
     const key = order.map(({ property, descending }) => `${descending ? '-' : '+'}${property}`).join()
-    const known = made.get(key)
-    if (known !== undefined) return known
-    const cursors = createCursors(cls, order)
-    made.set(key, cursors)
+    const cursors = made.get(key) ?? createCursors(cls, order)
+    if (!made.has(key)) made.set(key, cursors)
     return cursors
   }
 }
 
-export function createCursors(cls: Class, order: readonly Order[]): Cursors {
+export type Cursors = ReturnType<typeof createCursors>
+
+/**
+ * Positions in a walk, opaque to clients: base64url of the parts, with a U+0000, which no key has, behind each. The first
+ * part names the order and the class, since a cursor would lead astray in another one.
+ */
+export function createCursors(cls: Class, order: readonly Order[]) {
   const isText = order.map(({ property }) => hasTextKeys(cls, property))
   const signature = fingerprint(cls.name, JSON.stringify(order)).slice(0, 8)
   const end = pack([signature, 'end'])
@@ -44,6 +31,7 @@ export function createCursors(cls: Class, order: readonly Order[]): Cursors {
   const write = ({ keys, sequence }: Position): string =>
     pack([signature, String(sequence), ...keys.map((key) => (key === null ? '' : `=${key}`)), ''])
 
+  /** 400 that names the parameter for what was not written here. */
   function read(parameter: string, cursor: string): Position {
     const [signed = '', sequence, ...parts] = Buffer.from(cursor, 'base64url').toString().split('\0')
     if (signed.length !== signature.length) throw broken(parameter)
@@ -63,14 +51,16 @@ export function createCursors(cls: Class, order: readonly Order[]): Cursors {
   }
 
   return {
+    /** `before` this: the last members. */
     end,
+    /** How many characters a cursor has at most. */
     longest: write({
       keys: isText.map((text) => (text ? LONGEST_TEXT : -Number.MAX_VALUE)),
       sequence: Number.MAX_SAFE_INTEGER,
     }).length,
     write,
-    readAfter: (cursor) => read('after', cursor),
-    readBefore: (cursor) => (cursor === end ? 'end' : read('before', cursor)),
+    readAfter: (cursor: string): Position => read('after', cursor),
+    readBefore: (cursor: string): Position | 'end' => (cursor === end ? 'end' : read('before', cursor)),
   }
 }
 

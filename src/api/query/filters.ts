@@ -1,6 +1,6 @@
 import { badRequest } from '../../errors.ts'
 import { Numeral } from '../../json.ts'
-import { type Bound, type Bounds, type Filter, type Range, rangeOf } from '../../store/index.ts'
+import { type Bound, type Bounds, type Filter, rangeOf } from '../../store/index.ts'
 import { fold, wordsOf } from '../../text.ts'
 import {
   type CollectionClass,
@@ -18,8 +18,7 @@ import {
   type Reading,
 } from '../../vocabulary/index.ts'
 import { readLink } from '../input/value.ts'
-import { show } from './encoding.ts'
-import type { FilterParameter, Given } from './parameters.ts'
+import { type FilterParameter, type Given, show } from './parameters.ts'
 
 /** What one request may ask a store to compare. */
 const MOST_VALUES = 100
@@ -29,16 +28,13 @@ const MOST_WORDS = 32
 /** In the order of the API file, whatever the order in the query; 400 for a value of another type than the property's. */
 export function createReadFilters(cls: CollectionClass, base: string): (given: Given) => Filter[] {
   const readers = new Map(cls.properties.map((property) => [property, createReadValue(property, cls, base)]))
-  const readKey = (parameter: FilterParameter, text: string): Key => {
-    const { property } = parameter
-    return keyOf(property, readAs(parameter, text, readers.get(property) ?? readText))
-  }
 
   return (given) => {
     const filters: Filter[] = []
     for (const [parameter, values] of given) {
-      if (parameter.role === 'filter') add(readFilter(parameter, values, readKey), filters)
-      else if (parameter.role === 'exists') {
+      if (parameter.role === 'filter') {
+        add(readFilter(parameter, values, readers.get(parameter.property) ?? readText), filters)
+      } else if (parameter.role === 'exists') {
         const exists = readAs(parameter, values[0] ?? '', readBoolean) as boolean
         filters.push({ property: parameter.property.name, test: 'exists', exists })
       }
@@ -50,14 +46,11 @@ export function createReadFilters(cls: CollectionClass, base: string): (given: G
 }
 
 /** The bounds of a range are whole keys here, as long as it may be joined with another one. */
-function readFilter(
-  parameter: FilterParameter,
-  values: readonly string[],
-  readKey: (parameter: FilterParameter, text: string) => Key,
-): Filter {
+function readFilter(parameter: FilterParameter, values: readonly string[], read: ReadValue): Filter {
   const property = parameter.property.name
   const [value = ''] = values
-  const bound = (inclusive: boolean): Bound => ({ key: readKey(parameter, value), inclusive })
+  const keyOfText = (text: string): Key => keyOf(parameter.property, readAs(parameter, text, read))
+  const bound = (inclusive: boolean): Bound => ({ key: keyOfText(value), inclusive })
   // Any text, even where a whole value would have to be an IRI.
   const text = () => readAs(parameter, value, readText) as string
   switch (parameter.operator) {
@@ -65,11 +58,11 @@ function readFilter(
       if (values.length > MOST_VALUES)
         throw badRequest(`${parameter.name}: given ${values.length} times; ${MOST_VALUES} are the limit.`)
       // Each once, and in one order: two queries for the same values are the same selection.
-      const keys = new Set(values.map((one) => indexKey(readKey(parameter, one))))
+      const keys = new Set(values.map((one) => indexKey(keyOfText(one))))
       return { property, test: 'in', keys: [...keys].sort(compareKeys) }
     }
     case 'ne':
-      return { property, test: 'not', key: indexKey(readKey(parameter, value)) }
+      return { property, test: 'not', key: indexKey(keyOfText(value)) }
     case 'gt':
     case 'gte':
       return { property, test: 'range', from: bound(parameter.operator === 'gte') }
@@ -86,15 +79,12 @@ function readFilter(
 
 /** `q`, as the words that a member must have; none where the query has no `q`. */
 export function readWords(given: Given): string[] {
-  for (const [{ role }, [text = '']] of given) {
-    if (role !== 'q') continue
-    const words = [...new Set(wordsOf(text).map(indexKey))].sort()
-    if (words.length === 0)
-      throw badRequest(`q: ${show(text)} has no word in it; a word is letters or digits.`)
-    if (words.length > MOST_WORDS) throw badRequest(`q: ${words.length} words; ${MOST_WORDS} are the limit.`)
-    return words
-  }
-  return []
+  const text = [...given].find(([{ role }]) => role === 'q')?.[1][0]
+  if (text === undefined) return []
+  const words = [...new Set(wordsOf(text).map(indexKey))].sort()
+  if (words.length === 0) throw badRequest(`q: ${show(text)} has no word in it; a word is letters or digits.`)
+  if (words.length > MOST_WORDS) throw badRequest(`q: ${words.length} words; ${MOST_WORDS} are the limit.`)
+  return words
 }
 
 type ReadValue = (text: string) => Reading
@@ -108,7 +98,7 @@ function readAs({ name }: { readonly name: string }, text: string, read: ReadVal
 function createReadValue({ range }: Property, cls: CollectionClass, base: string): ReadValue {
   // By IRI, relative ones to the collection, as in what is written (hypermedia.md, Filters).
   const target = base + pathTo(cls.collection)
-  if (range.kind === 'link') return (text) => readLink(range, text, { base, target }) as Reading
+  if (range.kind === 'link') return (text) => readLink(range, text, { base, target })
   if (range.kind === 'embedded') return () => ({ message: 'cannot be compared.' })
   const datatype = datatypeOf(range.datatype)
   if (datatype.family === 'boolean') return readBoolean
@@ -135,16 +125,10 @@ function readNumber(text: string, { read, iri }: Datatype): Reading {
 /** Two ranges of a property become one, also where it has many values: one value must lie between both bounds. */
 function add(filter: Filter, filters: Filter[]): void {
   const last = filters.at(-1)
-  if (last?.test === 'range' && filter.test === 'range' && last.property === filter.property)
-    filters[filters.length - 1] = intersect(last, filter)
-  else filters.push(filter)
-}
-
-/** A range that no value can be in is no error. */
-function intersect(one: Range, other: Range): Range {
-  const from = narrower(one.from, other.from, 1)
-  const to = narrower(one.to, other.to, -1)
-  return { ...one, ...(from && { from }), ...(to && { to }) }
+  if (last?.test === 'range' && filter.test === 'range' && last.property === filter.property) {
+    const bounds = { from: narrower(last.from, filter.from, 1), to: narrower(last.to, filter.to, -1) }
+    filters[filters.length - 1] = { ...last, ...bounds }
+  } else filters.push(filter)
 }
 
 /** `sign`: 1 where the greater bound is the narrower one. */

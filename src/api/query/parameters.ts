@@ -1,7 +1,6 @@
 import { badRequest, type HttpError } from '../../errors.ts'
 import { didYouMean, nearest } from '../../text.ts'
 import { type Class, datatypeOf, isSearched, type Property } from '../../vocabulary/index.ts'
-import { decode, decodeText, show } from './encoding.ts'
 
 /** hypermedia.md, Filters; `eq` is another spelling of `p=v`, for properties whose bare name means something else. */
 export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'contains'
@@ -23,20 +22,11 @@ export type Parameter = {
 
 export type FilterParameter = Extract<Parameter, { readonly role: 'filter' }>
 
-/**
- * What the query gives each parameter. In the order of the API file, whatever the order in the query; only those that
- * sort keep the order among each other that the query gives them.
- */
+/** In the order of the API file, whatever that of the query; only those that sort keep theirs among each other. */
 export type Given = ReadonlyMap<Parameter, readonly string[]>
 
-export interface Parameters {
-  /** For the search template. */
-  readonly all: readonly Parameter[]
-  /** 400 for what is unknown, or twice where once is meant. */
-  read(query: string | undefined): Given
-}
-
-export function createParameters(cls: Class): Parameters {
+/** The parameters of a collection, and a reader of queries: 400 for what is unknown, or twice where once is meant. */
+export function createParameters(cls: Class) {
   const candidates = parametersOf(cls)
   const byName = namesOf(candidates)
   const all = candidates.filter((parameter) => byName.get(parameter.name) === parameter)
@@ -46,7 +36,7 @@ export function createParameters(cls: Class): Parameters {
   const rankOf = (parameter: Parameter): number => ranks.get(parameter) ?? 0
   return {
     all,
-    read(query) {
+    read(query: string | undefined): Given {
       if (query === undefined || query === '') return NONE
       const given = new Map<Parameter, string[]>()
       for (const pair of query.split('&')) {
@@ -56,7 +46,7 @@ export function createParameters(cls: Class): Parameters {
         const parameter = byName.get(name)
         if (parameter === undefined) throw explainUnknown(cls, name, names)
         const sent = equals < 0 ? '' : pair.slice(equals + 1)
-        const value = isText(parameter) ? decodeText(sent) : decode(sent)
+        const value = decode(isText(parameter) ? sent.replaceAll('+', ' ') : sent)
         const values = given.get(parameter)
         if (values === undefined) given.set(parameter, [value])
         else if (isRepeatable(parameter)) values.push(value)
@@ -85,17 +75,15 @@ function parametersOf(cls: Class): Parameter[] {
   const parameters: Parameter[] = []
   for (const property of cls.properties) {
     for (const operator of operatorsOf(property)) {
-      const name = operator === 'eq' && isFree(property) ? property.name : `${property.name}[${operator}]`
+      const isBare = operator === 'eq' && !(GENERAL as readonly string[]).includes(property.name)
+      const name = isBare ? property.name : `${property.name}[${operator}]`
       parameters.push({ name, role: 'filter', operator, property })
     }
     if (property.filterable) parameters.push({ name: `exists[${property.name}]`, role: 'exists', property })
     if (isSortable(property)) parameters.push({ name: `order[${property.name}]`, role: 'order', property })
   }
-  const searched = cls.properties.some(isSearched)
-  for (const role of GENERAL) {
-    if (role !== 'q' || searched) parameters.push({ name: role, role })
-  }
-  return parameters
+  const general = cls.properties.some(isSearched) ? GENERAL : GENERAL.filter((role) => role !== 'q')
+  return [...parameters, ...general.map((role) => ({ name: role, role }))]
 }
 
 /** By the type of the property; none where it cannot be filtered. */
@@ -106,9 +94,6 @@ function operatorsOf({ filterable, range }: Property): readonly Operator[] {
   if (family === 'text') return ALL
   return family === 'boolean' ? EQUAL : COMPARED
 }
-
-/** Whether the bare name is the property's own: a property may be called `page` or `sort`. */
-const isFree = ({ name }: Property): boolean => !(GENERAL as readonly string[]).includes(name)
 
 /** Paging and sorting win where a property takes one of their names; the bare name of a property is also `p[eq]`. */
 function namesOf(all: readonly Parameter[]): ReadonlyMap<string, Parameter> {
@@ -125,10 +110,9 @@ function namesOf(all: readonly Parameter[]): ReadonlyMap<string, Parameter> {
 export const isSortable = ({ filterable, many }: Property): boolean => filterable && !many
 
 /** As the rest of a sentence; undefined for a property that can be sorted by. */
-export function whyUnsortable(property: Property): string | undefined {
-  if (isSortable(property)) return undefined
-  const reason = property.many ? 'it may have many values.' : 'it cannot be filtered either.'
-  return `cannot be sorted by: ${reason}`
+export function whyUnsortable({ filterable, many }: Property): string | undefined {
+  if (many) return 'cannot be sorted by: it may have many values.'
+  return filterable ? undefined : 'cannot be sorted by: it cannot be filtered either.'
 }
 
 function whyUnfilterable({ filterable, range }: Property): string | undefined {
@@ -160,17 +144,43 @@ function whyUnknown(cls: Class, name: string, names: readonly string[]): string 
   }
   const target = find(inner)
   if (target === undefined) return undefined
-  const why =
-    outer === 'order' ? whyUnsortable(target) : outer === 'exists' ? whyUnfilterable(target) : undefined
-  return why === undefined ? undefined : `${target.name} ${why}`
+  const why = outer === 'order' ? whyUnsortable(target) : outer === 'exists' && whyUnfilterable(target)
+  return why ? `${target.name} ${why}` : undefined
 }
 
-/** So many names are listed where none is near: a class may have hundreds of parameters. */
-const LISTED = 20
-
+/** Only some: a class may have hundreds of parameters. */
 function listed(names: readonly string[]): string {
-  const short = names.filter((name) => !name.includes('[')).slice(0, LISTED)
+  const short = names.filter((name) => !name.includes('[')).slice(0, 20)
   const rest = names.length - short.length
-  const more = rest > 0 ? ` and ${rest} more, which the search template of the collection has.` : '.'
-  return short.join(', ') + more
+  return `${short.join(', ')}${rest > 0 ? ` and ${rest} more, which the search template of the collection has` : ''}.`
 }
+
+/** A name or a value of a query. Its bytes beyond ASCII arrive as one character each: they are UTF-8, encoded or not. */
+function decode(text: string): string {
+  if (!/[%\x80-\xff]/.test(text)) return text
+  try {
+    return decodeURIComponent(text.replaceAll(/[\x80-\xff]/g, encodeByte))
+  } catch {
+    throw badRequest('The query has a "%" or a byte that does not begin a UTF-8 character.')
+  }
+}
+
+/** RFC 3986 §3.4: these may stand in a query as they are, and are easier to read so. */
+const READABLE = new Map(
+  [':', '/', '?', '@', '!', '$', ',', ';'].map((one) => [encodeURIComponent(one), one]),
+)
+
+export const encode = (text: string): string =>
+  encodeURIComponent(text).replaceAll(/%[0-9A-F]{2}/g, (octet) => READABLE.get(octet) ?? octet)
+
+/** With what HTTP lets through but an IRI does not allow (RFC 3987 §2.2) percent-encoded, and every byte beyond ASCII. */
+export const toIri = (query: string): string =>
+  query.replaceAll(/%(?![0-9A-Fa-f]{2})|[^!-~]|["<>[\\\]^`{|}#]/g, encodeByte)
+
+export function encodeByte(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+}
+
+/** Quoted and cut: what is sent back of what was sent stays short. */
+export const show = (text: string): string =>
+  JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)

@@ -1,11 +1,18 @@
 import { badRequest } from '../../errors.ts'
-import type { Selection, Start } from '../../store/index.ts'
+import type { Filter, Order, Selection, Start } from '../../store/index.ts'
+import { didYouMean, nearest } from '../../text.ts'
 import type { CollectionClass } from '../../vocabulary/index.ts'
 import { type Cursors, createCursorsFor } from './cursor.ts'
-import { encode, show } from './encoding.ts'
 import { createReadFilters, readWords } from './filters.ts'
-import { impliedOrder, readOrder } from './order.ts'
-import type { Given, Parameters } from './parameters.ts'
+import {
+  createParameters,
+  encode,
+  type Given,
+  isSortable,
+  type Parameter,
+  show,
+  whyUnsortable,
+} from './parameters.ts'
 
 export interface PageSizes {
   readonly standard: number
@@ -15,8 +22,10 @@ export interface PageSizes {
 }
 
 /** What a query asks a collection for. */
-export interface Query extends Paging {
+export interface Query {
   readonly selection: Selection
+  /** Undefined on the way by cursor. */
+  readonly page: number | undefined
   readonly cursors: Cursors
   /** Filters, order and size of the page, as every link of the view repeats them; empty without any. */
   readonly kept: string
@@ -24,25 +33,18 @@ export interface Query extends Paging {
   readonly isCheap: boolean
 }
 
-interface Paging {
-  /** Undefined on the way by cursor. */
-  readonly page: number | undefined
-  readonly itemsPerPage: number
-  readonly start: Start
-}
-
 export interface QueryParts {
   readonly cls: CollectionClass
   readonly base: string
-  readonly sizes: PageSizes
-  readonly parameters: Parameters
+  readonly pageSizes: PageSizes
 }
 
 /** 400 for what is unknown, ill-typed or contradictory. */
-export function createReadQuery({ cls, base, sizes, parameters }: QueryParts) {
+export function createReadQuery({ cls, base, pageSizes }: QueryParts) {
+  const parameters = createParameters(cls)
   const readFilters = createReadFilters(cls, base)
   const cursorsFor = createCursorsFor(cls)
-  const room = { bytes: sizes.bytes, link: base.length }
+  const room = { bytes: pageSizes.bytes, link: base.length }
 
   return (query: string | undefined, count: Selection['count']): Query => {
     const given = parameters.read(query)
@@ -51,11 +53,11 @@ export function createReadQuery({ cls, base, sizes, parameters }: QueryParts) {
     const order = readOrder(given, cls) ?? impliedOrder(filters, words)
     const cursors = cursorsFor(order)
     const kept = keptOf(given)
-    const paging = readPaging(given, sizes, cursors, kept.length + cursors.longest <= LONGEST_QUERY)
-    const { start, itemsPerPage } = paging
+    const canLink = kept.length + cursors.longest <= LONGEST_QUERY
+    const { page, ...where } = readPaging(given, pageSizes, cursors, canLink)
     return {
-      ...paging,
-      selection: { filters, words, order, start, limit: itemsPerPage, room, count },
+      selection: { filters, words, order, ...where, room, count },
+      page,
       cursors,
       kept,
       isCheap: count === 'bounded' && !filters.some(({ test }) => test === 'contains' || test === 'not'),
@@ -63,40 +65,100 @@ export function createReadQuery({ cls, base, sizes, parameters }: QueryParts) {
   }
 }
 
+/** Each costs a key in every cursor, and a column in a sort (hypermedia.md, Sorting). */
+const MOST_ORDERS = 4
+
+/** The order that the query asks for, `order[…]` and `sort` ranked as it has them; undefined where it asks for none. */
+function readOrder(given: Given, cls: CollectionClass): Order[] | undefined {
+  const orders = new Map<string, Order>()
+  for (const [parameter, [value = '']] of given) {
+    for (const order of readOrders(parameter, value, cls)) {
+      const { property } = order
+      if (orders.has(property))
+        throw badRequest(`${parameter.name}: the query sorts by ${property} already; name it once.`)
+      orders.set(property, order)
+    }
+  }
+  if (orders.size > MOST_ORDERS)
+    throw badRequest(`The query sorts by ${orders.size} properties; ${MOST_ORDERS} are the limit.`)
+  return orders.size === 0 ? undefined : [...orders.values()]
+}
+
+function readOrders(parameter: Parameter, value: string, cls: CollectionClass): Order[] {
+  if (parameter.role === 'sort') return readSort(value, cls)
+  if (parameter.role !== 'order') return []
+  // In any case: real admin clients send DESC.
+  const direction = value.toLowerCase()
+  if (direction !== 'asc' && direction !== 'desc')
+    throw badRequest(`${parameter.name}: ${show(value)} must be asc or desc.`)
+  return [{ property: parameter.property.name, descending: direction === 'desc' }]
+}
+
+const SORT = 'give names of properties with commas between them, a "-" before those in descending order.'
+
+function readSort(text: string, { properties }: CollectionClass): Order[] {
+  return text.split(',').map((part) => {
+    const descending = part.startsWith('-')
+    const name = descending ? part.slice(1) : part
+    const property = properties.find((candidate) => candidate.name === name)
+    if (property === undefined) {
+      const found = nearest(
+        name,
+        properties.filter(isSortable).map((one) => one.name),
+      )
+      const right = found === undefined ? SORT : didYouMean(found, name)
+      throw badRequest(`sort: ${show(name)} is no property; ${right}`)
+    }
+    const why = whyUnsortable(property)
+    if (why !== undefined) throw badRequest(`sort: ${name} ${why}`)
+    return { property: name, descending }
+  })
+}
+
+/** Of a query that asks for none: one that the index of its filters has anyway, and that is always the same for it. */
+function impliedOrder(filters: readonly Filter[], words: readonly string[]): Order[] {
+  // In an index, all members with one key are side by side in the order of their creation.
+  const isByCreation = filters.some(
+    (filter) =>
+      (filter.test === 'in' && filter.keys.length === 1) || (filter.test === 'exists' && !filter.exists),
+  )
+  if (isByCreation || words.length > 0) return []
+  const driving = filters.find(({ test }) => test === 'in' || test === 'range' || test === 'exists')
+  return driving === undefined ? [] : [{ property: driving.property, descending: false }]
+}
+
 /** So long may a link be from its question mark on; the rest of the 8 KiB of a target is for the path. */
 const LONGEST_QUERY = 7 * 1024
 
-/** `hasRoom`: beside what the links repeat of the query, for any cursor. Where it has none, they lead from page to page. */
-function readPaging(given: Given, sizes: PageSizes, cursors: Cursors, hasRoom: boolean): Paging {
-  const sent = new Map<string, string>()
-  for (const [{ role }, [value = '']] of given) sent.set(role, value)
-  const [page, after, before] = [sent.get('page'), sent.get('after'), sent.get('before')]
-  const size = sent.get('itemsPerPage')
-  const itemsPerPage = size === undefined ? sizes.standard : readCount('itemsPerPage', size, sizes.maximum)
+type Paging = Pick<Query, 'page'> & Pick<Selection, 'limit' | 'start'>
+
+/** `canLink`: whether any cursor fits into a link of this query. Where none does, links lead from page to page. */
+function readPaging(given: Given, sizes: PageSizes, cursors: Cursors, canLink: boolean): Paging {
+  const sent: Partial<Record<Parameter['role'], string>> = {}
+  for (const [{ role }, [value = '']] of given) sent[role] = value
+  const { page, after, before, itemsPerPage: size } = sent
+  const limit = size === undefined ? sizes.standard : readCount('itemsPerPage', size, sizes.maximum)
 
   if (after !== undefined && before !== undefined)
     throw badRequest('before: goes without after; give one of the two.')
   if (page !== undefined && (after ?? before) !== undefined)
     throw badRequest('page: goes without after and before; give a page or a cursor.')
-  if (page !== undefined) return pageAt(readCount('page', page, Number.MAX_SAFE_INTEGER), itemsPerPage)
+  if (page !== undefined) return pageAt(readCount('page', page, Number.MAX_SAFE_INTEGER), limit)
 
-  const byCursor = { page: undefined, itemsPerPage }
-  if (after !== undefined) return { ...byCursor, start: { at: 'after', position: cursors.readAfter(after) } }
-  if (before !== undefined)
-    return { ...byCursor, start: { at: 'before', position: cursors.readBefore(before) } }
-  return hasRoom ? { ...byCursor, start: { at: 'offset', offset: 0 } } : pageAt(1, itemsPerPage)
+  const byCursor = (start: Start): Paging => ({ page: undefined, limit, start })
+  if (after !== undefined) return byCursor({ at: 'after', position: cursors.readAfter(after) })
+  if (before !== undefined) return byCursor({ at: 'before', position: cursors.readBefore(before) })
+  return canLink ? byCursor({ at: 'offset', offset: 0 }) : pageAt(1, limit)
 }
 
 /** Counting off pages gets slower with every one: past this many members, cursors do better. */
 const DEEPEST = 10_000
 
 /** Whether the page begins among the members that can be reached by page. */
-export const isReachable = (page: number, itemsPerPage: number): boolean =>
-  (page - 1) * itemsPerPage < DEEPEST
+export const isReachable = (page: number, limit: number): boolean => (page - 1) * limit < DEEPEST
 
-function pageAt(page: number, itemsPerPage: number): Paging {
-  if (isReachable(page, itemsPerPage))
-    return { page, itemsPerPage, start: { at: 'offset', offset: (page - 1) * itemsPerPage } }
+function pageAt(page: number, limit: number): Paging {
+  if (isReachable(page, limit)) return { page, limit, start: { at: 'offset', offset: (page - 1) * limit } }
   throw badRequest(
     `page: ${page} is too far; pages reach the first ${DEEPEST} members. ` +
       'Cursors reach all: leave "page" out and follow "next".',
@@ -110,15 +172,12 @@ function readCount(name: string, text: string, maximum: number): number {
   throw badRequest(`${name}: ${show(text)} is not a whole number ${range}.`)
 }
 
-/** Each link of a view says its own. */
-const OWN_OF_A_LINK: ReadonlySet<string> = new Set(['page', 'after', 'before'])
-
-/** In one spelling and one order, whatever those of the request. */
+/** In one spelling and one order, whatever those of the request; without what each link says by itself. */
 function keptOf(given: Given): string {
   const kept: string[] = []
-  for (const [parameter, values] of given) {
-    if (OWN_OF_A_LINK.has(parameter.role)) continue
-    for (const value of values) kept.push(`${encode(parameter.name)}=${encode(value)}`)
+  for (const [{ name, role }, values] of given) {
+    if (role === 'page' || role === 'after' || role === 'before') continue
+    for (const value of values) kept.push(`${encode(name)}=${encode(value)}`)
   }
   return kept.join('&')
 }

@@ -3,16 +3,28 @@ import { invalid } from '../../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../../json.ts'
 import {
   type Class,
+  contextAddress,
   type ExpandedNode,
   isPropertyName,
+  memberContext,
   propertyIri,
   vocabIri,
 } from '../../../vocabulary/index.ts'
 
-/** A document as the processor takes it, and the way back for what comes out of it. */
-export interface ProcessorDocument {
-  readonly document: object
-  readonly restore: Restore
+/** Whether a context is the one that is served with the class, inline or by its address. */
+export function createIsOwnContext(cls: Class, base: string): (value: JsonValue) => boolean {
+  const context = memberContext(cls, base)
+  const address = contextAddress(cls.name, base)
+  return (value) => value === address || (typeof value === 'object' && isSame(value, context))
+}
+
+/** Up to the first difference: what was sent may be a megabyte of anything. */
+function isSame(sent: JsonValue, own: unknown): boolean {
+  if (sent instanceof Numeral) return Number(sent.source) === own
+  if (typeof sent !== 'object' || sent === null) return sent === own
+  if (typeof own !== 'object' || own === null || Array.isArray(sent) !== Array.isArray(own)) return false
+  const [pairs, ownPairs] = [Object.entries(sent), new Map(Object.entries(own))]
+  return pairs.length === ownPairs.size && pairs.every(([key, one]) => isSame(one, ownPairs.get(key)))
 }
 
 /** A value of the processor as it was sent. */
@@ -25,10 +37,10 @@ const LONGEST_IRI = 500
 const STAND_IN = `urn:uuid:${randomUUID()}/`
 
 /**
- * Ordinary objects; for each number its index in a list, since the processor would not keep its digits; and for each
- * long text a short one that stands in for it. Every number is replaced, so that none can be taken for another.
+ * Ordinary objects; for every number its index in a list, since the processor would not keep its digits; for each long
+ * text a short one that stands in for it.
  */
-export function toProcessor(sent: JsonObject): ProcessorDocument {
+export function toProcessor(sent: JsonObject): { readonly document: object; readonly restore: Restore } {
   const numerals: Numeral[] = []
   const texts: string[] = []
   return { document: convertObject(sent, false), restore }
@@ -45,10 +57,10 @@ export function toProcessor(sent: JsonObject): ProcessorDocument {
     // The processor would take it for the prototype.
     if ('__proto__' in value)
       throw invalid([{ propertyPath: '__proto__', message: 'cannot be sent in this form.' }])
-    const entries = Object.entries(value)
-    return Object.fromEntries(
-      entries.map(([name, one]) => [name, convert(one, inContext || name === '@context')]),
-    )
+    const converted: Record<string, unknown> = {}
+    for (const [name, one] of Object.entries(value))
+      converted[name] = convert(one, inContext || name === '@context')
+    return converted
   }
 
   function restore(value: unknown): JsonValue {
@@ -64,16 +76,14 @@ export function toProcessor(sent: JsonObject): ProcessorDocument {
   }
 }
 
+type FromExpanded = (node: ExpandedNode, restore: Restore) => JsonObject
+
 /** What the processor has expanded, in our own terms; what has no term stays as it is, for the reader to refuse. */
-export function createFromExpanded(
-  cls: Class,
-  base: string,
-): (node: ExpandedNode, restore: Restore) => JsonObject {
+export function createFromExpanded(cls: Class, base: string): FromExpanded {
   const properties = new Map(
     cls.properties.map((property) => {
       const { name, range } = property
-      const convert: (value: ExpandedNode, restore: Restore) => JsonValue =
-        range.kind === 'embedded' ? createFromExpanded(range.cls, base) : (value, restore) => restore(value)
+      const convert = range.kind === 'embedded' ? createFromExpanded(range.cls, base) : undefined
       return [propertyIri(cls, property, base), { name, convert }]
     }),
   )
@@ -91,12 +101,10 @@ export function createFromExpanded(
     for (const [key, value] of Object.entries(node)) {
       const property = properties.get(key)
       if (property !== undefined) {
-        own[property.name] = (value as ExpandedNode[]).map((one) => property.convert(one, restore))
-      } else if (key.startsWith('@')) {
-        if (key !== '@index') own[key] = restore(value)
-      } else {
-        own[nameOf(key)] = null
-      }
+        const { name, convert = (one: ExpandedNode) => restore(one) } = property
+        own[name] = (value as ExpandedNode[]).map((one) => convert(one, restore))
+      } else if (!key.startsWith('@')) own[nameOf(key)] = null
+      else if (key !== '@index') own[key] = restore(value)
     }
     return own
   }

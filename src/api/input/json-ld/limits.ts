@@ -1,21 +1,39 @@
 import { HttpError, invalid } from '../../../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../../json.ts'
+import type { Class } from '../../../vocabulary/index.ts'
 
 /**
- * How much work a document may cause. The processor goes through a scoped context again wherever it is used, and copies
- * all terms for each further context, so that its work is a product of what was sent, not a sum. A unit is about half a
- * microsecond.
+ * In units of about half a microsecond. The processor goes through a scoped context again wherever it is used, and copies
+ * all terms for each further context: its work is a product of what was sent, not a sum.
  */
 const MOST_WORK = 600_000
 /** Of a key, and of any text in a context: IRIs and names. */
 const LONGEST_NAME = 500
 
-/** The scoped contexts of our own, which are those of embedded values. */
-export interface OwnScopes {
-  /** Properties that have one. */
-  readonly names: ReadonlySet<string>
-  /** Terms in the largest. */
-  readonly terms: number
+/** All classes that are embedded in this one, at any depth, by the properties that have them. */
+export const embeddedIn = (cls: Class): { readonly name: string; readonly cls: Class }[] =>
+  cls.properties.flatMap(({ name, range }) =>
+    range.kind === 'embedded' ? [{ name, cls: range.cls }, ...embeddedIn(range.cls)] : [],
+  )
+
+/** 422 where a document would keep the processor busy for too long. */
+export function createRequireBounded(cls: Class): (sent: JsonObject) => void {
+  // Embedded values have scoped contexts of our own.
+  const embedded = embeddedIn(cls)
+  const names = new Set(embedded.map(({ name }) => name))
+  const termsOf = (one: Class): number =>
+    embeddedIn(one).reduce((sum, { cls: { properties } }) => sum + properties.length, one.properties.length)
+  const mostTerms = Math.max(0, ...embedded.map((one) => termsOf(one.cls)))
+
+  return (sent) => {
+    const counts = new Counts()
+    countBody(sent, counts, names, false)
+    if (workOf(counts) + counts.embedded * mostTerms * TERM <= MOST_WORK) return
+    throw new HttpError(
+      422,
+      'The body is too much JSON-LD to be processed at once; send it in the terms of this API, or with a smaller "@context".',
+    )
+  }
 }
 
 /** What a document has of all that the processor's work depends on. */
@@ -35,17 +53,6 @@ class Counts {
   steps = 0
   /** Characters in contexts: as many may be put before each name. */
   text = 0
-}
-
-/** 422 where a document would keep the processor busy for too long. */
-export function requireBounded(sent: JsonObject, own: OwnScopes): void {
-  const counts = new Counts()
-  countBody(sent, counts, own.names, false)
-  if (workOf(counts) + counts.embedded * own.terms * TERM <= MOST_WORK) return
-  throw new HttpError(
-    422,
-    'The body is too much JSON-LD to be processed at once; send it in the terms of this API, or with a smaller "@context".',
-  )
 }
 
 const TERM = 16
@@ -94,10 +101,7 @@ function countContext(context: JsonValue, counts: Counts): number {
 function countDefinition(definition: JsonValue, counts: Counts): number {
   countText(definition, counts)
   if (!isObject(definition)) return 0
-  for (const [key, value] of Object.entries(definition)) {
-    countText(key, counts)
-    countText(value, counts)
-  }
+  for (const text of Object.entries(definition).flat()) countText(text, counts)
   const within = definition['@context']
   if (within === undefined) return 0
   const terms = countContext(within, counts)
@@ -113,8 +117,6 @@ function countText(value: JsonValue, counts: Counts): void {
 
 function requireName(name: string): void {
   if (name.length <= LONGEST_NAME) return
-  const shown = `${name.slice(0, 32)}…`
-  throw invalid([
-    { propertyPath: shown, message: `is longer than ${LONGEST_NAME} characters, which no name has.` },
-  ])
+  const message = `is longer than ${LONGEST_NAME} characters, which no name has.`
+  throw invalid([{ propertyPath: `${name.slice(0, 32)}…`, message }])
 }

@@ -1,21 +1,22 @@
-import type { Quad, Writer } from 'n3'
-import { expand, HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from '../../../vocabulary/index.ts'
-import { quadsOf } from './quads.ts'
+import type { BlankNode, DataFactory, Literal, NamedNode, Quad } from 'n3'
+import {
+  type ExpandedNode,
+  expand,
+  HYDRA,
+  OWL,
+  RDF,
+  RDFS,
+  SCHEMA,
+  SH,
+  XSD,
+} from '../../../vocabulary/index.ts'
 
 export const RDF_TYPES = ['text/turtle', 'application/n-quads'] as const
 
 export type RdfType = (typeof RDF_TYPES)[number]
 
-/** A document of this server, as JSON-LD text whose contexts are inline, and what it is to become. */
-export interface Conversion {
-  readonly text: string
-  readonly mediaType: RdfType
-}
-
-/** Prefixes and what they stand for; those that a text does not use are left out of it. */
 type Prefixes = readonly (readonly [prefix: string, namespace: string])[]
 
-/** The names that these namespaces usually have. */
 const USUAL_PREFIXES: Prefixes = [
   ['hydra', HYDRA],
   ['rdf', RDF],
@@ -27,32 +28,33 @@ const USUAL_PREFIXES: Prefixes = [
   ['schema', 'http://schema.org/'],
 ]
 
+/** Turns JSON-LD text of this server into another form of RDF. No context is ever fetched. */
+export type ToRdf = (text: string, mediaType: RdfType) => Promise<string>
+
 /** Both libraries are loaded on first use: most services are never asked. */
-export async function convert({ text, mediaType }: Conversion, known = USUAL_PREFIXES): Promise<string> {
+export async function convert(text: string, mediaType: RdfType, known = USUAL_PREFIXES): Promise<string> {
   const { DataFactory, Writer } = await import('n3')
   const document = JSON.parse(text)
   const { nodes } = await expand(document, { base: '', findContext: () => undefined })
   const quads = quadsOf(nodes, DataFactory)
-  if (mediaType === 'application/n-quads') return write(quads, new Writer({ format: mediaType }))
-  return write(quads, new Writer({ prefixes: usedPrefixes(quads, known, vocabOf(document)) }))
-}
-
-/** Every context here is one object. */
-function vocabOf(document: { readonly '@context'?: { readonly '@vocab'?: unknown } }): string | undefined {
-  const vocab = document['@context']?.['@vocab']
-  return typeof vocab === 'string' ? vocab : undefined
-}
-
-function write(quads: readonly Quad[], writer: Writer): string {
-  let text = ''
-  writer.addQuads([...quads])
+  const isTurtle = mediaType === 'text/turtle'
+  // Every context here is one object.
+  const vocab: string | undefined = document['@context']?.['@vocab']
+  const writer = new Writer(
+    isTurtle ? { prefixes: usedPrefixes(quads, known, vocab) } : { format: mediaType },
+  )
+  writer.addQuads(quads)
+  let written = ''
   writer.end((_, result: string) => {
-    text = result
+    written = result
   })
-  return text
+  return written
 }
 
-/** `vocab`: the namespace of the document's own terms, each of whose classes has a namespace of properties below it. */
+/**
+ * Those that stand for something in the text. `vocab`: the namespace of the document's own terms, each of whose classes
+ * has a namespace of properties below it.
+ */
 function usedPrefixes(quads: readonly Quad[], known: Prefixes, vocab: string | undefined) {
   const prefixOf = new Map(known.map(([prefix, namespace]) => [namespace, prefix]))
   if (vocab !== undefined) prefixOf.set(vocab, '')
@@ -87,4 +89,88 @@ function* irisOf(quads: readonly Quad[]): Iterable<string> {
     if (object.termType === 'NamedNode') yield object.value
     else if (object.termType === 'Literal') yield object.datatypeString
   }
+}
+
+type Terms = typeof DataFactory
+
+/**
+ * The triples of expanded JSON-LD (JSON-LD 1.1 API §8.1), each once, by subject, in the order of the document. Not by
+ * the processor's own conversion: it compares every value of a property with every other one, so that a page of 100
+ * members with 1,000 values each takes seconds, and it writes small numbers such as 1e-7 as 0.
+ */
+function quadsOf(nodes: readonly ExpandedNode[], terms: Terms): Quad[] {
+  const bySubject = new Map<string, Map<string, Quad>>()
+  let blanks = 0
+  const newBlank = () => terms.blankNode(`b${blanks++}`)
+  const iri = (name: string) => terms.namedNode(name)
+
+  function say(
+    subject: NamedNode | BlankNode,
+    predicate: NamedNode,
+    object: NamedNode | BlankNode | Literal,
+  ) {
+    about(subject).set(`${predicate.id} ${object.id}`, terms.quad(subject, predicate, object))
+  }
+
+  function about({ id }: NamedNode | BlankNode): Map<string, Quad> {
+    const known = bySubject.get(id)
+    if (known !== undefined) return known
+    const quads = new Map<string, Quad>()
+    bySubject.set(id, quads)
+    return quads
+  }
+
+  function describe(node: ExpandedNode): NamedNode | BlankNode {
+    const subject = typeof node['@id'] === 'string' ? iri(node['@id']) : newBlank()
+    about(subject)
+    for (const type of listOf<string>(node['@type'])) say(subject, iri(`${RDF}type`), iri(type))
+    for (const [property, values] of Object.entries(node)) {
+      if (property.startsWith('@')) continue
+      const predicate = iri(property)
+      for (const value of listOf<ExpandedNode>(values)) say(subject, predicate, objectOf(value))
+    }
+    for (const [property, values] of Object.entries(node['@reverse'] ?? {}))
+      for (const value of listOf<ExpandedNode>(values)) say(describe(value), iri(property), subject)
+    for (const included of listOf<ExpandedNode>(node['@included'])) describe(included)
+    return subject
+  }
+
+  function objectOf(value: ExpandedNode): NamedNode | BlankNode | Literal {
+    if ('@value' in value) return literalOf(value, terms)
+    return '@list' in value ? chain(listOf<ExpandedNode>(value['@list'])) : describe(value)
+  }
+
+  function chain(values: readonly ExpandedNode[]): NamedNode | BlankNode {
+    return values.reduceRight<NamedNode | BlankNode>(
+      (rest, value) => {
+        const cell = newBlank()
+        say(cell, iri(`${RDF}first`), objectOf(value))
+        say(cell, iri(`${RDF}rest`), rest)
+        return cell
+      },
+      iri(`${RDF}nil`),
+    )
+  }
+
+  for (const node of nodes) describe(node)
+  return [...bySubject.values()].flatMap((quads) => [...quads.values()])
+}
+
+const listOf = <T>(values: unknown): readonly T[] => (Array.isArray(values) ? values : [])
+
+/**
+ * JSON-LD 1.1 API §8.2.2: a JSON number with a fraction, of 10²¹ or more, or of type double, is a canonical double
+ * (XSD 1.1 part 2 §3.3.5.1), with as many digits as tell it from every other double. The 16 of that section do not.
+ */
+function literalOf(value: ExpandedNode, terms: Terms): Literal {
+  const { '@value': native, '@type': type, '@language': language } = value
+  if (typeof language === 'string') return terms.literal(String(native), language)
+  const typed = (text: string, usual: string) =>
+    terms.literal(text, terms.namedNode(typeof type === 'string' ? type : `${XSD}${usual}`))
+  if (typeof native === 'boolean') return typed(String(native), 'boolean')
+  if (typeof native !== 'number') return typed(String(native), 'string')
+  if (Number.isInteger(native) && Math.abs(native) < 1e21 && type !== `${XSD}double`)
+    return typed(native.toFixed(0), 'integer')
+  const [digits = '', exponent] = native.toExponential().split(/e\+?/)
+  return typed(`${digits.includes('.') ? digits : `${digits}.0`}E${exponent}`, 'double')
 }

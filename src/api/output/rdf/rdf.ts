@@ -2,30 +2,20 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { HttpError, unavailable } from '../../../errors.ts'
 import { LD_JSON } from '../../../http/index.ts'
-import { type Conversion, convert, RDF_TYPES, type RdfType } from './conversion.ts'
+import { convert, type RdfType, type ToRdf } from './conversion.ts'
 import type { Outcome, Task } from './worker.ts'
-
-export { RDF_TYPES }
-
-/** Turns JSON-LD text of this server into another form of RDF. No context is ever fetched. */
-export type ToRdf = (text: string, mediaType: RdfType) => Promise<string>
 
 /** Takes some 10 ms; anything longer must not hold up other requests, and is converted on another thread. */
 const LONGEST_HERE = 32 * 1024
 
 export function createToRdf(): ToRdf {
   const onThread = createThread()
-  return (text, mediaType) => (text.length <= LONGEST_HERE ? convert : onThread)({ text, mediaType })
-}
-
-interface Waiting {
-  resolve(text: string): void
-  reject(error: unknown): void
+  return (text, mediaType) => (text.length <= LONGEST_HERE ? convert : onThread)(text, mediaType)
 }
 
 /** One thread, started when it is first needed; while it has nothing to do it keeps no process alive. */
-function createThread(): typeof convert {
-  const waiting = new Map<number, Waiting>()
+function createThread(): ToRdf {
+  const waiting = new Map<number, PromiseWithResolvers<string>>()
   let worker: Worker | undefined
   let tasks = 0
 
@@ -38,25 +28,26 @@ function createThread(): typeof convert {
       waiting.clear()
     }
     started.on('message', (outcome: Outcome) => {
-      const { resolve, reject } = waiting.get(outcome.id) ?? {}
+      const task = waiting.get(outcome.id)
       waiting.delete(outcome.id)
       if (waiting.size === 0) started.unref()
-      if ('text' in outcome) resolve?.(outcome.text)
-      else reject?.(outcome.error)
+      if ('text' in outcome) task?.resolve(outcome.text)
+      else task?.reject(outcome.error)
     })
     started.on('error', fail)
     started.on('exit', () => fail(new Error('The thread that converts to RDF has ended.')))
     return started
   }
 
-  return (conversion: Conversion) =>
-    new Promise((resolve, reject) => {
-      worker ??= start()
-      const task: Task = { id: tasks++, conversion }
-      waiting.set(task.id, { resolve, reject })
-      worker.ref()
-      worker.postMessage(task)
-    })
+  return (...of) => {
+    const task = Promise.withResolvers<string>()
+    const id = tasks++
+    waiting.set(id, task)
+    worker ??= start()
+    worker.ref()
+    worker.postMessage({ id, of } satisfies Task)
+    return task.promise
+  }
 }
 
 /** Pages are cut so that their members have no more, which takes about two seconds of another thread. */
@@ -71,10 +62,11 @@ export function withLimit(toRdf: ToRdf): ToRdf {
   return async (text, mediaType) => {
     if (text.length > LONGEST)
       throw new HttpError(406, `This is too long to be sent as ${mediaType}; ask for ${LD_JSON}.`)
-    if (waiting + text.length > MOST_WAITING) {
-      const sentence = `Too much is being sent as ${mediaType} just now; try again, or ask for ${LD_JSON}.`
-      throw unavailable(sentence, 2)
-    }
+    if (waiting + text.length > MOST_WAITING)
+      throw unavailable(
+        `Too much is being sent as ${mediaType} just now; try again, or ask for ${LD_JSON}.`,
+        2,
+      )
     waiting += text.length
     try {
       return await toRdf(text, mediaType)

@@ -1,18 +1,16 @@
 import { parentPort } from 'node:worker_threads'
-import { type Conversion, convert } from './conversion.ts'
+import { convert, type ToRdf } from './conversion.ts'
 
 /** A conversion on a thread of its own, and what became of it. */
 export interface Task {
   readonly id: number
-  readonly conversion: Conversion
+  readonly of: Parameters<ToRdf>
 }
 
-export type Outcome =
-  | { readonly id: number; readonly text: string }
-  | { readonly id: number; readonly error: unknown }
+export type Outcome = { readonly id: number } & ({ readonly text: string } | { readonly error: unknown })
 
-parentPort?.on('message', async ({ id, conversion }: Task) => {
-  const outcome: Outcome = await convert(conversion).then(
+parentPort?.on('message', async ({ id, of }: Task) => {
+  const outcome: Outcome = await convert(...of).then(
     (text) => ({ id, text }),
     (error: unknown) => ({ id, error }),
   )

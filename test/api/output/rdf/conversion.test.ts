@@ -11,10 +11,9 @@ const VOCAB = 'http://example.org/vocab#'
 const XSD = 'http://www.w3.org/2001/XMLSchema#'
 
 const toTurtle = (document: object, prefixes: readonly (readonly [string, string])[] = []) =>
-  convert({ text: JSON.stringify(document), mediaType: 'text/turtle' }, prefixes)
+  convert(JSON.stringify(document), 'text/turtle', prefixes)
 
-const toQuads = (document: object) =>
-  convert({ text: JSON.stringify(document), mediaType: 'application/n-quads' })
+const toQuads = (document: object) => convert(JSON.stringify(document), 'application/n-quads')
 
 test('whatever JSON-LD the documents of a server are made of, the graph is the processor’s', async () => {
   const documents: object[] = [
