@@ -9,8 +9,7 @@ import {
   type Property,
   pathOf,
 } from './model.ts'
-import { isClassName, isCollectionName, spellingOf, whyNoPropertyName } from './names.ts'
-import { RDF } from './namespaces.ts'
+import { isClassName, isCollectionName, RDF, spellingOf, whyNoPropertyName } from './names.ts'
 
 /** What cannot be served in a model, in whichever form its API file was; each form knows where it stands. */
 export interface Conflict {
@@ -20,8 +19,6 @@ export interface Conflict {
   /** `name`, or what the short form calls it: `collection`, `iri`, `was`, `operations`, `unique` … */
   readonly about: string
   readonly message: string
-  /** It may be but a consequence of another problem in the file. */
-  readonly mayFollow: boolean
 }
 
 /** Classes that every documentation has. */
@@ -47,18 +44,16 @@ interface Reporting {
   readonly reword?: (message: string) => string
 }
 
-export function reportConflicts(model: Model, { findings, positionOf, reword }: Reporting): void {
-  for (const conflict of findConflicts(model)) {
-    const { message, mayFollow } = conflict
-    if (!mayFollow || !findings.hasProblems)
-      findings.problem(positionOf(conflict), reword?.(message) ?? message)
-  }
+export function reportConflicts(model: Model, { findings, positionOf, reword = String }: Reporting): void {
+  const report = (conflict: Conflict) => findings.at(positionOf(conflict)).problem(reword(conflict.message))
+  findConflicts(model).forEach(report)
+  // That nothing uses a class may be but a consequence of another problem in the file.
+  if (!findings.hasProblems) findUnused(model).forEach(report)
 }
 
 /** Everything that the parts of a model make impossible together, and names that cannot be served. */
 export function findConflicts({ classes }: Model): Conflict[] {
-  const embedded = embeddedNames(classes)
-  const extentOf = createExtents()
+  const extents = new Map<Class, Extent>()
   return classes.flatMap((cls, index) => {
     const before = classes.slice(0, index)
     const ofClass: Checked[] = [
@@ -66,9 +61,8 @@ export function findConflicts({ classes }: Model): Conflict[] {
       [hasCollection(cls) ? 'collection' : 'name', checkPath(cls, before)],
       ['iri', checkClassIri(cls, before)],
       ['was', checkFormerName(cls, classes, 'class')],
-      ['collection', checkUse(cls, embedded), 'may follow'],
       ['operations', checkSingle(cls)],
-      ['properties', checkExtent(cls, extentOf(cls))],
+      ['properties', checkExtent(cls, extentOf(cls, extents))],
     ]
     const ofProperties = cls.properties.flatMap((property, at) =>
       conflictsIn(checkProperty(property, cls, at), cls, property.name),
@@ -77,14 +71,25 @@ export function findConflicts({ classes }: Model): Conflict[] {
   })
 }
 
+function findUnused({ classes }: Model): Conflict[] {
+  const embedded = embeddedNames(classes)
+  const unused = classes.filter((cls) => pathOf(cls) === undefined && !embedded.has(cls.name))
+  return unused.map(({ name }) => ({
+    className: name,
+    property: undefined,
+    about: 'collection',
+    message:
+      `${name} has no collection, is the type of no property and has no operations; give it a collection, ` +
+      `make it the type of a property, or give it operations to serve it at /${name}`,
+  }))
+}
+
 /** What a check is about, and what it has found: what is wrong and what would be right. */
-type Checked = readonly [about: string, message: string | undefined, mayFollow?: 'may follow']
+type Checked = readonly [about: string, message: string | undefined]
 
 const conflictsIn = (checks: readonly Checked[], { name }: Class, property?: string): Conflict[] =>
-  checks.flatMap(([about, message, mayFollow]) =>
-    message === undefined
-      ? []
-      : { className: name, property, about, message, mayFollow: mayFollow !== undefined },
+  checks.flatMap(([about, message]) =>
+    message === undefined ? [] : { className: name, property, about, message },
   )
 
 function checkClassName({ name }: Class, classes: readonly Class[]): string | undefined {
@@ -135,13 +140,6 @@ function checkFormerName(
   return `${shown(name)} and ${shown(same.name)} cannot both have been "${was}"; ${right}`
 }
 
-function checkUse(cls: Class, embedded: ReadonlySet<string>): string | undefined {
-  const { name } = cls
-  if (pathOf(cls) !== undefined || embedded.has(name)) return undefined
-  const right = `give it a collection, make it the type of a property, or give it operations to serve it at /${name}`
-  return `${name} has no collection, is the type of no property and has no operations; ${right}`
-}
-
 function checkSingle(cls: Class): string | undefined {
   if (!isSingle(cls) || !cls.operations.has('list')) return undefined
   return `${cls.name} has no collection, so nothing can be listed; remove "list", or give it a collection`
@@ -160,22 +158,16 @@ interface Extent {
 }
 
 /** How far a class reaches into itself. Each is looked at once: there may be any number of ways to it. */
-function createExtents(): (cls: Class) => Extent {
-  const known = new Map<Class, Extent>()
-  const extentOf = (cls: Class): Extent => {
-    const found = known.get(cls)
-    if (found !== undefined) return found
-    const within = cls.properties.flatMap(({ range }) =>
-      range.kind === 'embedded' ? extentOf(range.cls) : [],
-    )
-    const extent = {
-      depth: Math.max(0, ...within.map(({ depth }) => depth + 1)),
-      terms: within.reduce((sum, { terms }) => sum + terms, cls.properties.length),
-    }
-    known.set(cls, extent)
-    return extent
-  }
-  return extentOf
+function extentOf(cls: Class, known: Map<Class, Extent>): Extent {
+  const found = known.get(cls)
+  if (found !== undefined) return found
+  const within = cls.properties.flatMap(({ range }) =>
+    range.kind === 'embedded' ? extentOf(range.cls, known) : [],
+  )
+  const depth = Math.max(0, ...within.map((extent) => extent.depth + 1))
+  const terms = within.reduce((sum, extent) => sum + extent.terms, cls.properties.length)
+  known.set(cls, { depth, terms })
+  return { depth, terms }
 }
 
 const checkProperty = (property: Property, cls: Class, index: number): Checked[] => [

@@ -1,7 +1,6 @@
 import { datatypeOf } from './datatypes.ts'
 import { type Class, type Model, type Property, pathOf, type Range } from './model.ts'
-import { pathTo } from './names.ts'
-import { DASH, HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from './namespaces.ts'
+import { DASH, HYDRA, OWL, pathTo, RDF, RDFS, SCHEMA, SH, XSD } from './names.ts'
 
 /**
  * The contexts, inline in every representation (hypermedia.md, Resources). Hydra's terms and the user's never meet in

@@ -11,7 +11,7 @@ import {
   readString,
   time,
 } from './lexical-forms.ts'
-import { isAbsoluteIri, RDF, XSD } from './namespaces.ts'
+import { isAbsoluteIri, RDF, XSD } from './names.ts'
 
 /** A value as it is stored, and served as JSON. */
 export type Literal = string | number | boolean | LanguageMap

@@ -1,7 +1,7 @@
 import { classIri, isNative, propertyIri, rangeClassIri, vocabIri } from './contexts.ts'
 import { datatypeOf, writtenOut } from './datatypes.ts'
 import type { Class, Model, Property, Range } from './model.ts'
-import { XSD } from './namespaces.ts'
+import { XSD } from './names.ts'
 
 /** What is checked of every class, as SHACL (hypermedia.md, Vocabulary: "constraints as SHACL shapes alongside"). */
 export const createShapes = (model: Model, base: string): object[] =>

@@ -1,6 +1,5 @@
-import type { ExpandedNode } from '../json-ld/processor.ts'
-import { HYDRA, OWL, RDF, RDFS, SH, XSD } from '../namespaces.ts'
-import { lastPart } from './names.ts'
+import type { ExpandedNode } from '../json-ld.ts'
+import { HYDRA, OWL, RDF, RDFS, SH, XSD } from '../names.ts'
 
 /** A value of a property; those of a list are values of the property, in their order. */
 type Value = Node | Literal
@@ -73,7 +72,7 @@ export class Node {
     if (this.#whole === undefined) return this
     if (this.#properties.size === 0) return this.#whole
     const alone = new Node(this.id)
-    for (const [iri, values] of this.#properties) for (const value of values) alone.add(iri, value)
+    for (const [iri, values] of this.#properties) alone.#properties.set(iri, values)
     return alone
   }
 
@@ -164,3 +163,28 @@ const scalarOf = (value: unknown): string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? value
     : JSON.stringify(value)
+
+/** The last part of an IRI, as a name: `http://example.org/vocab#Drone/speed` → `speed`. */
+export function lastPart(iri: string): string {
+  let end = iri.length
+  while (iri[end - 1] === '#' || iri[end - 1] === '/') end--
+  const part =
+    iri
+      .slice(0, end)
+      .split(/[#/:?]/)
+      .at(-1) ?? ''
+  try {
+    return decodeURIComponent(part).normalize('NFC')
+  } catch {
+    return part
+  }
+}
+
+/** The path of a class in the document, for messages. */
+export const classPath = (name: string) => `supportedClass ${quoted(name)}`
+
+export const propertyPath = (className: string, name: string) =>
+  `${classPath(className)}, supportedProperty ${quoted(name)}`
+
+/** Never longer than a line: a document may call anything by any name. */
+export const quoted = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text)

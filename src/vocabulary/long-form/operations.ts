@@ -1,5 +1,5 @@
 import { nearest } from '../../text.ts'
-import type { Report } from '../findings.ts'
+import type { Findings } from '../findings.ts'
 import {
   type Class,
   OPERATIONS,
@@ -8,9 +8,8 @@ import {
   USUAL_METHODS,
   type WriteMethod,
 } from '../model.ts'
-import { HYDRA, RDFS } from '../namespaces.ts'
-import type { Node } from './graph.ts'
-import { lastPart, quoted } from './names.ts'
+import { HYDRA, RDFS } from '../names.ts'
+import { lastPart, type Node, quoted } from './graph.ts'
 
 export const operationsOf = (node: Node): Node[] => node.nodes(`${HYDRA}supportedOperation`)
 
@@ -58,7 +57,7 @@ export class Offers {
   }
 
   /** What an operation says of itself counts more than its method: older documents add by PUT and replace by POST. */
-  read(operations: readonly Node[], target: Target, report: Report): void {
+  read(operations: readonly Node[], target: Target, report: Findings): void {
     const isOlder =
       target === 'member' && operations.some((one) => methodOf(one) === 'POST' && actionOf(one) !== 'create')
     const served = operations.filter((operation) => {
@@ -125,7 +124,7 @@ const methodOf = (operation: Node): string | undefined => operation.text(`${HYDR
 const actionOf = (operation: Node): 'create' | 'change' | undefined =>
   [...operation.types].flatMap((type) => ACTIONS.get(lastPart(type)) ?? [])[0]
 
-function noteCompleted(operations: readonly Node[], report: Report): void {
+function noteCompleted(operations: readonly Node[], report: Findings): void {
   const lacking = (has: (operation: Node) => boolean) => {
     const methods = operations.filter((operation) => !has(operation)).flatMap((one) => methodOf(one) ?? [])
     return [...new Set(methods)].join(', ')

@@ -1,12 +1,18 @@
 import { nearest } from '../../text.ts'
 import { DATATYPE_NAMES, type DatatypeName, datatypeOf, isDatatypeName } from '../datatypes.ts'
-import type { Report } from '../findings.ts'
+import type { Findings } from '../findings.ts'
 import type { Constraints } from '../model.ts'
-import { HYDRA, OWL, RDF, RDFS, XSD } from '../namespaces.ts'
-import type { Classes, MemberClass, Supported } from './classes.ts'
-import { followToCollection, SAY_WHICH } from './collections.ts'
-import type { Node } from './graph.ts'
-import { lastPart, quoted } from './names.ts'
+import { HYDRA, OWL, plural, RDF, RDFS, XSD } from '../names.ts'
+import {
+  assertedBy,
+  type Classes,
+  isCollectionTerm,
+  isRestrictionOnMember,
+  type MemberClass,
+  type Supported,
+} from './classes.ts'
+import { lastPart, type Node, quoted } from './graph.ts'
+import { operationsOf } from './operations.ts'
 
 /** What a property holds: values of a datatype, or members of a class. */
 export type DocumentRange = ServedDatatype | { readonly target: MemberClass; readonly isCollection: boolean }
@@ -56,7 +62,7 @@ const BY_IRI = new Map<string, ServedDatatype>([
 export function readRange(
   { node, property, called }: Supported,
   classes: Classes,
-  report: Report,
+  report: Findings,
 ): DocumentRange | undefined {
   const link = followToCollection(property, called, classes)
   if (link !== undefined) {
@@ -67,12 +73,11 @@ export function readRange(
   const [range, another] = ranges
   if (range === undefined) return withoutRange(property, classes, report)
   if (another === undefined) return rangeNamed(range, classes, report)
-  const right = 'keep the one that is meant'
-  return report.problem(`it has ${ranges.length} ranges, and can have one; ${right}`)
+  return report.problem(`it has ${ranges.length} ranges, and can have one; keep the one that is meant`)
 }
 
 /** Older servers name a class of the document as the property itself, where they mean a value of that class. */
-function withoutRange(property: Node, { find }: Classes, report: Report): DocumentRange {
+function withoutRange(property: Node, { find }: Classes, report: Findings): DocumentRange {
   const target = find(property.id)
   if (target !== undefined) {
     report.note(`its property is the class ${target.name}, which is taken for its range`)
@@ -89,7 +94,7 @@ const ANYTHING = [`${HYDRA}Resource`, `${RDFS}Resource`, `${OWL}Thing`]
 function rangeNamed(
   iri: string,
   { find, memberClasses }: Classes,
-  report: Report,
+  report: Findings,
 ): DocumentRange | undefined {
   const target = find(iri)
   if (target !== undefined) return { target, isCollection: false }
@@ -112,3 +117,66 @@ function rangeNamed(
 }
 
 const prefixed = (name: DatatypeName) => (name === 'langString' ? `rdf:${name}` : `xsd:${name}`)
+
+/** What is right where nothing tells. */
+export const SAY_WHICH = 'add a "memberAssertion" with "property": "rdf:type" and the class as "object"'
+
+/** What the collection at the end of a property holds, where anything tells; undefined where there is no collection. */
+export function followToCollection(
+  property: Node,
+  name: string,
+  classes: Classes,
+): { readonly memberClass: MemberClass | undefined } | undefined {
+  const ranges = property.nodes(`${RDFS}range`)
+  const iris = property.iris(`${RDFS}range`)
+  const named = classes.collections.find(({ id }) => iris.includes(id))
+  const restricted = ranges.some((range) => restrictionsOf(range).length > 0)
+  const generic = iris.some((iri) => isCollectionTerm(iri, classes.isKnown))
+  const created = first(saidByOperations(property, 'expects'), classes)
+  // A link without a range to which members can be added (Hydra Core, "supported operations of link properties").
+  const open = iris.length === 0 && created !== undefined
+  if (named === undefined && !restricted && !generic && !open) return undefined
+  const byRange = first(ranges.flatMap(restrictedTo), classes)
+  const byClass = named === undefined ? undefined : memberClassOf(named, classes)
+  const asserted = first(assertedBy(property), classes)
+  return { memberClass: byRange ?? byClass ?? asserted ?? created ?? byName(name, classes) }
+}
+
+/** The class of the members of a collection class; undefined where nothing tells. */
+export function memberClassOf(collection: Node, classes: Classes): MemberClass | undefined {
+  const said = [...assertedBy(collection), ...restrictedTo(collection)]
+  const operated = ['expects', 'returns'] as const
+  const named = [...said, ...operated.flatMap((term) => saidByOperations(collection, term))]
+  return first(named, classes) ?? byName(lastPart(collection.id), classes)
+}
+
+const restrictedTo = (node: Node): string[] =>
+  restrictionsOf(node).flatMap((one) => one.iris(`${OWL}allValuesFrom`, `${OWL}someValuesFrom`))
+
+const restrictionsOf = (node: Node): Node[] =>
+  [node, ...node.nodes(`${OWL}equivalentClass`, `${RDFS}subClassOf`)].filter(isRestrictionOnMember)
+
+const saidByOperations = (node: Node, said: 'expects' | 'returns'): string[] =>
+  operationsOf(node).flatMap((operation) => operation.iris(HYDRA + said))
+
+/** `books`, `BookCollection` and `ownedBooks` hold what is called Book, where the document says nothing better. */
+function byName(name: string, { memberClasses }: Classes): MemberClass | undefined {
+  const whole = name.replace(/(?:Collection|List)$/, '').toLowerCase()
+  const names = (one: MemberClass) => [one.name.toLowerCase(), plural(one.name).toLowerCase()]
+  return (
+    memberClasses.find((one) => names(one).includes(whole)) ??
+    memberClasses.find((one) => isNamedAfter(name, one.name))
+  )
+}
+
+/** Whether the plural of the class is the last word of a name: `raisedIssues`, `raised_issues`. */
+export function isNamedAfter(name: string, className: string): boolean {
+  const many = plural(className)
+  const lower = many.toLowerCase()
+  // Where there is no plural, a name says nothing.
+  if (many === className) return false
+  return name.toLowerCase() === lower || name.endsWith(many) || name.endsWith(`_${lower}`)
+}
+
+const first = (iris: readonly string[], { find }: Classes): MemberClass | undefined =>
+  iris.flatMap((iri) => find(iri) ?? [])[0]

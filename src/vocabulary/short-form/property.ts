@@ -1,9 +1,8 @@
 import { suggestion } from '../../text.ts'
 import { CONSTRAINT_KEYS, fits, type Given, readConstraints, readDefault } from '../constraints.ts'
 import { DATATYPE_NAMES, type DatatypeName, isDatatypeName } from '../datatypes.ts'
-import type { Outline, RangeTo } from '../embedding.ts'
 import { isFilterable } from '../keys.ts'
-import type { Constraints, DefaultValue, Property, Range } from '../model.ts'
+import type { Constraints, DefaultValue, Outline, Property, Range, RangeTo } from '../model.ts'
 import { Entries, type Entry, readEntries } from './yaml.ts'
 
 const PROPERTY_KEYS = [

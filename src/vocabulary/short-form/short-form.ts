@@ -2,13 +2,14 @@ import { basename, extname } from 'node:path'
 import { LineCounter, parseDocument, visit } from 'yaml'
 import { suggestion } from '../../text.ts'
 import { type Conflict, reportConflicts } from '../conflicts.ts'
-import { finishClasses, type Outline } from '../embedding.ts'
 import { type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
 import {
   type Class,
+  finishClasses,
   type Model,
   OPERATIONS,
   type Operation,
+  type Outline,
   SINGLE_METHODS,
   USUAL_METHODS,
 } from '../model.ts'
@@ -47,7 +48,7 @@ function readModel(root: Value, fileTitle: string, findings: Findings): Model {
     at.problem('there must be at least one class: "classes" maps names such as Book to classes')
   }
   const title = entries.text('title')
-  if (title === undefined) findings.note('', `the title is "${fileTitle}", the name of the file`)
+  if (title === undefined) findings.note(`the title is "${fileTitle}", the name of the file`)
   const outlines = found.map((entry) => outlineClass(entry, findings))
   const classNames = outlines.map(({ name }) => name)
   const model = {
@@ -101,7 +102,7 @@ function outlineClass(entry: Entry, findings: Findings): ClassOutline {
 function readCollection(entry: Entry | undefined, name: string, findings: Findings): string | undefined {
   if (entry === undefined) {
     const collection = plural(name).toLowerCase()
-    findings.note('', `the collection of ${name} is "${collection}", its plural in lower case`)
+    findings.note(`the collection of ${name} is "${collection}", its plural in lower case`)
     return collection
   }
   const value = entry.value.json
@@ -118,7 +119,7 @@ function readClass(
 ): Omit<Class, 'properties' | 'fingerprint'> {
   const operations = readOperations(entries.get('operations'), name)
   if (operations === undefined && collection !== undefined)
-    findings.note('', `${name} has all operations: ${OPERATIONS.join(', ')}`)
+    findings.note(`${name} has all operations: ${OPERATIONS.join(', ')}`)
   return {
     name,
     iri: entries.iri('iri'),

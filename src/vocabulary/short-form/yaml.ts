@@ -2,7 +2,7 @@ import { isAlias, isMap, isNode, isScalar, isSeq, type LineCounter, type Node, t
 import { type JsonValue, Numeral } from '../../json.ts'
 import { suggestion } from '../../text.ts'
 import type { Findings, Position } from '../findings.ts'
-import { isAbsoluteIri } from '../namespaces.ts'
+import { isAbsoluteIri } from '../names.ts'
 
 /** What all values of one file share. */
 export interface Source {
@@ -31,7 +31,7 @@ export class Value {
 
   /** Undefined, so that a reader can return it. */
   problem(message: string): undefined {
-    this.#source.findings.problem(this.position, message)
+    return this.#source.findings.at(this.position).problem(message)
   }
 
   /** A key with nothing after it, or with `null`. */
