@@ -6,52 +6,43 @@ import {
   type Property,
   storedType,
 } from '../vocabulary/index.ts'
-import type { Names } from './names.ts'
-import { comment, type Declared, declare, quoted } from './text.ts'
+import { comment, declare, type Names, quoted } from './text.ts'
 
 /** What is served of a class. `saysNames`: whether members say what they are by the name of their class alone. */
 export const memberLines = (cls: Class, names: Names, saysNames: boolean): string[] => [
   `  readonly '@id': ${names.link}<${names.of(cls.name).member}>`,
   `  readonly '@type': ${typeOf(cls, saysNames)}`,
-  ...servedLines(cls, names, ({ required }) => !required),
+  // A default, which makes a property optional elsewhere, has been filled in.
+  ...cls.properties.flatMap((one) => propertyLines({ ...one, default: undefined }, 'member', names)),
 ]
 
 /** As a part of another member. It is written as a whole, so what only the server adds can be left out. */
 export const valueLines = (cls: Class, names: Names, saysNames: boolean): string[] => [
   `  readonly '@type'?: ${typeOf(cls, saysNames)}`,
-  ...servedLines(cls, names, isOptionalInput),
+  ...cls.properties.flatMap((property) => propertyLines(property, 'member', names)),
 ]
 
 /** What is sent to create one. */
 export const inputLines = (cls: Class, names: Names): string[] =>
-  cls.properties
-    .filter(({ writable }) => writable)
-    .flatMap((property) => {
-      const one = valueType(property, 'input', names)
-      const type = property.many ? `readonly ${listOf(one)}` : one
-      return propertyLines(property, { isOptional: isOptionalInput(property), type })
-    })
+  cls.properties.flatMap((property) => (property.writable ? propertyLines(property, 'input', names) : []))
 
 /** One thing that a collection can be asked, as its search template names it. */
 export interface Variable {
   readonly name: string
   /** Several values ask for any of them. */
   readonly isRepeatable: boolean
-  readonly isRequired: boolean
+  readonly isRequired?: boolean
 }
 
 export function queryLines(cls: Class, variables: readonly Variable[], names: Names): string[] {
   // Some servers list a variable twice.
   const unique = new Map(variables.map((variable) => [variable.name, variable]))
-  return [...unique.values()].map(({ name, isRepeatable, isRequired }) => {
+  return [...unique.values()].map(({ name, isRepeatable, isRequired = false }) => {
     const one = variableType(name, cls, names)
     const type = isRepeatable ? `${one} | readonly ${listOf(one)}` : one
     return declare({ name, type, isOptional: !isRequired })
   })
 }
-
-const NUMBERS = ['page', 'itemsPerPage']
-const TEXTS = ['q', 'sort', 'after', 'before']
 
 /** Operators whose value is one of the property's; any other takes a text. */
 const WITH_CHOICE = ['', '[]', '[eq]', '[ne]']
@@ -63,8 +54,8 @@ const COMPARING = [
 /** By the name alone, so that the types of an API file and of what is served from it are the same. */
 function variableType(name: string, cls: Class, names: Names): string {
   const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
-  if (NUMBERS.includes(name)) return 'number'
-  if (TEXTS.includes(name)) return 'string'
+  if (['page', 'itemsPerPage'].includes(name)) return 'number'
+  if (['q', 'sort', 'after', 'before'].includes(name)) return 'string'
   const [, outer, inner] = /^([^[]+)\[([^\]]+)\]$/.exec(name) ?? []
   const target = find(inner)
   if (outer === 'exists' && target !== undefined) return 'boolean'
@@ -77,19 +68,6 @@ function variableType(name: string, cls: Class, names: Names): string {
   return COMPARING.includes(operator) ? valueType({ ...asked, constraints: {} }, 'query', names) : 'string'
 }
 
-const servedLines = (cls: Class, names: Names, isOptional: (property: Property) => boolean): string[] =>
-  cls.properties.flatMap((property) => {
-    const one = valueType(property, 'member', names)
-    return propertyLines(property, {
-      isOptional: isOptional(property),
-      isReadonly: !property.writable,
-      type: property.many ? listOf(one) : one,
-    })
-  })
-
-/** A default fills in what is left out. */
-const isOptionalInput = (property: Property): boolean => !property.required || property.default !== undefined
-
 /** The name of the class; where a property has taken that, its IRI, which begins with the address of the API. */
 function typeOf(cls: Class, saysNames: boolean): string {
   if (!saysNames) return 'string | readonly string[]'
@@ -97,22 +75,26 @@ function typeOf(cls: Class, saysNames: boolean): string {
   return type.startsWith('/') ? 'string' : quoted(type)
 }
 
-const propertyLines = (property: Property, declared: Omit<Declared, 'name'>): string[] => [
-  ...comment(describe(property), '  '),
-  declare({ name: property.name, ...declared }),
-]
-
-/** What the type cannot say: what it is about, how it is written, and what is refused. */
-function describe(property: Property): string {
-  const { name, title, description, range, constraints, unique } = property
-  const isChoice = choiceOf(property) !== undefined
-  const about = description !== '' ? description : title === name ? '' : title
-  const form = range.kind === 'datatype' && !isChoice ? FORMS[range.datatype] : undefined
-  const rules = [form, unique ? 'unique' : undefined, ...(isChoice ? [] : limits(constraints))]
-    .filter((one) => one !== undefined)
-    .join('; ')
-  return [about, rules === '' ? '' : `${rules.charAt(0).toUpperCase()}${rules.slice(1)}.`].join('\n')
+function propertyLines(property: Property, use: 'member' | 'input', names: Names): string[] {
+  const { name, many, writable } = property
+  const isOptional = !property.required || property.default !== undefined
+  const one = valueType(property, use, names)
+  const type = many ? `${use === 'input' ? 'readonly ' : ''}${listOf(one)}` : one
+  return [...comment(describe(property), '  '), declare({ name, type, isOptional, isReadonly: !writable })]
 }
+
+/** What the type cannot say. */
+function describe(property: Property): string {
+  const { range, constraints, unique } = property
+  const isChoice = choiceOf(property) !== undefined
+  const form = (range.kind === 'datatype' && !isChoice && FORMS[range.datatype]) || []
+  const rules = [form, unique ? 'unique' : [], isChoice ? [] : limits(constraints)].flat().join('; ')
+  return `${about(property)}\n${rules === '' ? '' : `${rules.charAt(0).toUpperCase()}${rules.slice(1)}.`}`
+}
+
+/** What the API file says of a class or a property beside its name. */
+export const about = ({ name, title, description }: Class | Property): string =>
+  description !== '' ? description : title === name ? '' : title
 
 const FORMS: Partial<Record<DatatypeName, string>> = {
   integer: 'an integer',
@@ -143,7 +125,6 @@ function limits({ minLength, maxLength, pattern, minimum, maximum, enum: values 
 /** Where a value stands: in what is served, in what is sent, or in a question. */
 type Use = 'member' | 'input' | 'query'
 
-/** The type of one value of a property. */
 function valueType(property: Property, use: Use, names: Names): string {
   const { range } = property
   switch (range.kind) {
@@ -162,13 +143,9 @@ function literalType(datatype: DatatypeName, use: Use): string {
   // hypermedia.md, Datatypes: a decimal is returned as a string, and may be sent as a number too.
   if (datatype === 'decimal') return use === 'member' ? 'string' : 'string | number'
   const { family } = datatypeOf(datatype)
-  if (family === 'languages') return use === 'query' ? 'string' : LANGUAGES[use]
+  if (family === 'languages' && use !== 'query')
+    return `{ ${use === 'input' ? 'readonly ' : ''}[language: string]: string }`
   return family === 'number' || family === 'boolean' ? family : 'string'
-}
-
-const LANGUAGES = {
-  member: '{ [language: string]: string }',
-  input: '{ readonly [language: string]: string }',
 }
 
 /** Those whose values have one spelling: a decimal is among [12.50] as 12.5 too, and a time in any time zone. */
@@ -179,12 +156,9 @@ const SPELT_ONCE: readonly DatatypeName[] = [
 
 /** The possible values, where a type can name them. */
 function choiceOf({ constraints, range }: Property): string | undefined {
-  const values = constraints.enum ?? []
-  if (values.length === 0 || range.kind !== 'datatype' || !SPELT_ONCE.includes(range.datatype))
-    return undefined
-  const written = values.map((value) => (typeof value === 'number' ? String(value) : quoted(value)))
-  return [...new Set(written)].join(' | ')
+  if (range.kind !== 'datatype' || !SPELT_ONCE.includes(range.datatype)) return undefined
+  const written = constraints.enum?.map((value) => (typeof value === 'number' ? value : quoted(value)))
+  return [...new Set(written)].join(' | ') || undefined
 }
 
-/** A list of such values. */
 const listOf = (type: string): string => (/[|]/.test(type) ? `(${type})[]` : `${type}[]`)

@@ -38,7 +38,6 @@ const MOST_TERMS = 10_000
 
 interface Reporting {
   readonly findings: Findings
-  /** Where the file speaks of it. */
   readonly positionOf: (conflict: Conflict) => Position | string
   /** As the form of the file says it. */
   readonly reword?: (message: string) => string
@@ -131,13 +130,12 @@ function checkFormerName(
   kind: 'class' | 'property',
 ): string | undefined {
   if (was === undefined) return undefined
-  const right = 'remove one of them'
   const shown = (one: string) => (kind === 'class' ? one : `"${one}"`)
   if (all.some((other) => other.name === was))
-    return `${shown(name)} cannot have been "${was}", which is a ${kind} still; ${right}`
+    return `${shown(name)} cannot have been "${was}", which is a ${kind} still; remove one of them`
   const same = all.find((other) => other.was === was)
   if (same === undefined || same.name === name) return undefined
-  return `${shown(name)} and ${shown(same.name)} cannot both have been "${was}"; ${right}`
+  return `${shown(name)} and ${shown(same.name)} cannot both have been "${was}"; remove one of them`
 }
 
 function checkSingle(cls: Class): string | undefined {
@@ -145,16 +143,13 @@ function checkSingle(cls: Class): string | undefined {
   return `${cls.name} has no collection, so nothing can be listed; remove "list", or give it a collection`
 }
 
+type Extent = { readonly depth: number; readonly terms: number }
+
 function checkExtent({ name }: Class, { depth, terms }: Extent): string | undefined {
   const right = 'give one of them a collection, so that it is linked to'
   if (depth > DEEPEST) return `${name} has values within values, more than ${DEEPEST} levels deep; ${right}`
   if (terms <= MOST_TERMS) return undefined
   return `${name} and the values within it have more than ${MOST_TERMS} properties; ${right}`
-}
-
-interface Extent {
-  readonly depth: number
-  readonly terms: number
 }
 
 /** How far a class reaches into itself. Each is looked at once: there may be any number of ways to it. */
@@ -197,8 +192,7 @@ function checkPropertyIri({ name, iri }: Property, { properties }: Class, index:
 function checkScheme({ name, iri = '' }: Property, { properties }: Class): string | undefined {
   const scheme = /^([^:]+):(?!\/\/)/.exec(iri)?.[1]
   if (!properties.some((other) => other.name === scheme)) return undefined
-  const taken = `which would be taken for the property "${scheme}"`
-  return `the iri of "${name}" begins with "${scheme}:", ${taken}; rename one of them`
+  return `the iri of "${name}" begins with "${scheme}:", which would be taken for the property "${scheme}"; rename one of them`
 }
 
 function checkMany({ name, many, range }: Property): string | undefined {
@@ -219,10 +213,9 @@ function checkUnique(property: Property, cls: Class): string | undefined {
 function checkFilterable(property: Property, cls: Class): string | undefined {
   const { name, filterable, range } = property
   if (!filterable) return undefined
-  const unfilterable =
-    range.kind === 'datatype' && !isFilterable(property) ? `a ${range.datatype}` : undefined
-  const what = withoutKey(property) ?? unfilterable
-  if (what !== undefined) return `"${name}" is ${what}, which cannot be filtered by; leave "filterable" out`
+  const what = withoutKey(property) ?? (range.kind === 'datatype' ? `a ${range.datatype}` : undefined)
+  if (!isFilterable(property))
+    return `"${name}" is ${what}, which cannot be filtered by; leave "filterable" out`
   if (hasCollection(cls)) return undefined
   return `${cls.name} has no collection to filter; leave "filterable" of "${name}" out`
 }

@@ -7,6 +7,7 @@ import {
   kindOf,
   type LanguageMap,
   languageMapKey,
+  type Read,
   readLanguageMap,
   readString,
   time,
@@ -16,8 +17,7 @@ import { isAbsoluteIri, RDF, XSD } from './names.ts'
 /** A value as it is stored, and served as JSON. */
 export type Literal = string | number | boolean | LanguageMap
 
-/** What was sent, read; or what is wrong with it and what would be right, as the rest of a sentence. */
-export type Reading = { readonly value: Literal } | { readonly message: string }
+export type Reading = Read<Literal>
 
 export interface Datatype {
   readonly iri: string
@@ -93,9 +93,7 @@ export const DATATYPE_NAMES = Object.keys(DATATYPES) as DatatypeName[]
 
 export const datatypeOf = (name: DatatypeName): Datatype => DATATYPES[name]
 
-export function isDatatypeName(name: string): name is DatatypeName {
-  return Object.hasOwn(DATATYPES, name)
-}
+export const isDatatypeName = (name: string): name is DatatypeName => Object.hasOwn(DATATYPES, name)
 
 /** A relative one would mean something else after the server has moved, so only absolute ones are accepted. */
 function readIri(value: JsonValue): Reading {
@@ -104,17 +102,15 @@ function readIri(value: JsonValue): Reading {
     : { message: 'must be an absolute IRI such as https://example.org/about.' }
 }
 
+const BEYOND_EXACT = `would lose digits: it must be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}.`
+
 function readInteger(right: string, least: number): Datatype['read'] {
   return (value) => {
     if (!(value instanceof Numeral)) return { message: `must be ${right}, not ${kindOf(value)}.` }
     const read = Number(value.source)
     // RFC 7493 §2.2: beyond 2^53 - 1 a receiver may read another number than was sent.
     const exact = !losesDigits(value) && Math.abs(read) <= Number.MAX_SAFE_INTEGER
-    if (!exact && !isFraction(value)) {
-      return {
-        message: `would lose digits: it must be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}.`,
-      }
-    }
+    if (!exact && !isFraction(value)) return { message: BEYOND_EXACT }
     if (!Number.isInteger(read) || !exact || read < least) return { message: `must be ${right}.` }
     return { value: read + 0 }
   }
@@ -125,9 +121,8 @@ function readDouble(greatest: number): Datatype['read'] {
   return (value) => {
     if (!(value instanceof Numeral))
       return { message: `must be a number such as 12.5, not ${kindOf(value)}.` }
-    if (losesDigits(value)) {
+    if (losesDigits(value))
       return { message: 'would lose digits: a double has 15 to 17 significant ones, up to about 1.8e308.' }
-    }
     const read = Number(value.source)
     if (Math.abs(read) > greatest) return { message: 'must be between -3.4028234e38 and 3.4028234e38.' }
     return { value: read + 0 }

@@ -9,10 +9,7 @@ import type { Class, Property } from './model.ts'
  */
 export type Key = string | number
 
-/**
- * Raised when keys are computed in another way: a store then computes those of all its members again, as it does for a
- * changed API file.
- */
+/** Raised when keys are computed in another way: a store then computes those of all its members again. */
 export const KEYS_VERSION = 2
 
 /** What a store must know of a property to keep its keys. */
@@ -21,19 +18,13 @@ export interface KeyShape {
   readonly many: boolean
   /** Only one member may have a value; never with `many`. */
   readonly unique: boolean
-  /**
-   * Its keys may be cut (`indexKey`) and are compared by range: the whole text is kept beside them, and the folded one
-   * for `contains`.
-   */
+  /** Its keys may be cut (`indexKey`): the whole text is kept beside them, and the folded one for `contains`. */
   readonly long: boolean
 }
 
 /** Whether members can be found by it at all (hypermedia.md, Datatypes). */
 export const isFilterable = ({ range }: Pick<Property, 'range'>): boolean =>
   range.kind === 'link' || (range.kind === 'datatype' && datatypeOf(range.datatype).filterable)
-
-/** Whether two values of it can be told to be the same. */
-export const hasKey = (property: Pick<Property, 'range'>): boolean => withoutKey(property) === undefined
 
 /** What has no one value to compare, for a sentence; undefined for what has. */
 export function withoutKey({ range }: Pick<Property, 'range'>): string | undefined {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { DatatypeName } from './datatypes.ts'
 
 /** The vocabulary that an API file describes: complete, checked, without the base URL; the source of all served. */
@@ -63,12 +63,10 @@ export const storedClasses = ({ classes }: Model): Class[] =>
   classes.filter((cls) => pathOf(cls) !== undefined)
 
 /** The names of the classes whose members are embedded values of others. */
-export const embeddedNames = (classes: readonly Class[]): ReadonlySet<string> =>
-  new Set(
-    classes.flatMap(({ properties }) =>
-      properties.flatMap(({ range }) => (range.kind === 'embedded' ? [range.cls.name] : [])),
-    ),
-  )
+export function embeddedNames(classes: readonly Class[]): ReadonlySet<string> {
+  const ranges = classes.flatMap(({ properties }) => properties.map(({ range }) => range))
+  return new Set(ranges.flatMap((range) => (range.kind === 'embedded' ? range.cls.name : [])))
+}
 
 export type Range =
   | { readonly kind: 'datatype'; readonly datatype: DatatypeName }
@@ -112,19 +110,13 @@ export interface Constraints {
 const LAYOUT = 2
 
 /** Over what shapes a stored member's text, links and keys, and nothing else: a new title changes no member. */
-export function fingerprintOf(name: string, properties: readonly Property[]): number {
-  const hash = createHash('sha256').update(JSON.stringify([LAYOUT, name, properties.map(shapeOf)]))
-  return hash.digest().readUIntBE(0, 6)
+export function fingerprintOf(className: string, properties: readonly Property[]): number {
+  const shapes = properties.map(({ name, was, range, many, unique, filterable }) => {
+    return [name, was ?? null, rangeShape(range), many, unique, filterable]
+  })
+  const digest = hash('sha256', JSON.stringify([LAYOUT, className, shapes]), 'buffer')
+  return digest.readUIntBE(0, 6)
 }
-
-const shapeOf = ({ name, was, range, many, unique, filterable }: Property): unknown[] => [
-  name,
-  was ?? null,
-  rangeShape(range),
-  many,
-  unique,
-  filterable,
-]
 
 function rangeShape(range: Range): unknown[] {
   switch (range.kind) {
@@ -162,14 +154,13 @@ export function finishClasses<One extends Outline>(
   const open: string[] = []
 
   const finishOnce = (name: string): Class => {
-    let cls = finished.get(name)
-    if (cls === undefined) {
-      open.push(name)
-      const read = finish(byName.get(name) as One, rangeTo)
-      open.pop()
-      cls = { ...read, fingerprint: fingerprintOf(name, read.properties) }
-      finished.set(name, cls)
-    }
+    const known = finished.get(name)
+    if (known !== undefined) return known
+    open.push(name)
+    const read = finish(byName.get(name) as One, rangeTo)
+    open.pop()
+    const cls = { ...read, fingerprint: fingerprintOf(name, read.properties) }
+    finished.set(name, cls)
     return cls
   }
   const rangeTo: RangeTo = (className) => {

@@ -23,7 +23,10 @@ export function compileValidator(cls: Class): Validate {
 
 /** Checks the value of one property; undefined is a value that is absent. */
 export function compileProperty(property: Property, ajv = createAjv()): (value: unknown) => Violation[] {
-  const validate = ajv.compile(schemaOf(property))
+  const schema = valueSchema(property)
+  const validate = ajv.compile(
+    property.many ? { type: 'array', maxItems: MAX_VALUES, items: schema } : schema,
+  )
   return (value) => {
     if (value === undefined || (Array.isArray(value) && value.length === 0)) {
       return property.required ? [{ propertyPath: property.name, message: 'is required.' }] : []
@@ -72,11 +75,6 @@ function createAjv(): Ajv2020 {
       amongValues,
     ],
   })
-}
-
-function schemaOf(property: Property): object {
-  const value = valueSchema(property)
-  return property.many ? { type: 'array', maxItems: MAX_VALUES, items: value } : value
 }
 
 const JSON_TYPES: Readonly<Record<Datatype['family'], string>> = {

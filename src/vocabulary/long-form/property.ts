@@ -1,7 +1,7 @@
 import { type JsonValue, Numeral } from '../../json.ts'
 import { fits, type Given, readConstraints, readDefault } from '../constraints.ts'
 import type { Findings } from '../findings.ts'
-import { hasKey, isFilterable } from '../keys.ts'
+import { isFilterable, withoutKey } from '../keys.ts'
 import type { Constraints, DefaultValue, Outline, Property, Range, RangeTo } from '../model.ts'
 import { DASH, HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH, whyNoPropertyName, XSD } from '../names.ts'
 import type { Classes, MemberClass, Supported } from './classes.ts'
@@ -56,7 +56,7 @@ export function readProperty(supported: Supported, reading: Reading): Property |
     range,
     many,
     ...flags,
-    unique: isCollected && !many && identifies(property, shape) && hasKey({ range }),
+    unique: isCollected && !many && identifies(property, shape) && withoutKey({ range }) === undefined,
     filterable: isCollected && isFilterable({ range }),
     default: undefined,
     constraints: { ...('constraints' in said && said.constraints), ...readShape(shape, range, report) },
