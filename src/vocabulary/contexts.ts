@@ -12,7 +12,6 @@ export type Context = { readonly [term: string]: unknown }
 /** An IRI keeps the letters of the name, as `@vocab` does; a URL (`pathTo`) is percent-encoded, as in HTTP. */
 export const vocabIri = (base: string, name: string) => `${base}/vocab#${name}`
 
-/** Where the context of a class is served. */
 export const contextAddress = (name: string, base: string) => `${base}/contexts${pathTo(name)}`
 
 export const classIri = (cls: Class, base: string) => cls.iri ?? vocabIri(base, cls.name)
@@ -61,7 +60,6 @@ function valueTerm(range: Range, base: string): Context {
 export const isNative = (range: Range): boolean =>
   range.kind === 'datatype' && ['string', 'boolean', 'integer'].includes(range.datatype)
 
-/** The IRI of the class that a property leads to, or that its values have. */
 export function rangeClassIri(range: ClassRange, model: Model, base: string): string {
   if (range.kind === 'embedded') return classIri(range.cls, base)
   const target = model.classes.find(({ name }) => name === range.className)

@@ -1,6 +1,5 @@
 import type { Model } from './model.ts'
 
-/** Where something stands in an API file. */
 export interface Position {
   /** From 1; 0 where a line says nothing: the file as a whole, or a document that was expanded first. */
   readonly line: number
@@ -9,7 +8,6 @@ export interface Position {
   readonly path: string
 }
 
-/** What is wrong in an API file and what would be right. */
 export interface Problem extends Position {
   readonly message: string
 }
@@ -38,10 +36,8 @@ export class Findings {
 
   /** For what is found about one part of the file: at a position, or at a path in a document without lines. */
   at(position: Position | string): Findings {
-    return new Findings(
-      typeof position === 'string' ? { ...WHOLE_FILE, path: position } : position,
-      this.#all,
-    )
+    const at = typeof position === 'string' ? { ...WHOLE_FILE, path: position } : position
+    return new Findings(at, this.#all)
   }
 
   get hasProblems(): boolean {
@@ -53,14 +49,13 @@ export class Findings {
     return this.#all.problems.toSorted((a, b) => a.line - b.line || a.column - b.column)
   }
 
-  /** The model that was read, unless it cannot be served. */
   result(model: Model | undefined): ApiFileResult {
     if (model === undefined || this.hasProblems) return { problems: this.problems }
     return { model, notes: [...this.#all.notes] }
   }
 
   /** Undefined, so that a reader can return it; likewise below. */
-  problem(message: string): undefined {
+  readonly problem = (message: string): undefined => {
     this.#all.problems.push({ ...this.#position, message })
   }
 

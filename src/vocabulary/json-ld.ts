@@ -2,7 +2,6 @@ import type { ContextDefinition } from 'jsonld'
 import { type Context, linkTerms, terms, vocabTerms } from './contexts.ts'
 import { HYDRA, OWL, RDF, RDFS, XSD } from './names.ts'
 
-/** Why a document is not JSON-LD that can be read here, as a sentence. */
 export class LinkedDataError extends Error {
   override readonly name = 'LinkedDataError'
 }
@@ -19,12 +18,10 @@ export interface Expansion {
 export interface Dropped {
   /** The processor's own name for what has happened, for example `invalid property`. */
   readonly code: string
-  /** The key or the value. */
   readonly what: string
 }
 
 export interface ExpandOptions {
-  /** What relative IRIs are relative to. */
   readonly base: string
   /** What keys mean where the document does not say. */
   readonly context?: object

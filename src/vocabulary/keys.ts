@@ -12,7 +12,6 @@ export type Key = string | number
 /** Raised when keys are computed in another way: a store then computes those of all its members again. */
 export const KEYS_VERSION = 2
 
-/** What a store must know of a property to keep its keys. */
 export interface KeyShape {
   readonly property: string
   readonly many: boolean
@@ -49,7 +48,6 @@ function isLong({ range }: Property): boolean {
   return family === 'text' || family === 'temporal'
 }
 
-/** A value as stores index it. */
 export interface Indexed {
   /** Cut by `indexKey`. */
   readonly key: Key
@@ -59,7 +57,6 @@ export interface Indexed {
   readonly folded: string | null
 }
 
-/** `long`: as the shape of the property says. */
 export function indexed(key: Key, long: boolean): Indexed {
   const cut = indexKey(key)
   if (typeof key === 'number' || !long) return { key: cut, whole: null, folded: null }

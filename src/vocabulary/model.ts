@@ -70,7 +70,6 @@ export function embeddedNames(classes: readonly Class[]): ReadonlySet<string> {
 
 export type Range =
   | { readonly kind: 'datatype'; readonly datatype: DatatypeName }
-  /** A link to a member of a class of this model that has a collection. */
   | { readonly kind: 'link'; readonly className: string; readonly collection: string }
   /** A nested object without an address of its own. No class embeds itself, however deep. */
   | { readonly kind: 'embedded'; readonly cls: Class }

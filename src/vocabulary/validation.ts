@@ -91,17 +91,14 @@ function valueSchema({ range, constraints }: Property): object {
   if (range.kind === 'embedded') return { type: 'object' }
   const { datatype } = range
   const { family } = datatypeOf(datatype)
-  const { minLength, maxLength, pattern, minimum, maximum } = constraints
+  const { minimum, maximum, enum: values, ...ofText } = constraints
   const decimal = datatype === 'decimal'
-  const type = decimal ? 'string' : JSON_TYPES[family]
   return {
-    type,
-    ...(minLength !== undefined && { minLength }),
-    ...(maxLength !== undefined && { maxLength }),
-    ...(pattern !== undefined && { pattern }),
+    type: decimal ? 'string' : JSON_TYPES[family],
+    ...ofText,
     ...(minimum !== undefined && { [decimal ? 'decimalMinimum' : 'minimum']: minimum }),
     ...(maximum !== undefined && { [decimal ? 'decimalMaximum' : 'maximum']: maximum }),
-    ...(constraints.enum !== undefined && { amongValues: { datatype, values: constraints.enum } }),
+    ...(values !== undefined && { amongValues: { datatype, values } }),
   }
 }
 

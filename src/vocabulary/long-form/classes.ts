@@ -49,10 +49,8 @@ function classNodes({ graph, documentation }: Document, findings: Findings): Nod
     const isClass = node.types.has(`${HYDRA}Class`) || node.types.has(`${RDFS}Class`)
     return isClass && !listed.has(node.id) && node.values(`${HYDRA}supportedProperty`).length > 0
   })
-  for (const { id } of others)
-    findings
-      .at(classPath(lastPart(id)))
-      .note('it is not in "supportedClass", but described; it counts as listed')
+  const message = 'it is not in "supportedClass", but described; it counts as listed'
+  for (const { id } of others) findings.at(classPath(lastPart(id))).note(message)
   return [...[...listed].flatMap((iri) => graph.get(iri) ?? []), ...others]
 }
 

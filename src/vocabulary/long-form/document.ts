@@ -6,7 +6,6 @@ import { type Dropped, type ExpandedNode, expand, findBundledContext, LinkedData
 import { HYDRA } from '../names.ts'
 import { type Graph, graphOf, lastPart, type Node, quoted } from './graph.ts'
 
-/** An object, or a list of them. */
 type Json = { readonly [key: string]: unknown }
 
 /** An ApiDocumentation, whatever its spelling was. */
@@ -87,7 +86,6 @@ const entryPointNamespace = (graph: Graph): string | undefined =>
     .find((iri) => /[#/]entrypoint$/i.test(iri) && !iri.startsWith('_:'))
     ?.slice(0, -'entrypoint'.length)
 
-/** Vocabularies that no document owns. */
 const isPublic = (iri: string) => /^https?:\/\/(?:www\.w3\.org|schema\.org|purl\.org|xmlns\.com)\//.test(iri)
 
 function owning(addresses: readonly (string | undefined)[]): (iri: string) => boolean {
@@ -163,7 +161,6 @@ function unknownTerm(iri: string, where: string): string {
   return `${quoted(`hydra:${term}`)}${mentioned} is not a term of Hydra; ${right}`
 }
 
-/** Its title, or the end of its address. */
 function nameOf(node: ExpandedNode): string | undefined {
   const [title] = [node[`${HYDRA}title`] ?? []].flat() as { readonly '@value'?: unknown }[]
   if (typeof title?.['@value'] === 'string') return title['@value']

@@ -180,7 +180,6 @@ export function lastPart(iri: string): string {
   }
 }
 
-/** The path of a class in the document, for messages. */
 export const classPath = (name: string) => `supportedClass ${quoted(name)}`
 
 export const propertyPath = (className: string, name: string) =>

@@ -38,18 +38,14 @@ export async function readApiDocumentation(text: string, fallbackTitle: string) 
   return read && { ...read, problems: findings.problems }
 }
 
-async function readModel(
-  text: string,
-  fallbackTitle: string,
-  findings: Findings,
-): Promise<{ readonly model: Model; readonly entryPoint: string | undefined } | undefined> {
+async function readModel(text: string, fallbackTitle: string, findings: Findings) {
   const document = await openDocument(text, findings)
   if (document === undefined) return undefined
   const { documentation } = document
   const title = documentation.text(`${HYDRA}title`, `${RDFS}label`)
   if (title === undefined)
     findings.note(`there is no title; completed: "${fallbackTitle}", the name of the file`)
-  const model = {
+  const model: Model = {
     title: title ?? fallbackTitle,
     description: documentation.text(`${HYDRA}description`, `${RDFS}comment`) ?? '',
     classes: readClasses(document, findings),
@@ -69,11 +65,7 @@ function readClasses(document: Document, findings: Findings): Class[] {
       .some(({ property }) => property.values(`${OWL}maxCardinality`).length > 0),
     findings,
   }
-  const owners = [...readResources(classes, findings)].map(([memberClass, resource]) => ({
-    ...memberClass,
-    ...resource,
-  }))
-  const read = finishClasses(owners, (owner, rangeTo) => {
+  const read = finishClasses(readResources(classes, findings), (owner, rangeTo) => {
     const { node, ...about } = owner
     return { ...about, properties: readProperties({ ...shared, owner, rangeTo }), was: undefined }
   })

@@ -17,15 +17,8 @@ export const operationsOf = (node: Node): Node[] => node.nodes(`${HYDRA}supporte
 export type Target = 'collection' | 'member'
 
 /** What the schema.org action, or the class of an older draft of Hydra, says that an operation does. */
-const ACTIONS = new Map<string, 'create' | 'change'>([
-  ['CreateAction', 'create'],
-  ['AddAction', 'create'],
-  ['InsertAction', 'create'],
-  ['CreateResourceOperation', 'create'],
-  ['UpdateAction', 'change'],
-  ['ReplaceAction', 'change'],
-  ['ReplaceResourceOperation', 'change'],
-])
+const CREATING = ['CreateAction', 'AddAction', 'InsertAction', 'CreateResourceOperation']
+const CHANGING = ['UpdateAction', 'ReplaceAction', 'ReplaceResourceOperation']
 
 /** Answered for every resource, or of no concern. */
 const UNREMARKABLE = ['HEAD', 'OPTIONS']
@@ -45,7 +38,6 @@ export class Offers {
     return this.#methods.create.has('POST')
   }
 
-  /** Any of them. */
   has(...operations: Operation[]): boolean {
     return operations.some((operation) => this.#operations.has(operation))
   }
@@ -115,14 +107,16 @@ function meaningOnMember(operation: Node, method: string, isOlder: boolean): Ope
 
 const ON_MEMBER: Readonly<Record<string, Operation>> = { GET: 'read', PATCH: 'update', DELETE: 'delete' }
 
-/** Whether an operation on a link adds a member by POST. */
 export const addsByPost = (operation: Node): boolean =>
   methodOf(operation) === 'POST' && actionOf(operation) !== 'change'
 
 const methodOf = (operation: Node): string | undefined => operation.text(`${HYDRA}method`)?.toUpperCase()
 
-const actionOf = (operation: Node): 'create' | 'change' | undefined =>
-  [...operation.types].flatMap((type) => ACTIONS.get(lastPart(type)) ?? [])[0]
+function actionOf(operation: Node): 'create' | 'change' | undefined {
+  const types = [...operation.types].map(lastPart)
+  if (types.some((type) => CREATING.includes(type))) return 'create'
+  return types.some((type) => CHANGING.includes(type)) ? 'change' : undefined
+}
 
 function noteCompleted(operations: readonly Node[], report: Findings): void {
   const lacking = (has: (operation: Node) => boolean) => {

@@ -1,5 +1,5 @@
 import { type JsonValue, Numeral } from '../../json.ts'
-import { fits, type Given, readConstraints, readDefault } from '../constraints.ts'
+import { fits, readConstraints, readDefault } from '../constraints.ts'
 import type { Findings } from '../findings.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
 import type { Constraints, DefaultValue, Outline, Property, Range, RangeTo } from '../model.ts'
@@ -13,7 +13,7 @@ import { type DocumentRange, isNamedAfter, readRange } from './ranges.ts'
 export interface Reading {
   readonly document: Document
   readonly classes: Classes
-  readonly findShape: FindShape
+  readonly findShape: ReturnType<typeof createShapeFinder>
   /** Whether the document says of any link between members how many it may have. */
   readonly saysCardinality: boolean
   readonly findings: Findings
@@ -79,11 +79,7 @@ function nameOf(candidates: readonly (string | undefined)[]): string {
   return given.find((candidate) => whyNoPropertyName(candidate) === undefined) ?? given[0] ?? ''
 }
 
-function readFlags(
-  node: Node,
-  shape: Node | undefined,
-  report: Findings,
-): { required: boolean; writable: boolean } {
+function readFlags(node: Node, shape: Node | undefined, report: Findings) {
   const flag = (name: string) => node.flag(HYDRA + name)
   const writable = flag('writable') ?? flag('writeable') ?? !(flag('readonly') ?? false)
   const required = flag('required') ?? false
@@ -111,11 +107,8 @@ function isMany(
   return isSaid || isNamedAfter(called, range.target.name)
 }
 
-/** The SHACL shape of a property of a class; undefined where the document has none. */
-export type FindShape = (cls: Node, property: Node) => Node | undefined
-
-/** Shapes are found by `sh:targetClass`, or as the class itself (SHACL §2.1.3.3). */
-export function createShapeFinder(graph: Graph): FindShape {
+/** SHACL shapes of the properties of classes, by `sh:targetClass` or as the class itself (SHACL §2.1.3.3). */
+export function createShapeFinder(graph: Graph): (cls: Node, property: Node) => Node | undefined {
   const byClass = new Map<string, Node[]>()
   for (const node of graph.values()) {
     const properties = node.nodes(`${SH}property`)
@@ -127,10 +120,7 @@ export function createShapeFinder(graph: Graph): FindShape {
 }
 
 /** Checks that the document promises and that are not made here. */
-const UNCHECKED = [
-  ...['minExclusive', 'maxExclusive', 'equals', 'disjoint', 'lessThan'],
-  ...['not', 'or', 'xone', 'hasValue'],
-]
+const UNCHECKED = 'minExclusive maxExclusive equals disjoint lessThan not or xone hasValue'.split(' ')
 
 /** What SHACL calls the constraints of the short form. */
 const TERMS: Readonly<Record<keyof Constraints, string>> = {
@@ -143,7 +133,7 @@ const TERMS: Readonly<Record<keyof Constraints, string>> = {
 }
 
 /** hypermedia.md, The API file: the same constraints as in the short form; what does not fit the type is left out. */
-export function readShape(shape: Node | undefined, range: Range, report: Findings): Constraints {
+function readShape(shape: Node | undefined, range: Range, report: Findings): Constraints {
   if (shape === undefined || range.kind !== 'datatype') return {}
   for (const name of UNCHECKED.filter((one) => shape.values(SH + one).length > 0))
     report.ignored(`"sh:${name}", which is not checked here`)
@@ -152,17 +142,13 @@ export function readShape(shape: Node | undefined, range: Range, report: Finding
     if (literals.length === 0) return undefined
     if (name === 'pattern' && shape.literals(`${SH}flags`).length > 0)
       return report.problem('a pattern with flags cannot be checked here; write it without "sh:flags"')
+    // SHACL has the patterns of SPARQL, which are nearly those of JavaScript.
     const read = name === 'enum' ? jsonOf : name === 'pattern' ? textOf : numeralOf
-    return {
-      name: `"sh:${TERMS[name]}"`,
-      values: literals.map(read),
-      refuse: (message) => report.problem(message),
-    }
+    return { name: `"sh:${TERMS[name]}"`, values: literals.map(read), refuse: report.problem }
   })
 }
 
-/** `sh:defaultValue`. */
-export function readDefaultValue(
+function readDefaultValue(
   shape: Node | undefined,
   property: Property,
   report: Findings,
@@ -174,11 +160,7 @@ export function readDefaultValue(
     return report.ignored('its default, since only a datatype with one text can have one')
   if (literals.length > 1 && !many)
     return report.problem('it has several defaults, but one value at most; keep one of them')
-  const given: Given = {
-    name: 'its default',
-    values: literals.map(jsonOf),
-    refuse: (message) => report.problem(message),
-  }
+  const given = { name: 'its default', values: literals.map(jsonOf), refuse: report.problem }
   return readDefault(property, range.datatype, given)
 }
 
@@ -196,5 +178,4 @@ function jsonOf(literal: Literal): JsonValue {
 const numeralOf = ({ value }: Literal): JsonValue =>
   Number.isFinite(Number(value)) ? new Numeral(String(Number(value))) : String(value)
 
-/** SHACL has the patterns of SPARQL, which are nearly those of JavaScript. */
 const textOf = ({ value }: Literal): JsonValue => String(value)

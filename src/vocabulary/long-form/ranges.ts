@@ -17,7 +17,6 @@ import { operationsOf } from './operations.ts'
 /** What a property holds: values of a datatype, or members of a class. */
 export type DocumentRange = ServedDatatype | { readonly target: MemberClass; readonly isCollection: boolean }
 
-/** A datatype of a document, as it is served. */
 interface ServedDatatype {
   readonly datatype: DatatypeName
   readonly constraints?: Constraints
@@ -28,18 +27,9 @@ interface ServedDatatype {
 const served = (datatype: DatatypeName, names: string, constraints: Constraints = {}) =>
   names.split(' ').map((name) => [XSD + name, { datatype, differs: true, constraints }] as const)
 
-const SCHEMA_ORG: Readonly<Record<string, DatatypeName>> = {
-  Text: 'string',
-  Boolean: 'boolean',
-  Integer: 'integer',
-  Number: 'decimal',
-  Float: 'double',
-  Date: 'date',
-  DateTime: 'dateTime',
-  Time: 'time',
-  Duration: 'duration',
-  URL: 'anyURI',
-}
+/** Of schema.org, whose terms are written with either scheme. */
+const schemaOrg = (datatype: DatatypeName, name: string) =>
+  ['http', 'https'].map((scheme) => [`${scheme}://schema.org/${name}`, { datatype, differs: true }] as const)
 
 const BY_IRI = new Map<string, ServedDatatype>([
   ...DATATYPE_NAMES.map((datatype) => [datatypeOf(datatype).iri, { datatype }] as const),
@@ -52,11 +42,16 @@ const BY_IRI = new Map<string, ServedDatatype>([
   ...served('duration', 'dayTimeDuration yearMonthDuration'),
   [`${RDFS}Literal`, { datatype: 'string', differs: true }],
   [`${RDF}HTML`, { datatype: 'string', differs: true }],
-  ...Object.entries(SCHEMA_ORG).flatMap(([name, datatype]) =>
-    ['http', 'https'].map(
-      (scheme) => [`${scheme}://schema.org/${name}`, { datatype, differs: true }] as const,
-    ),
-  ),
+  ...schemaOrg('string', 'Text'),
+  ...schemaOrg('boolean', 'Boolean'),
+  ...schemaOrg('integer', 'Integer'),
+  ...schemaOrg('decimal', 'Number'),
+  ...schemaOrg('double', 'Float'),
+  ...schemaOrg('date', 'Date'),
+  ...schemaOrg('dateTime', 'DateTime'),
+  ...schemaOrg('time', 'Time'),
+  ...schemaOrg('duration', 'Duration'),
+  ...schemaOrg('anyURI', 'URL'),
 ])
 
 export function readRange(
@@ -88,15 +83,10 @@ function withoutRange(property: Node, { find }: Classes, report: Findings): Docu
   return { datatype }
 }
 
-/** Links to anything at all. */
 const ANYTHING = [`${HYDRA}Resource`, `${RDFS}Resource`, `${OWL}Thing`]
 
-function rangeNamed(
-  iri: string,
-  { find, memberClasses }: Classes,
-  report: Findings,
-): DocumentRange | undefined {
-  const target = find(iri)
+function rangeNamed(iri: string, classes: Classes, report: Findings): DocumentRange | undefined {
+  const target = classes.find(iri)
   if (target !== undefined) return { target, isCollection: false }
   const known = BY_IRI.get(iri)
   if (known !== undefined) {
@@ -107,7 +97,7 @@ function rangeNamed(
     report.note('it leads to any resource; it is served as anyURI, an IRI that is not checked')
     return { datatype: 'anyURI' }
   }
-  const candidates = iri.startsWith(XSD) ? DATATYPE_NAMES : memberClasses.map(({ name }) => name)
+  const candidates = iri.startsWith(XSD) ? DATATYPE_NAMES : classes.memberClasses.map(({ name }) => name)
   const meant = nearest(lastPart(iri), candidates)
   const right =
     meant === undefined
@@ -118,7 +108,6 @@ function rangeNamed(
 
 const prefixed = (name: DatatypeName) => (name === 'langString' ? `rdf:${name}` : `xsd:${name}`)
 
-/** What is right where nothing tells. */
 export const SAY_WHICH = 'add a "memberAssertion" with "property": "rdf:type" and the class as "object"'
 
 /** What the collection at the end of a property holds, where anything tells; undefined where there is no collection. */
@@ -142,12 +131,12 @@ export function followToCollection(
   return { memberClass: byRange ?? byClass ?? asserted ?? created ?? byName(name, classes) }
 }
 
-/** The class of the members of a collection class; undefined where nothing tells. */
 export function memberClassOf(collection: Node, classes: Classes): MemberClass | undefined {
-  const said = [...assertedBy(collection), ...restrictedTo(collection)]
-  const operated = ['expects', 'returns'] as const
-  const named = [...said, ...operated.flatMap((term) => saidByOperations(collection, term))]
-  return first(named, classes) ?? byName(lastPart(collection.id), classes)
+  const said = [
+    ...[...assertedBy(collection), ...restrictedTo(collection)],
+    ...[...saidByOperations(collection, 'expects'), ...saidByOperations(collection, 'returns')],
+  ]
+  return first(said, classes) ?? byName(lastPart(collection.id), classes)
 }
 
 const restrictedTo = (node: Node): string[] =>

@@ -6,8 +6,8 @@ import { classPath, lastPart, type Node, propertyPath, quoted } from './graph.ts
 import { addsByPost, Offers, operationsOf, type Target } from './operations.ts'
 import { followToCollection, memberClassOf, SAY_WHICH } from './ranges.ts'
 
-/** Where the members of a class are served, and what can be done with them. */
-type Resource = Pick<Class, 'collection' | 'operations' | 'methods'>
+/** A class with where its members are served, and what can be done with them. */
+type Resource = MemberClass & Pick<Class, 'collection' | 'operations' | 'methods'>
 
 /** What is known of a class so far. */
 class Evidence {
@@ -54,7 +54,7 @@ interface Reading {
 }
 
 /** Reads where everything is and which methods the document names where; completes what it leaves out. */
-export function readResources(classes: Classes, findings: Findings): ReadonlyMap<MemberClass, Resource> {
+export function readResources(classes: Classes, findings: Findings): Resource[] {
   const { entryPoint, collections, memberClasses } = classes
   const evidence = new Map(memberClasses.map((one) => [one, new Evidence(one, classes)]))
   const reading = { classes, findings, about: (one: MemberClass) => evidence.get(one) as Evidence }
@@ -68,15 +68,14 @@ export function readResources(classes: Classes, findings: Findings): ReadonlyMap
   const reportOn = ({ name }: MemberClass) => findings.at(classPath(name))
   for (const [one, known] of evidence) known.readOperations(operationsOf(one.node), 'member', reportOn(one))
   const linked = findLinkTargets(classes)
-  const resources = [...evidence].map(([one, known]) => {
+  return [...evidence].map(([one, known]) => {
     const canBeAlone = entryPoint !== undefined && !linked.has(one) && !known.offers.createsByPost
     const isCollected = completeOperations(known, canBeAlone, reportOn(one))
     const collection = isCollected
       ? completeCollection(known, entryPoint !== undefined, reportOn(one))
       : undefined
-    return [one, { collection, ...known.offers.served(isCollected) }] as const
+    return { ...one, collection, ...known.offers.served(isCollected) }
   })
-  return new Map(resources)
 }
 
 /** A property of the entry point that leads to a collection names its path; false for any other. */

@@ -16,15 +16,11 @@ const OTHER_NAMES = new Map<string, DatatypeName>([
   ['number', 'decimal'],
   ['bool', 'boolean'],
   ['text', 'string'],
-  ['url', 'anyURI'],
-  ['uri', 'anyURI'],
-  ['iri', 'anyURI'],
+  ...['url', 'uri', 'iri'].map((name) => [name, 'anyURI'] as const),
   ['timestamp', 'dateTime'],
-  ['rdf:langstring', 'langString'],
-  ['multilingual', 'langString'],
+  ...['rdf:langstring', 'multilingual'].map((name) => [name, 'langString'] as const),
 ])
 
-/** What a property is read with. */
 interface Reading {
   readonly owner: Outline
   /** All classes of the file, which a type may name. */
@@ -65,11 +61,12 @@ function complete(name: string, entries: Entries, reading: Reading): Property | 
     was: entries.text('was'),
   }
   const given = entries.get('default')
-  if (property.required && !property.writable && given === undefined) {
+  if (given !== undefined) return { ...property, default: defaultOf(given, property) }
+  if (property.required && !property.writable) {
     const right = 'give it a default or make it writable'
     entries.get('required')?.value.problem(`"${name}" is required but nobody can write it; ${right}`)
   }
-  return given === undefined ? property : { ...property, default: defaultOf(given, property) }
+  return property
 }
 
 function readRange(entries: Entries, { classNames, rangeTo }: Reading): Range | undefined {
@@ -78,9 +75,9 @@ function readRange(entries: Entries, { classNames, rangeTo }: Reading): Range | 
   if (isDatatypeName(type)) return { kind: 'datatype', datatype: type }
   const value = entries.get('type')?.value
   if (!classNames.includes(type)) {
+    const possible = [...DATATYPE_NAMES, ...classNames]
     const meant = OTHER_NAMES.get(type.toLowerCase())
-    const hint =
-      meant === undefined ? suggestion(type, [...DATATYPE_NAMES, ...classNames]) : `did you mean "${meant}"?`
+    const hint = meant === undefined ? suggestion(type, possible) : `did you mean "${meant}"?`
     return value?.problem(`"${type}" is not a type; ${hint}`)
   }
   const range = rangeTo(type)
