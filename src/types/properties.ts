@@ -45,27 +45,23 @@ export function queryLines(cls: Class, variables: readonly Variable[], names: Na
 }
 
 /** Operators whose value is one of the property's; any other takes a text. */
-const WITH_CHOICE = ['', '[]', '[eq]', '[ne]']
-const COMPARING = [
-  ...['[gt]', '[gte]', '[lt]', '[lte]'],
-  ...['[before]', '[after]', '[strictly_before]', '[strictly_after]'],
-]
+const WITH_CHOICE = ['', 'eq', 'ne']
+const COMPARING = ['gt', 'gte', 'lt', 'lte', 'before', 'after', 'strictly_before', 'strictly_after']
 
 /** By the name alone, so that the types of an API file and of what is served from it are the same. */
 function variableType(name: string, cls: Class, names: Names): string {
   const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
   if (['page', 'itemsPerPage'].includes(name)) return 'number'
   if (['q', 'sort', 'after', 'before'].includes(name)) return 'string'
-  const [, outer, inner] = /^([^[]+)\[([^\]]+)\]$/.exec(name) ?? []
+  const [, outer, inner = ''] = /^([^[]+)(?:\[(.*)\])?$/s.exec(name) ?? []
   const target = find(inner)
   if (outer === 'exists' && target !== undefined) return 'boolean'
   if (outer === 'order' && target !== undefined && !target.many) return "'asc' | 'desc'"
-  const [, property, operator = ''] = /^([^[]+)(\[.*\])?$/s.exec(name) ?? []
-  const asked = find(property)
+  const asked = find(outer)
   if (asked === undefined) return 'string'
-  if (WITH_CHOICE.includes(operator)) return valueType(asked, 'query', names)
+  if (WITH_CHOICE.includes(inner)) return valueType(asked, 'query', names)
   // Between two of the possible values there are others.
-  return COMPARING.includes(operator) ? valueType({ ...asked, constraints: {} }, 'query', names) : 'string'
+  return COMPARING.includes(inner) ? valueType({ ...asked, constraints: {} }, 'query', names) : 'string'
 }
 
 /** The name of the class; where a property has taken that, its IRI, which begins with the address of the API. */

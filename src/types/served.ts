@@ -16,10 +16,8 @@ import {
 import type { Variable } from './properties.ts'
 import type { DescribedApi } from './typescript.ts'
 
-interface ServedApi extends DescribedApi {
-  /** What could not be understood, and is left out. */
-  readonly notes: readonly string[]
-}
+/** `notes`: what could not be understood, and is left out. */
+type ServedApi = DescribedApi & { readonly notes: readonly string[] }
 
 /** What a Hydra server serves at an address. An ApiError is its refusal; any other error says what is wrong there. */
 export async function describeServed(address: string, ask: AskCredentials): Promise<ServedApi> {

@@ -44,9 +44,7 @@ export function comment(text: string, indent = ''): string[] {
     .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
     .map(harmless)
     .filter((line) => line !== '')
-  const [only] = lines
-  if (only === undefined) return []
-  if (lines.length === 1) return [`${indent}/** ${only} */`]
+  if (lines.length < 2) return lines.map((only) => `${indent}/** ${only} */`)
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`), `${indent} */`]
 }
 

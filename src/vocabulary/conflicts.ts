@@ -103,7 +103,6 @@ function checkClassName({ name }: Class, classes: readonly Class[]): string | un
   return held && `"${name}" is the class of the collection of ${held.name}; choose another name`
 }
 
-/** Paths are case-sensitive. */
 function checkPath(cls: Class, before: readonly Class[]): string | undefined {
   const { name, collection } = cls
   const path = pathOf(cls)

@@ -30,43 +30,26 @@ export interface Datatype {
   readonly key: (value: Literal) => string | number
 }
 
-const text = (name: string, read: Datatype['read']): Datatype => ({
+const xsd = (name: string, about: Omit<Datatype, 'iri' | 'filterable'>, filterable = true): Datatype => ({
   iri: XSD + name,
-  family: 'text',
-  filterable: true,
-  read,
-  key: String,
-})
-
-const number = (name: string, read: Datatype['read'], key: Datatype['key'] = Number): Datatype => ({
-  iri: XSD + name,
-  family: 'number',
-  filterable: true,
-  read,
-  key,
-})
-
-const moment = (name: string, form: Form, filterable = true): Datatype => ({
-  iri: XSD + name,
-  family: 'temporal',
   filterable,
-  read: (value) =>
-    typeof value === 'string' && form.key(value) !== undefined
-      ? { value }
-      : { message: `must be ${form.right}.` },
-  key: (value) => form.key(String(value)) ?? '',
+  ...about,
 })
+
+const text = (name: string, read: Datatype['read']) => xsd(name, { family: 'text', read, key: String })
+
+const number = (name: string, read: Datatype['read'], key: Datatype['key'] = Number) =>
+  xsd(name, { family: 'number', read, key })
+
+function moment(name: string, { key, right }: Form, filterable = true): Datatype {
+  const read = (value: JsonValue): Reading =>
+    typeof value === 'string' && key(value) !== undefined ? { value } : { message: `must be ${right}.` }
+  return xsd(name, { family: 'temporal', read, key: (value) => key(String(value)) ?? '' }, filterable)
+}
 
 export const DATATYPES = {
   string: text('string', readString),
-  boolean: {
-    iri: `${XSD}boolean`,
-    family: 'boolean',
-    filterable: true,
-    read: (value) =>
-      typeof value === 'boolean' ? { value } : { message: `must be true or false, not ${kindOf(value)}.` },
-    key: Number,
-  },
+  boolean: xsd('boolean', { family: 'boolean', read: readBoolean, key: Number }),
   integer: number('integer', readInteger('an integer such as -12', Number.NEGATIVE_INFINITY)),
   nonNegativeInteger: number('nonNegativeInteger', readInteger('an integer that is 0 or greater', 0)),
   positiveInteger: number('positiveInteger', readInteger('an integer that is 1 or greater', 1)),
@@ -94,6 +77,10 @@ export const DATATYPE_NAMES = Object.keys(DATATYPES) as DatatypeName[]
 export const datatypeOf = (name: DatatypeName): Datatype => DATATYPES[name]
 
 export const isDatatypeName = (name: string): name is DatatypeName => Object.hasOwn(DATATYPES, name)
+
+function readBoolean(value: JsonValue): Reading {
+  return typeof value === 'boolean' ? { value } : { message: `must be true or false, not ${kindOf(value)}.` }
+}
 
 /** A relative one would mean something else after the server has moved, so only absolute ones are accepted. */
 function readIri(value: JsonValue): Reading {

@@ -82,16 +82,14 @@ const entryPointLink = (
   range,
 })
 
-function collectionClass(cls: CollectionClass, base: string): object {
-  return {
-    '@id': vocabIri(base, `${cls.name}Collection`),
-    '@type': 'Class',
-    subClassOf: 'hydra:Collection',
-    title: `${cls.title} collection`,
-    memberAssertion: memberAssertion(cls, base),
-    supportedOperation: collectionOperations(cls, base),
-  }
-}
+const collectionClass = (cls: CollectionClass, base: string) => ({
+  '@id': vocabIri(base, `${cls.name}Collection`),
+  '@type': 'Class',
+  subClassOf: 'hydra:Collection',
+  title: `${cls.title} collection`,
+  memberAssertion: memberAssertion(cls, base),
+  supportedOperation: collectionOperations(cls, base),
+})
 
 const memberAssertion = (cls: Class, base: string) => ({ property: 'rdf:type', object: classIri(cls, base) })
 

@@ -1,6 +1,6 @@
 import type { ContextDefinition } from 'jsonld'
 import { type Context, linkTerms, terms, vocabTerms } from './contexts.ts'
-import { HYDRA, OWL, RDF, RDFS, XSD } from './names.ts'
+import { PREFIXES } from './names.ts'
 
 export class LinkedDataError extends Error {
   override readonly name = 'LinkedDataError'
@@ -73,8 +73,8 @@ interface ProcessorEvent {
   readonly details?: { readonly property?: unknown; readonly value?: unknown; readonly id?: unknown }
 }
 
-/** An object without anything in it loses nothing. */
 function note({ code, details = {} }: ProcessorEvent, dropped: Dropped[]): void {
+  // An object without anything in it loses nothing.
   if (code === 'empty object') return
   const what = details.property ?? details.id ?? details.value ?? ''
   dropped.push({ code, what: typeof what === 'string' ? what : JSON.stringify(what) })
@@ -92,15 +92,7 @@ function sentenceOf(error: unknown, refused: string | undefined): string {
 
 /** The contexts that a document may name by address, terms of older drafts included: none is ever fetched. */
 const HYDRA_CONTEXT: Context = {
-  hydra: HYDRA,
-  rdf: RDF,
-  rdfs: RDFS,
-  xsd: XSD,
-  owl: OWL,
-  vs: 'http://www.w3.org/2003/06/sw-vocab-status/ns#',
-  dc: 'http://purl.org/dc/terms/',
-  cc: 'http://creativecommons.org/ns#',
-  schema: 'http://schema.org/',
+  ...PREFIXES,
   ...terms('hydra', 'ApiDocumentation BasicRepresentation Class Collection Error ExplicitRepresentation'),
   ...terms('hydra', 'HeaderSpecification IriTemplate IriTemplateMapping Link MediaType Operation'),
   ...terms('hydra', 'PartialCollectionView Resource Rfc6570Template Status SupportedProperty TemplatedLink'),
@@ -122,12 +114,8 @@ const HYDRA_CONTEXT: Context = {
 }
 
 /** schema.org serves one context of more than 2,000 terms, which does little more than this. */
-const SCHEMA_CONTEXT: Context = {
-  '@vocab': 'http://schema.org/',
-  schema: 'http://schema.org/',
-  id: '@id',
-  type: '@type',
-}
+const { schema } = PREFIXES
+const SCHEMA_CONTEXT: Context = { '@vocab': schema, schema, id: '@id', type: '@type' }
 
 const CONTEXTS = new Map<string, Context>([
   ['www.w3.org/ns/hydra/context.jsonld', HYDRA_CONTEXT],

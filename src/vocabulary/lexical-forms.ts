@@ -54,18 +54,12 @@ export const languageMapKey = (map: LanguageMap): string =>
 
 /** RFC 5646 §2.1.1: en-GB, zh-Hant-TW. Tags are equal regardless of case, and JSON-LD processors change it. */
 function usualSpelling(tag: string): string {
-  let afterSingleton = false
-  return tag
-    .toLowerCase()
-    .split('-')
-    .map((part, index) => {
-      const plain = index === 0 || afterSingleton
-      if (part.length === 1) afterSingleton = true
-      if (plain) return part
-      if (part.length === 2) return part.toUpperCase()
-      return part.length === 4 ? part.charAt(0).toUpperCase() + part.slice(1) : part
-    })
-    .join('-')
+  const lower = tag.toLowerCase()
+  const singleton = lower.search(/(?:^|-)[a-z0-9](?:-|$)/)
+  const end = singleton < 0 ? lower.length : singleton
+  const upper = (part: string) => part.toUpperCase()
+  const region = lower.slice(0, end).replaceAll(/-[a-z0-9]{2}(?=-|$)/g, upper)
+  return region.replaceAll(/-[a-z](?=[a-z0-9]{3}(?:-|$))/g, upper) + lower.slice(end)
 }
 
 const shown = (tag: string): string => JSON.stringify(tag.length > 32 ? `${tag.slice(0, 32)}…` : tag)
@@ -137,9 +131,8 @@ export const duration: Form = {
 
 /** Whether the calendar has such a day; the year 0 it has not in XSD 1.0. */
 function isDay(day = ''): boolean {
-  const start = Date.parse(`${day}T00:00:00Z`)
   // Date rolls 30 February over into March, so the day must have survived.
-  return !Number.isNaN(start) && !day.startsWith('0000') && new Date(start).toISOString().startsWith(day)
+  return !day.startsWith('0000') && new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8))
 }
 
 /** Since 1970, of an instant that the expressions above have checked. */

@@ -32,14 +32,10 @@ export interface Class {
   readonly was: string | undefined
 }
 
-export interface WriteMethods {
-  /** On the collection; for a single resource, on the resource itself. */
-  readonly create: readonly WriteMethod[]
-  /** On the member. */
-  readonly replace: readonly WriteMethod[]
-}
-
 export type WriteMethod = 'POST' | 'PUT'
+
+/** `create`: on the collection, or on a single resource itself; `replace`: on the member. */
+export type WriteMethods = Readonly<Record<'create' | 'replace', readonly WriteMethod[]>>
 
 export const USUAL_METHODS: WriteMethods = { create: ['POST'], replace: ['PUT'] }
 
@@ -113,8 +109,7 @@ export function fingerprintOf(className: string, properties: readonly Property[]
   const shapes = properties.map(({ name, was, range, many, unique, filterable }) => {
     return [name, was ?? null, rangeShape(range), many, unique, filterable]
   })
-  const digest = hash('sha256', JSON.stringify([LAYOUT, className, shapes]), 'buffer')
-  return digest.readUIntBE(0, 6)
+  return hash('sha256', JSON.stringify([LAYOUT, className, shapes]), 'buffer').readUIntBE(0, 6)
 }
 
 function rangeShape(range: Range): unknown[] {

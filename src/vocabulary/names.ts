@@ -7,10 +7,22 @@ export const SCHEMA = 'https://schema.org/'
 export const SH = 'http://www.w3.org/ns/shacl#'
 export const DASH = 'http://datashapes.org/dash#'
 
-/** RFC 3987 §2.2, as far as it matters: a scheme, and none of the characters that must be percent-encoded. */
-export function isAbsoluteIri(text: string): boolean {
-  return /^[A-Za-z][A-Za-z0-9+.-]*:[^\p{Cc}\p{Cs}\p{Z}<>"{}|\\^`]+$/u.test(text)
+/** What documents call namespaces. */
+export const PREFIXES = {
+  hydra: HYDRA,
+  rdf: RDF,
+  rdfs: RDFS,
+  xsd: XSD,
+  owl: OWL,
+  vs: 'http://www.w3.org/2003/06/sw-vocab-status/ns#',
+  dc: 'http://purl.org/dc/terms/',
+  cc: 'http://creativecommons.org/ns#',
+  schema: 'http://schema.org/',
 }
+
+/** RFC 3987 §2.2, as far as it matters: a scheme, and none of the characters that must be percent-encoded. */
+export const isAbsoluteIri = (text: string): boolean =>
+  /^[A-Za-z][A-Za-z0-9+.-]*:[^\p{Cc}\p{Cs}\p{Z}<>"{}|\\^`]+$/u.test(text)
 
 /**
  * Names are letters and digits of any script (hypermedia.md, Contexts), with the marks that many scripts spell words
@@ -40,11 +52,7 @@ export function spellingOf(name: string): string | undefined {
   if (isNfc(name)) return undefined
   const escaped = name
     .normalize('NFC')
-    .replaceAll(/\P{ASCII}/gu, (one) =>
-      [...Array(one.length).keys()]
-        .map((at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, '0')}`)
-        .join(''),
-    )
+    .replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return `it must be in Unicode's form NFC, where it is "${escaped}"`
 }
 

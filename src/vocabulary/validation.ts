@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from 'ajv/dist/2020.js'
 import type { Violation } from '../errors.ts'
 import { compareDecimals } from '../json.ts'
-import { type Datatype, type DatatypeName, datatypeOf } from './datatypes.ts'
+import { type DatatypeName, datatypeOf } from './datatypes.ts'
 import type { Class, Constraints, Property } from './model.ts'
 import { compilePattern } from './patterns.ts'
 
@@ -77,14 +77,6 @@ function createAjv(): Ajv2020 {
   })
 }
 
-const JSON_TYPES: Readonly<Record<Datatype['family'], string>> = {
-  text: 'string',
-  temporal: 'string',
-  number: 'number',
-  boolean: 'boolean',
-  languages: 'object',
-}
-
 function valueSchema({ range, constraints }: Property): object {
   if (range.kind === 'link') return { type: 'string' }
   // What is in it is checked against its own class.
@@ -93,8 +85,9 @@ function valueSchema({ range, constraints }: Property): object {
   const { family } = datatypeOf(datatype)
   const { minimum, maximum, enum: values, ...ofText } = constraints
   const decimal = datatype === 'decimal'
+  const native = family === 'boolean' || (family === 'number' && !decimal)
   return {
-    type: decimal ? 'string' : JSON_TYPES[family],
+    type: native ? family : family === 'languages' ? 'object' : 'string',
     ...ofText,
     ...(minimum !== undefined && { [decimal ? 'decimalMinimum' : 'minimum']: minimum }),
     ...(maximum !== undefined && { [decimal ? 'decimalMaximum' : 'maximum']: maximum }),

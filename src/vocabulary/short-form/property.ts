@@ -1,7 +1,7 @@
 import { suggestion } from '../../text.ts'
 import { CONSTRAINT_KEYS, fits, type Given, readConstraints, readDefault } from '../constraints.ts'
 import { DATATYPE_NAMES, type DatatypeName, isDatatypeName } from '../datatypes.ts'
-import { isFilterable } from '../keys.ts'
+import { isFilterable, withoutKey } from '../keys.ts'
 import type { Constraints, DefaultValue, Outline, Property, Range, RangeTo } from '../model.ts'
 import { Entries, type Entry, readEntries } from './yaml.ts'
 
@@ -116,17 +116,13 @@ function defaultOf(entry: Entry, property: Property): DefaultValue | undefined {
   const { value } = entry
   const { range, many } = property
   if (range.kind !== 'datatype' || range.datatype === 'langString')
-    return value.problem(`"${property.name}" is ${KINDS[range.kind]}, which has no default; remove it`)
+    return value.problem(
+      `"${property.name}" is ${withoutKey(property) ?? 'a link'}, which has no default; remove it`,
+    )
   if (!many && value.json === 'now' && (range.datatype === 'dateTime' || range.datatype === 'date'))
     return { kind: 'now' }
   const name = `the default of "${property.name}"`
   if (many !== value.isList)
     return value.problem(`${name} must be ${many ? 'a list, as it has many values' : 'one value'}`)
   return readDefault(property, range.datatype, givenBy(name, entry))
-}
-
-const KINDS: Readonly<Record<Range['kind'], string>> = {
-  link: 'a link',
-  embedded: 'an embedded value',
-  datatype: 'text by language',
 }
