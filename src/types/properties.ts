@@ -126,10 +126,8 @@ function valueType(property: Property, use: Use, names: Names): string {
   switch (range.kind) {
     case 'link':
       return `${names.link}<${names.of(range.className).member}>`
-    case 'embedded': {
-      const { value, input } = names.of(range.cls.name)
-      return use === 'member' ? value : use === 'input' ? input : 'string'
-    }
+    case 'embedded':
+      return use === 'query' ? 'string' : names.of(range.cls.name)[use === 'member' ? 'value' : 'input']
     case 'datatype':
       return choiceOf(property) ?? literalType(range.datatype, use)
   }
@@ -144,15 +142,13 @@ function literalType(datatype: DatatypeName, use: Use): string {
   return family === 'number' || family === 'boolean' ? family : 'string'
 }
 
-/** Those whose values have one spelling: a decimal is among [12.50] as 12.5 too, and a time in any time zone. */
-const SPELT_ONCE: readonly DatatypeName[] = [
-  ...(['string', 'anyURI', 'double', 'float'] as const),
-  ...(['integer', 'nonNegativeInteger', 'positiveInteger'] as const),
-]
+/** Whether a value has one spelling: a decimal is among [12.50] as 12.5 too, and a time in any time zone. */
+const isSpeltOnce = (datatype: DatatypeName): boolean =>
+  datatype !== 'decimal' && ['text', 'number'].includes(datatypeOf(datatype).family)
 
 /** The possible values, where a type can name them. */
 function choiceOf({ constraints, range }: Property): string | undefined {
-  if (range.kind !== 'datatype' || !SPELT_ONCE.includes(range.datatype)) return undefined
+  if (range.kind !== 'datatype' || !isSpeltOnce(range.datatype)) return undefined
   const written = constraints.enum?.map((value) => (typeof value === 'number' ? value : quoted(value)))
   return [...new Set(written)].join(' | ') || undefined
 }

@@ -67,8 +67,8 @@ async function readDocumentation(client: Client, entry: EntryPoint, address: str
     return { ...cls, properties: firsts(cls.properties).filter(({ name }) => !name.startsWith('@')) }
   })
   if (classes.length === 0) throw new Error(`${address}: the documentation at ${url} describes no class.`)
-  const notes = read.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
   const model: Model = { ...read.model, classes }
+  const notes = read.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
   return { model, entryPoint: read.entryPoint, notes }
 }
 
