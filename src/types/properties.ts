@@ -6,89 +6,63 @@ import {
   type Property,
   storedType,
 } from '../vocabulary/index.ts'
-import type { Names } from './names.ts'
-import { comment, type Declared, declare, quoted } from './text.ts'
+import { comment, declare, type Names, quoted } from './text.ts'
 
 /** What is served of a class. `saysNames`: whether members say what they are by the name of their class alone. */
 export const memberLines = (cls: Class, names: Names, saysNames: boolean): string[] => [
   `  readonly '@id': ${names.link}<${names.of(cls.name).member}>`,
   `  readonly '@type': ${typeOf(cls, saysNames)}`,
-  ...servedLines(cls, names, ({ required }) => !required),
+  // A default, which makes a property optional elsewhere, has been filled in.
+  ...cls.properties.flatMap((one) => propertyLines({ ...one, default: undefined }, 'member', names)),
 ]
 
 /** As a part of another member. It is written as a whole, so what only the server adds can be left out. */
 export const valueLines = (cls: Class, names: Names, saysNames: boolean): string[] => [
   `  readonly '@type'?: ${typeOf(cls, saysNames)}`,
-  ...servedLines(cls, names, isOptionalInput),
+  ...cls.properties.flatMap((property) => propertyLines(property, 'member', names)),
 ]
 
 /** What is sent to create one. */
 export const inputLines = (cls: Class, names: Names): string[] =>
-  cls.properties
-    .filter(({ writable }) => writable)
-    .flatMap((property) => {
-      const one = valueType(property, 'input', names)
-      const type = property.many ? `readonly ${listOf(one)}` : one
-      return propertyLines(property, { isOptional: isOptionalInput(property), type })
-    })
+  cls.properties.flatMap((property) => (property.writable ? propertyLines(property, 'input', names) : []))
 
 /** One thing that a collection can be asked, as its search template names it. */
 export interface Variable {
   readonly name: string
   /** Several values ask for any of them. */
   readonly isRepeatable: boolean
-  readonly isRequired: boolean
+  readonly isRequired?: boolean
 }
 
 export function queryLines(cls: Class, variables: readonly Variable[], names: Names): string[] {
   // Some servers list a variable twice.
   const unique = new Map(variables.map((variable) => [variable.name, variable]))
-  return [...unique.values()].map(({ name, isRepeatable, isRequired }) => {
+  return [...unique.values()].map(({ name, isRepeatable, isRequired = false }) => {
     const one = variableType(name, cls, names)
     const type = isRepeatable ? `${one} | readonly ${listOf(one)}` : one
     return declare({ name, type, isOptional: !isRequired })
   })
 }
 
-const NUMBERS = ['page', 'itemsPerPage']
-const TEXTS = ['q', 'sort', 'after', 'before']
-
 /** Operators whose value is one of the property's; any other takes a text. */
-const WITH_CHOICE = ['', '[]', '[eq]', '[ne]']
-const COMPARING = [
-  ...['[gt]', '[gte]', '[lt]', '[lte]'],
-  ...['[before]', '[after]', '[strictly_before]', '[strictly_after]'],
-]
+const WITH_CHOICE = ['', 'eq', 'ne']
+const COMPARING = ['gt', 'gte', 'lt', 'lte', 'before', 'after', 'strictly_before', 'strictly_after']
 
 /** By the name alone, so that the types of an API file and of what is served from it are the same. */
 function variableType(name: string, cls: Class, names: Names): string {
   const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
-  if (NUMBERS.includes(name)) return 'number'
-  if (TEXTS.includes(name)) return 'string'
-  const [, outer, inner] = /^([^[]+)\[([^\]]+)\]$/.exec(name) ?? []
+  if (['page', 'itemsPerPage'].includes(name)) return 'number'
+  if (['q', 'sort', 'after', 'before'].includes(name)) return 'string'
+  const [, outer, inner = ''] = /^([^[]+)(?:\[(.*)\])?$/s.exec(name) ?? []
   const target = find(inner)
   if (outer === 'exists' && target !== undefined) return 'boolean'
   if (outer === 'order' && target !== undefined && !target.many) return "'asc' | 'desc'"
-  const [, property, operator = ''] = /^([^[]+)(\[.*\])?$/s.exec(name) ?? []
-  const asked = find(property)
+  const asked = find(outer)
   if (asked === undefined) return 'string'
-  if (WITH_CHOICE.includes(operator)) return valueType(asked, 'query', names)
+  if (WITH_CHOICE.includes(inner)) return valueType(asked, 'query', names)
   // Between two of the possible values there are others.
-  return COMPARING.includes(operator) ? valueType({ ...asked, constraints: {} }, 'query', names) : 'string'
+  return COMPARING.includes(inner) ? valueType({ ...asked, constraints: {} }, 'query', names) : 'string'
 }
-
-const servedLines = (cls: Class, names: Names, isOptional: (property: Property) => boolean): string[] =>
-  cls.properties.flatMap((property) => {
-    const one = valueType(property, 'member', names)
-    return propertyLines(property, {
-      isOptional: isOptional(property),
-      isReadonly: !property.writable,
-      type: property.many ? listOf(one) : one,
-    })
-  })
-
-/** A default fills in what is left out. */
-const isOptionalInput = (property: Property): boolean => !property.required || property.default !== undefined
 
 /** The name of the class; where a property has taken that, its IRI, which begins with the address of the API. */
 function typeOf(cls: Class, saysNames: boolean): string {
@@ -97,22 +71,26 @@ function typeOf(cls: Class, saysNames: boolean): string {
   return type.startsWith('/') ? 'string' : quoted(type)
 }
 
-const propertyLines = (property: Property, declared: Omit<Declared, 'name'>): string[] => [
-  ...comment(describe(property), '  '),
-  declare({ name: property.name, ...declared }),
-]
-
-/** What the type cannot say: what it is about, how it is written, and what is refused. */
-function describe(property: Property): string {
-  const { name, title, description, range, constraints, unique } = property
-  const isChoice = choiceOf(property) !== undefined
-  const about = description !== '' ? description : title === name ? '' : title
-  const form = range.kind === 'datatype' && !isChoice ? FORMS[range.datatype] : undefined
-  const rules = [form, unique ? 'unique' : undefined, ...(isChoice ? [] : limits(constraints))]
-    .filter((one) => one !== undefined)
-    .join('; ')
-  return [about, rules === '' ? '' : `${rules.charAt(0).toUpperCase()}${rules.slice(1)}.`].join('\n')
+function propertyLines(property: Property, use: 'member' | 'input', names: Names): string[] {
+  const { name, many, writable } = property
+  const isOptional = !property.required || property.default !== undefined
+  const one = valueType(property, use, names)
+  const type = many ? `${use === 'input' ? 'readonly ' : ''}${listOf(one)}` : one
+  return [...comment(describe(property), '  '), declare({ name, type, isOptional, isReadonly: !writable })]
 }
+
+/** What the type cannot say. */
+function describe(property: Property): string {
+  const { range, constraints, unique } = property
+  const isChoice = choiceOf(property) !== undefined
+  const form = (range.kind === 'datatype' && !isChoice && FORMS[range.datatype]) || []
+  const rules = [form, unique ? 'unique' : [], isChoice ? [] : limits(constraints)].flat().join('; ')
+  return `${about(property)}\n${rules === '' ? '' : `${rules.charAt(0).toUpperCase()}${rules.slice(1)}.`}`
+}
+
+/** What the API file says of a class or a property beside its name. */
+export const about = ({ name, title, description }: Class | Property): string =>
+  description !== '' ? description : title === name ? '' : title
 
 const FORMS: Partial<Record<DatatypeName, string>> = {
   integer: 'an integer',
@@ -143,16 +121,13 @@ function limits({ minLength, maxLength, pattern, minimum, maximum, enum: values 
 /** Where a value stands: in what is served, in what is sent, or in a question. */
 type Use = 'member' | 'input' | 'query'
 
-/** The type of one value of a property. */
 function valueType(property: Property, use: Use, names: Names): string {
   const { range } = property
   switch (range.kind) {
     case 'link':
       return `${names.link}<${names.of(range.className).member}>`
-    case 'embedded': {
-      const { value, input } = names.of(range.cls.name)
-      return use === 'member' ? value : use === 'input' ? input : 'string'
-    }
+    case 'embedded':
+      return use === 'query' ? 'string' : names.of(range.cls.name)[use === 'member' ? 'value' : 'input']
     case 'datatype':
       return choiceOf(property) ?? literalType(range.datatype, use)
   }
@@ -162,29 +137,20 @@ function literalType(datatype: DatatypeName, use: Use): string {
   // hypermedia.md, Datatypes: a decimal is returned as a string, and may be sent as a number too.
   if (datatype === 'decimal') return use === 'member' ? 'string' : 'string | number'
   const { family } = datatypeOf(datatype)
-  if (family === 'languages') return use === 'query' ? 'string' : LANGUAGES[use]
+  if (family === 'languages' && use !== 'query')
+    return `{ ${use === 'input' ? 'readonly ' : ''}[language: string]: string }`
   return family === 'number' || family === 'boolean' ? family : 'string'
 }
 
-const LANGUAGES = {
-  member: '{ [language: string]: string }',
-  input: '{ readonly [language: string]: string }',
-}
-
-/** Those whose values have one spelling: a decimal is among [12.50] as 12.5 too, and a time in any time zone. */
-const SPELT_ONCE: readonly DatatypeName[] = [
-  ...(['string', 'anyURI', 'double', 'float'] as const),
-  ...(['integer', 'nonNegativeInteger', 'positiveInteger'] as const),
-]
+/** Whether a value has one spelling: a decimal is among [12.50] as 12.5 too, and a time in any time zone. */
+const isSpeltOnce = (datatype: DatatypeName): boolean =>
+  datatype !== 'decimal' && ['text', 'number'].includes(datatypeOf(datatype).family)
 
 /** The possible values, where a type can name them. */
 function choiceOf({ constraints, range }: Property): string | undefined {
-  const values = constraints.enum ?? []
-  if (values.length === 0 || range.kind !== 'datatype' || !SPELT_ONCE.includes(range.datatype))
-    return undefined
-  const written = values.map((value) => (typeof value === 'number' ? String(value) : quoted(value)))
-  return [...new Set(written)].join(' | ')
+  if (range.kind !== 'datatype' || !isSpeltOnce(range.datatype)) return undefined
+  const written = constraints.enum?.map((value) => (typeof value === 'number' ? value : quoted(value)))
+  return [...new Set(written)].join(' | ') || undefined
 }
 
-/** A list of such values. */
 const listOf = (type: string): string => (/[|]/.test(type) ? `(${type})[]` : `${type}[]`)

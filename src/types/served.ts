@@ -5,7 +5,6 @@ import {
   type Collection,
   createClient,
   type EntryPoint,
-  type SearchTemplate,
 } from '../client/index.ts'
 import {
   type Class,
@@ -17,20 +16,13 @@ import {
 import type { Variable } from './properties.ts'
 import type { DescribedApi } from './typescript.ts'
 
-interface ServedApi extends DescribedApi {
-  /** What could not be understood, and is left out. */
-  readonly notes: readonly string[]
-}
+/** `notes`: what could not be understood, and is left out. */
+type ServedApi = DescribedApi & { readonly notes: readonly string[] }
 
 /** What a Hydra server serves at an address. An ApiError is its refusal; any other error says what is wrong there. */
 export async function describeServed(address: string, ask: AskCredentials): Promise<ServedApi> {
-  const client = createClient({
-    base: address,
-    credentials: ask,
-    fetch: boundedFetch,
-    // A person who waits at a terminal can try again.
-    patience: 0,
-  })
+  // No patience: a person who waits at a terminal can try again.
+  const client = createClient({ base: address, credentials: ask, fetch: boundedFetch, patience: 0 })
   try {
     const entry = await client.entryPoint()
     const isEntered = (path: string) => Object.hasOwn(entry.links, path)
@@ -47,7 +39,7 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
       const collection = client.collection(cls.collection)
       const { members } = await collection.page()
       saysNames &&= members.every(({ data }) => isName(data['@type'], cls))
-      questions.set(cls.name, variablesOf(await findTemplate(collection)))
+      questions.set(cls.name, await listVariables(collection))
     }
     return { model, questions, isEntered, saysNames, notes }
   } finally {
@@ -56,15 +48,8 @@ export async function describeServed(address: string, ask: AskCredentials): Prom
   }
 }
 
-interface ServedModel {
-  readonly model: Model
-  /** Where the documentation says that everything begins. */
-  readonly entryPoint: string | undefined
-  readonly notes: readonly string[]
-}
-
 /** Read as the long form of an API file is, but to be understood and not served: what is not understood is left out. */
-async function readDocumentation(client: Client, entry: EntryPoint, address: string): Promise<ServedModel> {
+async function readDocumentation(client: Client, entry: EntryPoint, address: string) {
   const url = new URL(entry.documentation, `${client.base}/`).href
   const { body } = await client.request('GET', url).catch((error: unknown) => {
     const { code } = error instanceof ApiError ? error : {}
@@ -78,13 +63,13 @@ async function readDocumentation(client: Client, entry: EntryPoint, address: str
   const read = await readApiDocumentation(JSON.stringify(body) ?? '', new URL(address).hostname)
   if (read === undefined)
     throw new Error(`${address} is not a Hydra API: what is at ${url} is not the documentation of one.`)
-  const classes = firsts(read.model.classes).map((cls) => ({
-    ...cls,
-    properties: firsts(cls.properties).filter(({ name }) => !name.startsWith('@')),
-  }))
+  const classes = firsts(read.model.classes).map((cls) => {
+    return { ...cls, properties: firsts(cls.properties).filter(({ name }) => !name.startsWith('@')) }
+  })
   if (classes.length === 0) throw new Error(`${address}: the documentation at ${url} describes no class.`)
+  const model: Model = { ...read.model, classes }
   const notes = read.problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-  return { model: { ...read.model, classes }, entryPoint: read.entryPoint, notes }
+  return { model, entryPoint: read.entryPoint, notes }
 }
 
 /** Of several with one name, nothing tells which is meant. */
@@ -97,17 +82,12 @@ function firsts<T extends { readonly name: string }>(all: readonly T[]): T[] {
 const isName = (type: unknown, cls: Class): boolean =>
   type === storedType(cls) || (typeof type === 'string' && storedType(cls).startsWith('/'))
 
-async function findTemplate(collection: Collection): Promise<SearchTemplate | undefined> {
-  try {
-    return await collection.search()
-  } catch (error) {
+async function listVariables(collection: Collection): Promise<Variable[]> {
+  const search = await collection.search().catch((error: unknown) => {
     // A server need not say how its collections can be asked.
     if (error instanceof ApiError && error.code === 'malformed') return undefined
     throw error
-  }
-}
-
-function variablesOf(search: SearchTemplate | undefined): Variable[] {
+  })
   if (search === undefined) return []
   const specs = search.template.split(/[{},?&]/).filter((spec) => spec.endsWith('*'))
   const exploded = specs.map((spec) => decoded(spec.slice(0, -1)))
@@ -125,9 +105,8 @@ function decoded(name: string): string {
   }
 }
 
-/** Longer than any server needs for one of these answers. */
+/** Longer and more than any server needs for one of these answers. */
 const PATIENCE_MS = 30_000
-/** More than any documentation has. */
 const MOST_BYTES = 32 * 1_024 * 1_024
 
 /** The server is not trusted: its answers end, and are not larger than what can be kept. */
@@ -136,13 +115,12 @@ const boundedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
   if (response.body === null) return response
   let bytes = 0
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.byteLength
       if (bytes > MOST_BYTES) controller.error(new Error(`more than ${MOST_BYTES} bytes`))
       else controller.enqueue(chunk)
     },
   })
-  const { status, statusText, headers } = response
-  return new Response(response.body.pipeThrough(counted), { status, statusText, headers })
+  return new Response(response.body.pipeThrough(counting), response)
 }

@@ -1,3 +1,5 @@
+import { type Class, embeddedNames, isSingle, type Model } from '../vocabulary/index.ts'
+
 /**
  * Pieces of TypeScript. Everything in them comes from a file or a server that is not trusted, and is going to be
  * compiled: no text gets out of its quotes, its comment or its name.
@@ -17,7 +19,7 @@ function escaped(character: string): string {
 /** The name of a property, in quotes where it needs them. */
 export const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name))
 
-export interface Declared {
+interface Declared {
   readonly name: string
   readonly type: string
   readonly isOptional: boolean
@@ -42,9 +44,7 @@ export function comment(text: string, indent = ''): string[] {
     .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
     .map(harmless)
     .filter((line) => line !== '')
-  const [only] = lines
-  if (only === undefined) return []
-  if (lines.length === 1) return [`${indent}/** ${only} */`]
+  if (lines.length < 2) return lines.map((only) => `${indent}/** ${only} */`)
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`), `${indent} */`]
 }
 
@@ -57,7 +57,7 @@ const WORDS = /[\p{L}\p{Nd}]+/gu
 const BEYOND_FIRST_PLANE = /[\u{10000}-\u{10ffff}]/gu
 
 /** Whether the name of a class can be that of a type. */
-export const isTypeName = (name: string): boolean =>
+const isTypeName = (name: string): boolean =>
   /^\p{ID_Start}\p{ID_Continue}*$/u.test(name) && name.search(BEYOND_FIRST_PLANE) < 0
 
 /** A title as the name of a type: `my books (2nd)` → `MyBooks2nd`; undefined where no letter is in it. */
@@ -72,4 +72,60 @@ export function typeNameOf(title: string): string | undefined {
 function capitalised(word: string): string {
   const capital = word.charAt(0).toUpperCase()
   return capital.replace(WORDS, '') === '' ? capital + word.slice(1) : word
+}
+
+/** What the types of one class are called. */
+interface ClassNames {
+  readonly member: string
+  /** As a part of another member, without an address of its own. */
+  readonly value: string
+  readonly input: string
+  readonly query: string
+}
+
+export interface Names {
+  readonly api: string
+  /** What `Link` is imported as. */
+  readonly link: string
+  of(className: string): ClassNames
+}
+
+/** A file that imports a type of such a name could not use TypeScript's own. */
+const BUILT_IN: ReadonlySet<string> = new Set(
+  [
+    'Array ArrayBuffer BigInt Boolean DataView Date Error Function Intl Iterable Iterator JSON Map Math Number',
+    'Object Promise Proxy Reflect RegExp Set String Symbol WeakMap WeakSet',
+    'Awaited Exclude Extract Omit Parameters Partial Pick Readonly Record Required',
+  ].flatMap((names) => names.split(' ')),
+)
+
+/** Names of types, no two the same: a class may be called as the input of another, as the API, or as `Link`. */
+export function chooseNames({ title, classes }: Model): Names {
+  const taken = new Set(BUILT_IN)
+  const claim = (wanted: string, otherwise = wanted): string => {
+    let name = taken.has(wanted) ? otherwise : wanted
+    for (let number = 2; taken.has(name); number += 1) name = `${otherwise}${number}`
+    taken.add(name)
+    return name
+  }
+
+  // The names that the API file gives come first; what is made up gives way.
+  const isKept = ({ name }: Class) => !BUILT_IN.has(name) && isTypeName(name)
+  for (const { name } of classes.filter(isKept)) taken.add(name)
+  const members = classes.map((cls) => {
+    const made = isTypeName(cls.name) ? cls.name : (typeNameOf(cls.name) ?? 'Class')
+    return { cls, member: isKept(cls) ? cls.name : claim(`${made}Member`) }
+  })
+  const titled = typeNameOf(title)
+  const api = titled === undefined ? claim('Api') : claim(titled, `${titled}Api`)
+  const link = claim('Link', 'LinkTo')
+  const embedded = embeddedNames(classes)
+  const names = new Map(
+    members.map(({ cls, member }) => {
+      // A single resource that is embedded elsewhere has no address there.
+      const value = isSingle(cls) && embedded.has(cls.name) ? claim(`${member}Value`) : member
+      return [cls.name, { member, value, input: claim(`${member}Input`), query: claim(`${member}Query`) }]
+    }),
+  )
+  return { api, link, of: (className) => names.get(className) as ClassNames }
 }

@@ -1,8 +1,7 @@
 import { createParameters, isRepeatable } from '../api/index.ts'
 import { type Class, embeddedNames, hasCollection, type Model, pathOf } from '../vocabulary/index.ts'
-import { chooseNames } from './names.ts'
-import { inputLines, memberLines, queryLines, type Variable, valueLines } from './properties.ts'
-import { comment, key, oneLine } from './text.ts'
+import { about, inputLines, memberLines, queryLines, type Variable, valueLines } from './properties.ts'
+import { chooseNames, comment, key, oneLine } from './text.ts'
 
 /** An API, as far as its types need it. */
 export interface DescribedApi {
@@ -19,14 +18,12 @@ export interface DescribedApi {
 export const describeModel = (model: Model): DescribedApi => ({
   model,
   questions: new Map(
-    model.classes.filter(hasCollection).map((cls) => [
-      cls.name,
-      createParameters(cls).all.map((parameter) => ({
-        name: parameter.name,
-        isRepeatable: isRepeatable(parameter),
-        isRequired: false,
-      })),
-    ]),
+    model.classes
+      .filter(hasCollection)
+      .map((cls) => [
+        cls.name,
+        createParameters(cls).all.map((one) => ({ name: one.name, isRepeatable: isRepeatable(one) })),
+      ]),
   ),
   isEntered: () => true,
   saysNames: true,
@@ -43,13 +40,13 @@ export function writeTypes({ model, questions, isEntered, saysNames }: Described
     const path = pathOf(cls)
     const asked = (hasCollection(cls) && operations.has('list') && questions.get(name)) || []
     const declarations = [
-      ...(path === undefined ? [] : [declare(member, aboutClass(cls), memberLines(cls, names, saysNames))]),
-      ...(embedded.has(name) ? [declare(value, aboutClass(cls), valueLines(cls, names, saysNames))] : []),
-      ...(sent.has(name) ? [declare(input, 'What a create takes.', inputLines(cls, names))] : []),
-      ...(asked.length > 0
-        ? [declare(query, 'What the collection can be asked.', queryLines(cls, asked, names))]
-        : []),
-    ]
+      path === undefined ? [] : declare(member, about(cls), memberLines(cls, names, saysNames)),
+      embedded.has(name) ? declare(value, about(cls), valueLines(cls, names, saysNames)) : [],
+      sent.has(name) ? declare(input, 'What a create takes.', inputLines(cls, names)) : [],
+      asked.length === 0
+        ? []
+        : declare(query, 'What the collection can be asked.', queryLines(cls, asked, names)),
+    ].flat()
     // What the API file does not declare takes nothing: using it is an error of the compiler.
     const parts = [`member: ${member}`, `input: ${operations.has('create') ? input : 'never'}`]
     if (hasCollection(cls)) parts.push(`query: ${asked.length > 0 ? query : 'never'}`)
@@ -66,18 +63,15 @@ export function writeTypes({ model, questions, isEntered, saysNames }: Described
   ].join('\n')}\n`
 }
 
-const declare = (name: string, about: string, lines: readonly string[]): string =>
+const declare = (name: string, text: string, lines: readonly string[]): string =>
   [
     '',
-    ...comment(about),
+    ...comment(text),
     `export interface ${name} {`,
     // Without a line it would take anything at all.
     ...(lines.length === 0 ? ['  readonly [property: string]: never'] : lines),
     '}',
   ].join('\n')
-
-const aboutClass = ({ name, title, description }: Class): string =>
-  description !== '' ? description : title === name ? '' : title
 
 /** The classes whose members can be created, and those of all that goes along as a part of them. */
 function namesSent({ classes }: Model): ReadonlySet<string> {

@@ -9,8 +9,7 @@ import {
   type Property,
   pathOf,
 } from './model.ts'
-import { isClassName, isCollectionName, spellingOf, whyNoPropertyName } from './names.ts'
-import { RDF } from './namespaces.ts'
+import { isClassName, isCollectionName, RDF, spellingOf, whyNoPropertyName } from './names.ts'
 
 /** What cannot be served in a model, in whichever form its API file was; each form knows where it stands. */
 export interface Conflict {
@@ -20,8 +19,6 @@ export interface Conflict {
   /** `name`, or what the short form calls it: `collection`, `iri`, `was`, `operations`, `unique` … */
   readonly about: string
   readonly message: string
-  /** It may be but a consequence of another problem in the file. */
-  readonly mayFollow: boolean
 }
 
 /** Classes that every documentation has. */
@@ -41,24 +38,21 @@ const MOST_TERMS = 10_000
 
 interface Reporting {
   readonly findings: Findings
-  /** Where the file speaks of it. */
   readonly positionOf: (conflict: Conflict) => Position | string
   /** As the form of the file says it. */
   readonly reword?: (message: string) => string
 }
 
-export function reportConflicts(model: Model, { findings, positionOf, reword }: Reporting): void {
-  for (const conflict of findConflicts(model)) {
-    const { message, mayFollow } = conflict
-    if (!mayFollow || !findings.hasProblems)
-      findings.problem(positionOf(conflict), reword?.(message) ?? message)
-  }
+export function reportConflicts(model: Model, { findings, positionOf, reword = String }: Reporting): void {
+  const report = (conflict: Conflict) => findings.at(positionOf(conflict)).problem(reword(conflict.message))
+  findConflicts(model).forEach(report)
+  // That nothing uses a class may be but a consequence of another problem in the file.
+  if (!findings.hasProblems) findUnused(model).forEach(report)
 }
 
 /** Everything that the parts of a model make impossible together, and names that cannot be served. */
 export function findConflicts({ classes }: Model): Conflict[] {
-  const embedded = embeddedNames(classes)
-  const extentOf = createExtents()
+  const extents = new Map<Class, Extent>()
   return classes.flatMap((cls, index) => {
     const before = classes.slice(0, index)
     const ofClass: Checked[] = [
@@ -66,9 +60,8 @@ export function findConflicts({ classes }: Model): Conflict[] {
       [hasCollection(cls) ? 'collection' : 'name', checkPath(cls, before)],
       ['iri', checkClassIri(cls, before)],
       ['was', checkFormerName(cls, classes, 'class')],
-      ['collection', checkUse(cls, embedded), 'may follow'],
       ['operations', checkSingle(cls)],
-      ['properties', checkExtent(cls, extentOf(cls))],
+      ['properties', checkExtent(cls, extentOf(cls, extents))],
     ]
     const ofProperties = cls.properties.flatMap((property, at) =>
       conflictsIn(checkProperty(property, cls, at), cls, property.name),
@@ -77,14 +70,25 @@ export function findConflicts({ classes }: Model): Conflict[] {
   })
 }
 
+function findUnused({ classes }: Model): Conflict[] {
+  const embedded = embeddedNames(classes)
+  const unused = classes.filter((cls) => pathOf(cls) === undefined && !embedded.has(cls.name))
+  return unused.map(({ name }) => ({
+    className: name,
+    property: undefined,
+    about: 'collection',
+    message:
+      `${name} has no collection, is the type of no property and has no operations; give it a collection, ` +
+      `make it the type of a property, or give it operations to serve it at /${name}`,
+  }))
+}
+
 /** What a check is about, and what it has found: what is wrong and what would be right. */
-type Checked = readonly [about: string, message: string | undefined, mayFollow?: 'may follow']
+type Checked = readonly [about: string, message: string | undefined]
 
 const conflictsIn = (checks: readonly Checked[], { name }: Class, property?: string): Conflict[] =>
-  checks.flatMap(([about, message, mayFollow]) =>
-    message === undefined
-      ? []
-      : { className: name, property, about, message, mayFollow: mayFollow !== undefined },
+  checks.flatMap(([about, message]) =>
+    message === undefined ? [] : { className: name, property, about, message },
   )
 
 function checkClassName({ name }: Class, classes: readonly Class[]): string | undefined {
@@ -99,7 +103,6 @@ function checkClassName({ name }: Class, classes: readonly Class[]): string | un
   return held && `"${name}" is the class of the collection of ${held.name}; choose another name`
 }
 
-/** Paths are case-sensitive. */
 function checkPath(cls: Class, before: readonly Class[]): string | undefined {
   const { name, collection } = cls
   const path = pathOf(cls)
@@ -126,26 +129,20 @@ function checkFormerName(
   kind: 'class' | 'property',
 ): string | undefined {
   if (was === undefined) return undefined
-  const right = 'remove one of them'
   const shown = (one: string) => (kind === 'class' ? one : `"${one}"`)
   if (all.some((other) => other.name === was))
-    return `${shown(name)} cannot have been "${was}", which is a ${kind} still; ${right}`
+    return `${shown(name)} cannot have been "${was}", which is a ${kind} still; remove one of them`
   const same = all.find((other) => other.was === was)
   if (same === undefined || same.name === name) return undefined
-  return `${shown(name)} and ${shown(same.name)} cannot both have been "${was}"; ${right}`
-}
-
-function checkUse(cls: Class, embedded: ReadonlySet<string>): string | undefined {
-  const { name } = cls
-  if (pathOf(cls) !== undefined || embedded.has(name)) return undefined
-  const right = `give it a collection, make it the type of a property, or give it operations to serve it at /${name}`
-  return `${name} has no collection, is the type of no property and has no operations; ${right}`
+  return `${shown(name)} and ${shown(same.name)} cannot both have been "${was}"; remove one of them`
 }
 
 function checkSingle(cls: Class): string | undefined {
   if (!isSingle(cls) || !cls.operations.has('list')) return undefined
   return `${cls.name} has no collection, so nothing can be listed; remove "list", or give it a collection`
 }
+
+type Extent = { readonly depth: number; readonly terms: number }
 
 function checkExtent({ name }: Class, { depth, terms }: Extent): string | undefined {
   const right = 'give one of them a collection, so that it is linked to'
@@ -154,28 +151,17 @@ function checkExtent({ name }: Class, { depth, terms }: Extent): string | undefi
   return `${name} and the values within it have more than ${MOST_TERMS} properties; ${right}`
 }
 
-interface Extent {
-  readonly depth: number
-  readonly terms: number
-}
-
 /** How far a class reaches into itself. Each is looked at once: there may be any number of ways to it. */
-function createExtents(): (cls: Class) => Extent {
-  const known = new Map<Class, Extent>()
-  const extentOf = (cls: Class): Extent => {
-    const found = known.get(cls)
-    if (found !== undefined) return found
-    const within = cls.properties.flatMap(({ range }) =>
-      range.kind === 'embedded' ? extentOf(range.cls) : [],
-    )
-    const extent = {
-      depth: Math.max(0, ...within.map(({ depth }) => depth + 1)),
-      terms: within.reduce((sum, { terms }) => sum + terms, cls.properties.length),
-    }
-    known.set(cls, extent)
-    return extent
-  }
-  return extentOf
+function extentOf(cls: Class, known: Map<Class, Extent>): Extent {
+  const found = known.get(cls)
+  if (found !== undefined) return found
+  const within = cls.properties.flatMap(({ range }) =>
+    range.kind === 'embedded' ? extentOf(range.cls, known) : [],
+  )
+  const depth = Math.max(0, ...within.map((extent) => extent.depth + 1))
+  const terms = within.reduce((sum, extent) => sum + extent.terms, cls.properties.length)
+  known.set(cls, { depth, terms })
+  return { depth, terms }
 }
 
 const checkProperty = (property: Property, cls: Class, index: number): Checked[] => [
@@ -205,8 +191,7 @@ function checkPropertyIri({ name, iri }: Property, { properties }: Class, index:
 function checkScheme({ name, iri = '' }: Property, { properties }: Class): string | undefined {
   const scheme = /^([^:]+):(?!\/\/)/.exec(iri)?.[1]
   if (!properties.some((other) => other.name === scheme)) return undefined
-  const taken = `which would be taken for the property "${scheme}"`
-  return `the iri of "${name}" begins with "${scheme}:", ${taken}; rename one of them`
+  return `the iri of "${name}" begins with "${scheme}:", which would be taken for the property "${scheme}"; rename one of them`
 }
 
 function checkMany({ name, many, range }: Property): string | undefined {
@@ -227,10 +212,9 @@ function checkUnique(property: Property, cls: Class): string | undefined {
 function checkFilterable(property: Property, cls: Class): string | undefined {
   const { name, filterable, range } = property
   if (!filterable) return undefined
-  const unfilterable =
-    range.kind === 'datatype' && !isFilterable(property) ? `a ${range.datatype}` : undefined
-  const what = withoutKey(property) ?? unfilterable
-  if (what !== undefined) return `"${name}" is ${what}, which cannot be filtered by; leave "filterable" out`
+  const what = withoutKey(property) ?? (range.kind === 'datatype' ? `a ${range.datatype}` : undefined)
+  if (!isFilterable(property))
+    return `"${name}" is ${what}, which cannot be filtered by; leave "filterable" out`
   if (hasCollection(cls)) return undefined
   return `${cls.name} has no collection to filter; leave "filterable" of "${name}" out`
 }

@@ -71,10 +71,8 @@ function readPattern({ name, values: [pattern], refuse }: Given): string | undef
 function readEnum({ name, values, refuse }: Given, range: Range): (string | number)[] | undefined {
   if (range.kind !== 'datatype') return undefined
   if (values.length === 0) return refuse(`${name} must be a list of at least one value`)
-  const read = readLiterals(range.datatype, values, (message, index) =>
-    refuse(`a value of ${name} ${message}`, index),
-  )
-  return read as (string | number)[]
+  const refuseOne: Given['refuse'] = (message, index) => refuse(`a value of ${name} ${message}`, index)
+  return readLiterals(range.datatype, values, refuseOne) as (string | number)[]
 }
 
 function refuseCrossed(given: Given | undefined, least = -Infinity, most = Infinity): void {

@@ -1,7 +1,6 @@
 import { datatypeOf } from './datatypes.ts'
 import { type Class, type Model, type Property, pathOf, type Range } from './model.ts'
-import { pathTo } from './names.ts'
-import { DASH, HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from './namespaces.ts'
+import { DASH, HYDRA, OWL, pathTo, RDF, RDFS, SCHEMA, SH, XSD } from './names.ts'
 
 /**
  * The contexts, inline in every representation (hypermedia.md, Resources). Hydra's terms and the user's never meet in
@@ -13,7 +12,6 @@ export type Context = { readonly [term: string]: unknown }
 /** An IRI keeps the letters of the name, as `@vocab` does; a URL (`pathTo`) is percent-encoded, as in HTTP. */
 export const vocabIri = (base: string, name: string) => `${base}/vocab#${name}`
 
-/** Where the context of a class is served. */
 export const contextAddress = (name: string, base: string) => `${base}/contexts${pathTo(name)}`
 
 export const classIri = (cls: Class, base: string) => cls.iri ?? vocabIri(base, cls.name)
@@ -32,19 +30,17 @@ export const memberType = (cls: Class, base: string): string => {
 
 /** Of a member with its own terms and no others; also of an embedded value, within the term that it is the value of. */
 export function memberContext(cls: Class, base: string): Context {
-  const terms = cls.properties.map((property) => [property.name, memberTerm(cls, property, base)])
+  const terms = cls.properties.map((property) => [
+    property.name,
+    {
+      '@id': propertyIri(cls, property, base),
+      ...valueTerm(property.range, base),
+      ...(property.many && { '@container': '@set' }),
+    },
+  ])
   // `@vocab` gives the class its IRI, except for one of another vocabulary.
   if (cls.iri !== undefined && storedType(cls) === cls.name) terms.unshift([cls.name, { '@id': cls.iri }])
   return { ...frame(base), ...Object.fromEntries(terms) }
-}
-
-function memberTerm(cls: Class, property: Property, base: string): Context {
-  const { range, many } = property
-  return {
-    '@id': propertyIri(cls, property, base),
-    ...valueTerm(range, base),
-    ...(many && { '@container': '@set' }),
-  }
 }
 
 function valueTerm(range: Range, base: string): Context {
@@ -64,30 +60,25 @@ function valueTerm(range: Range, base: string): Context {
 export const isNative = (range: Range): boolean =>
   range.kind === 'datatype' && ['string', 'boolean', 'integer'].includes(range.datatype)
 
-/** The IRI of the class that a property leads to, or that its values have. */
-export function rangeClassIri(
-  range: Exclude<Range, { kind: 'datatype' }>,
-  model: Model,
-  base: string,
-): string {
+export function rangeClassIri(range: ClassRange, model: Model, base: string): string {
   if (range.kind === 'embedded') return classIri(range.cls, base)
   const target = model.classes.find(({ name }) => name === range.className)
   return target === undefined ? vocabIri(base, range.className) : classIri(target, base)
 }
 
-export function collectionContext(cls: Class, base: string): Context {
-  return {
-    ...frame(base),
-    hydra: HYDRA,
-    rdf: RDF,
-    ...terms('hydra', 'Collection PartialCollectionView IriTemplate IriTemplateMapping totalItems'),
-    // `null` takes everything above out of scope.
-    member: { '@id': 'hydra:member', '@type': '@id', '@context': [null, memberContext(cls, base)] },
-    view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('hydra', 'first last next previous') },
-    memberAssertion: { '@id': 'hydra:memberAssertion', '@context': ASSERTION },
-    search: { '@id': 'hydra:search', '@context': searchContext(cls, base) },
-  }
-}
+type ClassRange = Exclude<Range, { kind: 'datatype' }>
+
+export const collectionContext = (cls: Class, base: string): Context => ({
+  ...frame(base),
+  hydra: HYDRA,
+  rdf: RDF,
+  ...terms('hydra', 'Collection PartialCollectionView IriTemplate IriTemplateMapping totalItems'),
+  // `null` takes everything above out of scope.
+  member: { '@id': 'hydra:member', '@type': '@id', '@context': [null, memberContext(cls, base)] },
+  view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('hydra', 'first last next previous') },
+  memberAssertion: { '@id': 'hydra:memberAssertion', '@context': ASSERTION },
+  search: { '@id': 'hydra:search', '@context': searchContext(cls, base) },
+})
 
 const ASSERTION: Context = { ...vocabTerms('hydra', 'property object'), ...linkTerms('hydra', 'subject') }
 
@@ -132,28 +123,26 @@ const entryPointLink = (name: string, base: string): Context => ({
   '@type': '@id',
 })
 
-export function documentationContext(base: string): Context {
-  return {
-    ...frame(base),
-    hydra: HYDRA,
-    rdf: RDF,
-    rdfs: RDFS,
-    xsd: XSD,
-    owl: OWL,
-    schema: SCHEMA,
-    ...terms('hydra', 'ApiDocumentation Class SupportedProperty Operation Link Collection Status'),
-    ...terms('hydra', 'Error title description method required readable writable writeable'),
-    ...terms('hydra', 'statusCode headerName possibleValue expectsHeader returnsHeader memberAssertion'),
-    ...linkTerms('hydra', 'supportedClass supportedProperty supportedOperation possibleStatus entrypoint'),
-    ...vocabTerms('hydra', 'property expects returns object subject'),
-    label: 'rdfs:label',
-    ...vocabTerms('rdfs', 'domain range subClassOf'),
-    // Of a class: what leads to the one resource of it.
-    linkedBy: { '@reverse': 'rdfs:range' },
-    // Reversed, so that nothing new is said about the documentation: each shape is defined by it.
-    shapes: { '@reverse': 'rdfs:isDefinedBy', '@context': SHAPES },
-  }
-}
+export const documentationContext = (base: string): Context => ({
+  ...frame(base),
+  hydra: HYDRA,
+  rdf: RDF,
+  rdfs: RDFS,
+  xsd: XSD,
+  owl: OWL,
+  schema: SCHEMA,
+  ...terms('hydra', 'ApiDocumentation Class SupportedProperty Operation Link Collection Status'),
+  ...terms('hydra', 'Error title description method required readable writable writeable'),
+  ...terms('hydra', 'statusCode headerName possibleValue expectsHeader returnsHeader memberAssertion'),
+  ...linkTerms('hydra', 'supportedClass supportedProperty supportedOperation possibleStatus entrypoint'),
+  ...vocabTerms('hydra', 'property expects returns object subject'),
+  label: 'rdfs:label',
+  ...vocabTerms('rdfs', 'domain range subClassOf'),
+  // Of a class: what leads to the one resource of it.
+  linkedBy: { '@reverse': 'rdfs:range' },
+  // Reversed, so that nothing new is said about the documentation: each shape is defined by it.
+  shapes: { '@reverse': 'rdfs:isDefinedBy', '@context': SHAPES },
+})
 
 const SHAPES: Context = {
   sh: SH,
@@ -165,35 +154,30 @@ const SHAPES: Context = {
   uniqueValueForClass: { '@id': `${DASH}uniqueValueForClass`, '@type': '@id' },
 }
 
-export function sessionContext(base: string): Context {
-  const dateTime = `${XSD}dateTime`
-  return {
-    ...frame(base),
-    user: { '@id': vocabIri(base, 'Session/user') },
-    issuedAt: { '@id': vocabIri(base, 'Session/issuedAt'), '@type': dateTime },
-    expiresAt: { '@id': vocabIri(base, 'Session/expiresAt'), '@type': dateTime },
-  }
-}
+export const sessionContext = (base: string): Context => ({
+  ...frame(base),
+  user: { '@id': vocabIri(base, 'Session/user') },
+  issuedAt: { '@id': vocabIri(base, 'Session/issuedAt'), '@type': `${XSD}dateTime` },
+  expiresAt: { '@id': vocabIri(base, 'Session/expiresAt'), '@type': `${XSD}dateTime` },
+})
 
 /** RFC 9457 names the keys, `type` among them; Hydra gives them their meaning. */
-export function errorContext(base: string): Context {
-  return {
-    ...frame(base),
-    hydra: HYDRA,
-    Error: 'hydra:Error',
-    ConstraintViolationList: vocabIri(base, 'ConstraintViolationList'),
-    type: '@type',
-    title: 'hydra:title',
-    detail: 'hydra:description',
-    description: 'hydra:description',
-    status: 'hydra:statusCode',
-    instance: { '@id': `${RDFS}seeAlso`, '@type': '@id' },
-    violations: { '@id': vocabIri(base, 'ConstraintViolationList/violations') },
-    propertyPath: vocabIri(base, 'propertyPath'),
-    message: vocabIri(base, 'message'),
-    code: vocabIri(base, 'code'),
-  }
-}
+export const errorContext = (base: string): Context => ({
+  ...frame(base),
+  hydra: HYDRA,
+  Error: 'hydra:Error',
+  ConstraintViolationList: vocabIri(base, 'ConstraintViolationList'),
+  type: '@type',
+  title: 'hydra:title',
+  detail: 'hydra:description',
+  description: 'hydra:description',
+  status: 'hydra:statusCode',
+  instance: { '@id': `${RDFS}seeAlso`, '@type': '@id' },
+  violations: { '@id': vocabIri(base, 'ConstraintViolationList/violations') },
+  propertyPath: vocabIri(base, 'propertyPath'),
+  message: vocabIri(base, 'message'),
+  code: vocabIri(base, 'code'),
+})
 
 const frame = (base: string): Context => ({ '@version': 1.1, '@vocab': vocabIri(base, '') })
 
@@ -202,12 +186,11 @@ export function terms(prefix: string, names: string): Context {
   return termsOf(names, (name) => `${prefix}:${name}`)
 }
 
-/** Their values are addresses. */
+/** Their values are addresses; those of `vocabTerms` are names of classes and properties. */
 export function linkTerms(prefix: string, names: string): Context {
   return termsOf(names, (name) => ({ '@id': `${prefix}:${name}`, '@type': '@id' }))
 }
 
-/** Their values are names of classes and properties. */
 export function vocabTerms(prefix: string, names: string): Context {
   return termsOf(names, (name) => ({ '@id': `${prefix}:${name}`, '@type': '@vocab' }))
 }

@@ -7,17 +7,17 @@ import {
   kindOf,
   type LanguageMap,
   languageMapKey,
+  type Read,
   readLanguageMap,
   readString,
   time,
 } from './lexical-forms.ts'
-import { isAbsoluteIri, RDF, XSD } from './namespaces.ts'
+import { isAbsoluteIri, RDF, XSD } from './names.ts'
 
 /** A value as it is stored, and served as JSON. */
 export type Literal = string | number | boolean | LanguageMap
 
-/** What was sent, read; or what is wrong with it and what would be right, as the rest of a sentence. */
-export type Reading = { readonly value: Literal } | { readonly message: string }
+export type Reading = Read<Literal>
 
 export interface Datatype {
   readonly iri: string
@@ -30,43 +30,26 @@ export interface Datatype {
   readonly key: (value: Literal) => string | number
 }
 
-const text = (name: string, read: Datatype['read']): Datatype => ({
+const xsd = (name: string, about: Omit<Datatype, 'iri' | 'filterable'>, filterable = true): Datatype => ({
   iri: XSD + name,
-  family: 'text',
-  filterable: true,
-  read,
-  key: String,
-})
-
-const number = (name: string, read: Datatype['read'], key: Datatype['key'] = Number): Datatype => ({
-  iri: XSD + name,
-  family: 'number',
-  filterable: true,
-  read,
-  key,
-})
-
-const moment = (name: string, form: Form, filterable = true): Datatype => ({
-  iri: XSD + name,
-  family: 'temporal',
   filterable,
-  read: (value) =>
-    typeof value === 'string' && form.key(value) !== undefined
-      ? { value }
-      : { message: `must be ${form.right}.` },
-  key: (value) => form.key(String(value)) ?? '',
+  ...about,
 })
+
+const text = (name: string, read: Datatype['read']) => xsd(name, { family: 'text', read, key: String })
+
+const number = (name: string, read: Datatype['read'], key: Datatype['key'] = Number) =>
+  xsd(name, { family: 'number', read, key })
+
+function moment(name: string, { key, right }: Form, filterable = true): Datatype {
+  const read = (value: JsonValue): Reading =>
+    typeof value === 'string' && key(value) !== undefined ? { value } : { message: `must be ${right}.` }
+  return xsd(name, { family: 'temporal', read, key: (value) => key(String(value)) ?? '' }, filterable)
+}
 
 export const DATATYPES = {
   string: text('string', readString),
-  boolean: {
-    iri: `${XSD}boolean`,
-    family: 'boolean',
-    filterable: true,
-    read: (value) =>
-      typeof value === 'boolean' ? { value } : { message: `must be true or false, not ${kindOf(value)}.` },
-    key: Number,
-  },
+  boolean: xsd('boolean', { family: 'boolean', read: readBoolean, key: Number }),
   integer: number('integer', readInteger('an integer such as -12', Number.NEGATIVE_INFINITY)),
   nonNegativeInteger: number('nonNegativeInteger', readInteger('an integer that is 0 or greater', 0)),
   positiveInteger: number('positiveInteger', readInteger('an integer that is 1 or greater', 1)),
@@ -93,8 +76,10 @@ export const DATATYPE_NAMES = Object.keys(DATATYPES) as DatatypeName[]
 
 export const datatypeOf = (name: DatatypeName): Datatype => DATATYPES[name]
 
-export function isDatatypeName(name: string): name is DatatypeName {
-  return Object.hasOwn(DATATYPES, name)
+export const isDatatypeName = (name: string): name is DatatypeName => Object.hasOwn(DATATYPES, name)
+
+function readBoolean(value: JsonValue): Reading {
+  return typeof value === 'boolean' ? { value } : { message: `must be true or false, not ${kindOf(value)}.` }
 }
 
 /** A relative one would mean something else after the server has moved, so only absolute ones are accepted. */
@@ -104,17 +89,15 @@ function readIri(value: JsonValue): Reading {
     : { message: 'must be an absolute IRI such as https://example.org/about.' }
 }
 
+const BEYOND_EXACT = `would lose digits: it must be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}.`
+
 function readInteger(right: string, least: number): Datatype['read'] {
   return (value) => {
     if (!(value instanceof Numeral)) return { message: `must be ${right}, not ${kindOf(value)}.` }
     const read = Number(value.source)
     // RFC 7493 §2.2: beyond 2^53 - 1 a receiver may read another number than was sent.
     const exact = !losesDigits(value) && Math.abs(read) <= Number.MAX_SAFE_INTEGER
-    if (!exact && !isFraction(value)) {
-      return {
-        message: `would lose digits: it must be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}.`,
-      }
-    }
+    if (!exact && !isFraction(value)) return { message: BEYOND_EXACT }
     if (!Number.isInteger(read) || !exact || read < least) return { message: `must be ${right}.` }
     return { value: read + 0 }
   }
@@ -125,9 +108,8 @@ function readDouble(greatest: number): Datatype['read'] {
   return (value) => {
     if (!(value instanceof Numeral))
       return { message: `must be a number such as 12.5, not ${kindOf(value)}.` }
-    if (losesDigits(value)) {
+    if (losesDigits(value))
       return { message: 'would lose digits: a double has 15 to 17 significant ones, up to about 1.8e308.' }
-    }
     const read = Number(value.source)
     if (Math.abs(read) > greatest) return { message: 'must be between -3.4028234e38 and 3.4028234e38.' }
     return { value: read + 0 }

@@ -1,13 +1,8 @@
 import { classIri, documentationContext, propertyIri, rangeClassIri, vocabIri } from './contexts.ts'
 import { type DatatypeName, datatypeOf } from './datatypes.ts'
 import { type Class, type CollectionClass, hasCollection, isSingle, type Model } from './model.ts'
-import { RDF, XSD } from './namespaces.ts'
-import {
-  collectionOperations,
-  entryPointOperations,
-  memberOperations,
-  sessionOperations,
-} from './operations.ts'
+import { RDF, XSD } from './names.ts'
+import { collectionOperations, describing, memberOperations } from './operations.ts'
 import { createShapes } from './shapes.ts'
 
 /** The vocabulary as served. Nested and not a `@graph`, with an `@id` that is its URL: clients read it as plain JSON. */
@@ -43,123 +38,120 @@ export function createDocumentation(
 
 /** Clients take each of its properties for a collection, and list it: what is none is linked from its own class. */
 function entryPointClass(model: Model, base: string): object {
+  const iri = vocabIri(base, 'EntryPoint')
+  const about = { method: 'GET', title: 'Entry point', returns: iri }
   return {
-    '@id': vocabIri(base, 'EntryPoint'),
+    '@id': iri,
     '@type': 'Class',
     title: 'EntryPoint',
-    supportedOperation: entryPointOperations(base),
+    supportedOperation: [describing(base, 'EntryPoint')('get', 'FindAction', about)],
     supportedProperty: model.classes.filter(hasCollection).map((cls) => collectionLink(cls, base)),
   }
 }
 
 /** Clients find the class of a collection in different places: `owl:equivalentClass`, or `memberAssertion`. */
 function collectionLink(cls: CollectionClass, base: string): object {
-  return supportedProperty(
-    cls.collection,
-    { required: true, writable: false },
-    {
-      '@id': vocabIri(base, `EntryPoint/${cls.collection}`),
-      '@type': 'Link',
-      label: cls.collection,
-      domain: vocabIri(base, 'EntryPoint'),
-      'owl:maxCardinality': 1,
-      range: [
-        'hydra:Collection',
-        {
-          'owl:equivalentClass': {
-            'owl:onProperty': { '@id': 'hydra:member' },
-            'owl:allValuesFrom': { '@id': classIri(cls, base) },
-          },
-        },
-      ],
-      memberAssertion: memberAssertion(cls, base),
-      supportedOperation: collectionOperations(cls, base),
-    },
-  )
-}
-
-/** Of the class that has one resource: by which link the entry point leads to it. */
-const linkedBy = (
-  { name, title, description = '' }: { name: string; title: string; description?: string },
-  range: string,
-  base: string,
-) => ({
-  linkedBy: {
-    '@id': vocabIri(base, `EntryPoint/${name}`),
-    '@type': 'Link',
-    label: title,
-    ...described(description),
-    domain: vocabIri(base, 'EntryPoint'),
-    'owl:maxCardinality': 1,
-    range,
-  },
-})
-
-function collectionClass(cls: CollectionClass, base: string): object {
-  return {
-    '@id': vocabIri(base, `${cls.name}Collection`),
-    '@type': 'Class',
-    subClassOf: 'hydra:Collection',
-    title: `${cls.title} collection`,
+  const { collection } = cls
+  const restriction = {
+    'owl:onProperty': { '@id': 'hydra:member' },
+    'owl:allValuesFrom': { '@id': classIri(cls, base) },
+  }
+  const range = ['hydra:Collection', { 'owl:equivalentClass': restriction }]
+  return supportedProperty(collection, GIVEN, {
+    ...entryPointLink({ path: collection, label: collection, range }, base),
     memberAssertion: memberAssertion(cls, base),
     supportedOperation: collectionOperations(cls, base),
-  }
+  })
 }
+
+const entryPointLink = (
+  {
+    path,
+    label,
+    description = '',
+    range,
+  }: { path: string; label: string; description?: string; range: unknown },
+  base: string,
+) => ({
+  '@id': vocabIri(base, `EntryPoint/${path}`),
+  '@type': 'Link',
+  label,
+  ...described(description),
+  domain: vocabIri(base, 'EntryPoint'),
+  'owl:maxCardinality': 1,
+  range,
+})
+
+const collectionClass = (cls: CollectionClass, base: string) => ({
+  '@id': vocabIri(base, `${cls.name}Collection`),
+  '@type': 'Class',
+  subClassOf: 'hydra:Collection',
+  title: `${cls.title} collection`,
+  memberAssertion: memberAssertion(cls, base),
+  supportedOperation: collectionOperations(cls, base),
+})
 
 const memberAssertion = (cls: Class, base: string) => ({ property: 'rdf:type', object: classIri(cls, base) })
 
 function memberClass(cls: Class, model: Model, base: string): object {
-  const properties = cls.properties.map((property) => {
-    const { name, title, description, range, many } = property
-    return supportedProperty(name, property, {
-      '@id': propertyIri(cls, property, base),
-      '@type': range.kind === 'link' ? 'Link' : 'rdf:Property',
-      label: title,
-      ...described(description),
-      domain: classIri(cls, base),
-      range: range.kind === 'datatype' ? compact(range.datatype) : rangeClassIri(range, model, base),
-      ...(range.kind !== 'datatype' && !many && { 'owl:maxCardinality': 1 }),
-    })
-  })
+  const iri = classIri(cls, base)
+  const { name: path, title: label, description } = cls
   return {
-    '@id': classIri(cls, base),
+    '@id': iri,
     '@type': 'Class',
-    title: cls.title,
-    ...described(cls.description),
-    ...(isSingle(cls) && linkedBy(cls, classIri(cls, base), base)),
-    supportedProperty: properties,
+    title: label,
+    ...described(description),
+    ...(isSingle(cls) && { linkedBy: entryPointLink({ path, label, description, range: iri }, base) }),
+    supportedProperty: cls.properties.map((property) => {
+      const { range, many } = property
+      return supportedProperty(property.name, property, {
+        '@id': propertyIri(cls, property, base),
+        '@type': range.kind === 'link' ? 'Link' : 'rdf:Property',
+        label: property.title,
+        ...described(property.description),
+        domain: iri,
+        range: range.kind === 'datatype' ? compact(range.datatype) : rangeClassIri(range, model, base),
+        ...(range.kind !== 'datatype' && !many && { 'owl:maxCardinality': 1 }),
+      })
+    }),
     // None for what is nothing but an embedded value.
     ...(cls.operations.size > 0 && { supportedOperation: memberOperations(cls, base) }),
   }
 }
 
+const SESSION: readonly [name: string, DatatypeName][] = [
+  ['user', 'integer'],
+  ['issuedAt', 'dateTime'],
+  ['expiresAt', 'dateTime'],
+]
+
 function sessionClass(base: string): object {
-  const property = (name: string, datatype: DatatypeName) =>
-    supportedProperty(
-      name,
-      { required: true, writable: false },
-      {
-        '@id': vocabIri(base, `Session/${name}`),
-        '@type': 'rdf:Property',
-        label: name,
-        domain: vocabIri(base, 'Session'),
-        range: compact(datatype),
-      },
-    )
+  const iri = vocabIri(base, 'Session')
+  const describe = describing(base, 'Session')
   return {
-    '@id': vocabIri(base, 'Session'),
+    '@id': iri,
     '@type': 'Class',
     title: 'Session',
     description: 'The token of this request: whose it is and how long it lasts',
-    ...linkedBy({ name: 'session', title: 'session' }, vocabIri(base, 'Session'), base),
-    supportedProperty: [
-      property('user', 'integer'),
-      property('issuedAt', 'dateTime'),
-      property('expiresAt', 'dateTime'),
+    linkedBy: entryPointLink({ path: 'session', label: 'session', range: iri }, base),
+    supportedProperty: SESSION.map(([name, datatype]) =>
+      supportedProperty(name, GIVEN, {
+        '@id': vocabIri(base, `Session/${name}`),
+        '@type': 'rdf:Property',
+        label: name,
+        domain: iri,
+        range: compact(datatype),
+      }),
+    ),
+    supportedOperation: [
+      describe('get', 'FindAction', { method: 'GET', title: 'Get Session', returns: iri }),
+      describe('delete', 'DeleteAction', { method: 'DELETE', title: 'End Session', returns: 'owl:Nothing' }),
     ],
-    supportedOperation: sessionOperations(base),
   }
 }
+
+/** Of what the server itself fills in. */
+const GIVEN = { required: true, writable: false }
 
 /** `title` is the key in JSON, since clients take it for that; `writeable` is the name before Hydra renamed it. */
 const supportedProperty = (

@@ -29,31 +29,9 @@ export {
 } from './datatypes.ts'
 export { createDocumentation } from './documentation.ts'
 export type { Problem } from './findings.ts'
-export { findBundledContext } from './json-ld/bundled-contexts.ts'
-export {
-  type Dropped,
-  type ExpandedNode,
-  type ExpandOptions,
-  type Expansion,
-  expand,
-  LinkedDataError,
-} from './json-ld/processor.ts'
-export {
-  BEHIND_DIGESTS,
-  compareKeys,
-  headOf,
-  type Indexed,
-  indexKey,
-  isSearched,
-  KEYS_VERSION,
-  type Key,
-  type KeyShape,
-  type Keys,
-  keyOf,
-  keyShapes,
-  keysOf,
-  least,
-} from './keys.ts'
+export * from './json-ld.ts'
+// A door of its own for the store.
+export * from './keys.ts'
 export { readApiDocumentation } from './long-form/long-form.ts'
 export {
   type Class,
@@ -69,6 +47,5 @@ export {
   storedClasses,
   type WriteMethod,
 } from './model.ts'
-export { addressIn, isPropertyName, pathTo } from './names.ts'
-export { HYDRA, OWL, RDF, RDFS, SCHEMA, SH, XSD } from './namespaces.ts'
+export { addressIn, HYDRA, isPropertyName, OWL, pathTo, RDF, RDFS, SCHEMA, SH, XSD } from './names.ts'
 export { compileValidator, MAX_VALUES } from './validation.ts'

@@ -9,31 +9,21 @@ import type { Class, Property } from './model.ts'
  */
 export type Key = string | number
 
-/**
- * Raised when keys are computed in another way: a store then computes those of all its members again, as it does for a
- * changed API file.
- */
+/** Raised when keys are computed in another way: a store then computes those of all its members again. */
 export const KEYS_VERSION = 2
 
-/** What a store must know of a property to keep its keys. */
 export interface KeyShape {
   readonly property: string
   readonly many: boolean
   /** Only one member may have a value; never with `many`. */
   readonly unique: boolean
-  /**
-   * Its keys may be cut (`indexKey`) and are compared by range: the whole text is kept beside them, and the folded one
-   * for `contains`.
-   */
+  /** Its keys may be cut (`indexKey`): the whole text is kept beside them, and the folded one for `contains`. */
   readonly long: boolean
 }
 
 /** Whether members can be found by it at all (hypermedia.md, Datatypes). */
 export const isFilterable = ({ range }: Pick<Property, 'range'>): boolean =>
   range.kind === 'link' || (range.kind === 'datatype' && datatypeOf(range.datatype).filterable)
-
-/** Whether two values of it can be told to be the same. */
-export const hasKey = (property: Pick<Property, 'range'>): boolean => withoutKey(property) === undefined
 
 /** What has no one value to compare, for a sentence; undefined for what has. */
 export function withoutKey({ range }: Pick<Property, 'range'>): string | undefined {
@@ -58,7 +48,6 @@ function isLong({ range }: Property): boolean {
   return family === 'text' || family === 'temporal'
 }
 
-/** A value as stores index it. */
 export interface Indexed {
   /** Cut by `indexKey`. */
   readonly key: Key
@@ -68,7 +57,6 @@ export interface Indexed {
   readonly folded: string | null
 }
 
-/** `long`: as the shape of the property says. */
 export function indexed(key: Key, long: boolean): Indexed {
   const cut = indexKey(key)
   if (typeof key === 'number' || !long) return { key: cut, whole: null, folded: null }

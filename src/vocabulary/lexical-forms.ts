@@ -1,13 +1,15 @@
 import { isObject, type JsonValue, Numeral } from '../json.ts'
 
-/** A string that can be stored alike on every store; or what is wrong with it, as the rest of a sentence. */
-export function readString(value: JsonValue): { readonly value: string } | { readonly message: string } {
+/** What was sent, read; or what is wrong with it and what would be right, as the rest of a sentence. */
+export type Read<T> = { readonly value: T } | { readonly message: string }
+
+/** A string that can be stored alike on every store. */
+export function readString(value: JsonValue): Read<string> {
   if (typeof value !== 'string') return { message: `must be a string, not ${kindOf(value)}.` }
   // hypermedia.md, Filters: "U+0000 and lone surrogates in a string: 422."
   if (value.includes('\0')) return { message: 'must not contain the character U+0000.' }
-  if (!value.isWellFormed())
-    return { message: 'must not contain half a surrogate pair; send whole characters.' }
-  return { value }
+  if (value.isWellFormed()) return { value }
+  return { message: 'must not contain half a surrogate pair; send whole characters.' }
 }
 
 export function kindOf(value: JsonValue): string {
@@ -27,9 +29,7 @@ const MOST_LANGUAGES = 1_000
 const LONGEST_TAG = 100
 const RIGHT = 'an object of texts by language such as {"en": "Hello", "de": "Hallo"}'
 
-export function readLanguageMap(
-  sent: JsonValue,
-): { readonly value: LanguageMap } | { readonly message: string } {
+export function readLanguageMap(sent: JsonValue): Read<LanguageMap> {
   if (!isObject(sent)) return { message: `must be ${RIGHT}.` }
   const texts = new Map<string, string>()
   // Null is no value (JSON-LD 1.1 §4.2.4).
@@ -54,23 +54,17 @@ export const languageMapKey = (map: LanguageMap): string =>
 
 /** RFC 5646 §2.1.1: en-GB, zh-Hant-TW. Tags are equal regardless of case, and JSON-LD processors change it. */
 function usualSpelling(tag: string): string {
-  let afterSingleton = false
-  return tag
-    .toLowerCase()
-    .split('-')
-    .map((part, index) => {
-      const plain = index === 0 || afterSingleton
-      if (part.length === 1) afterSingleton = true
-      if (plain) return part
-      if (part.length === 2) return part.toUpperCase()
-      return part.length === 4 ? part.charAt(0).toUpperCase() + part.slice(1) : part
-    })
-    .join('-')
+  const lower = tag.toLowerCase()
+  const singleton = lower.search(/(?:^|-)[a-z0-9](?:-|$)/)
+  const end = singleton < 0 ? lower.length : singleton
+  const upper = (part: string) => part.toUpperCase()
+  const region = lower.slice(0, end).replaceAll(/-[a-z0-9]{2}(?=-|$)/g, upper)
+  return region.replaceAll(/-[a-z](?=[a-z0-9]{3}(?:-|$))/g, upper) + lower.slice(end)
 }
 
 const shown = (tag: string): string => JSON.stringify(tag.length > 32 ? `${tag.slice(0, 32)}…` : tag)
 
-/** The lexical forms of XSD's dates, times and durations, and the values that they stand for. */
+/** A lexical form of XSD's dates, times and durations, and the values that it stands for. */
 export interface Form {
   /** What would be right, for people. */
   readonly right: string
@@ -78,7 +72,7 @@ export interface Form {
   readonly key: (text: string) => string | undefined
 }
 
-const DAY = '([0-9]{4})-([0-9]{2})-([0-9]{2})'
+const DAY = '([0-9]{4}-[0-9]{2}-[0-9]{2})'
 /** No leap second (XSD has none) and no 24:00:00: each moment has one spelling per zone. */
 const CLOCK = '((?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9])(?:\\.([0-9]+))?'
 const ZONE = '(Z|[+-](?:0[0-9]|1[0-3]):[0-5][0-9]|[+-]14:00)'
@@ -95,10 +89,7 @@ const DURATION =
 
 export const date: Form = {
   right: 'a date of the calendar such as "2024-02-29"',
-  key: (text) => {
-    const [, year, month, day] = DATE.exec(text) ?? []
-    return dayNumber(year, month, day) === undefined ? undefined : text
-  },
+  key: (text) => (isDay(DATE.exec(text)?.[1]) ? text : undefined),
 }
 
 /** The zone is required, so that the value is an instant: without one it could not be compared with others. */
@@ -106,11 +97,10 @@ export const dateTime: Form = {
   right:
     'a date and time with seconds and zone such as "2024-02-29T12:30:00Z" or "2024-02-29T14:30:00+02:00"',
   key: (text) => {
-    const [, year, month, day, clock, fraction, zone] = DATE_TIME.exec(text) ?? []
-    const days = dayNumber(year, month, day)
-    if (days === undefined || clock === undefined) return undefined
+    const [, day, clock, fraction, zone] = DATE_TIME.exec(text) ?? []
+    if (!isDay(day)) return undefined
     // Padded, so that text sorts as time does.
-    const since = days * 86_400 + seconds(clock) - offset(zone) + YEAR_ZERO
+    const since = secondsAt(`${day}T${clock}${zone}`) + YEAR_ZERO
     return withFraction(String(since).padStart(12, '0'), fraction)
   },
 }
@@ -121,7 +111,8 @@ export const time: Form = {
   key: (text) => {
     const [, clock, fraction, zone] = TIME.exec(text) ?? []
     if (clock === undefined) return undefined
-    return (zone === undefined ? 'local ' : '') + withFraction(seconds(clock) - offset(zone), fraction)
+    const since = secondsAt(`1970-01-01T${clock}${zone ?? 'Z'}`)
+    return (zone === undefined ? 'local ' : '') + withFraction(since, fraction)
   },
 }
 
@@ -138,23 +129,14 @@ export const duration: Form = {
   },
 }
 
-/** Days since 1970; undefined where the calendar has no such day, and for the year 0, which XSD 1.0 does not know. */
-function dayNumber(year = '', month = '', day = ''): number | undefined {
-  const start = new Date(`${year}-${month}-${day}T00:00:00Z`)
+/** Whether the calendar has such a day; the year 0 it has not in XSD 1.0. */
+function isDay(day = ''): boolean {
   // Date rolls 30 February over into March, so the day must have survived.
-  if (year === '0000' || Number.isNaN(start.getTime()) || start.getUTCDate() !== Number(day)) return undefined
-  return start.getTime() / 86_400_000
+  return !day.startsWith('0000') && new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8))
 }
 
-function seconds(clock: string): number {
-  const [hours, minutes, secs = 0] = clock.split(':')
-  return Number(hours) * 3600 + Number(minutes) * 60 + Number(secs)
-}
-
-function offset(zone = 'Z'): number {
-  if (zone === 'Z') return 0
-  return seconds(zone.slice(1)) * (zone.startsWith('-') ? -1 : 1)
-}
+/** Since 1970, of an instant that the expressions above have checked. */
+const secondsAt = (instant: string): number => Date.parse(instant) / 1000
 
 function withFraction(whole: number | string, fraction = ''): string {
   let end = fraction.length

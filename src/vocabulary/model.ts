@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { DatatypeName } from './datatypes.ts'
 
 /** The vocabulary that an API file describes: complete, checked, without the base URL; the source of all served. */
@@ -32,14 +32,10 @@ export interface Class {
   readonly was: string | undefined
 }
 
-export interface WriteMethods {
-  /** On the collection; for a single resource, on the resource itself. */
-  readonly create: readonly WriteMethod[]
-  /** On the member. */
-  readonly replace: readonly WriteMethod[]
-}
-
 export type WriteMethod = 'POST' | 'PUT'
+
+/** `create`: on the collection, or on a single resource itself; `replace`: on the member. */
+export type WriteMethods = Readonly<Record<'create' | 'replace', readonly WriteMethod[]>>
 
 export const USUAL_METHODS: WriteMethods = { create: ['POST'], replace: ['PUT'] }
 
@@ -63,16 +59,13 @@ export const storedClasses = ({ classes }: Model): Class[] =>
   classes.filter((cls) => pathOf(cls) !== undefined)
 
 /** The names of the classes whose members are embedded values of others. */
-export const embeddedNames = (classes: readonly Class[]): ReadonlySet<string> =>
-  new Set(
-    classes.flatMap(({ properties }) =>
-      properties.flatMap(({ range }) => (range.kind === 'embedded' ? [range.cls.name] : [])),
-    ),
-  )
+export function embeddedNames(classes: readonly Class[]): ReadonlySet<string> {
+  const ranges = classes.flatMap(({ properties }) => properties.map(({ range }) => range))
+  return new Set(ranges.flatMap((range) => (range.kind === 'embedded' ? range.cls.name : [])))
+}
 
 export type Range =
   | { readonly kind: 'datatype'; readonly datatype: DatatypeName }
-  /** A link to a member of a class of this model that has a collection. */
   | { readonly kind: 'link'; readonly className: string; readonly collection: string }
   /** A nested object without an address of its own. No class embeds itself, however deep. */
   | { readonly kind: 'embedded'; readonly cls: Class }
@@ -112,19 +105,12 @@ export interface Constraints {
 const LAYOUT = 2
 
 /** Over what shapes a stored member's text, links and keys, and nothing else: a new title changes no member. */
-export function fingerprintOf(name: string, properties: readonly Property[]): number {
-  const hash = createHash('sha256').update(JSON.stringify([LAYOUT, name, properties.map(shapeOf)]))
-  return hash.digest().readUIntBE(0, 6)
+export function fingerprintOf(className: string, properties: readonly Property[]): number {
+  const shapes = properties.map(({ name, was, range, many, unique, filterable }) => {
+    return [name, was ?? null, rangeShape(range), many, unique, filterable]
+  })
+  return hash('sha256', JSON.stringify([LAYOUT, className, shapes]), 'buffer').readUIntBE(0, 6)
 }
-
-const shapeOf = ({ name, was, range, many, unique, filterable }: Property): unknown[] => [
-  name,
-  was ?? null,
-  rangeShape(range),
-  many,
-  unique,
-  filterable,
-]
 
 function rangeShape(range: Range): unknown[] {
   switch (range.kind) {
@@ -136,4 +122,49 @@ function rangeShape(range: Range): unknown[] {
       // An embedded value says its class in `@type`, by its IRI where a property has taken the name.
       return ['embedded', range.cls.iri ?? null, range.cls.fingerprint]
   }
+}
+
+/** A class of an API file before its properties are read: all that the properties of other classes need of it. */
+export interface Outline {
+  readonly name: string
+  readonly collection: string | undefined
+}
+
+/** The range of a property whose type is a class: a link, an embedded value, or why it can be neither. */
+export type RangeTo = (className: string) => Range | { readonly kind: 'impossible'; readonly why: string }
+
+/** Keeps the recursion below from the end of the stack; what can be served is far less deep (conflicts.ts). */
+const DEEPEST = 100
+
+/** The classes, in the order of the file; an embedded one is finished when the first that embeds it asks for it. */
+export function finishClasses<One extends Outline>(
+  outlines: readonly One[],
+  finish: (outline: One, rangeTo: RangeTo) => Omit<Class, 'fingerprint'>,
+): Class[] {
+  // Of two with one name, which is a problem of the file, the first.
+  const byName = new Map(outlines.toReversed().map((outline) => [outline.name, outline]))
+  const finished = new Map<string, Class>()
+  /** The classes that are being read, each embedded in the one before. */
+  const open: string[] = []
+
+  const finishOnce = (name: string): Class => {
+    const known = finished.get(name)
+    if (known !== undefined) return known
+    open.push(name)
+    const read = finish(byName.get(name) as One, rangeTo)
+    open.pop()
+    const cls = { ...read, fingerprint: fingerprintOf(name, read.properties) }
+    finished.set(name, cls)
+    return cls
+  }
+  const rangeTo: RangeTo = (className) => {
+    const collection = byName.get(className)?.collection
+    if (collection !== undefined) return { kind: 'link', className, collection }
+    const cycle = open.includes(className) ? [...open.slice(open.indexOf(className)), className] : undefined
+    const wrong = cycle && `${cycle.join(' embeds ')}: a value cannot be within itself`
+    if (wrong === undefined && open.length <= DEEPEST) return { kind: 'embedded', cls: finishOnce(className) }
+    const right = 'give one of them a collection, so that it is linked to'
+    return { kind: 'impossible', why: `${wrong ?? 'there are too many values within values'}; ${right}` }
+  }
+  return outlines.map(({ name }) => finishOnce(name))
 }

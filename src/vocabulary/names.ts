@@ -1,3 +1,29 @@
+export const HYDRA = 'http://www.w3.org/ns/hydra/core#'
+export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
+export const RDFS = 'http://www.w3.org/2000/01/rdf-schema#'
+export const XSD = 'http://www.w3.org/2001/XMLSchema#'
+export const OWL = 'http://www.w3.org/2002/07/owl#'
+export const SCHEMA = 'https://schema.org/'
+export const SH = 'http://www.w3.org/ns/shacl#'
+export const DASH = 'http://datashapes.org/dash#'
+
+/** What documents call namespaces. */
+export const PREFIXES = {
+  hydra: HYDRA,
+  rdf: RDF,
+  rdfs: RDFS,
+  xsd: XSD,
+  owl: OWL,
+  vs: 'http://www.w3.org/2003/06/sw-vocab-status/ns#',
+  dc: 'http://purl.org/dc/terms/',
+  cc: 'http://creativecommons.org/ns#',
+  schema: 'http://schema.org/',
+}
+
+/** RFC 3987 §2.2, as far as it matters: a scheme, and none of the characters that must be percent-encoded. */
+export const isAbsoluteIri = (text: string): boolean =>
+  /^[A-Za-z][A-Za-z0-9+.-]*:[^\p{Cc}\p{Cs}\p{Z}<>"{}|\\^`]+$/u.test(text)
+
 /**
  * Names are letters and digits of any script (hypermedia.md, Contexts), with the marks that many scripts spell words
  * with; not the few letters that are invisible. Names are compared by code point, as JSON-LD compares terms and
@@ -26,11 +52,7 @@ export function spellingOf(name: string): string | undefined {
   if (isNfc(name)) return undefined
   const escaped = name
     .normalize('NFC')
-    .replaceAll(/\P{ASCII}/gu, (one) =>
-      [...Array(one.length).keys()]
-        .map((at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, '0')}`)
-        .join(''),
-    )
+    .replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return `it must be in Unicode's form NFC, where it is "${escaped}"`
 }
 

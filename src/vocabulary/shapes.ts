@@ -1,7 +1,7 @@
 import { classIri, isNative, propertyIri, rangeClassIri, vocabIri } from './contexts.ts'
 import { datatypeOf, writtenOut } from './datatypes.ts'
 import type { Class, Model, Property, Range } from './model.ts'
-import { XSD } from './namespaces.ts'
+import { XSD } from './names.ts'
 
 /** What is checked of every class, as SHACL (hypermedia.md, Vocabulary: "constraints as SHACL shapes alongside"). */
 export const createShapes = (model: Model, base: string): object[] =>
@@ -16,8 +16,8 @@ export const createShapes = (model: Model, base: string): object[] =>
 const shapeIri = ({ name }: Class, base: string) => vocabIri(base, `shape/${name}`)
 
 function propertyShape(cls: Class, property: Property, model: Model, base: string): object {
-  const { range, many, required, unique, constraints } = property
-  const { minLength, maxLength, pattern, minimum, maximum } = constraints
+  const { range, many, required, unique } = property
+  const { minimum, maximum, enum: values, ...ofText } = property.constraints
   const texts = range.kind === 'datatype' && range.datatype === 'langString'
   return {
     path: propertyIri(cls, property, base),
@@ -25,13 +25,11 @@ function propertyShape(cls: Class, property: Property, model: Model, base: strin
     ...(texts ? { uniqueLang: true } : many ? {} : { maxCount: 1 }),
     ...(unique && { uniqueValueForClass: classIri(cls, base) }),
     ...valueShape(range, model, base),
-    ...(minLength !== undefined && { minLength }),
-    ...(maxLength !== undefined && { maxLength }),
-    ...(pattern !== undefined && { pattern }),
+    ...ofText,
     ...(minimum !== undefined && { minInclusive: bound(minimum, range) }),
     ...(maximum !== undefined && { maxInclusive: bound(maximum, range) }),
     ...defaultShape(property),
-    ...(constraints.enum !== undefined && { in: constraints.enum.map((value) => literal(value, range)) }),
+    ...(values !== undefined && { in: values.map((value) => literal(value, range)) }),
   }
 }
 
@@ -49,12 +47,10 @@ function valueShape(range: Range, model: Model, base: string): object {
       return { datatype: datatypeOf(range.datatype).iri }
     case 'link':
       return { nodeKind: 'sh:IRI', class: rangeClassIri(range, model, base) }
-    case 'embedded':
-      return {
-        nodeKind: 'sh:BlankNode',
-        class: rangeClassIri(range, model, base),
-        node: shapeIri(range.cls, base),
-      }
+    case 'embedded': {
+      const cls = classIri(range.cls, base)
+      return { nodeKind: 'sh:BlankNode', class: cls, node: shapeIri(range.cls, base) }
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from 'ajv/dist/2020.js'
 import type { Violation } from '../errors.ts'
 import { compareDecimals } from '../json.ts'
-import { type Datatype, type DatatypeName, datatypeOf } from './datatypes.ts'
+import { type DatatypeName, datatypeOf } from './datatypes.ts'
 import type { Class, Constraints, Property } from './model.ts'
 import { compilePattern } from './patterns.ts'
 
@@ -23,7 +23,10 @@ export function compileValidator(cls: Class): Validate {
 
 /** Checks the value of one property; undefined is a value that is absent. */
 export function compileProperty(property: Property, ajv = createAjv()): (value: unknown) => Violation[] {
-  const validate = ajv.compile(schemaOf(property))
+  const schema = valueSchema(property)
+  const validate = ajv.compile(
+    property.many ? { type: 'array', maxItems: MAX_VALUES, items: schema } : schema,
+  )
   return (value) => {
     if (value === undefined || (Array.isArray(value) && value.length === 0)) {
       return property.required ? [{ propertyPath: property.name, message: 'is required.' }] : []
@@ -74,36 +77,21 @@ function createAjv(): Ajv2020 {
   })
 }
 
-function schemaOf(property: Property): object {
-  const value = valueSchema(property)
-  return property.many ? { type: 'array', maxItems: MAX_VALUES, items: value } : value
-}
-
-const JSON_TYPES: Readonly<Record<Datatype['family'], string>> = {
-  text: 'string',
-  temporal: 'string',
-  number: 'number',
-  boolean: 'boolean',
-  languages: 'object',
-}
-
 function valueSchema({ range, constraints }: Property): object {
   if (range.kind === 'link') return { type: 'string' }
   // What is in it is checked against its own class.
   if (range.kind === 'embedded') return { type: 'object' }
   const { datatype } = range
   const { family } = datatypeOf(datatype)
-  const { minLength, maxLength, pattern, minimum, maximum } = constraints
+  const { minimum, maximum, enum: values, ...ofText } = constraints
   const decimal = datatype === 'decimal'
-  const type = decimal ? 'string' : JSON_TYPES[family]
+  const native = family === 'boolean' || (family === 'number' && !decimal)
   return {
-    type,
-    ...(minLength !== undefined && { minLength }),
-    ...(maxLength !== undefined && { maxLength }),
-    ...(pattern !== undefined && { pattern }),
+    type: native ? family : family === 'languages' ? 'object' : 'string',
+    ...ofText,
     ...(minimum !== undefined && { [decimal ? 'decimalMinimum' : 'minimum']: minimum }),
     ...(maximum !== undefined && { [decimal ? 'decimalMaximum' : 'maximum']: maximum }),
-    ...(constraints.enum !== undefined && { amongValues: { datatype, values: constraints.enum } }),
+    ...(values !== undefined && { amongValues: { datatype, values } }),
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RDFS } from '../../src/vocabulary/namespaces.ts'
+import { RDFS } from '../../src/vocabulary/names.ts'
 import { quadsOf } from './rdf.ts'
 import { type Json, type SignedIn, serveSignedIn, withoutContext } from './signed-in.ts'
 

@@ -1,10 +1,8 @@
 import type { Findings } from '../findings.ts'
 import type { Class } from '../model.ts'
-import { isClassName } from '../names.ts'
-import { HYDRA, isAbsoluteIri, OWL, RDFS } from '../namespaces.ts'
+import { HYDRA, isAbsoluteIri, isClassName, OWL, RDFS } from '../names.ts'
 import type { Document } from './document.ts'
-import { Node } from './graph.ts'
-import { classNameOf, classPath, isHydraTerm, lastPart, quoted } from './names.ts'
+import { classPath, lastPart, Node, quoted } from './graph.ts'
 import { operationsOf } from './operations.ts'
 
 /** A class of the document that members belong to. */
@@ -52,7 +50,7 @@ function classNodes({ graph, documentation }: Document, findings: Findings): Nod
     return isClass && !listed.has(node.id) && node.values(`${HYDRA}supportedProperty`).length > 0
   })
   const message = 'it is not in "supportedClass", but described; it counts as listed'
-  for (const { id } of others) findings.note(classPath(lastPart(id)), message)
+  for (const { id } of others) findings.at(classPath(lastPart(id))).note(message)
   return [...[...listed].flatMap((iri) => graph.get(iri) ?? []), ...others]
 }
 
@@ -75,7 +73,11 @@ function isCollection(node: Node, document: Document, isKnown: (iri: string) => 
 }
 
 export const isCollectionTerm = (iri: string, isKnown: (iri: string) => boolean): boolean =>
-  isHydraTerm(iri, 'Collection', isKnown) || isHydraTerm(iri, 'PagedCollection', isKnown)
+  isHydraTerm(iri, ['Collection', 'PagedCollection'], isKnown)
+
+/** Whether it names a term of Hydra; some documents forget that `@id` is not looked up in their vocabulary. */
+const isHydraTerm = (iri: string, terms: readonly string[], isKnown: (iri: string) => boolean): boolean =>
+  terms.includes(lastPart(iri)) && (iri.startsWith(HYDRA) || !isKnown(iri))
 
 /** `owl:onProperty` is `hydra:member`: the restriction that API Platform uses to say what a collection holds. */
 export const isRestrictionOnMember = (node: Node): boolean =>
@@ -93,9 +95,7 @@ function superClasses(node: Node, { graph }: Document): string[] {
 function isServers(node: Node, others: readonly Node[], isKnown: (iri: string) => boolean): boolean {
   if (node.id.startsWith(HYDRA)) return true
   const parents = node.iris(`${RDFS}subClassOf`)
-  if (parents.some((iri) => isHydraTerm(iri, 'Error', isKnown) || isHydraTerm(iri, 'Status', isKnown)))
-    return true
-  if (isSession(node)) return true
+  if (isSession(node) || parents.some((iri) => isHydraTerm(iri, ['Error', 'Status'], isKnown))) return true
   if (!USUAL.includes(lastPart(node.id))) return false
   return operationsOf(node).length === 0 && !isUsed(node, others)
 }
@@ -118,20 +118,21 @@ function isSession(node: Node): boolean {
   )
 }
 
-interface Reading {
-  readonly document: Document
-  readonly collections: readonly Node[]
-  readonly findings: Findings
-}
-
-function describe(node: Node, { document, collections, findings }: Reading): MemberClass | undefined {
+function describe(
+  node: Node,
+  {
+    document,
+    collections,
+    findings,
+  }: { document: Document; collections: readonly Node[]; findings: Findings },
+): MemberClass | undefined {
   const given = node.text(`${HYDRA}title`, `${RDFS}label`)
   const own = document.isOwn(node.id)
   const part = node.isBlank ? undefined : lastPart(node.id)
   const name = classNameOf(own ? [part, given] : [nameByCollection(node, collections, document), given, part])
   if (name === undefined) {
     const right = 'give it a title or an IRI that ends in letters and digits, such as Book'
-    return findings.problem(classPath(given ?? node.id), `no class can be called so; ${right}`)
+    return findings.at(classPath(given ?? node.id)).problem(`no class can be called so; ${right}`)
   }
   const report = findings.at(classPath(name))
   if (!own && !isAbsoluteIri(node.id))
@@ -139,10 +140,9 @@ function describe(node: Node, { document, collections, findings }: Reading): Mem
   if (own && part !== undefined && part !== name)
     report.note(`it is ${quoted(part)} in the document, and served as ${name}`)
   if (given === undefined) report.note(`it has no title; completed: ${quoted(name)}`)
-  const parents = node
-    .iris(`${RDFS}subClassOf`)
-    .filter((iri) => !iri.startsWith('_:') && !iri.startsWith(HYDRA))
-  for (const iri of parents) report.ignored(`"subClassOf" ${quoted(iri)}, since nothing is inherited`)
+  for (const iri of node.iris(`${RDFS}subClassOf`))
+    if (!iri.startsWith('_:') && !iri.startsWith(HYDRA))
+      report.ignored(`"subClassOf" ${quoted(iri)}, since nothing is inherited`)
   return {
     node,
     name,
@@ -150,6 +150,16 @@ function describe(node: Node, { document, collections, findings }: Reading): Mem
     title: given ?? name,
     description: node.text(`${HYDRA}description`, `${RDFS}comment`) ?? '',
   }
+}
+
+/** Of the names that a document gives, the first that can be a class's: letters and digits, a capital first. */
+function classNameOf(candidates: readonly (string | undefined)[]): string | undefined {
+  for (const candidate of candidates) {
+    const words = candidate?.normalize('NFC').split(/[_-]+/) ?? []
+    const name = words.map((word) => word.replace(/^\p{CWT}/u, (first) => first.toUpperCase())).join('')
+    if (/^\p{L}/u.test(words[0] ?? '') && isClassName(name)) return name
+  }
+  return undefined
 }
 
 /** A term of a public vocabulary says little of what the class is called here; the class of its collection may. */

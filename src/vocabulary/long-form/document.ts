@@ -2,13 +2,10 @@ import { HttpError } from '../../errors.ts'
 import { readJson } from '../../json.ts'
 import { nearest } from '../../text.ts'
 import { EMPTY_FILE, type Findings } from '../findings.ts'
-import { findBundledContext } from '../json-ld/bundled-contexts.ts'
-import { type Dropped, type ExpandedNode, expand, LinkedDataError } from '../json-ld/processor.ts'
-import { HYDRA } from '../namespaces.ts'
-import { type Graph, graphOf, type Node } from './graph.ts'
-import { lastPart, quoted } from './names.ts'
+import { type Dropped, type ExpandedNode, expand, findBundledContext, LinkedDataError } from '../json-ld.ts'
+import { HYDRA } from '../names.ts'
+import { type Graph, graphOf, lastPart, type Node, quoted } from './graph.ts'
 
-/** An object, or a list of them. */
 type Json = { readonly [key: string]: unknown }
 
 /** An ApiDocumentation, whatever its spelling was. */
@@ -25,31 +22,20 @@ const MAX_SIZE = 16 * 1024 * 1024
 /** Where a document says nothing of its own address: RFC 6761 §6.4, a name that will never exist. */
 const NOWHERE = 'http://document.invalid/'
 
-const MOST_NAMED = 10
-
 /** Reads JSON-LD in any spelling: prefixes, nesting and `@graph` are gone afterwards. */
 export async function openDocument(text: string, findings: Findings): Promise<Document | undefined> {
-  if (text.trim() === '') return findings.problem('', EMPTY_FILE)
-  if (text.length > MAX_SIZE) return findings.problem('', 'an ApiDocumentation can have 16 MiB at most')
+  if (text.trim() === '') return findings.problem(EMPTY_FILE)
+  if (text.length > MAX_SIZE) return findings.problem('an ApiDocumentation can have 16 MiB at most')
   const json = parse(text, findings)
   if (json === undefined) return undefined
   const base = baseOf(json)
-  const expanded = await expanding(json, base, findings)
-  if (expanded === undefined) return undefined
-  const graph = graphOf(expanded)
+  const nodes = await expandNodes(json, base, findings)
+  if (nodes === undefined) return undefined
+  const graph = graphOf(nodes)
   const documentation = findDocumentation(graph, findings)
   if (documentation === undefined) return undefined
   const addresses = [base, NOWHERE, vocabOf(json), documentation.id, entryPointNamespace(graph)]
   return { graph, documentation, isOwn: owning(addresses) }
-}
-
-/** The entry point is always of the API itself, so that its namespace is the API's own. */
-function entryPointNamespace(graph: Graph): string | undefined {
-  for (const iri of graph.keys()) {
-    const [, namespace] = /^(.*[#/])entrypoint$/i.exec(iri) ?? []
-    if (namespace !== undefined && !iri.startsWith('_:')) return namespace
-  }
-  return undefined
 }
 
 function parse(text: string, findings: Findings): Json | undefined {
@@ -62,15 +48,13 @@ function parse(text: string, findings: Findings): Json | undefined {
     if (typeof json === 'object' && json !== null) return json as Json
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
-    const [, line, column] = /line (\d+), column (\d+)/.exec(error.message) ?? []
-    const position = { line: Number(line ?? 0), column: Number(column ?? 0), path: '' }
-    return findings.problem(position, error.message)
+    const [, line = 0, column = 0] = /line (\d+), column (\d+)/.exec(error.message) ?? []
+    return findings.at({ line: Number(line), column: Number(column), path: '' }).problem(error.message)
   }
-  const right = 'with "@context", "@type": "ApiDocumentation" and so on'
-  return findings.problem('', `this must be a JSON object ${right}`)
+  return findings.problem('this must be a JSON object with "@context", "@type": "ApiDocumentation" and so on')
 }
 
-async function expanding(json: Json, base: string, findings: Findings) {
+async function expandNodes(json: Json, base: string, findings: Findings) {
   try {
     const { nodes, dropped } = await expand(json, { base, findContext: findBundledContext })
     noteDropped(dropped, findings)
@@ -78,7 +62,7 @@ async function expanding(json: Json, base: string, findings: Findings) {
     return nodes
   } catch (error) {
     if (!(error instanceof LinkedDataError)) throw error
-    return findings.problem('', error.message)
+    return findings.problem(error.message)
   }
 }
 
@@ -86,18 +70,22 @@ async function expanding(json: Json, base: string, findings: Findings) {
 function baseOf(json: Json): string {
   const id = json['@id']
   const context = vocabOf(json) ?? NOWHERE
-  return typeof id === 'string' && URL.canParse(id, context) ? new URL(id, context).href : context
+  return (typeof id === 'string' && URL.parse(id, context)?.href) || context
 }
 
-function vocabOf(json: Json): string | undefined {
-  for (const context of [json['@context']].flat()) {
-    const vocab = (context as Json | null | undefined)?.['@vocab']
-    if (typeof vocab === 'string' && /^https?:/.test(vocab) && !isPublic(vocab)) return vocab
-  }
-  return undefined
-}
+const vocabOf = (json: Json): string | undefined =>
+  [json['@context']]
+    .flat()
+    .map((context) => (context as Json | null | undefined)?.['@vocab'])
+    .filter((vocab) => typeof vocab === 'string')
+    .find((vocab) => /^https?:/.test(vocab) && !isPublic(vocab))
 
-/** Vocabularies that no document owns. */
+/** The entry point is always of the API itself, so that its namespace is the API's own. */
+const entryPointNamespace = (graph: Graph): string | undefined =>
+  [...graph.keys()]
+    .find((iri) => /[#/]entrypoint$/i.test(iri) && !iri.startsWith('_:'))
+    ?.slice(0, -'entrypoint'.length)
+
 const isPublic = (iri: string) => /^https?:\/\/(?:www\.w3\.org|schema\.org|purl\.org|xmlns\.com)\//.test(iri)
 
 function owning(addresses: readonly (string | undefined)[]): (iri: string) => boolean {
@@ -112,25 +100,26 @@ function owning(addresses: readonly (string | undefined)[]): (iri: string) => bo
 function findDocumentation(graph: Graph, findings: Findings): Node | undefined {
   const nodes = [...graph.values()]
   const typed = nodes.filter(({ types }) => types.has(`${HYDRA}ApiDocumentation`))
-  const [documentation, another] = typed
-  if (another !== undefined)
-    return findings.problem('', `there are ${typed.length} ApiDocumentations in this file; an API has one`)
-  if (documentation !== undefined) return documentation
+  if (typed.length > 1)
+    return findings.problem(`there are ${typed.length} ApiDocumentations in this file; an API has one`)
+  if (typed.length === 1) return typed[0]
   const untyped = nodes.find((node) => node.values(`${HYDRA}supportedClass`).length > 0)
   if (untyped === undefined) {
     const right = `it must have a node of the type ${HYDRA}ApiDocumentation with "supportedClass"`
-    return findings.problem('', `this is not a Hydra ApiDocumentation: ${right}`)
+    return findings.problem(`this is not a Hydra ApiDocumentation: ${right}`)
   }
-  findings.note('', 'the type "ApiDocumentation" is missing; the node with "supportedClass" is taken for it')
+  findings.note('the type "ApiDocumentation" is missing; the node with "supportedClass" is taken for it')
   return untyped
 }
+
+const MOST_NAMED = 10
 
 function noteDropped(dropped: readonly Dropped[], findings: Findings): void {
   const keys = new Set(dropped.filter(({ code }) => code === 'invalid property').map(({ what }) => what))
   if (keys.size === 0) return
   const named = [...keys].slice(0, MOST_NAMED).map(quoted).join(', ')
   const more = keys.size > MOST_NAMED ? ` and ${keys.size - MOST_NAMED} more` : ''
-  findings.ignored('', `keys without a meaning in the context of the document: ${named}${more}`)
+  findings.ignored(`keys without a meaning in the context of the document: ${named}${more}`)
 }
 
 /** Every term of Hydra, those of older drafts included. */
@@ -141,43 +130,37 @@ const TERMS = Object.entries(findBundledContext(HYDRA) ?? {})
 /** Of the oldest drafts: servers still send them, but they are not suggested. */
 const OUTDATED = ['firstPage', 'itemsPerPage', 'lastPage', 'nextPage', 'previousPage', 'statusCodes']
 
-const KNOWN = new Set([...TERMS, ...OUTDATED])
-
-const isClass = (term: string) => /^[A-Z]/.test(term)
-
 /** A misspelt term of Hydra would be lost without a word: each is reported once, where it first stands. */
 function noteUnknownTerms(nodes: readonly ExpandedNode[], findings: Findings): void {
-  const told = new Set<string>()
+  const known = new Set([...TERMS, ...OUTDATED].map((term) => HYDRA + term))
   visit(nodes, '')
 
-  function visit(value: unknown, where: string): void {
-    if (Array.isArray(value)) {
-      for (const one of value) visit(one, where)
-    } else if (typeof value === 'object' && value !== null && !Object.hasOwn(value, '@value')) {
-      const node = value as ExpandedNode
-      const here = nameOf(node) ?? where
-      for (const type of [node['@type'] ?? []].flat()) tell(String(type), here)
-      for (const [key, values] of Object.entries(node)) {
-        tell(key, here)
-        if (key !== '@type') visit(values, here)
+  function visit(values: unknown, within: string): void {
+    for (const value of [values].flat()) {
+      if (typeof value !== 'object' || value === null || Object.hasOwn(value, '@value')) continue
+      const where = nameOf(value as ExpandedNode) ?? within
+      for (const [key, inner] of Object.entries(value)) {
+        for (const iri of key === '@type' ? [inner].flat().map(String) : [key]) {
+          if (!iri.startsWith(HYDRA) || known.has(iri)) continue
+          known.add(iri)
+          findings.ignored(unknownTerm(iri, where))
+        }
+        if (key !== '@type') visit(inner, where)
       }
     }
   }
-
-  function tell(iri: string, where: string): void {
-    if (!iri.startsWith(HYDRA) || told.has(iri)) return
-    told.add(iri)
-    const term = iri.slice(HYDRA.length)
-    if (KNOWN.has(term)) return
-    const candidates = TERMS.filter((one) => isClass(one) === isClass(term))
-    const meant = nearest(term, candidates)
-    const right = meant === undefined ? 'see the Hydra Core Vocabulary' : `did you mean "hydra:${meant}"?`
-    const mentioned = where === '' ? '' : ` in ${quoted(where)}`
-    findings.ignored('', `${quoted(`hydra:${term}`)}${mentioned} is not a term of Hydra; ${right}`)
-  }
 }
 
-/** Its title, or the end of its address. */
+function unknownTerm(iri: string, where: string): string {
+  const term = iri.slice(HYDRA.length)
+  const isClass = (one: string) => /^[A-Z]/.test(one)
+  const candidates = TERMS.filter((one) => isClass(one) === isClass(term))
+  const meant = nearest(term, candidates)
+  const right = meant === undefined ? 'see the Hydra Core Vocabulary' : `did you mean "hydra:${meant}"?`
+  const mentioned = where === '' ? '' : ` in ${quoted(where)}`
+  return `${quoted(`hydra:${term}`)}${mentioned} is not a term of Hydra; ${right}`
+}
+
 function nameOf(node: ExpandedNode): string | undefined {
   const [title] = [node[`${HYDRA}title`] ?? []].flat() as { readonly '@value'?: unknown }[]
   if (typeof title?.['@value'] === 'string') return title['@value']

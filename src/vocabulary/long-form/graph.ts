@@ -1,6 +1,5 @@
-import type { ExpandedNode } from '../json-ld/processor.ts'
-import { HYDRA, OWL, RDF, RDFS, SH, XSD } from '../namespaces.ts'
-import { lastPart } from './names.ts'
+import type { ExpandedNode } from '../json-ld.ts'
+import { PREFIXES, SH, XSD } from '../names.ts'
 
 /** A value of a property; those of a list are values of the property, in their order. */
 type Value = Node | Literal
@@ -52,14 +51,10 @@ export class Node {
 
   /** The text of the first property that has one, in English if possible; some servers write `"null"` for nothing. */
   text(...iris: string[]): string | undefined {
-    for (const iri of iris) {
-      const all = this.literals(iri)
-      const found = all.find(({ language }) => language?.toLowerCase().startsWith('en')) ?? all[0]
-      if (found === undefined) continue
-      const text = String(found.value)
-      return text === '' || text === 'null' ? undefined : text
-    }
-    return undefined
+    const all = iris.map((iri) => this.literals(iri)).find((literals) => literals.length > 0) ?? []
+    const found = all.find(({ language }) => language?.toLowerCase().startsWith('en')) ?? all[0]
+    const text = String(found?.value ?? '')
+    return text === '' || text === 'null' ? undefined : text
   }
 
   /** True or false, also as a string, which older servers write. */
@@ -73,7 +68,7 @@ export class Node {
     if (this.#whole === undefined) return this
     if (this.#properties.size === 0) return this.#whole
     const alone = new Node(this.id)
-    for (const [iri, values] of this.#properties) for (const value of values) alone.add(iri, value)
+    for (const [iri, values] of this.#properties) alone.#properties.set(iri, values)
     return alone
   }
 
@@ -91,20 +86,11 @@ export class Node {
 }
 
 /** What a document without types for its terms writes as a plain string. */
-const PREFIXES = new Map([
-  ['xsd', XSD],
-  ['xmls', XSD],
-  ['rdf', RDF],
-  ['rdfs', RDFS],
-  ['owl', OWL],
-  ['hydra', HYDRA],
-  ['sh', SH],
-  ['schema', 'http://schema.org/'],
-])
+const NAMESPACES = new Map(Object.entries({ ...PREFIXES, xmls: XSD, sh: SH }))
 
 function absolute(text: string): string {
   const [, prefix = '', rest = ''] = /^([a-z]+):(?!\/\/)(.*)$/.exec(text) ?? []
-  const namespace = PREFIXES.get(prefix)
+  const namespace = NAMESPACES.get(prefix)
   return namespace === undefined ? text : namespace + rest
 }
 
@@ -164,3 +150,24 @@ const scalarOf = (value: unknown): string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? value
     : JSON.stringify(value)
+
+/** The last part of an IRI, as a name: `http://example.org/vocab#Drone/speed` → `speed`. */
+export function lastPart(iri: string): string {
+  let end = iri.length
+  while (iri[end - 1] === '#' || iri[end - 1] === '/') end--
+  const parts = iri.slice(0, end).split(/[#/:?]/)
+  const part = parts.at(-1) ?? ''
+  try {
+    return decodeURIComponent(part).normalize('NFC')
+  } catch {
+    return part
+  }
+}
+
+export const classPath = (name: string) => `supportedClass ${quoted(name)}`
+
+export const propertyPath = (className: string, name: string) =>
+  `${classPath(className)}, supportedProperty ${quoted(name)}`
+
+/** Never longer than a line: a document may call anything by any name. */
+export const quoted = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text)

@@ -1,15 +1,13 @@
 import { basename, extname } from 'node:path'
 import { reportConflicts } from '../conflicts.ts'
-import { finishClasses } from '../embedding.ts'
 import { type ApiFileResult, Findings } from '../findings.ts'
-import { type Class, embeddedNames, type Model, type Property, pathOf } from '../model.ts'
-import { HYDRA, OWL, RDFS } from '../namespaces.ts'
+import { type Class, embeddedNames, finishClasses, type Model, type Property, pathOf } from '../model.ts'
+import { HYDRA, OWL, RDFS } from '../names.ts'
 import { sortClasses, supportedBy } from './classes.ts'
 import { type Document, openDocument } from './document.ts'
-import { classPath, propertyPath } from './names.ts'
-import { type Reading, readProperty } from './property.ts'
+import { classPath, propertyPath } from './graph.ts'
+import { createShapeFinder, type Reading, readProperty } from './property.ts'
 import { readResources } from './resources.ts'
-import { createShapeFinder } from './shapes.ts'
 
 /** Reads the long form of an API file (hypermedia.md, The API file): any Hydra ApiDocumentation. */
 export async function readLongForm(text: string, fileName: string): Promise<ApiFileResult> {
@@ -20,7 +18,7 @@ export async function readLongForm(text: string, fileName: string): Promise<ApiF
   if (model.classes.length === 0 && !findings.hasProblems) {
     const right =
       'describe at least one in "supportedClass", with properties and with operations or a collection'
-    findings.problem('', `there is no class whose members could be served; ${right}`)
+    findings.problem(`there is no class whose members could be served; ${right}`)
   }
   reportConflicts(model, {
     findings,
@@ -40,18 +38,14 @@ export async function readApiDocumentation(text: string, fallbackTitle: string) 
   return read && { ...read, problems: findings.problems }
 }
 
-async function readModel(
-  text: string,
-  fallbackTitle: string,
-  findings: Findings,
-): Promise<{ readonly model: Model; readonly entryPoint: string | undefined } | undefined> {
+async function readModel(text: string, fallbackTitle: string, findings: Findings) {
   const document = await openDocument(text, findings)
   if (document === undefined) return undefined
   const { documentation } = document
   const title = documentation.text(`${HYDRA}title`, `${RDFS}label`)
   if (title === undefined)
-    findings.note('', `there is no title; completed: "${fallbackTitle}", the name of the file`)
-  const model = {
+    findings.note(`there is no title; completed: "${fallbackTitle}", the name of the file`)
+  const model: Model = {
     title: title ?? fallbackTitle,
     description: documentation.text(`${HYDRA}description`, `${RDFS}comment`) ?? '',
     classes: readClasses(document, findings),
@@ -71,18 +65,14 @@ function readClasses(document: Document, findings: Findings): Class[] {
       .some(({ property }) => property.values(`${OWL}maxCardinality`).length > 0),
     findings,
   }
-  const owners = [...readResources(classes, findings)].map(([memberClass, resource]) => ({
-    ...memberClass,
-    ...resource,
-  }))
-  const read = finishClasses(owners, (owner, rangeTo) => {
+  const read = finishClasses(readResources(classes, findings), (owner, rangeTo) => {
     const { node, ...about } = owner
     return { ...about, properties: readProperties({ ...shared, owner, rangeTo }), was: undefined }
   })
   const embedded = embeddedNames(read)
   return read.filter((cls) => {
     if (pathOf(cls) !== undefined || embedded.has(cls.name)) return true
-    return findings.ignored(classPath(cls.name), 'it has no operations and is the range of no property')
+    return findings.at(classPath(cls.name)).ignored('it has no operations and is the range of no property')
   })
 }
 
@@ -96,8 +86,9 @@ function readProperties(reading: Reading): Property[] {
     seen.set(property.iri, same ?? property.name)
     if (same === undefined) return property
     // What is sent as linked data names properties by IRI, so within a class an IRI must name one.
-    const message = `it has the IRI of "${same}", and is served under a term of its own`
-    findings.note(propertyPath(owner.name, supported.called), message)
+    findings
+      .at(propertyPath(owner.name, supported.called))
+      .note(`it has the IRI of "${same}", and is served under a term of its own`)
     return { ...property, iri: undefined }
   })
 }

@@ -1,5 +1,5 @@
 import { nearest } from '../../text.ts'
-import type { Report } from '../findings.ts'
+import type { Findings } from '../findings.ts'
 import {
   type Class,
   OPERATIONS,
@@ -8,9 +8,8 @@ import {
   USUAL_METHODS,
   type WriteMethod,
 } from '../model.ts'
-import { HYDRA, RDFS } from '../namespaces.ts'
-import type { Node } from './graph.ts'
-import { lastPart, quoted } from './names.ts'
+import { HYDRA, RDFS } from '../names.ts'
+import { lastPart, type Node, quoted } from './graph.ts'
 
 export const operationsOf = (node: Node): Node[] => node.nodes(`${HYDRA}supportedOperation`)
 
@@ -18,15 +17,8 @@ export const operationsOf = (node: Node): Node[] => node.nodes(`${HYDRA}supporte
 export type Target = 'collection' | 'member'
 
 /** What the schema.org action, or the class of an older draft of Hydra, says that an operation does. */
-const ACTIONS = new Map<string, 'create' | 'change'>([
-  ['CreateAction', 'create'],
-  ['AddAction', 'create'],
-  ['InsertAction', 'create'],
-  ['CreateResourceOperation', 'create'],
-  ['UpdateAction', 'change'],
-  ['ReplaceAction', 'change'],
-  ['ReplaceResourceOperation', 'change'],
-])
+const CREATING = ['CreateAction', 'AddAction', 'InsertAction', 'CreateResourceOperation']
+const CHANGING = ['UpdateAction', 'ReplaceAction', 'ReplaceResourceOperation']
 
 /** Answered for every resource, or of no concern. */
 const UNREMARKABLE = ['HEAD', 'OPTIONS']
@@ -46,7 +38,6 @@ export class Offers {
     return this.#methods.create.has('POST')
   }
 
-  /** Any of them. */
   has(...operations: Operation[]): boolean {
     return operations.some((operation) => this.#operations.has(operation))
   }
@@ -58,7 +49,7 @@ export class Offers {
   }
 
   /** What an operation says of itself counts more than its method: older documents add by PUT and replace by POST. */
-  read(operations: readonly Node[], target: Target, report: Report): void {
+  read(operations: readonly Node[], target: Target, report: Findings): void {
     const isOlder =
       target === 'member' && operations.some((one) => methodOf(one) === 'POST' && actionOf(one) !== 'create')
     const served = operations.filter((operation) => {
@@ -116,16 +107,18 @@ function meaningOnMember(operation: Node, method: string, isOlder: boolean): Ope
 
 const ON_MEMBER: Readonly<Record<string, Operation>> = { GET: 'read', PATCH: 'update', DELETE: 'delete' }
 
-/** Whether an operation on a link adds a member by POST. */
 export const addsByPost = (operation: Node): boolean =>
   methodOf(operation) === 'POST' && actionOf(operation) !== 'change'
 
 const methodOf = (operation: Node): string | undefined => operation.text(`${HYDRA}method`)?.toUpperCase()
 
-const actionOf = (operation: Node): 'create' | 'change' | undefined =>
-  [...operation.types].flatMap((type) => ACTIONS.get(lastPart(type)) ?? [])[0]
+function actionOf(operation: Node): 'create' | 'change' | undefined {
+  const types = [...operation.types].map(lastPart)
+  if (types.some((type) => CREATING.includes(type))) return 'create'
+  return types.some((type) => CHANGING.includes(type)) ? 'change' : undefined
+}
 
-function noteCompleted(operations: readonly Node[], report: Report): void {
+function noteCompleted(operations: readonly Node[], report: Findings): void {
   const lacking = (has: (operation: Node) => boolean) => {
     const methods = operations.filter((operation) => !has(operation)).flatMap((one) => methodOf(one) ?? [])
     return [...new Set(methods)].join(', ')

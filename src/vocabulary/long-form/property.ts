@@ -1,22 +1,19 @@
-import type { Outline, RangeTo } from '../embedding.ts'
-import type { Findings, Report } from '../findings.ts'
-import { hasKey, isFilterable } from '../keys.ts'
-import type { Property } from '../model.ts'
-import { whyNoPropertyName } from '../names.ts'
-import { DASH, HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH } from '../namespaces.ts'
+import { type JsonValue, Numeral } from '../../json.ts'
+import { fits, readConstraints, readDefault } from '../constraints.ts'
+import type { Findings } from '../findings.ts'
+import { isFilterable, withoutKey } from '../keys.ts'
+import type { Constraints, DefaultValue, Outline, Property, Range, RangeTo } from '../model.ts'
+import { DASH, HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH, whyNoPropertyName, XSD } from '../names.ts'
 import type { Classes, MemberClass, Supported } from './classes.ts'
-import { isNamedAfter } from './collections.ts'
 import type { Document } from './document.ts'
-import type { Node } from './graph.ts'
-import { lastPart, propertyPath, quoted } from './names.ts'
-import { type DocumentRange, readRange } from './ranges.ts'
-import { type FindShape, readDefaultValue, readShape } from './shapes.ts'
+import { type Graph, type Literal, lastPart, type Node, propertyPath, quoted } from './graph.ts'
+import { type DocumentRange, isNamedAfter, readRange } from './ranges.ts'
 
 /** What the properties of a document are read with. */
 export interface Reading {
   readonly document: Document
   readonly classes: Classes
-  readonly findShape: FindShape
+  readonly findShape: ReturnType<typeof createShapeFinder>
   /** Whether the document says of any link between members how many it may have. */
   readonly saysCardinality: boolean
   readonly findings: Findings
@@ -42,7 +39,7 @@ export function readProperty(supported: Supported, reading: Reading): Property |
   }
   const label = classes.isKnown(property.id) ? undefined : property.here.text(`${RDFS}label`, `${HYDRA}title`)
   const shape = reading.findShape(owner.node, property)
-  const many = isMany(supported, { range: said, shape, saysCardinality: reading.saysCardinality })
+  const many = isMany(supported, { range: said, shape, isSaid: reading.saysCardinality })
   const flags = readFlags(node, shape, report)
   const range =
     'target' in said
@@ -59,7 +56,7 @@ export function readProperty(supported: Supported, reading: Reading): Property |
     range,
     many,
     ...flags,
-    unique: isCollected && !many && identifies(property, shape) && hasKey({ range }),
+    unique: isCollected && !many && identifies(property, shape) && withoutKey({ range }) === undefined,
     filterable: isCollected && isFilterable({ range }),
     default: undefined,
     constraints: { ...('constraints' in said && said.constraints), ...readShape(shape, range, report) },
@@ -82,11 +79,7 @@ function nameOf(candidates: readonly (string | undefined)[]): string {
   return given.find((candidate) => whyNoPropertyName(candidate) === undefined) ?? given[0] ?? ''
 }
 
-function readFlags(
-  node: Node,
-  shape: Node | undefined,
-  report: Report,
-): { required: boolean; writable: boolean } {
+function readFlags(node: Node, shape: Node | undefined, report: Findings) {
   const flag = (name: string) => node.flag(HYDRA + name)
   const writable = flag('writable') ?? flag('writeable') ?? !(flag('readonly') ?? false)
   const required = flag('required') ?? false
@@ -98,13 +91,10 @@ function readFlags(
   return { required: required && filled, writable }
 }
 
+/** `isSaid`: whether the document says of any link between members how many it may have. */
 function isMany(
   { property, called }: Supported,
-  {
-    range,
-    shape,
-    saysCardinality,
-  }: { range: DocumentRange; shape: Node | undefined; saysCardinality: boolean },
+  { range, shape, isSaid }: { range: DocumentRange; shape: Node | undefined; isSaid: boolean },
 ): boolean {
   if ('datatype' in range && range.datatype === 'langString') return false
   if ('target' in range && range.isCollection) return true
@@ -114,5 +104,78 @@ function isMany(
   if (said.length > 0) return said.some(({ value }) => Number(value) > 1)
   if ('datatype' in range) return false
   // A document that says "at most one" of some links means "many" by its silence about others.
-  return saysCardinality || isNamedAfter(called, range.target.name)
+  return isSaid || isNamedAfter(called, range.target.name)
 }
+
+/** SHACL shapes of the properties of classes, by `sh:targetClass` or as the class itself (SHACL §2.1.3.3). */
+export function createShapeFinder(graph: Graph): (cls: Node, property: Node) => Node | undefined {
+  const byClass = new Map<string, Node[]>()
+  for (const node of graph.values()) {
+    const properties = node.nodes(`${SH}property`)
+    for (const iri of [...node.iris(`${SH}targetClass`), node.id])
+      if (properties.length > 0) byClass.set(iri, [...(byClass.get(iri) ?? []), ...properties])
+  }
+  return (cls, property) =>
+    byClass.get(cls.id)?.find((shape) => shape.iris(`${SH}path`).includes(property.id))
+}
+
+/** Checks that the document promises and that are not made here. */
+const UNCHECKED = 'minExclusive maxExclusive equals disjoint lessThan not or xone hasValue'.split(' ')
+
+/** What SHACL calls the constraints of the short form. */
+const TERMS: Readonly<Record<keyof Constraints, string>> = {
+  minLength: 'minLength',
+  maxLength: 'maxLength',
+  pattern: 'pattern',
+  minimum: 'minInclusive',
+  maximum: 'maxInclusive',
+  enum: 'in',
+}
+
+/** hypermedia.md, The API file: the same constraints as in the short form; what does not fit the type is left out. */
+function readShape(shape: Node | undefined, range: Range, report: Findings): Constraints {
+  if (shape === undefined || range.kind !== 'datatype') return {}
+  for (const name of UNCHECKED.filter((one) => shape.values(SH + one).length > 0))
+    report.ignored(`"sh:${name}", which is not checked here`)
+  return readConstraints(range, (name) => {
+    const literals = fits(name, range) ? shape.literals(SH + TERMS[name]) : []
+    if (literals.length === 0) return undefined
+    if (name === 'pattern' && shape.literals(`${SH}flags`).length > 0)
+      return report.problem('a pattern with flags cannot be checked here; write it without "sh:flags"')
+    // SHACL has the patterns of SPARQL, which are nearly those of JavaScript.
+    const read = name === 'enum' ? jsonOf : name === 'pattern' ? textOf : numeralOf
+    return { name: `"sh:${TERMS[name]}"`, values: literals.map(read), refuse: report.problem }
+  })
+}
+
+function readDefaultValue(
+  shape: Node | undefined,
+  property: Property,
+  report: Findings,
+): DefaultValue | undefined {
+  const { range, many } = property
+  const literals = shape?.literals(`${SH}defaultValue`) ?? []
+  if (literals.length === 0) return undefined
+  if (range.kind !== 'datatype' || range.datatype === 'langString')
+    return report.ignored('its default, since only a datatype with one text can have one')
+  if (literals.length > 1 && !many)
+    return report.problem('it has several defaults, but one value at most; keep one of them')
+  const given = { name: 'its default', values: literals.map(jsonOf), refuse: report.problem }
+  return readDefault(property, range.datatype, given)
+}
+
+const NUMERIC = /#(?:integer|double|float|nonNegativeInteger|positiveInteger)$/
+
+/** As JSON would have sent it; what has been RDF may have become text with a datatype. */
+function jsonOf(literal: Literal): JsonValue {
+  const { value, datatype = '' } = literal
+  if (typeof value === 'boolean') return value
+  if (datatype === `${XSD}boolean`) return value === 'true' || value === '1'
+  return typeof value === 'number' || NUMERIC.test(datatype) ? numeralOf(literal) : value
+}
+
+/** Numbers here need no more digits than a double has. */
+const numeralOf = ({ value }: Literal): JsonValue =>
+  Number.isFinite(Number(value)) ? new Numeral(String(Number(value))) : String(value)
+
+const textOf = ({ value }: Literal): JsonValue => String(value)

@@ -1,17 +1,22 @@
 import { nearest } from '../../text.ts'
 import { DATATYPE_NAMES, type DatatypeName, datatypeOf, isDatatypeName } from '../datatypes.ts'
-import type { Report } from '../findings.ts'
+import type { Findings } from '../findings.ts'
 import type { Constraints } from '../model.ts'
-import { HYDRA, OWL, RDF, RDFS, XSD } from '../namespaces.ts'
-import type { Classes, MemberClass, Supported } from './classes.ts'
-import { followToCollection, SAY_WHICH } from './collections.ts'
-import type { Node } from './graph.ts'
-import { lastPart, quoted } from './names.ts'
+import { HYDRA, OWL, plural, RDF, RDFS, XSD } from '../names.ts'
+import {
+  assertedBy,
+  type Classes,
+  isCollectionTerm,
+  isRestrictionOnMember,
+  type MemberClass,
+  type Supported,
+} from './classes.ts'
+import { lastPart, type Node, quoted } from './graph.ts'
+import { operationsOf } from './operations.ts'
 
 /** What a property holds: values of a datatype, or members of a class. */
 export type DocumentRange = ServedDatatype | { readonly target: MemberClass; readonly isCollection: boolean }
 
-/** A datatype of a document, as it is served. */
 interface ServedDatatype {
   readonly datatype: DatatypeName
   readonly constraints?: Constraints
@@ -22,18 +27,9 @@ interface ServedDatatype {
 const served = (datatype: DatatypeName, names: string, constraints: Constraints = {}) =>
   names.split(' ').map((name) => [XSD + name, { datatype, differs: true, constraints }] as const)
 
-const SCHEMA_ORG: Readonly<Record<string, DatatypeName>> = {
-  Text: 'string',
-  Boolean: 'boolean',
-  Integer: 'integer',
-  Number: 'decimal',
-  Float: 'double',
-  Date: 'date',
-  DateTime: 'dateTime',
-  Time: 'time',
-  Duration: 'duration',
-  URL: 'anyURI',
-}
+/** Of schema.org, whose terms are written with either scheme. */
+const schemaOrg = (datatype: DatatypeName, name: string) =>
+  ['http', 'https'].map((scheme) => [`${scheme}://schema.org/${name}`, { datatype, differs: true }] as const)
 
 const BY_IRI = new Map<string, ServedDatatype>([
   ...DATATYPE_NAMES.map((datatype) => [datatypeOf(datatype).iri, { datatype }] as const),
@@ -46,17 +42,22 @@ const BY_IRI = new Map<string, ServedDatatype>([
   ...served('duration', 'dayTimeDuration yearMonthDuration'),
   [`${RDFS}Literal`, { datatype: 'string', differs: true }],
   [`${RDF}HTML`, { datatype: 'string', differs: true }],
-  ...Object.entries(SCHEMA_ORG).flatMap(([name, datatype]) =>
-    ['http', 'https'].map(
-      (scheme) => [`${scheme}://schema.org/${name}`, { datatype, differs: true }] as const,
-    ),
-  ),
+  ...schemaOrg('string', 'Text'),
+  ...schemaOrg('boolean', 'Boolean'),
+  ...schemaOrg('integer', 'Integer'),
+  ...schemaOrg('decimal', 'Number'),
+  ...schemaOrg('double', 'Float'),
+  ...schemaOrg('date', 'Date'),
+  ...schemaOrg('dateTime', 'DateTime'),
+  ...schemaOrg('time', 'Time'),
+  ...schemaOrg('duration', 'Duration'),
+  ...schemaOrg('anyURI', 'URL'),
 ])
 
 export function readRange(
   { node, property, called }: Supported,
   classes: Classes,
-  report: Report,
+  report: Findings,
 ): DocumentRange | undefined {
   const link = followToCollection(property, called, classes)
   if (link !== undefined) {
@@ -67,12 +68,11 @@ export function readRange(
   const [range, another] = ranges
   if (range === undefined) return withoutRange(property, classes, report)
   if (another === undefined) return rangeNamed(range, classes, report)
-  const right = 'keep the one that is meant'
-  return report.problem(`it has ${ranges.length} ranges, and can have one; ${right}`)
+  return report.problem(`it has ${ranges.length} ranges, and can have one; keep the one that is meant`)
 }
 
 /** Older servers name a class of the document as the property itself, where they mean a value of that class. */
-function withoutRange(property: Node, { find }: Classes, report: Report): DocumentRange {
+function withoutRange(property: Node, { find }: Classes, report: Findings): DocumentRange {
   const target = find(property.id)
   if (target !== undefined) {
     report.note(`its property is the class ${target.name}, which is taken for its range`)
@@ -83,15 +83,10 @@ function withoutRange(property: Node, { find }: Classes, report: Report): Docume
   return { datatype }
 }
 
-/** Links to anything at all. */
 const ANYTHING = [`${HYDRA}Resource`, `${RDFS}Resource`, `${OWL}Thing`]
 
-function rangeNamed(
-  iri: string,
-  { find, memberClasses }: Classes,
-  report: Report,
-): DocumentRange | undefined {
-  const target = find(iri)
+function rangeNamed(iri: string, classes: Classes, report: Findings): DocumentRange | undefined {
+  const target = classes.find(iri)
   if (target !== undefined) return { target, isCollection: false }
   const known = BY_IRI.get(iri)
   if (known !== undefined) {
@@ -102,7 +97,7 @@ function rangeNamed(
     report.note('it leads to any resource; it is served as anyURI, an IRI that is not checked')
     return { datatype: 'anyURI' }
   }
-  const candidates = iri.startsWith(XSD) ? DATATYPE_NAMES : memberClasses.map(({ name }) => name)
+  const candidates = iri.startsWith(XSD) ? DATATYPE_NAMES : classes.memberClasses.map(({ name }) => name)
   const meant = nearest(lastPart(iri), candidates)
   const right =
     meant === undefined
@@ -112,3 +107,65 @@ function rangeNamed(
 }
 
 const prefixed = (name: DatatypeName) => (name === 'langString' ? `rdf:${name}` : `xsd:${name}`)
+
+export const SAY_WHICH = 'add a "memberAssertion" with "property": "rdf:type" and the class as "object"'
+
+/** What the collection at the end of a property holds, where anything tells; undefined where there is no collection. */
+export function followToCollection(
+  property: Node,
+  name: string,
+  classes: Classes,
+): { readonly memberClass: MemberClass | undefined } | undefined {
+  const ranges = property.nodes(`${RDFS}range`)
+  const iris = property.iris(`${RDFS}range`)
+  const named = classes.collections.find(({ id }) => iris.includes(id))
+  const restricted = ranges.some((range) => restrictionsOf(range).length > 0)
+  const generic = iris.some((iri) => isCollectionTerm(iri, classes.isKnown))
+  const created = first(saidByOperations(property, 'expects'), classes)
+  // A link without a range to which members can be added (Hydra Core, "supported operations of link properties").
+  const open = iris.length === 0 && created !== undefined
+  if (named === undefined && !restricted && !generic && !open) return undefined
+  const byRange = first(ranges.flatMap(restrictedTo), classes)
+  const byClass = named === undefined ? undefined : memberClassOf(named, classes)
+  const asserted = first(assertedBy(property), classes)
+  return { memberClass: byRange ?? byClass ?? asserted ?? created ?? byName(name, classes) }
+}
+
+export function memberClassOf(collection: Node, classes: Classes): MemberClass | undefined {
+  const said = [
+    ...[...assertedBy(collection), ...restrictedTo(collection)],
+    ...[...saidByOperations(collection, 'expects'), ...saidByOperations(collection, 'returns')],
+  ]
+  return first(said, classes) ?? byName(lastPart(collection.id), classes)
+}
+
+const restrictedTo = (node: Node): string[] =>
+  restrictionsOf(node).flatMap((one) => one.iris(`${OWL}allValuesFrom`, `${OWL}someValuesFrom`))
+
+const restrictionsOf = (node: Node): Node[] =>
+  [node, ...node.nodes(`${OWL}equivalentClass`, `${RDFS}subClassOf`)].filter(isRestrictionOnMember)
+
+const saidByOperations = (node: Node, said: 'expects' | 'returns'): string[] =>
+  operationsOf(node).flatMap((operation) => operation.iris(HYDRA + said))
+
+/** `books`, `BookCollection` and `ownedBooks` hold what is called Book, where the document says nothing better. */
+function byName(name: string, { memberClasses }: Classes): MemberClass | undefined {
+  const whole = name.replace(/(?:Collection|List)$/, '').toLowerCase()
+  const names = (one: MemberClass) => [one.name.toLowerCase(), plural(one.name).toLowerCase()]
+  return (
+    memberClasses.find((one) => names(one).includes(whole)) ??
+    memberClasses.find((one) => isNamedAfter(name, one.name))
+  )
+}
+
+/** Whether the plural of the class is the last word of a name: `raisedIssues`, `raised_issues`. */
+export function isNamedAfter(name: string, className: string): boolean {
+  const many = plural(className)
+  const lower = many.toLowerCase()
+  // Where there is no plural, a name says nothing.
+  if (many === className) return false
+  return name.toLowerCase() === lower || name.endsWith(many) || name.endsWith(`_${lower}`)
+}
+
+const first = (iris: readonly string[], { find }: Classes): MemberClass | undefined =>
+  iris.flatMap((iri) => find(iri) ?? [])[0]

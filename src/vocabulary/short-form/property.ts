@@ -1,9 +1,8 @@
 import { suggestion } from '../../text.ts'
 import { CONSTRAINT_KEYS, fits, type Given, readConstraints, readDefault } from '../constraints.ts'
 import { DATATYPE_NAMES, type DatatypeName, isDatatypeName } from '../datatypes.ts'
-import type { Outline, RangeTo } from '../embedding.ts'
-import { isFilterable } from '../keys.ts'
-import type { Constraints, DefaultValue, Property, Range } from '../model.ts'
+import { isFilterable, withoutKey } from '../keys.ts'
+import type { Constraints, DefaultValue, Outline, Property, Range, RangeTo } from '../model.ts'
 import { Entries, type Entry, readEntries } from './yaml.ts'
 
 const PROPERTY_KEYS = [
@@ -17,15 +16,11 @@ const OTHER_NAMES = new Map<string, DatatypeName>([
   ['number', 'decimal'],
   ['bool', 'boolean'],
   ['text', 'string'],
-  ['url', 'anyURI'],
-  ['uri', 'anyURI'],
-  ['iri', 'anyURI'],
+  ...['url', 'uri', 'iri'].map((name) => [name, 'anyURI'] as const),
   ['timestamp', 'dateTime'],
-  ['rdf:langstring', 'langString'],
-  ['multilingual', 'langString'],
+  ...['rdf:langstring', 'multilingual'].map((name) => [name, 'langString'] as const),
 ])
 
-/** What a property is read with. */
 interface Reading {
   readonly owner: Outline
   /** All classes of the file, which a type may name. */
@@ -66,11 +61,12 @@ function complete(name: string, entries: Entries, reading: Reading): Property | 
     was: entries.text('was'),
   }
   const given = entries.get('default')
-  if (property.required && !property.writable && given === undefined) {
+  if (given !== undefined) return { ...property, default: defaultOf(given, property) }
+  if (property.required && !property.writable) {
     const right = 'give it a default or make it writable'
     entries.get('required')?.value.problem(`"${name}" is required but nobody can write it; ${right}`)
   }
-  return given === undefined ? property : { ...property, default: defaultOf(given, property) }
+  return property
 }
 
 function readRange(entries: Entries, { classNames, rangeTo }: Reading): Range | undefined {
@@ -79,9 +75,9 @@ function readRange(entries: Entries, { classNames, rangeTo }: Reading): Range | 
   if (isDatatypeName(type)) return { kind: 'datatype', datatype: type }
   const value = entries.get('type')?.value
   if (!classNames.includes(type)) {
+    const possible = [...DATATYPE_NAMES, ...classNames]
     const meant = OTHER_NAMES.get(type.toLowerCase())
-    const hint =
-      meant === undefined ? suggestion(type, [...DATATYPE_NAMES, ...classNames]) : `did you mean "${meant}"?`
+    const hint = meant === undefined ? suggestion(type, possible) : `did you mean "${meant}"?`
     return value?.problem(`"${type}" is not a type; ${hint}`)
   }
   const range = rangeTo(type)
@@ -120,17 +116,13 @@ function defaultOf(entry: Entry, property: Property): DefaultValue | undefined {
   const { value } = entry
   const { range, many } = property
   if (range.kind !== 'datatype' || range.datatype === 'langString')
-    return value.problem(`"${property.name}" is ${KINDS[range.kind]}, which has no default; remove it`)
+    return value.problem(
+      `"${property.name}" is ${withoutKey(property) ?? 'a link'}, which has no default; remove it`,
+    )
   if (!many && value.json === 'now' && (range.datatype === 'dateTime' || range.datatype === 'date'))
     return { kind: 'now' }
   const name = `the default of "${property.name}"`
   if (many !== value.isList)
     return value.problem(`${name} must be ${many ? 'a list, as it has many values' : 'one value'}`)
   return readDefault(property, range.datatype, givenBy(name, entry))
-}
-
-const KINDS: Readonly<Record<Range['kind'], string>> = {
-  link: 'a link',
-  embedded: 'an embedded value',
-  datatype: 'text by language',
 }

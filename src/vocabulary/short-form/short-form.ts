@@ -2,13 +2,13 @@ import { basename, extname } from 'node:path'
 import { LineCounter, parseDocument, visit } from 'yaml'
 import { suggestion } from '../../text.ts'
 import { type Conflict, reportConflicts } from '../conflicts.ts'
-import { finishClasses, type Outline } from '../embedding.ts'
 import { type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
 import {
-  type Class,
+  finishClasses,
   type Model,
   OPERATIONS,
   type Operation,
+  type Outline,
   SINGLE_METHODS,
   USUAL_METHODS,
 } from '../model.ts'
@@ -38,8 +38,10 @@ export function readShortForm(text: string, fileName: string): ApiFileResult {
   return findings.result(readModel(root, basename(fileName, extname(fileName)), findings))
 }
 
+const FILE_KEYS = ['title', 'description', 'classes']
+
 function readModel(root: Value, fileTitle: string, findings: Findings): Model {
-  const entries = readEntries(root, 'the API file', ['title', 'description', 'classes'])
+  const entries = readEntries(root, 'the API file', FILE_KEYS)
   const classes = entries.get('classes')
   const found = classes === undefined ? [] : [...readEntries(classes.value, '"classes"').values()]
   if (found.length === 0 && !findings.hasProblems) {
@@ -47,31 +49,25 @@ function readModel(root: Value, fileTitle: string, findings: Findings): Model {
     at.problem('there must be at least one class: "classes" maps names such as Book to classes')
   }
   const title = entries.text('title')
-  if (title === undefined) findings.note('', `the title is "${fileTitle}", the name of the file`)
+  if (title === undefined) findings.note(`the title is "${fileTitle}", the name of the file`)
   const outlines = found.map((entry) => outlineClass(entry, findings))
   const classNames = outlines.map(({ name }) => name)
   const model = {
     title: title ?? fileTitle,
     description: entries.text('description') ?? '',
-    classes: finishClasses(outlines, (owner, rangeTo) => ({
-      properties: owner.properties.flatMap(
-        (entry) => readProperty(entry, { owner, classNames, rangeTo }) ?? [],
-      ),
-      ...readClass(owner, findings),
-    })),
+    classes: finishClasses(outlines, (owner, rangeTo) => {
+      const reading = { owner, classNames, rangeTo }
+      const properties = owner.properties.flatMap((entry) => readProperty(entry, reading) ?? [])
+      return { properties, ...readClass(owner, findings) }
+    }),
   }
-  reportConflicts(model, {
-    findings,
-    positionOf: (conflict) => (findValue(conflict, outlines) ?? root).position,
-  })
+  const positionOf = (conflict: Conflict) => (findValue(conflict, outlines) ?? root).position
+  reportConflicts(model, { findings, positionOf })
   return model
 }
 
 /** What the file says about it, or the name of what it is about where the file says nothing. */
-function findValue(
-  { className, property, about }: Conflict,
-  outlines: readonly ClassOutline[],
-): Value | undefined {
+function findValue({ className, property, about }: Conflict, outlines: readonly ClassOutline[]) {
   const outline = outlines.find(({ name }) => name === className)
   const declared = outline?.properties.find(({ name }) => name === property) ?? outline
   return declared?.value.find(about) ?? declared?.key
@@ -79,7 +75,6 @@ function findValue(
 
 interface ClassOutline extends Outline, Entry {
   readonly entries: Entries
-  /** As they stand in the file. */
   readonly properties: readonly Entry[]
 }
 
@@ -90,18 +85,16 @@ function outlineClass(entry: Entry, findings: Findings): ClassOutline {
   const { name, value } = entry
   const entries = value.isEmpty ? new Entries() : readEntries(value, `class ${name}`, CLASS_KEYS)
   const declared = entries.get('properties')?.value
-  const properties =
-    declared === undefined || declared.isEmpty
-      ? []
-      : readEntries(declared, `the properties of ${name}`).values()
+  const isEmpty = declared === undefined || declared.isEmpty
+  const properties = isEmpty ? [] : [...readEntries(declared, `the properties of ${name}`).values()]
   const collection = readCollection(entries.get('collection'), name, findings)
-  return { ...entry, entries, collection, properties: [...properties] }
+  return { ...entry, entries, collection, properties }
 }
 
 function readCollection(entry: Entry | undefined, name: string, findings: Findings): string | undefined {
   if (entry === undefined) {
     const collection = plural(name).toLowerCase()
-    findings.note('', `the collection of ${name} is "${collection}", its plural in lower case`)
+    findings.note(`the collection of ${name} is "${collection}", its plural in lower case`)
     return collection
   }
   const value = entry.value.json
@@ -112,20 +105,17 @@ function readCollection(entry: Entry | undefined, name: string, findings: Findin
   return `collection-of-${name}`
 }
 
-function readClass(
-  { name, collection, entries }: ClassOutline,
-  findings: Findings,
-): Omit<Class, 'properties' | 'fingerprint'> {
+function readClass({ name, collection, entries }: ClassOutline, findings: Findings) {
   const operations = readOperations(entries.get('operations'), name)
   if (operations === undefined && collection !== undefined)
-    findings.note('', `${name} has all operations: ${OPERATIONS.join(', ')}`)
+    findings.note(`${name} has all operations: ${OPERATIONS.join(', ')}`)
   return {
     name,
     iri: entries.iri('iri'),
     title: entries.text('title') ?? name,
     description: entries.text('description') ?? '',
     collection,
-    operations: operations ?? new Set(collection === undefined ? [] : OPERATIONS),
+    operations: operations ?? new Set<Operation>(collection === undefined ? [] : OPERATIONS),
     methods: collection === undefined ? SINGLE_METHODS : USUAL_METHODS,
     was: entries.text('was'),
   }

@@ -2,9 +2,8 @@ import { isAlias, isMap, isNode, isScalar, isSeq, type LineCounter, type Node, t
 import { type JsonValue, Numeral } from '../../json.ts'
 import { suggestion } from '../../text.ts'
 import type { Findings, Position } from '../findings.ts'
-import { isAbsoluteIri } from '../namespaces.ts'
+import { isAbsoluteIri } from '../names.ts'
 
-/** What all values of one file share. */
 export interface Source {
   readonly lines: LineCounter
   readonly findings: Findings
@@ -31,7 +30,7 @@ export class Value {
 
   /** Undefined, so that a reader can return it. */
   problem(message: string): undefined {
-    this.#source.findings.problem(this.position, message)
+    return this.#source.findings.at(this.position).problem(message)
   }
 
   /** A key with nothing after it, or with `null`. */
@@ -81,14 +80,15 @@ export interface Entry {
   readonly value: Value
 }
 
-/** The entries of a map by their names. */
 export class Entries extends Map<string, Entry> {
   text(name: string): string | undefined {
-    return this.#read(name, 'a string; put it in quotes', (value) => typeof value === 'string')
+    const json = this.get(name)?.value.json
+    return typeof json === 'string' ? json : this.#refuse(name, 'a string; put it in quotes')
   }
 
   flag(name: string): boolean | undefined {
-    return this.#read(name, 'true or false', (value) => typeof value === 'boolean')
+    const json = this.get(name)?.value.json
+    return typeof json === 'boolean' ? json : this.#refuse(name, 'true or false')
   }
 
   iri(name: string): string | undefined {
@@ -98,14 +98,8 @@ export class Entries extends Map<string, Entry> {
     return this.get(name)?.value.problem(`"${iri}" is not an absolute IRI; ${right}`)
   }
 
-  #read<T extends JsonValue>(
-    name: string,
-    right: string,
-    isRight: (value: JsonValue | undefined) => value is T,
-  ): T | undefined {
-    const value = this.get(name)?.value
-    const json = value?.json
-    return isRight(json) ? json : value?.problem(`"${name}" must be ${right}`)
+  #refuse(name: string, right: string): undefined {
+    return this.get(name)?.value.problem(`"${name}" must be ${right}`)
   }
 }
 

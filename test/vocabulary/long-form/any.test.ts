@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createDocumentation } from '../../../src/vocabulary/documentation.ts'
-import { expand } from '../../../src/vocabulary/json-ld/processor.ts'
+import { expand } from '../../../src/vocabulary/json-ld.ts'
 import { readLongForm } from '../../../src/vocabulary/long-form/long-form.ts'
 
 const DOCUMENTS = ['hydrus', 'api-platform', 'api-platform-unprefixed', 'issue-tracker', 'flat-graph'].map(

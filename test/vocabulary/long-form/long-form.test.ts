@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import jsonld from 'jsonld'
-import { findBundledContext } from '../../../src/vocabulary/json-ld/bundled-contexts.ts'
+import { findBundledContext } from '../../../src/vocabulary/json-ld.ts'
 import {
   bookDocument,
   classesOf,

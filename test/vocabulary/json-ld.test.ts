@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { findBundledContext } from '../../../src/vocabulary/json-ld/bundled-contexts.ts'
-import { expand, LinkedDataError } from '../../../src/vocabulary/json-ld/processor.ts'
+import { expand, findBundledContext, LinkedDataError } from '../../src/vocabulary/json-ld.ts'
 
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 

@@ -1,0 +1,134 @@
+import type { ContextDefinition } from 'jsonld'
+import { type Context, linkTerms, terms, vocabTerms } from './contexts.ts'
+import { PREFIXES } from './names.ts'
+
+export class LinkedDataError extends Error {
+  override readonly name = 'LinkedDataError'
+}
+
+/** A node of expanded JSON-LD (JSON-LD 1.1 §9.1): absolute IRIs as keys, lists as values. */
+export type ExpandedNode = { readonly [iri: string]: unknown }
+
+export interface Expansion {
+  readonly nodes: readonly ExpandedNode[]
+  /** What the processor would leave out, since it has no meaning in the document's context: never lost silently. */
+  readonly dropped: readonly Dropped[]
+}
+
+export interface Dropped {
+  /** The processor's own name for what has happened, for example `invalid property`. */
+  readonly code: string
+  readonly what: string
+}
+
+export interface ExpandOptions {
+  readonly base: string
+  /** What keys mean where the document does not say. */
+  readonly context?: object
+  /** A context by its address, where it is known: none is ever fetched. */
+  readonly findContext: (address: string) => object | undefined
+}
+
+/** Expands a document with the reference processor. Loaded on first use: most requests never need it. */
+export async function expand(document: object, options: ExpandOptions): Promise<Expansion> {
+  const [{ default: jsonld }, { default: ContextResolver }] = await processor()
+  const dropped: Dropped[] = []
+  let refused: string | undefined
+  try {
+    const nodes = await jsonld.expand(document as never, {
+      base: options.base,
+      ...(options.context === undefined ? {} : { expandContext: options.context as ContextDefinition }),
+      async documentLoader(address: string) {
+        const context = options.findContext(address)
+        if (context === undefined) {
+          refused = address
+          throw new Error('refused')
+        }
+        return { documentUrl: address, document: { '@context': context } as never }
+      },
+      // A cache for this document alone: the processor's own keeps the contexts of the last hundred documents.
+      ...{ contextResolver: new ContextResolver({ sharedCache: new Map() }) },
+      // Not among the types yet: what safe mode would throw at its first occurrence.
+      ...{ eventHandler: ({ event }: { event: ProcessorEvent }) => note(event, dropped) },
+    })
+    return { nodes: nodes as ExpandedNode[], dropped }
+  } catch (error) {
+    throw new LinkedDataError(sentenceOf(error, refused), { cause: error })
+  }
+}
+
+/** `jsonld` exports no other way to give `expand` a cache of its own; its ContextResolver comes without types. */
+const processor = () =>
+  Promise.all([
+    import('jsonld'),
+    import('jsonld/lib/ContextResolver.js' as string) as Promise<{ default: typeof Resolver }>,
+  ])
+
+declare class Resolver {
+  constructor(parts: { readonly sharedCache: Map<unknown, unknown> })
+}
+
+interface ProcessorEvent {
+  readonly code: string
+  readonly details?: { readonly property?: unknown; readonly value?: unknown; readonly id?: unknown }
+}
+
+function note({ code, details = {} }: ProcessorEvent, dropped: Dropped[]): void {
+  // An object without anything in it loses nothing.
+  if (code === 'empty object') return
+  const what = details.property ?? details.id ?? details.value ?? ''
+  dropped.push({ code, what: typeof what === 'string' ? what : JSON.stringify(what) })
+}
+
+/** `refused`: the context that was not fetched. The processor's messages begin with "Invalid JSON-LD syntax; ". */
+function sentenceOf(error: unknown, refused: string | undefined): string {
+  if (refused !== undefined) {
+    const address = JSON.stringify(refused.slice(0, 200))
+    return `The context ${address} is not known here, and no context is ever fetched; write its terms out in "@context".`
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return `This is not JSON-LD: ${message.replace(/^Invalid JSON-LD syntax; /, '')}`
+}
+
+/** The contexts that a document may name by address, terms of older drafts included: none is ever fetched. */
+const HYDRA_CONTEXT: Context = {
+  ...PREFIXES,
+  ...terms('hydra', 'ApiDocumentation BasicRepresentation Class Collection Error ExplicitRepresentation'),
+  ...terms('hydra', 'HeaderSpecification IriTemplate IriTemplateMapping Link MediaType Operation'),
+  ...terms('hydra', 'PartialCollectionView Resource Rfc6570Template Status SupportedProperty TemplatedLink'),
+  ...terms('hydra', 'VariableRepresentation closeMatch collection description expectsHeader freetextQuery'),
+  ...terms('hydra', 'headerName limit manages mapping memberAssertion method offset operation pageIndex'),
+  ...terms('hydra', 'pageReference possibleValue readable required returnsHeader search statusCode template'),
+  ...terms('hydra', 'title totalItems variable writable writeable'),
+  // Of drafts before 2015.
+  ...terms('hydra', 'CreateResourceOperation DeleteResourceOperation ReplaceResourceOperation'),
+  ...terms('hydra', 'PagedCollection readonly writeonly'),
+  ...linkTerms('hydra', 'apiDocumentation entrypoint extension first last member next possibleStatus'),
+  ...linkTerms('hydra', 'previous supportedOperation supportedProperty view'),
+  ...vocabTerms('hydra', 'expects object property resolveRelativeTo returns subject supportedClass'),
+  ...vocabTerms('hydra', 'variableRepresentation'),
+  ...vocabTerms('rdfs', 'domain range subClassOf subPropertyOf'),
+  ...terms('rdfs', 'comment label'),
+  ...linkTerms('rdfs', 'isDefinedBy seeAlso'),
+  ...vocabTerms('schema', 'domainIncludes rangeIncludes'),
+}
+
+/** schema.org serves one context of more than 2,000 terms, which does little more than this. */
+const { schema } = PREFIXES
+const SCHEMA_CONTEXT: Context = { '@vocab': schema, schema, id: '@id', type: '@type' }
+
+const CONTEXTS = new Map<string, Context>([
+  ['www.w3.org/ns/hydra/context.jsonld', HYDRA_CONTEXT],
+  ['www.w3.org/ns/hydra/core', HYDRA_CONTEXT],
+  ['www.w3.org/ns/hydra/core.jsonld', HYDRA_CONTEXT],
+  ['purl.org/hydra/core/context.jsonld', HYDRA_CONTEXT],
+  ['schema.org', SCHEMA_CONTEXT],
+  ['schema.org/docs/jsonldcontext.json', SCHEMA_CONTEXT],
+  ['schema.org/docs/jsonldcontext.jsonld', SCHEMA_CONTEXT],
+])
+
+/** By its address, whatever its scheme, with or without a fragment or a slash at the end; undefined for any other. */
+export function findBundledContext(address: string): object | undefined {
+  const [, hostAndPath = ''] = /^https?:\/\/([^?#]*?)\/?(?:#.*)?$/i.exec(address) ?? []
+  return CONTEXTS.get(hostAndPath)
+}
