@@ -1,34 +1,155 @@
-import { load, percentile } from './load.ts'
+// How long everything is measured, and what is measured in one round.
+import { parseArgs } from 'node:util'
+import { ask, type Load, load, median, percentile, type Question } from './load.ts'
+import { processorTimeOf } from './processes.ts'
 import type { BenchServer } from './servers.ts'
+import { CONNECTIONS, type Responses, type Workload } from './workloads.ts'
 
-export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
-export const ROUND_MS = 1_000
-export const WARM_UP_MS = 500
-export const CONNECTIONS = 16
+export const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+})
+export const ROUNDS = flags.short ? 1 : 9
+export const ROUND_MS = flags.short ? 100 : 1_000
+const WARM_UP_MS = ROUND_MS / 2
 
-export const HOW = `${CONNECTIONS} connections, median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`
-
-/** Of one kind of request in one round. */
-export interface Measured {
-  /** Microseconds of the server's processor time for a request. */
-  readonly cost: number
+/** Of one workload on one server in one round. Costs are microseconds of processor time for a request. */
+export interface Sample {
   readonly rate: number
+  readonly cost: number
+  /** Of the database's processes; 0 where there are none. */
+  readonly databaseCost: number
+  readonly p50: number
+  readonly p99: number
 }
 
-export async function measure(
-  server: BenchServer,
-  next: () => string,
-  status: number,
-  milliseconds: number,
-): Promise<Measured> {
-  const before = await server.processorTime()
-  const parts = { port: server.port, connections: CONNECTIONS, milliseconds, next, expected: [status] }
-  const { requests, seconds } = await load(parts)
-  return { cost: ((await server.processorTime()) - before) / requests, rate: requests / seconds }
+export interface Measured {
+  readonly workload: string
+  readonly server: string
+  readonly samples: readonly Sample[]
 }
 
-/** The 99th percentile of the latencies of one request, in milliseconds. */
-export async function latencyOf(port: number, text: string): Promise<number> {
-  const parts = { port, connections: 4, milliseconds: ROUND_MS, next: () => text, expected: [200] }
-  return percentile((await load(parts)).latencies, 0.99)
+export interface Comparison {
+  readonly servers: readonly BenchServer[]
+  readonly workloads: readonly Workload[]
+  readonly expected?: Responses
+  /** The process of the database. It works for one server at a time: what it uses meanwhile, it uses for that one. */
+  readonly database?: number
 }
+
+/** Every round measures every workload on every server in turn, so that a noisy second harms all alike. */
+export async function compare({
+  servers,
+  workloads,
+  expected = {},
+  database,
+}: Comparison): Promise<Measured[]> {
+  const runs: {
+    measured: Measured & { samples: Sample[] }
+    run: (milliseconds: number) => Promise<Sample>
+  }[] = []
+  for (const { name, clients, prepare } of workloads) {
+    for (const server of servers) {
+      const next = await prepare(server, expected)
+      const run = (milliseconds: number) => sample({ server, clients, next, milliseconds, database })
+      runs.push({ measured: { workload: name, server: server.name, samples: [] }, run })
+    }
+  }
+  for (let round = -1; round < ROUNDS; round += 1) {
+    for (const { measured, run } of runs) {
+      const result = await run(round < 0 ? WARM_UP_MS : ROUND_MS)
+      if (round >= 0) measured.samples.push(result)
+    }
+  }
+  return runs.map(({ measured }) => measured)
+}
+
+interface Run {
+  readonly server: BenchServer
+  readonly clients: number
+  readonly next: () => Question
+  readonly milliseconds: number
+  readonly database: number | undefined
+}
+
+async function sample({ server, clients, next, milliseconds, database }: Run): Promise<Sample> {
+  const used = () =>
+    [processorTimeOf(server.pid), database === undefined ? 0 : processorTimeOf(database)] as const
+  const [cost, databaseCost] = used()
+  const { requests, seconds, latencies } = await load({
+    port: server.port,
+    connections: clients,
+    milliseconds,
+    next,
+  })
+  const [costThen, databaseCostThen] = used()
+  return {
+    rate: requests / seconds,
+    cost: (costThen - cost) / requests,
+    databaseCost: (databaseCostThen - databaseCost) / requests,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+  }
+}
+
+export const find = (all: readonly Measured[], workload: string, server: string): Measured | undefined =>
+  all.find((one) => one.workload === workload && one.server === server)
+
+export const figure = (measured: Measured | undefined, name: keyof Sample): number =>
+  median(measured?.samples.map((one) => one[name]) ?? [])
+
+/** The median of the rounds' ratios. */
+export const ratio = (one: readonly number[], other: readonly number[]): number =>
+  median(one.map((value, round) => value / (other[round] ?? Number.NaN)))
+
+export const ratioOf = (
+  one: Measured | undefined,
+  other: Measured | undefined,
+  name: keyof Sample,
+): number =>
+  one === undefined || other === undefined
+    ? Number.NaN
+    : ratio(
+        one.samples.map((sample) => sample[name]),
+        other.samples.map((sample) => sample[name]),
+      )
+
+export interface Beside {
+  readonly aloneP99: number
+  readonly besideP99: number
+  /** Beside others, as a share of alone. */
+  readonly rate: number
+  readonly p99: number
+}
+
+/** One request on so many connections, alone and beside what others do meanwhile. */
+export async function measureBeside(
+  port: number,
+  question: Question,
+  others: (milliseconds: number) => Promise<unknown>,
+  connections = 4,
+): Promise<Beside> {
+  const { body } = await ask(port, question)
+  const next = () => ({ ...question, body })
+  const read = () => load({ port, connections, milliseconds: ROUND_MS, next })
+  const [alone, beside]: [Load[], Load[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round += 1) {
+    alone.push(await read())
+    const [result] = await Promise.all([read(), others(ROUND_MS)])
+    beside.push(result)
+  }
+  const p99 = (loads: readonly Load[]) => loads.map(({ latencies }) => percentile(latencies, 0.99))
+  const rate = (loads: readonly Load[]) => loads.map(({ requests, seconds }) => requests / seconds)
+  return {
+    aloneP99: median(p99(alone)),
+    besideP99: median(p99(beside)),
+    rate: ratio(rate(beside), rate(alone)),
+    p99: ratio(p99(beside), p99(alone)),
+  }
+}
+
+export const HOW = `${CONNECTIONS} connections where no other number is named, median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`
