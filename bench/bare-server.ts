@@ -9,12 +9,15 @@ export interface Prepared {
   readonly body: string
 }
 
+/** By path. */
+export type Responses = Readonly<Record<string, Prepared>>
+
 const [port, file = ''] = process.argv.slice(2)
-const prepared: Record<string, Prepared> = JSON.parse(readFileSync(file, 'utf8'))
+const responses: Responses = JSON.parse(readFileSync(file, 'utf8'))
 const NOTHING: Prepared = { status: 404, headers: ['Content-Length', '0'], body: '' }
 
 createServer((request, response) => {
-  const { status, headers, body } = prepared[request.url ?? ''] ?? NOTHING
+  const { status, headers, body } = responses[request.url ?? ''] ?? NOTHING
   response.writeHead(status, headers)
   response.end(body)
 }).listen(Number(port), '127.0.0.1')

@@ -21,10 +21,8 @@ export const measureCosts = (): Promise<Report> =>
     const hydrant = await startHydrant({ name: SQLITE, folder, flags: PATIENT })
     const responses = await capture(hydrant)
     writeFrame(folder, responses)
-    const [bare, handWritten] = [
-      await startBare(BARE, responses),
-      await startHandWritten(HAND_WRITTEN, folder),
-    ]
+    const bare = await startBare(BARE, responses)
+    const handWritten = await startHandWritten(HAND_WRITTEN, folder)
     const servers = [bare, handWritten, hydrant, await startOnPostgres(POSTGRES, folder, 1)]
     const measured = await compareAll({ servers, expected: responses, database: postmaster })
     const memory: Table = {
@@ -44,11 +42,8 @@ export const measurePostgres = (): Promise<Report> =>
     const folder = writeLibrary()
     await fill(folder)
     const sqlite = await startHydrant({ name: SQLITE, folder })
-    const servers = [
-      sqlite,
-      await startOnPostgres(POSTGRES, folder, 1),
-      await startOnPostgres(TWO, folder, 2),
-    ]
+    const one = await startOnPostgres(POSTGRES, folder, 1)
+    const servers = [sqlite, one, await startOnPostgres(TWO, folder, 2)]
     const measured = await compareAll({ servers, expected: await capture(sqlite), database: postmaster })
     const targets = ['member, another each time', 'page of 20, another each time'].map((workload) => ({
       workload: `${workload}: Hydrant's processor time on PostgreSQL, of SQLite's`,
@@ -89,28 +84,21 @@ async function compareAll(setup: Omit<Comparison, 'workloads'>): Promise<Measure
   return measured
 }
 
-/** "of bare" is what bare node:http costs, divided by what this costs: more is better. */
+const FIGURES = [
+  ['requests/s', 'rate'],
+  ['CPU µs a request', 'cost'],
+  ['p50 ms', 'p50'],
+  ['p99 ms', 'p99'],
+] as const
+
+/** "Of bare" is what bare node:http costs, divided by what this costs: more is better. */
 function costTable(all: readonly Measured[]): Table {
   const rows = all.map((one) => [
-    ...[
-      one.workload,
-      one.server,
-      figure(one, 'rate'),
-      figure(one, 'cost'),
-      figure(one, 'p50'),
-      figure(one, 'p99'),
-    ],
+    ...[one.workload, one.server, ...FIGURES.map(([, name]) => figure(one, name))],
     ratioOf(find(all, one.workload, BARE), one, 'cost'),
     ratioOf(one, find(all, one.workload, HAND_WRITTEN), 'rate'),
   ])
-  const figures = [
-    'requests/s',
-    'CPU µs a request',
-    'p50 ms',
-    'p99 ms',
-    'CPU: of bare',
-    'requests/s: of hand-written',
-  ]
+  const figures = [...FIGURES.map(([title]) => title), 'CPU: of bare', 'requests/s: of hand-written']
   return { name: 'costs', columns: ['request', 'server', ...figures], rows }
 }
 
@@ -152,11 +140,8 @@ function storeTable(all: readonly Measured[]): Table {
     ...[one.workload, one.server, figure(one, 'rate'), figure(one, 'cost')],
     one.server === SQLITE ? Number.NaN : figure(one, 'databaseCost'),
   ])
-  return {
-    name: 'stores',
-    columns: ['request', 'server', 'requests/s', 'Hydrant: CPU µs', 'PostgreSQL: CPU µs'],
-    rows,
-  }
+  const columns = ['request', 'server', 'requests/s', 'Hydrant: CPU µs', 'PostgreSQL: CPU µs']
+  return { name: 'stores', columns, rows }
 }
 
 /** Whether writers wait for each other. */

@@ -4,8 +4,8 @@
 import { cpus } from 'node:os'
 import { measureConsole } from './console.ts'
 import { measureCosts, measurePostgres } from './costs.ts'
-import { plotCosts } from './plot.ts'
-import { type Report, targetTable, toMarkdown, writeImage, writeTables } from './report.ts'
+import { writePlots } from './plot.ts'
+import { type Report, type Table, type Target, targetTable, toMarkdown, writeDocs } from './report.ts'
 import { flags, HOW, positionals } from './rounds.ts'
 import { stopAll } from './servers.ts'
 import { measureSizes } from './sizes.ts'
@@ -20,20 +20,26 @@ const machine = `Node.js ${process.version}, ${process.arch}, ${cpus().length} c
 const isNumber = (word: string): boolean => /^\d+$/.test(word)
 const asked = positionals.filter((word) => !isNumber(word))
 const [members] = positionals.filter(isNumber).map(Number)
-const reports: Report[] = []
+const say = (text: string): void => (flags.json ? undefined : console.log(`${text}\n`))
+const tables: Table[] = []
+const targets: Target[] = []
+say(machine)
 for (const name of asked.length > 0 ? asked : ['costs', 'postgres', 'sizes']) {
   const measure = PARTS[name]
   if (measure === undefined) throw new Error(`There is no part "${name}"; there are ${Object.keys(PARTS)}.`)
-  console.error(`Measuring ${name} …`)
-  reports.push(await measure(members))
+  const report = await measure(members)
   await stopAll()
+  for (const table of report.tables) say(toMarkdown(table))
+  tables.push(...report.tables)
+  targets.push(...report.targets)
 }
-const targets = reports.flatMap((report) => report.targets)
-const tables = reports.flatMap((report) => report.tables)
-if (targets.length > 0) tables.push(targetTable(targets))
+say(toMarkdown(targetTable(targets)))
 if (flags.json) console.log(JSON.stringify({ machine, tables, targets }, null, 2))
-else console.log([machine, ...tables.map(toMarkdown)].join('\n\n'))
 if (flags.write) {
-  writeTables(tables, machine)
-  for (const { name, svg } of plotCosts(tables)) writeImage(name, svg)
+  const texts = new Map(tables.map((table) => [table.name, toMarkdown(table)]))
+  const costs = tables.find(({ name }) => name === 'costs')
+  if (costs !== undefined) texts.set('machine', machine).set('plots', writePlots(costs))
+  // The table of the document is that of a whole run.
+  if (asked.length === 0) texts.set('targets', toMarkdown(targetTable(targets)))
+  writeDocs(texts)
 }

@@ -1,4 +1,4 @@
-// What the bench says: tables for people, JSON for programs, and both documents and plots with --write.
+// What the bench says: tables, targets, and their places in the documents.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -24,7 +24,7 @@ export interface Report {
   readonly targets: readonly Target[]
 }
 
-const DOCS = join(import.meta.dirname, '..', 'docs')
+export const DOCS = join(import.meta.dirname, '..', 'docs')
 
 export function targetTable(targets: readonly Target[]): Table {
   const rows = targets.map(({ workload, measured, target, most = false }) => {
@@ -51,20 +51,13 @@ function format(cell: Cell): string {
   })
 }
 
-/** Puts each table between `<!-- bench: its name -->` and `<!-- /bench -->` of the documents. */
-export function writeTables(tables: readonly Table[], machine: string): void {
+/** Puts texts into the documents, each between `<!-- bench: its name -->` and `<!-- /bench -->`; other places stay. */
+export function writeDocs(texts: ReadonlyMap<string, string>): void {
   for (const file of ['performance.md', 'scaling.md']) {
-    const path = join(DOCS, file)
-    let text = readFileSync(path, 'utf8')
-    for (const table of tables) {
-      const start = `<!-- bench: ${table.name} -->\n`
-      const at = text.indexOf(start)
-      if (at < 0) continue
-      const end = text.indexOf('<!-- /bench -->', at)
-      text = `${text.slice(0, at)}${start}\n${machine}\n\n${toMarkdown(table)}\n\n${text.slice(end)}`
-    }
-    writeFileSync(path, text)
+    const text = readFileSync(join(DOCS, file), 'utf8').replace(
+      /(<!-- bench: (\S+) -->\n)[\s\S]*?(<!-- \/bench -->)/g,
+      (whole, start, name, end) => (texts.has(name) ? `${start}\n${texts.get(name)}\n\n${end}` : whole),
+    )
+    writeFileSync(join(DOCS, file), text)
   }
 }
-
-export const writeImage = (name: string, svg: string): void => writeFileSync(join(DOCS, 'images', name), svg)

@@ -1,9 +1,10 @@
 // How long everything is measured, and what is measured in one round.
 import { parseArgs } from 'node:util'
+import type { Responses } from './bare-server.ts'
 import { ask, type Load, load, median, percentile, type Question } from './load.ts'
 import { processorTimeOf } from './processes.ts'
 import type { BenchServer } from './servers.ts'
-import { CONNECTIONS, type Responses, type Workload } from './workloads.ts'
+import { CONNECTIONS, type Workload } from './workloads.ts'
 
 export const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -41,56 +42,43 @@ export interface Comparison {
   readonly database?: number
 }
 
-/** Every round measures every workload on every server in turn, so that a noisy second harms all alike. */
-export async function compare({
-  servers,
-  workloads,
-  expected = {},
-  database,
-}: Comparison): Promise<Measured[]> {
-  const runs: {
-    measured: Measured & { samples: Sample[] }
-    run: (milliseconds: number) => Promise<Sample>
-  }[] = []
-  for (const { name, clients, prepare } of workloads) {
-    for (const server of servers) {
-      const next = await prepare(server, expected)
-      const run = (milliseconds: number) => sample({ server, clients, next, milliseconds, database })
-      runs.push({ measured: { workload: name, server: server.name, samples: [] }, run })
-    }
-  }
-  for (let round = -1; round < ROUNDS; round += 1) {
-    for (const { measured, run } of runs) {
-      const result = await run(round < 0 ? WARM_UP_MS : ROUND_MS)
-      if (round >= 0) measured.samples.push(result)
-    }
-  }
-  return runs.map(({ measured }) => measured)
-}
-
 interface Run {
+  readonly workload: Workload
   readonly server: BenchServer
-  readonly clients: number
   readonly next: () => Question
-  readonly milliseconds: number
-  readonly database: number | undefined
+  readonly samples: Sample[]
 }
 
-async function sample({ server, clients, next, milliseconds, database }: Run): Promise<Sample> {
-  const used = () =>
-    [processorTimeOf(server.pid), database === undefined ? 0 : processorTimeOf(database)] as const
-  const [cost, databaseCost] = used()
-  const { requests, seconds, latencies } = await load({
-    port: server.port,
-    connections: clients,
-    milliseconds,
-    next,
-  })
-  const [costThen, databaseCostThen] = used()
+/** Every round measures every workload on every server in turn, so that a noisy second harms all alike. */
+export async function compare(comparison: Comparison): Promise<Measured[]> {
+  const { servers, workloads, expected = {}, database } = comparison
+  const runs: Run[] = []
+  for (const workload of workloads)
+    for (const server of servers)
+      runs.push({ workload, server, next: await workload.prepare(server, expected), samples: [] })
+  for (const run of runs) await sample(run, WARM_UP_MS)
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const run of runs) run.samples.push(await sample(run, ROUND_MS, database))
+  return runs.map(({ workload, server, samples }) => ({
+    workload: workload.name,
+    server: server.name,
+    samples,
+  }))
+}
+
+async function sample(
+  { workload, server, next }: Run,
+  milliseconds: number,
+  database?: number,
+): Promise<Sample> {
+  const used = (pid?: number) => (pid === undefined ? 0 : processorTimeOf(pid))
+  const before = [used(server.pid), used(database)] as const
+  const parts = { port: server.port, connections: workload.clients, milliseconds, next }
+  const { requests, seconds, latencies } = await load(parts)
   return {
     rate: requests / seconds,
-    cost: (costThen - cost) / requests,
-    databaseCost: (databaseCostThen - databaseCost) / requests,
+    cost: (used(server.pid) - before[0]) / requests,
+    databaseCost: (used(database) - before[1]) / requests,
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),
   }

@@ -8,7 +8,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Prepared } from './bare-server.ts'
+import type { Responses } from './bare-server.ts'
 import { childOf, peakMegabytesOf } from './processes.ts'
 
 export const PARAPHRASE = 'measured by the bench'
@@ -16,19 +16,10 @@ export const BASE = 'http://localhost/api'
 /** In the folder of a server. */
 const EMBEDDED = 'sqlite:bench.db'
 const HYDRANT = [process.execPath, join(import.meta.dirname, '..', 'dist', 'cli', 'main.js')]
-const SYNCS = 'fsync,fdatasync'
 /** Runs a command on a disk whose sync takes 5 ms. */
 const SLOW_SYNC = [
-  'strace',
-  '-f',
-  '--seccomp-bpf',
-  '-q',
-  '-o',
-  '/dev/null',
-  '-e',
-  `trace=${SYNCS}`,
-  '-e',
-  `inject=${SYNCS}:delay_exit=5000`,
+  ...['strace', '-f', '--seccomp-bpf', '--quiet', '--output=/dev/null', '--trace=fsync,fdatasync'],
+  '--inject=fsync,fdatasync:delay_exit=5000',
 ]
 
 export interface BenchServer {
@@ -74,18 +65,12 @@ export async function startHydrant(options: HydrantOptions): Promise<BenchServer
   const serve = [...HYDRANT, 'serve', 'api.yaml', '--port', `${port}`, '--base-url', base, ...flags]
   const command = slowSync ? [...SLOW_SYNC, ...serve] : serve
   // The database is named by a variable: a password may be in it.
-  const server = await launch(name, command, {
-    port,
-    folder,
-    env: { HYDRANT_DB: db, HYDRANT_CONSOLE_PORT: 'off' },
-  })
+  const env = { HYDRANT_DB: db, HYDRANT_CONSOLE_PORT: 'off' }
+  const server = await launch(name, command, { port, folder, env })
   return { ...server, authorized: await signIn(port) }
 }
 
-export async function startBare(
-  name: string,
-  responses: Readonly<Record<string, Prepared>>,
-): Promise<BenchServer> {
+export async function startBare(name: string, responses: Responses): Promise<BenchServer> {
   const [port, folder] = [await freePort(), newFolder()]
   writeFileSync(join(folder, 'responses.json'), JSON.stringify(responses))
   const command = [process.execPath, join(import.meta.dirname, 'bare-server.ts'), `${port}`, 'responses.json']

@@ -2,16 +2,13 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Prepared } from './bare-server.ts'
+import type { Prepared, Responses } from './bare-server.ts'
 import { type Answer, ask, askAll, headerOf, type Question } from './load.ts'
 import { BASE, type BenchServer, newFolder } from './servers.ts'
 
 const BOOKS = 1_500
 const PAGES = 75
 export const CONNECTIONS = 16
-
-/** What a server answers, by path. */
-export type Responses = Readonly<Record<string, Prepared>>
 
 /** A kind of request. */
 export interface Workload {
