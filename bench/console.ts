@@ -40,8 +40,7 @@ export async function measureConsole(members: number = MEMBERS): Promise<Report>
   const { folder } = await importThings(members)
   const [port, consolePort] = [await freePort(), await freePort()]
   const base = `http://localhost:${port}/api`
-  const flags = ['--console-port', `${consolePort}`]
-  await startHydrant({ name: 'Hydrant', folder, port, base, flags })
+  await startHydrant({ name: 'Hydrant', folder, port, base, flags: ['--console-port', `${consolePort}`] })
   const browser = await launchChromium()
   try {
     const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce' })

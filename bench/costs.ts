@@ -30,6 +30,7 @@ export const measureCosts = (): Promise<Report> =>
       columns: ['server', 'peak memory, MB'],
       rows: servers.map(({ name, pid }) => [name, peakMegabytesOf(pid)]),
     }
+    await Promise.all(servers.filter((server) => server !== hydrant).map((server) => server.stop()))
     const neighbours = await measureNeighbours(hydrant, folder)
     return {
       tables: [costTable(measured), memory, ...neighbours.tables],

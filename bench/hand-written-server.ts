@@ -1,6 +1,6 @@
 // What Hydrant is measured against: the books of the example, written by hand for Fastify and node:sqlite, with the same
 // indexes, full-text words, link check, headers and durability, prepared statements, and nothing that is not measured.
-// Arguments: port, folder (with data.ndjson, and frame.json for the parts of a response that never change).
+// Arguments: port, folder (with data.ndjson, and frame.json: a member and a page, for their parts that never change).
 import { createHmac, hash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,6 @@ import { DatabaseSync } from 'node:sqlite'
 import Fastify from 'fastify'
 import { v7 } from 'uuid'
 
-type Frame = Record<'memberContext' | 'pageContext' | 'assertion' | 'search', string>
 type Row = Record<string, string | number | null>
 type Book = Readonly<Record<string, string | number | boolean | null>> & { readonly genres?: string[] }
 
@@ -16,7 +15,11 @@ const [port, folder = ''] = process.argv.slice(2)
 const BASE = 'http://localhost/api'
 const PAGE = 20
 const SECRET = randomBytes(32)
-const FRAME: Frame = JSON.parse(readFileSync(join(folder, 'frame.json'), 'utf8'))
+const { member, page } = JSON.parse(readFileSync(join(folder, 'frame.json'), 'utf8'))
+const MEMBER_CONTEXT = JSON.stringify(member['@context'])
+const PAGE_CONTEXT = JSON.stringify(page['@context'])
+const ASSERTION = JSON.stringify(page.memberAssertion)
+const SEARCH = JSON.stringify(page.search)
 const EXPOSED =
   'X-Authentication, X-Authorization, WWW-Authenticate, Link, Location, ETag, Retry-After, Allow, Accept-Patch, Preference-Applied, X-Request-Id'
 const HEADERS = {
@@ -99,7 +102,7 @@ const represent = (row: Row): string =>
     notes: row.notes ?? undefined,
   }).slice(1)
 
-const representAlone = (row: Row): string => `{"@context":${FRAME.memberContext},${represent(row)}`
+const representAlone = (row: Row): string => `{"@context":${MEMBER_CONTEXT},${represent(row)}`
 
 function representPage(page: number, total: number): string {
   const members = (listBooks.all((page - 1) * PAGE) as Row[]).map((row) => `{${represent(row)}`)
@@ -116,9 +119,9 @@ function representPage(page: number, total: number): string {
     last: at(last),
   }
   return (
-    `{"@context":${FRAME.pageContext},"@id":"${BASE}/books","@type":["Collection","BookCollection"],` +
-    `"memberAssertion":${FRAME.assertion},"totalItems":${total},"member":[${members.join(',')}],` +
-    `"view":${JSON.stringify(view)}${page === 1 ? `,"search":${FRAME.search}` : ''}}`
+    `{"@context":${PAGE_CONTEXT},"@id":"${BASE}/books","@type":["Collection","BookCollection"],` +
+    `"memberAssertion":${ASSERTION},"totalItems":${total},"member":[${members.join(',')}],` +
+    `"view":${JSON.stringify(view)}${page === 1 ? `,"search":${SEARCH}` : ''}}`
   )
 }
 

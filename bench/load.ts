@@ -40,46 +40,53 @@ export async function load(parts: LoadParts): Promise<Load> {
   const latencies: number[] = []
   const started = performance.now()
   const deadline = started + milliseconds
-  await Promise.all(Array.from({ length: connections }, (_, index) => converse(index)))
+  await Promise.all(Array.from({ length: connections }, (_, index) => converse(index, next())))
   const seconds = (performance.now() - started) / 1000
   return { requests: latencies.length, seconds, latencies: latencies.sort((a, b) => a - b) }
 
-  function converse(index: number, previous?: Answer): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const localAddress = addresses[index % addresses.length] as string
-      const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
-      let question: Question
-      let read: (chunk: Buffer) => Answer | undefined
-      let sentAt = 0
-      const send = (last?: Answer) => {
-        const following = performance.now() < deadline || last === undefined ? next(last) : undefined
-        if (following === undefined) return end()
-        question = following
-        read = createReader()
-        sentAt = performance.now()
-        socket.write(question.text, 'latin1')
-      }
-      const end = (rest?: Promise<void>) => {
-        resolve(rest)
-        socket.destroy()
-      }
-      socket.on('connect', () => send(previous))
-      socket.on('error', reject)
-      socket.on('close', () => reject(new Error('The server closed a connection without an answer.')))
+  /** Asks a question on a new connection, and what follows it on the same one. */
+  async function converse(index: number, first: Question | undefined): Promise<void> {
+    if (first === undefined) return
+    const localAddress = addresses[index % addresses.length] as string
+    const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
+    let question = first
+    let read = createReader()
+    let sentAt = 0
+    /** Whether the server may close the connection without an answer, as it may any that was idle (RFC 9112 §9.3.1). */
+    let isKept = false
+    const send = () => {
+      sentAt = performance.now()
+      socket.write(question.text, 'latin1')
+    }
+    const following = await new Promise<Question | undefined>((resolve, reject) => {
+      socket.on('connect', send)
+      const mayAskAgain = () => isKept && question.text.startsWith('GET ')
+      socket.on('error', (error) => {
+        if (!mayAskAgain()) reject(error)
+      })
+      socket.on('close', () => {
+        if (mayAskAgain()) resolve(question)
+        else reject(new Error(`The server closed a connection without an answer to\n${question.text}`))
+      })
       socket.on('data', (chunk) => {
         try {
+          isKept = false
           const answer = read(chunk)
           if (answer === undefined) return
           latencies.push(performance.now() - sentAt)
           requireExpected(question, answer)
-          if (isClosing(answer)) end(converse(index, answer))
-          else send(answer)
+          const then = performance.now() < deadline ? next(answer) : undefined
+          if (then === undefined || isClosing(answer)) return resolve(then)
+          isKept = true
+          question = then
+          read = createReader()
+          send()
         } catch (error) {
           reject(error)
-          socket.destroy()
         }
       })
-    })
+    }).finally(() => socket.destroy())
+    return converse(index, following)
   }
 }
 

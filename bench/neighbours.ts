@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, headerOf, load, median, type Question } from './load.ts'
 import type { Report, Table } from './report.ts'
-import { flags, measureBeside, ROUND_MS, ROUNDS } from './rounds.ts'
+import { besideTable, flags, measureBeside, ROUND_MS, ROUNDS } from './rounds.ts'
 import {
   type BenchServer,
   canSlowSync,
@@ -18,68 +18,60 @@ import {
 } from './servers.ts'
 import { CONNECTIONS, nextCreate, request, writeLibrary } from './workloads.ts'
 
+const MEMBER = '/api/books/book-1'
 const EXCHANGING = 16
 const WRITERS = 4
 const FLOOD_MS = flags.short ? 1_000 : 12_000
 const FLOOD_CONNECTIONS = 600
 const ADDRESSES = Array.from({ length: 20 }, (_, index) => `127.0.1.${index + 1}`)
 
-/** `folder`: that of the hand-written server. */
 export async function measureNeighbours(hydrant: BenchServer, folder: string): Promise<Report> {
   const reports = [await besideExchanges(hydrant), await besideWriters(folder), await measureStart()]
   const tables = [...reports.flatMap((report) => report.tables), await besideGuesses(hydrant)]
   return { tables, targets: reports.flatMap(({ targets }) => targets) }
 }
 
-async function besideExchanges(hydrant: BenchServer): Promise<Report> {
+async function besideExchanges(server: BenchServer): Promise<Report> {
   let tokens = 0
   const onToken = () => {
     tokens += 1
   }
   const next = nextExchange(`1:${PARAPHRASE}`, [200, 401], onToken)
-  const exchange = (milliseconds: number) =>
-    load({ port: hydrant.port, connections: EXCHANGING, milliseconds, next })
-  const { aloneP99, besideP99, p99 } = await measureBeside(hydrant.port, member(hydrant), exchange)
+  const others = (milliseconds: number) =>
+    load({ port: server.port, connections: EXCHANGING, milliseconds, next })
+  const beside = await measureBeside({ server, path: MEMBER, others })
   const perSecond = Math.round(tokens / ROUNDS / (ROUND_MS / 1000))
   const name = `beside ${EXCHANGING} clients that exchange (${perSecond} exchanges a second)`
-  const rows = [
-    ['alone', aloneP99],
-    [name, besideP99],
-    ['ratio', p99],
-  ]
-  const target = {
-    workload: `p99 of token requests beside ${EXCHANGING} exchanging clients, of alone`,
-    measured: p99,
-  }
+  const workload = `p99 of token requests beside ${EXCHANGING} exchanging clients, of alone`
   return {
-    tables: [{ name: 'exchanges', columns: ['token requests', 'p99 ms'], rows }],
-    targets: [{ ...target, target: 1.5, most: true }],
+    tables: [besideTable('exchanges', ['token requests', name], beside)],
+    targets: [{ workload, measured: beside.p99, target: 1.5, most: true }],
   }
 }
 
-/** On a disk whose sync takes 5 ms. */
+/** On a disk whose sync takes 5 ms; `folder` has the frame of the hand-written server. */
 async function besideWriters(folder: string): Promise<Report> {
-  const can = canSlowSync()
-  if (!can)
-    console.error('Reads beside writers are not measured: strace is not there, or may not trace a process.')
-  const rows: (string | number)[][] = []
-  for (const name of can ? ['hand-written', 'Hydrant, SQLite'] : []) {
-    const home = writeLibrary()
-    copyFileSync(join(folder, 'frame.json'), join(home, 'frame.json'))
-    if (name !== 'hand-written') await fill(home)
-    const server = await (name === 'hand-written'
-      ? startHandWritten(name, home, true)
-      : startHydrant({ name, folder: home, slowSync: true }))
-    const next = nextCreate(server)
-    const write = (milliseconds: number) =>
-      load({ port: server.port, connections: WRITERS, milliseconds, next })
-    const { rate, aloneP99, besideP99, p99 } = await measureBeside(
-      server.port,
-      member(server),
-      write,
-      CONNECTIONS,
+  const home = writeLibrary()
+  copyFileSync(join(folder, 'frame.json'), join(home, 'frame.json'))
+  await fill(home)
+  const starts = [
+    () => startHandWritten('hand-written', home, true),
+    () => startHydrant({ name: 'Hydrant, SQLite', folder: home, slowSync: true }),
+  ]
+  if (!canSlowSync()) {
+    console.error(
+      'Reads beside writers are not measured: strace is not installed, or may not trace a process.',
     )
-    rows.push([name, rate, aloneP99, besideP99, p99])
+    starts.length = 0
+  }
+  const rows: (readonly [string, ...number[]])[] = []
+  for (const start of starts) {
+    const server = await start()
+    const next = nextCreate(server)
+    const others = (milliseconds: number) =>
+      load({ port: server.port, connections: WRITERS, milliseconds, next })
+    const beside = await measureBeside({ server, path: MEMBER, connections: CONNECTIONS, others })
+    rows.push([server.name, beside.rate, beside.aloneP99, beside.besideP99, beside.p99])
     await server.stop()
   }
   const [, kept = Number.NaN, , , p99 = Number.NaN] = rows[1] ?? []
@@ -106,16 +98,11 @@ async function measureStart(): Promise<Report> {
     helps.push((await runHydrant(['--help'], folder)).seconds * 1000)
   }
   const targets = [
-    {
-      workload: 'hydrant serve: start to first answer, ms',
-      measured: median(starts),
-      target: 250,
-      most: true,
-    },
-    { workload: 'hydrant --help, ms', measured: median(helps), target: 120, most: true },
+    { workload: 'start to first answer, ms', measured: median(starts), target: 250, most: true },
+    { workload: '`hydrant --help`, ms', measured: median(helps), target: 120, most: true },
   ]
-  const rows = targets.map(({ workload, measured }) => [workload, measured])
-  return { tables: [{ name: 'start', columns: ['command', 'ms'], rows }], targets }
+  const rows = targets.map(({ workload, measured }) => [workload.replace(', ms', ''), measured])
+  return { tables: [{ name: 'start', columns: ['start', 'ms'], rows }], targets }
 }
 
 /** A sign-in beside more connections than can wait for a hash, each of which tries again at once. */
@@ -139,8 +126,6 @@ async function besideGuesses({ port }: BenchServer): Promise<Table> {
   ]
   return { name: 'sign-in', columns: ['sign-in', 's'], rows }
 }
-
-const member = ({ authorized }: BenchServer): Question => request('/api/books/book-1', authorized)
 
 /** Each client asks for a nonce, exchanges it, and asks again. */
 function nextExchange(credentials: string, statuses: readonly number[], onToken = () => {}) {

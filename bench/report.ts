@@ -36,8 +36,9 @@ export function targetTable(targets: readonly Target[]): Table {
 }
 
 export function toMarkdown({ columns, rows }: Table): string {
-  const lines = [columns, columns.map(() => '---'), ...rows.map((row) => row.map(format))]
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  const toLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const rule = `|${columns.map(() => '---').join('|')}|`
+  return [toLine(columns), rule, ...rows.map((row) => toLine(row.map(format)))].join('\n')
 }
 
 /** Three digits that count; a figure that could not be measured is a dash. */

@@ -1,10 +1,11 @@
 // How long everything is measured, and what is measured in one round.
 import { parseArgs } from 'node:util'
 import type { Responses } from './bare-server.ts'
-import { ask, type Load, load, median, percentile, type Question } from './load.ts'
+import { type Load, load, median, percentile, type Question } from './load.ts'
 import { processorTimeOf } from './processes.ts'
+import type { Table } from './report.ts'
 import type { BenchServer } from './servers.ts'
-import { CONNECTIONS, type Workload } from './workloads.ts'
+import { CONNECTIONS, prepareReads, request, type Workload } from './workloads.ts'
 
 export const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -91,7 +92,7 @@ export const figure = (measured: Measured | undefined, name: keyof Sample): numb
   median(measured?.samples.map((one) => one[name]) ?? [])
 
 /** The median of the rounds' ratios. */
-export const ratio = (one: readonly number[], other: readonly number[]): number =>
+const ratio = (one: readonly number[], other: readonly number[]): number =>
   median(one.map((value, round) => value / (other[round] ?? Number.NaN)))
 
 export const ratioOf = (
@@ -106,6 +107,13 @@ export const ratioOf = (
         other.samples.map((sample) => sample[name]),
       )
 
+export interface BesideParts {
+  readonly server: BenchServer
+  readonly path: string
+  readonly connections?: number
+  readonly others: (milliseconds: number) => Promise<unknown>
+}
+
 export interface Beside {
   readonly aloneP99: number
   readonly besideP99: number
@@ -114,16 +122,11 @@ export interface Beside {
   readonly p99: number
 }
 
-/** One request on so many connections, alone and beside what others do meanwhile. */
-export async function measureBeside(
-  port: number,
-  question: Question,
-  others: (milliseconds: number) => Promise<unknown>,
-  connections = 4,
-): Promise<Beside> {
-  const { body } = await ask(port, question)
-  const next = () => ({ ...question, body })
-  const read = () => load({ port, connections, milliseconds: ROUND_MS, next })
+/** Reads of one member, alone and beside what others do meanwhile. */
+export async function measureBeside(parts: BesideParts): Promise<Beside> {
+  const { server, path, connections = 4, others } = parts
+  const next = await prepareReads(server, [request(path, server.authorized)])
+  const read = () => load({ port: server.port, connections, milliseconds: ROUND_MS, next })
   const [alone, beside]: [Load[], Load[]] = [[], []]
   for (let round = 0; round < ROUNDS; round += 1) {
     alone.push(await read())
@@ -139,5 +142,19 @@ export async function measureBeside(
     p99: ratio(p99(beside), p99(alone)),
   }
 }
+
+export const besideTable = (
+  name: string,
+  [title, others]: readonly [string, string],
+  beside: Beside,
+): Table => ({
+  name,
+  columns: [title, 'p99 ms'],
+  rows: [
+    ['alone', beside.aloneP99],
+    [others, beside.besideP99],
+    ['ratio', beside.p99],
+  ],
+})
 
 export const HOW = `${CONNECTIONS} connections where no other number is named, median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`

@@ -2,7 +2,7 @@
 // what searches without an index do to others.
 import { type Answer, load } from './load.ts'
 import type { Report, Table } from './report.ts'
-import { compare, figure, find, flags, measureBeside, ROUNDS, ratioOf } from './rounds.ts'
+import { besideTable, compare, figure, find, flags, measureBeside, ROUNDS, ratioOf } from './rounds.ts'
 import { type BenchServer, startHydrant } from './servers.ts'
 import { cursors, importThings, pageOf, spellings } from './things.ts'
 import { CONNECTIONS, prepareReads, request, type Workload } from './workloads.ts'
@@ -63,22 +63,17 @@ async function comparePages(small: BenchServer, large: BenchServer): Promise<Tab
   return { name: 'sizes', columns, rows }
 }
 
-/** Reads of one member, alone and beside searches without an index. */
-async function besideScans({ port, authorized, ...rest }: BenchServer): Promise<Table> {
-  const first = await pageOf({ port, authorized, ...rest }, '?itemsPerPage=1')
-  const member = request(new URL(first.member[0]?.['@id'] ?? '').pathname, authorized)
+/** Reads beside searches without an index. */
+async function besideScans(server: BenchServer): Promise<Table> {
+  const first = await pageOf(server, '?itemsPerPage=1')
+  const path = new URL(first.member[0]?.['@id'] ?? '').pathname
   let [asked, answered] = [0, 0]
   const next = (previous?: Answer) => {
     if (previous?.status === 200) answered += 1
-    return request(`/api/things?name%5Bcontains%5D=nowhere${asked++}`, authorized, [200, 503])
+    return request(`/api/things?name%5Bcontains%5D=nowhere${asked++}`, server.authorized, [200, 503])
   }
-  const scan = (milliseconds: number) => load({ port, connections: SCANS, milliseconds, next })
-  const { aloneP99, besideP99, p99 } = await measureBeside(port, member, scan)
+  const others = (milliseconds: number) => load({ port: server.port, connections: SCANS, milliseconds, next })
+  const beside = await measureBeside({ server, path, others })
   const name = `beside ${SCANS} \`contains\` queries (${(answered / ROUNDS).toFixed(1)} answered a round)`
-  const rows = [
-    ['alone', aloneP99],
-    [name, besideP99],
-    ['ratio', p99],
-  ]
-  return { name: 'scans', columns: [`reads of a member at ${toName(LARGE)}`, 'p99 ms'], rows }
+  return besideTable('scans', [`reads of a member at ${toName(LARGE)}`, name], beside)
 }

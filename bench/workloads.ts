@@ -52,16 +52,16 @@ export const request = (path: string, headers = '', statuses: readonly number[] 
   statuses,
 })
 
-/** Asks for each path once: from then on, every answer must have those bytes. */
+/** Asks each question once: from then on, every answer must have those bytes. */
 export async function prepareReads(
   { name, port }: BenchServer,
   questions: readonly Question[],
-  expected: readonly (Prepared | undefined)[] = [],
+  expected: Responses = {},
 ): Promise<() => Question> {
   const answers = await askAll(port, questions)
   const prepared = questions.map((question, index): Question => {
     const { body } = answers[index] as Answer
-    const other = expected[index]
+    const other = expected[pathOf(question)]
     if (other !== undefined) assert.deepEqual(contentOf(`${body}`), contentOf(other.body), name)
     return { ...question, body }
   })
@@ -69,39 +69,38 @@ export async function prepareReads(
   return () => prepared[at++ % prepared.length] as Question
 }
 
-type ToQuestions = (server: BenchServer, paths: readonly string[]) => Question[] | Promise<Question[]>
+const pathOf = ({ text }: Question): string => text.split(' ', 2)[1] as string
 
-const withToken: ToQuestions = ({ authorized }, paths) => paths.map((path) => request(path, authorized))
+/** The header lines of all requests of a workload. */
+type ToHeaders = (server: BenchServer, path: string) => string | Promise<string>
 
-async function ifChanged({ port, authorized }: BenchServer, paths: readonly string[]): Promise<Question[]> {
-  const answers = await askAll(
-    port,
-    paths.map((path) => request(path, authorized, [200, 304])),
-  )
-  const headers = answers.map(({ head }) => `${authorized}If-None-Match: ${headerOf(head, 'etag')}\r\n`)
-  return paths.map((path, index) => request(path, headers[index], [304]))
+const withToken: ToHeaders = ({ authorized }) => authorized
+
+async function ifChanged({ port, authorized }: BenchServer, path: string): Promise<string> {
+  const { head } = await ask(port, request(path, authorized, [200, 304]))
+  return `${authorized}If-None-Match: ${headerOf(head, 'etag')}\r\n`
 }
 
 /** Bare node:http answers by the path alone: no two of them share one. */
-const READS: readonly [name: string, paths: readonly string[], toQuestions: ToQuestions][] = [
-  ['challenge', ['/api/authors'], (_, paths) => paths.map((path) => request(path, '', [401]))],
-  ['member', ['/api/books/book-1'], withToken],
-  ['member, another each time', numbered(BOOKS - 2, (number) => `/api/books/book-${number + 2}`), withToken],
-  ['304', ['/api/books/book-2'], ifChanged],
-  ['page of 20, unchanged', ['/api/books'], withToken],
+const READS: readonly [name: string, status: number, toHeaders: ToHeaders, paths: readonly string[]][] = [
+  ['challenge', 401, () => '', ['/api/authors']],
+  ['member', 200, withToken, ['/api/books/book-1']],
+  ['304', 304, ifChanged, ['/api/books/book-2']],
+  ['member, another each time', 200, withToken, numbered('/api/books/book-', 3, BOOKS)],
+  ['page of 20, unchanged', 200, withToken, ['/api/books']],
   // More pages than a server keeps in memory.
-  ['page of 20, another each time', numbered(PAGES, (number) => `/api/books?page=${number}`), withToken],
+  ['page of 20, another each time', 200, withToken, numbered('/api/books?page=', 1, PAGES)],
 ]
 
-export const reads: readonly Workload[] = READS.map(([name, paths, toQuestions]) => ({
-  name,
+async function listReads(server: BenchServer, [, status, toHeaders, paths]: (typeof READS)[number]) {
+  const headers = await toHeaders(server, paths[0] as string)
+  return paths.map((path) => request(path, headers, [status]))
+}
+
+export const reads: readonly Workload[] = READS.map((read) => ({
+  name: read[0],
   clients: CONNECTIONS,
-  prepare: async (server, expected) =>
-    prepareReads(
-      server,
-      await toQuestions(server, paths),
-      paths.map((path) => expected[path]),
-    ),
+  prepare: async (server, expected) => prepareReads(server, await listReads(server, read), expected),
 }))
 
 export const creates: readonly Workload[] = [1, 64].map((clients) => ({
@@ -151,35 +150,23 @@ function contentOf(body: string): unknown {
 
 /** The answers of a server to all reads, as bare node:http sends them again: without the headers that it adds itself. */
 export async function capture(server: BenchServer): Promise<Responses> {
-  const responses: Record<string, Prepared> = {}
-  for (const [, paths, toQuestions] of READS) {
-    const answers = await askAll(server.port, await toQuestions(server, paths))
-    for (const [index, { status, head, body }] of answers.entries()) {
-      const lines = head.trimEnd().split('\r\n').slice(1)
-      const headers = lines
-        .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const)
-        .filter(([name]) => !/^(date|connection|keep-alive)$/i.test(name))
-      responses[paths[index] as string] = { status, headers: headers.flat(), body: `${body}` }
-    }
-  }
-  return responses
-}
-
-/** For the hand-written server: what never changes in the responses of the reference. */
-export function writeFrame(folder: string, responses: Responses): void {
-  const [member, page] = ['/api/books/book-1', '/api/books'].map((path) =>
-    JSON.parse(responses[path]?.body ?? ''),
+  const questions = (await Promise.all(READS.map((read) => listReads(server, read)))).flat()
+  const answers = await askAll(server.port, questions)
+  const responses = answers.map(({ status, head, body }): Prepared => {
+    const headers = [...head.matchAll(/\r\n(?!date|connection|keep-alive)([^:]+): (.*)/gi)]
+    return { status, headers: headers.flatMap(([, name = '', value = '']) => [name, value]), body: `${body}` }
+  })
+  return Object.fromEntries(
+    questions.map((question, index) => [pathOf(question), responses[index] as Prepared]),
   )
-  const frame = {
-    memberContext: member['@context'],
-    pageContext: page['@context'],
-    assertion: page.memberAssertion,
-    search: page.search,
-  }
-  const texts = Object.entries(frame).map(([name, value]) => [name, JSON.stringify(value)])
-  writeFileSync(join(folder, 'frame.json'), JSON.stringify(Object.fromEntries(texts)))
 }
 
-function numbered(count: number, toPath: (number: number) => string): string[] {
-  return Array.from({ length: count }, (_, index) => toPath(index + 1))
+/** For the hand-written server, which takes from them what never changes. */
+export function writeFrame(folder: string, responses: Responses): void {
+  const [member, page] = ['/api/books/book-1', '/api/books'].map((path) => responses[path]?.body)
+  writeFileSync(join(folder, 'frame.json'), `{"member":${member},"page":${page}}`)
+}
+
+function numbered(start: string, first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => `${start}${first + index}`)
 }
