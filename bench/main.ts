@@ -33,7 +33,7 @@ for (const name of asked.length > 0 ? asked : ['costs', 'postgres', 'sizes']) {
   tables.push(...report.tables)
   targets.push(...report.targets)
 }
-say(toMarkdown(targetTable(targets)))
+if (targets.length > 0) say(toMarkdown(targetTable(targets)))
 if (flags.json) console.log(JSON.stringify({ machine, tables, targets }, null, 2))
 if (flags.write) {
   const texts = new Map(tables.map((table) => [table.name, toMarkdown(table)]))

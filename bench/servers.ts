@@ -49,7 +49,13 @@ const running = new Set<number>()
 const stops = new Set<() => Promise<void>>()
 // Before the listeners of a PostgreSQL that a server may be connected to.
 process.prependListener('exit', () => {
-  for (const pid of running) process.kill(pid, 'SIGKILL')
+  for (const pid of running) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended, which this process has not heard of yet.
+    }
+  }
   rmSync(home, { recursive: true, force: true })
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
