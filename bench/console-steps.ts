@@ -19,7 +19,7 @@ export interface Asking {
 }
 
 const PAGE = 20
-/** startThings puts so many into each. */
+/** importThings puts so many into each. */
 const GROUP = 100
 const SORTED = ', sorted by name, ascending'
 

@@ -8,8 +8,21 @@ export interface Load {
   readonly latencies: readonly number[]
 }
 
-/** The next request of a connection, given the previous response (empty before the first). */
-export type NextRequest = (previous: string) => string
+export interface Answer {
+  readonly status: number
+  /** The status line and the headers, each with its line end. */
+  readonly head: string
+  readonly body: Buffer
+}
+
+/** A request, and what its answer must be: another one ends the run, since its figures would be of something else. */
+export interface Question {
+  readonly text: string
+  readonly statuses: readonly number[]
+  readonly body?: Buffer
+  /** Throws for a wrong answer. */
+  readonly check?: (answer: Answer) => void
+}
 
 export interface LoadParts {
   readonly port: number
@@ -17,57 +30,115 @@ export interface LoadParts {
   /** The address that each of them comes from; one for all without it. */
   readonly addresses?: readonly string[]
   readonly milliseconds: number
-  readonly next: NextRequest
-  /** Statuses that may occur; any other ends the run, since its figures would be of something else. */
-  readonly expected: readonly number[]
+  /** The next request of a connection, given its previous answer; the connection ends where there is none. */
+  readonly next: (previous?: Answer) => Question | undefined
 }
 
-/** Keeps so many connections busy, one request at a time on each, and counts what comes back. */
+/** Keeps so many connections busy, one request at a time on each, and checks what comes back. */
 export async function load(parts: LoadParts): Promise<Load> {
-  const { port, connections, addresses = ['127.0.0.1'], milliseconds, next, expected } = parts
+  const { port, connections, addresses = ['127.0.0.1'], milliseconds, next } = parts
   const latencies: number[] = []
   const started = performance.now()
   const deadline = started + milliseconds
-  await Promise.all(Array.from({ length: connections }, (_, index) => converse(index)))
+  await Promise.all(Array.from({ length: connections }, (_, index) => converse(index, next())))
   const seconds = (performance.now() - started) / 1000
   return { requests: latencies.length, seconds, latencies: latencies.sort((a, b) => a - b) }
 
-  function converse(index: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const localAddress = addresses[index % addresses.length] as string
-      const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
-      let text = ''
-      let missing = 0
-      let sentAt = 0
-      const ask = (previous: string) => {
-        text = ''
-        missing = 0
-        sentAt = performance.now()
-        socket.write(next(previous), 'latin1')
-      }
-      socket.on('connect', () => ask(''))
-      socket.on('error', reject)
-      socket.on('close', () => resolve())
-      socket.on('data', (chunk) => {
-        const part = chunk.toString('latin1')
-        if (missing > 0) missing -= part.length
-        else {
-          text += part
-          const end = text.indexOf('\r\n\r\n')
-          if (end < 0) return
-          const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0)
-          missing = length - (text.length - end - 4)
-        }
-        if (missing > 0) return
-        latencies.push(performance.now() - sentAt)
-        const status = Number(text.slice(9, 12))
-        if (!expected.includes(status)) reject(new Error(`Unexpected ${status}: ${text.slice(0, 500)}`))
-        else if (performance.now() < deadline) ask(text)
-        else socket.destroy()
+  /** Asks a question on a new connection, and what follows it on the same one. */
+  async function converse(index: number, first: Question | undefined): Promise<void> {
+    if (first === undefined) return
+    const localAddress = addresses[index % addresses.length] as string
+    const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
+    let question = first
+    let read = createReader()
+    let sentAt = 0
+    /** Whether the server may close the connection without an answer, as it may any that was idle (RFC 9112 §9.3.1). */
+    let isKept = false
+    const send = () => {
+      sentAt = performance.now()
+      socket.write(question.text, 'latin1')
+    }
+    const following = await new Promise<Question | undefined>((resolve, reject) => {
+      socket.on('connect', send)
+      const mayAskAgain = () => isKept && question.text.startsWith('GET ')
+      socket.on('error', (error) => {
+        if (!mayAskAgain()) reject(error)
       })
-    })
+      socket.on('close', () => {
+        if (mayAskAgain()) resolve(question)
+        else reject(new Error(`The server closed a connection without an answer to\n${question.text}`))
+      })
+      socket.on('data', (chunk) => {
+        try {
+          isKept = false
+          const answer = read(chunk)
+          if (answer === undefined) return
+          latencies.push(performance.now() - sentAt)
+          requireExpected(question, answer)
+          const then = performance.now() < deadline ? next(answer) : undefined
+          if (then === undefined || isClosing(answer)) return resolve(then)
+          isKept = true
+          question = then
+          read = createReader()
+          send()
+        } catch (error) {
+          reject(error)
+        }
+      })
+    }).finally(() => socket.destroy())
+    return converse(index, following)
   }
 }
+
+/** The answers to questions that are asked one after the other. */
+export async function askAll(port: number, questions: readonly Question[]): Promise<Answer[]> {
+  const answers: Answer[] = []
+  const next = () => {
+    const question = questions[answers.length]
+    return question && { ...question, check: (answer: Answer) => void answers.push(answer) }
+  }
+  await load({ port, connections: 1, milliseconds: Number.POSITIVE_INFINITY, next })
+  return answers
+}
+
+export const ask = async (port: number, question: Question): Promise<Answer> =>
+  (await askAll(port, [question]))[0] as Answer
+
+/** Collects one response; the bytes of a body are put together once, when all are there. */
+function createReader(): (chunk: Buffer) => Answer | undefined {
+  const chunks: Buffer[] = []
+  let received = 0
+  let head = ''
+  let total = Number.POSITIVE_INFINITY
+  return (chunk) => {
+    chunks.push(chunk)
+    received += chunk.length
+    if (head === '') {
+      const start = chunks.length === 1 ? chunk : Buffer.concat(chunks)
+      const end = start.indexOf('\r\n\r\n')
+      if (end < 0) return undefined
+      head = start.toString('latin1', 0, end + 2)
+      total = end + 4 + (statusOf(head) === 304 ? 0 : Number(headerOf(head, 'content-length')))
+    }
+    if (received < total) return undefined
+    if (received !== total) throw new Error(`These are not the bytes of one response: ${head}`)
+    const whole = chunks.length === 1 ? chunk : Buffer.concat(chunks)
+    return { status: statusOf(head), head, body: whole.subarray(head.length + 2) }
+  }
+}
+
+function requireExpected({ text, statuses, body, check }: Question, answer: Answer): void {
+  if (!statuses.includes(answer.status) || (body !== undefined && !body.equals(answer.body)))
+    throw new Error(`Unexpected answer to\n${text}\n${answer.head}\n${answer.body.subarray(0, 500)}`)
+  check?.(answer)
+}
+
+const statusOf = (head: string): number => Number(head.slice(9, 12))
+
+const isClosing = ({ head }: Answer): boolean => /\r\nconnection: close\r\n/i.test(head)
+
+export const headerOf = (head: string, name: string): string | undefined =>
+  new RegExp(`\r\n${name}: ([^\r]*)`, 'i').exec(head)?.[1]
 
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

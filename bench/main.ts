@@ -1,25 +1,45 @@
-// npm run bench: everything; npm run bench -- costs, postgres, sizes or console: that alone; console with 20000 behind it:
-// with so many members. The tables go into docs/performance.md; the last one of postgres into docs/scaling.md.
+// npm run bench: everything but the console; npm run bench -- costs, postgres, sizes or console: that alone; console with
+// 20000 behind it: with so many members. --short: one short round, to see that all works; --json: for programs;
+// --write: the tables go into docs/performance.md and docs/scaling.md, the plots into docs/images.
 import { cpus } from 'node:os'
 import { measureConsole } from './console.ts'
-import { measureCosts } from './costs.ts'
-import { measurePostgres } from './postgres.ts'
+import { measureCosts, measurePostgres } from './costs.ts'
+import { writePlots } from './plot.ts'
+import { type Report, type Table, type Target, targetTable, toMarkdown, writeDocs } from './report.ts'
+import { flags, HOW, positionals } from './rounds.ts'
+import { stopAll } from './servers.ts'
 import { measureSizes } from './sizes.ts'
 
-const PARTS: Readonly<Record<string, (members?: number) => Promise<void>>> = {
+const PARTS: Readonly<Record<string, (members?: number) => Promise<Report>>> = {
   costs: measureCosts,
   postgres: measurePostgres,
   sizes: measureSizes,
   console: measureConsole,
 }
-
-console.log(`Node.js ${process.version}, ${process.arch}, ${cpus().length} cores`)
+const machine = `Node.js ${process.version}, ${process.arch}, ${cpus().length} cores; ${HOW}`
 const isNumber = (word: string): boolean => /^\d+$/.test(word)
-const asked = process.argv.slice(2)
-const names = asked.filter((word) => !isNumber(word))
-const [members] = asked.filter(isNumber).map(Number)
-for (const name of names.length > 0 ? names : Object.keys(PARTS)) {
+const asked = positionals.filter((word) => !isNumber(word))
+const [members] = positionals.filter(isNumber).map(Number)
+const say = (text: string): void => (flags.json ? undefined : console.log(`${text}\n`))
+const tables: Table[] = []
+const targets: Target[] = []
+say(machine)
+for (const name of asked.length > 0 ? asked : ['costs', 'postgres', 'sizes']) {
   const measure = PARTS[name]
   if (measure === undefined) throw new Error(`There is no part "${name}"; there are ${Object.keys(PARTS)}.`)
-  await measure(members)
+  const report = await measure(members)
+  await stopAll()
+  for (const table of report.tables) say(toMarkdown(table))
+  tables.push(...report.tables)
+  targets.push(...report.targets)
+}
+if (targets.length > 0) say(toMarkdown(targetTable(targets)))
+if (flags.json) console.log(JSON.stringify({ machine, tables, targets }, null, 2))
+if (flags.write) {
+  const texts = new Map(tables.map((table) => [table.name, toMarkdown(table)]))
+  const costs = tables.find(({ name }) => name === 'costs')
+  if (costs !== undefined) texts.set('machine', machine).set('plots', writePlots(costs))
+  // The table of the document is that of a whole run.
+  if (asked.length === 0) texts.set('targets', toMarkdown(targetTable(targets)))
+  writeDocs(texts)
 }

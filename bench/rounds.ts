@@ -1,34 +1,160 @@
-import { load, percentile } from './load.ts'
+// How long everything is measured, and what is measured in one round.
+import { parseArgs } from 'node:util'
+import type { Responses } from './bare-server.ts'
+import { type Load, load, median, percentile, type Question } from './load.ts'
+import { processorTimeOf } from './processes.ts'
+import type { Table } from './report.ts'
 import type { BenchServer } from './servers.ts'
+import { CONNECTIONS, prepareReads, request, type Workload } from './workloads.ts'
 
-export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
-export const ROUND_MS = 1_000
-export const WARM_UP_MS = 500
-export const CONNECTIONS = 16
+export const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+})
+export const ROUNDS = flags.short ? 1 : 9
+export const ROUND_MS = flags.short ? 100 : 1_000
+const WARM_UP_MS = ROUND_MS / 2
 
-export const HOW = `${CONNECTIONS} connections, median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`
-
-/** Of one kind of request in one round. */
-export interface Measured {
-  /** Microseconds of the server's processor time for a request. */
-  readonly cost: number
+/** Of one workload on one server in one round. Costs are microseconds of processor time for a request. */
+export interface Sample {
   readonly rate: number
+  readonly cost: number
+  /** Of the database's processes; 0 where there are none. */
+  readonly databaseCost: number
+  readonly p50: number
+  readonly p99: number
 }
 
-export async function measure(
-  server: BenchServer,
-  next: () => string,
-  status: number,
+export interface Measured {
+  readonly workload: string
+  readonly server: string
+  readonly samples: readonly Sample[]
+}
+
+export interface Comparison {
+  readonly servers: readonly BenchServer[]
+  readonly workloads: readonly Workload[]
+  readonly expected?: Responses
+  /** The process of the database. It works for one server at a time: what it uses meanwhile, it uses for that one. */
+  readonly database?: number
+}
+
+interface Run {
+  readonly workload: Workload
+  readonly server: BenchServer
+  readonly next: () => Question
+  readonly samples: Sample[]
+}
+
+/** Every round measures every workload on every server in turn, so that a noisy second harms all alike. */
+export async function compare(comparison: Comparison): Promise<Measured[]> {
+  const { servers, workloads, expected = {}, database } = comparison
+  const runs: Run[] = []
+  for (const workload of workloads)
+    for (const server of servers)
+      runs.push({ workload, server, next: await workload.prepare(server, expected), samples: [] })
+  for (const run of runs) await sample(run, WARM_UP_MS)
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const run of runs) run.samples.push(await sample(run, ROUND_MS, database))
+  return runs.map(({ workload, server, samples }) => ({
+    workload: workload.name,
+    server: server.name,
+    samples,
+  }))
+}
+
+async function sample(
+  { workload, server, next }: Run,
   milliseconds: number,
-): Promise<Measured> {
-  const before = await server.processorTime()
-  const parts = { port: server.port, connections: CONNECTIONS, milliseconds, next, expected: [status] }
-  const { requests, seconds } = await load(parts)
-  return { cost: ((await server.processorTime()) - before) / requests, rate: requests / seconds }
+  database?: number,
+): Promise<Sample> {
+  const used = (pid?: number) => (pid === undefined ? 0 : processorTimeOf(pid))
+  const before = [used(server.pid), used(database)] as const
+  const parts = { port: server.port, connections: workload.clients, milliseconds, next }
+  const { requests, seconds, latencies } = await load(parts)
+  return {
+    rate: requests / seconds,
+    cost: (used(server.pid) - before[0]) / requests,
+    databaseCost: (used(database) - before[1]) / requests,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+  }
 }
 
-/** The 99th percentile of the latencies of one request, in milliseconds. */
-export async function latencyOf(port: number, text: string): Promise<number> {
-  const parts = { port, connections: 4, milliseconds: ROUND_MS, next: () => text, expected: [200] }
-  return percentile((await load(parts)).latencies, 0.99)
+export const find = (all: readonly Measured[], workload: string, server: string): Measured | undefined =>
+  all.find((one) => one.workload === workload && one.server === server)
+
+export const figure = (measured: Measured | undefined, name: keyof Sample): number =>
+  median(measured?.samples.map((one) => one[name]) ?? [])
+
+/** The median of the rounds' ratios. */
+const ratio = (one: readonly number[], other: readonly number[]): number =>
+  median(one.map((value, round) => value / (other[round] ?? Number.NaN)))
+
+export const ratioOf = (
+  one: Measured | undefined,
+  other: Measured | undefined,
+  name: keyof Sample,
+): number =>
+  one === undefined || other === undefined
+    ? Number.NaN
+    : ratio(
+        one.samples.map((sample) => sample[name]),
+        other.samples.map((sample) => sample[name]),
+      )
+
+export interface BesideParts {
+  readonly server: BenchServer
+  readonly path: string
+  readonly connections?: number
+  readonly others: (milliseconds: number) => Promise<unknown>
 }
+
+export interface Beside {
+  readonly aloneP99: number
+  readonly besideP99: number
+  /** Beside others, as a share of alone. */
+  readonly rate: number
+  readonly p99: number
+}
+
+/** Reads of one member, alone and beside what others do meanwhile. */
+export async function measureBeside(parts: BesideParts): Promise<Beside> {
+  const { server, path, connections = 4, others } = parts
+  const next = await prepareReads(server, [request(path, server.authorized)])
+  const read = () => load({ port: server.port, connections, milliseconds: ROUND_MS, next })
+  const [alone, beside]: [Load[], Load[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round += 1) {
+    alone.push(await read())
+    const [result] = await Promise.all([read(), others(ROUND_MS)])
+    beside.push(result)
+  }
+  const p99 = (loads: readonly Load[]) => loads.map(({ latencies }) => percentile(latencies, 0.99))
+  const rate = (loads: readonly Load[]) => loads.map(({ requests, seconds }) => requests / seconds)
+  return {
+    aloneP99: median(p99(alone)),
+    besideP99: median(p99(beside)),
+    rate: ratio(rate(beside), rate(alone)),
+    p99: ratio(p99(beside), p99(alone)),
+  }
+}
+
+export const besideTable = (
+  name: string,
+  [title, others]: readonly [string, string],
+  beside: Beside,
+): Table => ({
+  name,
+  columns: [title, 'p99 ms'],
+  rows: [
+    ['alone', beside.aloneP99],
+    [others, beside.besideP99],
+    ['ratio', beside.p99],
+  ],
+})
+
+export const HOW = `${CONNECTIONS} connections where no other number is named, median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`

@@ -1,106 +1,79 @@
 // What a page of 20 costs at 1,000 and at 1,000,000 members, in one interleaved run; the import that made them; and
 // what searches without an index do to others.
-
-import { load, median } from './load.ts'
-import { request, signIn } from './requests.ts'
-import { HOW, latencyOf, measure, ROUND_MS, ROUNDS, WARM_UP_MS } from './rounds.ts'
-import { cursors, cycle, pageOf, spellings } from './thing-pages.ts'
-import { importThings, startThings, type ThingServer } from './things.ts'
+import { type Answer, load } from './load.ts'
+import type { Report, Table } from './report.ts'
+import { besideTable, compare, figure, find, flags, measureBeside, ROUNDS, ratioOf } from './rounds.ts'
+import { type BenchServer, startHydrant } from './servers.ts'
+import { cursors, importThings, pageOf, spellings } from './things.ts'
+import { CONNECTIONS, prepareReads, request, type Workload } from './workloads.ts'
 
 const SMALL = 1_000
-const LARGE = 1_000_000
+const LARGE = flags.short ? 10_000 : 1_000_000
 const SCANS = 20
 
-interface Kind {
-  readonly name: string
-  readonly paths: (server: ThingServer, authorized: string) => Promise<readonly string[]> | readonly string[]
+const toName = (members: number): string => `${members.toLocaleString('en')} members`
+const membersOf = ({ name }: BenchServer): number => (name === toName(SMALL) ? SMALL : LARGE)
+
+type ToPaths = (server: BenchServer) => Promise<readonly string[]> | readonly string[]
+
+const PAGES: Readonly<Record<string, ToPaths>> = {
+  'the first page': () => spellings(() => 'itemsPerPage=20'),
+  'by cursor, at any depth': (server) => cursors(server, membersOf(server)),
+  'by an indexed filter, 100 matches': (server) =>
+    spellings((index) => `group=group${index % (membersOf(server) / 100)}`),
+  'by an indexed order': () => spellings(() => 'order%5Bname%5D=desc'),
 }
 
-const KINDS: readonly Kind[] = [
-  { name: 'the first page', paths: () => spellings(() => 'itemsPerPage=20') },
-  { name: 'by cursor, at any depth', paths: cursors },
-  {
-    name: 'by an indexed filter, 100 matches',
-    paths: ({ members }) => spellings((index) => `group=group${index % (members / 100)}`),
-  },
-  { name: 'by an indexed order', paths: () => spellings(() => 'order%5Bname%5D=desc') },
-]
-
-export async function measureSizes(): Promise<void> {
-  const small = await startThings(SMALL)
-  const imported = await importThings(LARGE)
-  console.log(
-    `\nImport of ${LARGE.toLocaleString('en')} members: ${imported.seconds.toFixed(1)} s, ` +
-      `${Math.round(LARGE / imported.seconds).toLocaleString('en')} members a second, ` +
-      `peak memory ${Math.round(imported.peakMegabytes)} MB`,
-  )
-  const large = await startThings(LARGE, { folder: imported.folder })
-  try {
-    await comparePages(small, large)
-    await measureScans(large)
-  } finally {
-    await Promise.all([small.stop(), large.stop()])
-  }
-}
-
-async function comparePages(small: ThingServer, large: ThingServer): Promise<void> {
-  const servers = [small, large]
-  const headers = await Promise.all(servers.map(signIn))
-  const costs = KINDS.map(() => servers.map(() => [] as number[]))
-  const nexts = await Promise.all(
-    KINDS.map(({ paths }) =>
-      Promise.all(
-        servers.map(async (server, of) => cycle(await paths(server, headers[of] ?? ''), headers[of] ?? '')),
+const workloads = Object.entries(PAGES).map(
+  ([name, toPaths]): Workload => ({
+    name,
+    clients: CONNECTIONS,
+    prepare: async (server) =>
+      prepareReads(
+        server,
+        (await toPaths(server)).map((path) => request(path, server.authorized)),
       ),
-    ),
-  )
-  for (let round = -1; round < ROUNDS; round += 1) {
-    for (const [kind, ofServers] of nexts.entries()) {
-      for (const [of, server] of servers.entries()) {
-        const next = ofServers[of] ?? (() => '')
-        const { cost } = await measure(server, next, 200, round < 0 ? WARM_UP_MS : ROUND_MS)
-        if (round >= 0) costs[kind]?.[of]?.push(cost)
-      }
-    }
-  }
-  console.log(`\n${HOW}\n`)
-  console.log('| page of 20 | 1,000 members: CPU µs | 1,000,000 members: CPU µs | ratio |\n|---|---|---|---|')
-  for (const [kind, { name }] of KINDS.entries()) {
-    const [few = [], many = []] = costs[kind] ?? []
-    const ratio = median(many.map((cost, round) => cost / (few[round] ?? Number.NaN)))
-    console.log(`| ${name} | ${median(few).toFixed(1)} | ${median(many).toFixed(1)} | ${ratio.toFixed(2)} |`)
-  }
+  }),
+)
+
+export async function measureSizes(): Promise<Report> {
+  const { folder } = await importThings(SMALL)
+  const small = await startHydrant({ name: toName(SMALL), folder })
+  const imported = await importThings(LARGE)
+  const large = await startHydrant({ name: toName(LARGE), folder: imported.folder })
+  const perSecond = LARGE / imported.seconds
+  const columns = ['import', 's', 'members a second', 'peak memory, MB']
+  const rows = [[toName(LARGE), imported.seconds, perSecond, imported.peakMegabytes]]
+  const target = { workload: `import of ${toName(LARGE)}, a second`, measured: perSecond, target: 20_000 }
+  const tables = [
+    { name: 'import', columns, rows },
+    await comparePages(small, large),
+    await besideScans(large),
+  ]
+  return { tables, targets: [target] }
 }
 
-/** Reads of one member on four connections, alone and beside twenty searches without an index. */
-async function measureScans(large: ThingServer): Promise<void> {
-  const authorized = await signIn(large)
-  const first = await pageOf(large, '?itemsPerPage=1', authorized)
-  const member = request(new URL(first.member[0]?.['@id'] ?? '').pathname, authorized)
-  const quiet: number[] = []
-  const busy: number[] = []
-  let answered = 0
-  for (let round = 0; round < ROUNDS; round += 1) {
-    quiet.push(await latencyOf(large.port, member))
-    let asked = 0
-    const scans = load({
-      port: large.port,
-      connections: SCANS,
-      milliseconds: ROUND_MS,
-      expected: [200, 503],
-      next(previous) {
-        if (previous.startsWith('HTTP/1.1 200')) answered += 1
-        return request(`/api/things?name%5Bcontains%5D=nowhere${asked++}`, authorized)
-      },
-    })
-    busy.push(await latencyOf(large.port, member))
-    await scans
+async function comparePages(small: BenchServer, large: BenchServer): Promise<Table> {
+  const all = await compare({ servers: [small, large], workloads })
+  const rows = workloads.map(({ name }) => {
+    const [few, many] = [find(all, name, small.name), find(all, name, large.name)]
+    return [name, figure(few, 'cost'), figure(many, 'cost'), ratioOf(many, few, 'cost')]
+  })
+  const columns = ['page of 20', `${small.name}: CPU µs`, `${large.name}: CPU µs`, 'ratio']
+  return { name: 'sizes', columns, rows }
+}
+
+/** Reads beside searches without an index. */
+async function besideScans(server: BenchServer): Promise<Table> {
+  const first = await pageOf(server, '?itemsPerPage=1')
+  const path = new URL(first.member[0]?.['@id'] ?? '').pathname
+  let [asked, answered] = [0, 0]
+  const next = (previous?: Answer) => {
+    if (previous?.status === 200) answered += 1
+    return request(`/api/things?name%5Bcontains%5D=nowhere${asked++}`, server.authorized, [200, 503])
   }
-  const ratio = median(busy.map((p99, round) => p99 / (quiet[round] ?? Number.NaN)))
-  console.log('\n| reads of a member at 1,000,000 | p99 |\n|---|---|')
-  console.log(`| alone | ${median(quiet).toFixed(2)} ms |`)
-  console.log(
-    `| beside ${SCANS} \`contains\` queries (${(answered / ROUNDS).toFixed(1)} answered a round) | ${median(busy).toFixed(2)} ms |`,
-  )
-  console.log(`| ratio | ${ratio.toFixed(2)} |`)
+  const others = (milliseconds: number) => load({ port: server.port, connections: SCANS, milliseconds, next })
+  const beside = await measureBeside({ server, path, others })
+  const name = `beside ${SCANS} \`contains\` queries (${(answered / ROUNDS).toFixed(1)} answered a round)`
+  return besideTable('scans', [`reads of a member at ${toName(LARGE)}`, name], beside)
 }

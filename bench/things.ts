@@ -1,11 +1,11 @@
-// A collection of small members of any size, imported by the built command.
-import { type ChildProcess, fork } from 'node:child_process'
+// A collection of small members of any size, and pages of it to ask for, none of which is remembered from the time before.
 import { once } from 'node:events'
-import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createWriteStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { type BenchServer, startHydrant } from './servers.ts'
+import { ask } from './load.ts'
+import { type BenchServer, type Ended, fill, newFolder } from './servers.ts'
+import { request } from './workloads.ts'
 
 const API = `
 title: Things
@@ -16,69 +16,15 @@ classes:
       group: string
       size: integer
 `
-const PARAPHRASE = 'measured by the bench'
-/** In the folder of the server. */
-const EMBEDDED = 'sqlite:things.db'
+/** More requests than pages are kept in memory, so that each one is answered from the database. */
+const DIFFERENT = 200
 
-export interface ThingServer extends BenchServer {
-  readonly paraphrase: string
-  readonly members: number
-}
-
-export interface Imported {
-  readonly folder: string
-  readonly seconds: number
-  readonly peakMegabytes: number
-}
-
-/** Writes the members to a file and imports it. */
-export async function importThings(members: number, db: string = EMBEDDED): Promise<Imported> {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrant-bench-'))
+/** Writes so many to a file and imports it. */
+export async function importThings(members: number): Promise<Ended & { readonly folder: string }> {
+  const folder = newFolder()
   writeFileSync(join(folder, 'api.yaml'), API)
-  await writeThings(join(folder, 'things.ndjson'), members)
-  const started = performance.now()
-  const child = forkCommand(['import', 'api.yaml', 'things.ndjson'], folder, db)
-  const peakMegabytes = await ended(child)
-  return { folder, seconds: (performance.now() - started) / 1000, peakMegabytes }
-}
-
-export interface ThingOptions {
-  /** Where they have been imported already. */
-  readonly folder?: string
-  readonly db?: string
-  readonly flags?: readonly string[]
-}
-
-/** Serves them. */
-export async function startThings(
-  members: number,
-  { folder, db = EMBEDDED, flags = [] }: ThingOptions = {},
-): Promise<ThingServer> {
-  const home = folder ?? (await importThings(members, db)).folder
-  const user = forkCommand(['user', 'add', '1'], home, db)
-  user.stdin?.end(`${PARAPHRASE}\n`)
-  await ended(user)
-  const server = await startHydrant(['api.yaml', ...flags], home, db)
-  return {
-    ...server,
-    paraphrase: PARAPHRASE,
-    members,
-    async stop() {
-      await server.stop()
-      rmSync(home, { recursive: true, force: true })
-    },
-  }
-}
-
-/** The database is named by a variable: a password may be in it. */
-function forkCommand(args: readonly string[], folder: string, db: string): ChildProcess {
-  const child = fork(join(import.meta.dirname, 'hydrant-command.ts'), args, {
-    cwd: folder,
-    silent: true,
-    env: { ...process.env, HYDRANT_DB: db },
-  })
-  child.stderr?.pipe(process.stderr)
-  return child
+  await writeThings(join(folder, 'data.ndjson'), members)
+  return { folder, ...(await fill(folder)) }
 }
 
 async function writeThings(path: string, members: number): Promise<void> {
@@ -93,13 +39,30 @@ async function writeThings(path: string, members: number): Promise<void> {
   await finished(file)
 }
 
-/** Its peak memory in megabytes, once it has ended well. */
-async function ended(child: ChildProcess): Promise<number> {
-  let kilobytes = 0
-  child.on('message', (message: { readonly maxRSS: number }) => {
-    kilobytes = message.maxRSS
-  })
-  const [status] = (await once(child, 'exit')) as [number | null]
-  if (status !== 0) throw new Error(`The command ended with ${status}.`)
-  return kilobytes / 1024
+/** From the first page to the last, a hundred at a time; cursors of all depths, for pages of twenty. */
+export async function cursors(server: BenchServer, members: number): Promise<readonly string[]> {
+  const found: string[] = []
+  const every = Math.max(1, Math.floor(members / 100 / DIFFERENT))
+  let query = '?itemsPerPage=100'
+  for (let page = 0; ; page += 1) {
+    const { view } = await pageOf(server, query)
+    if (view.next === undefined) break
+    query = new URL(view.next).search
+    if (page % every === 0) found.push(`after=${new URLSearchParams(query).get('after')}`)
+  }
+  return spellings((index) => found[index % found.length] ?? '')
 }
+
+interface PageOfThings {
+  readonly member: readonly { readonly '@id': string }[]
+  readonly view: { readonly next?: string }
+}
+
+export async function pageOf({ port, authorized }: BenchServer, query: string): Promise<PageOfThings> {
+  const { body } = await ask(port, request(`/api/things${query}`, authorized))
+  return JSON.parse(`${body}`)
+}
+
+/** Each query in a spelling of its own, for the same page under another name: no two are remembered as one. */
+export const spellings = (queryOf: (index: number) => string): string[] =>
+  Array.from({ length: DIFFERENT }, (_, index) => `/api/things?${queryOf(index)}${'&'.repeat(index + 1)}`)
