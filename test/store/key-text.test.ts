@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { textArray } from '../../src/store/postgres/arrays.ts'
-import { keyOf, keyText } from '../../src/store/postgres/key-text.ts'
+import { keyOf, keyText, textArray } from '../../src/store/postgres/dialect.ts'
 import { compareKeys, indexKey, type Key } from '../../src/vocabulary/keys.ts'
 import { onPostgres, postgresUrl } from '../support/postgres.ts'
 

@@ -8,7 +8,8 @@ import {
   TABLES,
   type TableOfContents,
 } from '../dump.ts'
-import { batchesOf, numberArray, textArray } from './arrays.ts'
+import { numberArray, textArray } from './dialect.ts'
+import { batchesOf } from './group-commit.ts'
 import type { Run, Transaction } from './pool.ts'
 import { createIndexes, createSequences, createTables, tablesOf } from './tables.ts'
 

@@ -17,7 +17,7 @@ import { isOnValues, predicate } from '../query/predicates.ts'
 import type { IndexRange } from '../query/ranges.ts'
 import { and, fill, join, type Sql, sql } from '../query/sql.ts'
 import { MOST_COUNTED } from '../store.ts'
-import { textArray } from './arrays.ts'
+import { textArray } from './dialect.ts'
 import { type Fit, pageOf, totalOf } from './pages.ts'
 
 /** A page by a single-index plan. */

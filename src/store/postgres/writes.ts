@@ -1,14 +1,12 @@
 import { type LinkerRow, linkersIn } from '../links.ts'
 import type { Added, Changed, NewMember, Removed, StoredMember, WholeText, Written } from '../store.ts'
 import { addAll, createAdd, type MemberOfClass } from './adding.ts'
-import { CHANGE, changeParams, REMOVE } from './change-statement.ts'
 import type { Connections } from './connections.ts'
 import { busy, createMutex, createPatience, retrying } from './contention.ts'
-import { createGroupCommit } from './group-commit.ts'
-import type { WrittenClass } from './links.ts'
+import type { WrittenClass, WrittenMember } from './links.ts'
 import type { Pool, Run } from './pool.ts'
-import { findReasons, type Unwritten } from './refusal.ts'
 import type { Statistics } from './statistics.ts'
+import { CHANGE, findReasons, removeText } from './write-statements.ts'
 
 export interface Change {
   readonly id: string
@@ -25,11 +23,9 @@ export interface Writes {
   remove(cls: WrittenClass, id: string, expected: readonly number[] | undefined): Promise<Removed>
 }
 
-export function createWrites({ quick, writes, bulk }: Connections, statistics: Statistics): Writes {
-  const add = createAdd(writes, bulk)
+export function createWrites({ quick, writes }: Connections, statistics: Statistics): Writes {
+  const add = createAdd(writes)
   const exclusive = createMutex()
-  const changeNow = (cls: WrittenClass, wanted: Change) => change(quick.run, writes, cls, wanted)
-  const changeMember = bulk ? createBulkChange(writes, changeNow) : changeNow
 
   function grown(added: Added): Added {
     if (added.outcome === 'added') statistics.grew(1)
@@ -41,13 +37,12 @@ export function createWrites({ quick, writes, bulk }: Connections, statistics: S
     addAll: async (members) => (await addAll(writes, members)).map(grown),
     async change(cls, wanted) {
       if (!canBeThere(wanted.id)) return { outcome: 'missing' }
-      return exclusive(`${cls.name}/${wanted.id}`, () => changeMember(cls, wanted))
+      return exclusive(`${cls.name}/${wanted.id}`, () => change(quick.run, writes, cls, wanted))
     },
     async remove(cls, id, expected) {
       if (!canBeThere(id)) return { outcome: 'missing' }
-      const within = (run: Run) => remove(run, cls, id, expected)
       return exclusive(`${cls.name}/${id}`, () =>
-        retrying(() => writes.transaction(({ run }) => within(run))),
+        retrying(() => writes.transaction(({ run }) => remove(run, cls, id, expected))),
       )
     },
   }
@@ -76,34 +71,14 @@ async function change(quick: Run, pool: Pool, cls: WrittenClass, wanted: Change)
   }
 }
 
-/** Changes that are asked for at the same time share a transaction, and so a sync of the disk. */
-function createBulkChange(
-  writes: Pool,
-  alone: (cls: WrittenClass, wanted: Change) => Promise<Changed>,
-): (cls: WrittenClass, wanted: Change) => Promise<Changed> {
-  const commit = createGroupCommit<WrittenClass, Change, Changed>({
-    async together(cls, changes, tell) {
-      const outcomes = await writes.transaction(({ run, write }) =>
-        Promise.all(changes.map((wanted) => attempt(run, write, cls, wanted, LOCKED))),
-      )
-      for (const [index, outcome] of outcomes.entries())
-        if ('outcome' in outcome) tell(changes[index] as Change, outcome)
-    },
-    alone,
-    lengthOf: () => 0,
-    bulk: true,
-  })
-  return (cls, wanted) => commit(cls, wanted, performance.now())
-}
-
-/** Once. Unwritten where a link leads nowhere, a value is taken, or another was faster. */
+/** Once. The member as it was not written, where a link leads nowhere, a value is taken, or another was faster. */
 async function attempt(
   read: Run,
   write: Run,
   cls: WrittenClass,
   { id, expected, compute }: Change,
   lock: string,
-): Promise<Changed | Unwritten> {
+): Promise<Changed | WrittenMember> {
   const [row] = await read<[sequence: number, version: number, body: string, holes: string, hidden: string]>(
     `SELECT sequence, version, body, holes, hidden FROM ${cls.tables.members} WHERE id = $1 ${lock}`,
     [id],
@@ -111,10 +86,11 @@ async function attempt(
   if (row === undefined) return { outcome: 'missing' }
   const [sequence, version, body, holes, hidden] = row
   if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
-  const member = { ...compute({ id, version, body, holes, hidden }), id }
-  const params = changeParams(cls, member, sequence, version)
-  const [written] = await write<[version: number]>(cls.textOf(CHANGE), params)
-  if (written === undefined) return { member, sequence }
+  const given = { member: { ...compute({ id, version, body, holes, hidden }), id }, sequence, version }
+  const { text, params } = cls.statement(CHANGE, [given])
+  const [written] = await write<[version: number]>(text, params)
+  if (written === undefined) return given
+  const { member } = given
   return { outcome: 'changed', member: { id, version: written[0], body: member.body, holes: member.holes } }
 }
 
@@ -135,6 +111,6 @@ async function remove(
   if (row === undefined) return { outcome: 'missing' }
   const [sequence, version] = row
   if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
-  const sources = await run<LinkerRow>(cls.textOf(REMOVE), [sequence, id])
+  const sources = await run<LinkerRow>(removeText(cls), [sequence, id])
   return sources.length === 0 ? { outcome: 'removed' } : { outcome: 'linked', from: linkersIn(sources) }
 }
