@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Claims, createOrdering } from '../../src/store/postgres/claims.ts'
+import { type Claims, createOrdering } from '../../src/store/postgres/contention.ts'
 
 const things = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 3 })
 const works: fc.Arbitrary<Claims[]> = fc.array(fc.record({ owns: things, needs: things }), { maxLength: 12 })

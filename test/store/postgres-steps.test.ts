@@ -33,7 +33,7 @@ test('whichever step gives the page, it is the same', async (t) => {
   const pagesOf = (selection: Selection): Promise<Page[]> => {
     const query = toQuery(dialect, selection)
     const read = (steps: Steps) =>
-      readPage(pool.run, (fit) => searchPage(dialect, query, fit, steps), dialect, query)
+      readPage(pool.run, (test) => searchPage(dialect, query, test, steps), query, dialect.read)
     return Promise.all(EVERY_STEP.map(read))
   }
 

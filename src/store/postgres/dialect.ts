@@ -1,16 +1,16 @@
 import type { Key } from '../../vocabulary/keys.ts'
 import type { Dialect } from '../query/dialect.ts'
 import { and, type Sql, sql } from '../query/sql.ts'
-import type { Tables } from './tables.ts'
+import type { QueryTables } from '../query/tables.ts'
 
 /** Which filter drives is left to PostgreSQL, which has statistics: each is written so that it may be the one. */
-export const dialectOf = (tables: Tables): Dialect => ({
+export const dialectOf = (tables: QueryTables): Dialect => ({
   tables,
   write: keyText,
   read: (written) => keyOf(String(written)),
   text: (column) => `substr(${column}, 2)`,
   find: 'strpos',
-  isOneOf: (column, keys) => sql(`${column} = ANY (?::text[])`, textArray(keys.map(String))),
+  isOneOf: (column, keys) => sql(`${column} = ANY (?::text[])`, arrayOf(keys.map(String))),
   unindexed: (column) => column,
   position: '(?, ?)',
   valuesOfMember: (alias) => `${tables.values} ${alias}`,
@@ -73,11 +73,19 @@ function flip(bytes: Buffer, isPositive: boolean): void {
  * (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO): any number of values in a statement whose text stays
  * the same, far from the limit of 65,535 parameters.
  */
-export const textArray = (values: readonly (string | null)[]): string =>
-  `{${values.map((value) => (value === null ? 'NULL' : quoted(value))).join(',')}}`
+export const arrayOf = (values: readonly (string | number | null)[]): string =>
+  `{${values.map(element).join(',')}}`
 
-export const numberArray = (values: readonly (number | null)[]): string =>
-  `{${values.map((value) => value ?? 'NULL').join(',')}}`
+function element(value: string | number | null): string | number {
+  if (typeof value === 'string') return quoted(value)
+  return value ?? 'NULL'
+}
 
 /** Always in quotes: without them NULL would be nothing, and spaces at the ends would be lost. */
 const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`
+
+/** Columns of rows, each as an array. */
+export const columnArrays = <Name extends string>(
+  rows: readonly Readonly<Record<Name, string | number | null>>[],
+  ...names: readonly Name[]
+): string[] => names.map((name) => arrayOf(rows.map((row) => row[name])))

@@ -1,15 +1,10 @@
 import type { Added, NewMember } from '../store.ts'
-import { busy, isUndone, LONGEST_WAIT_MS, retrying } from './contention.ts'
+import { LONGEST_WAIT_MS, retrying } from './contention.ts'
+import { busy, isUndone } from './errors.ts'
 import type { WrittenClass, WrittenMember } from './links.ts'
 
 /** While one batch waits for the disk, another may be on its way. */
 const MOST_BATCHES = 2
-/**
- * A second batch begins with so many, or after so long: what a statement costs by itself is worth several members, so few
- * of them rather wait for the batch that is under way.
- */
-const WORTH_A_BATCH = 8
-const WORTH_A_BATCH_MS = 5
 /** So many share a commit at most, and so many characters: the others have to wait for all the words of a long one. */
 const BATCH = { count: 128, length: 200_000 }
 
@@ -37,7 +32,6 @@ export function createGroupCommit(
   const ready = new Map<WrittenClass, Job[]>()
   let underWay = 0
   let scheduled = false
-  let looksAgain = false
 
   /** In the next turn of the event loop, so that all members of this one share a commit. */
   function schedule(): void {
@@ -48,19 +42,9 @@ export function createGroupCommit(
       while (underWay < MOST_BATCHES) {
         const [first] = ready
         if (first === undefined) return
-        if (underWay > 0 && !isWorthABatch(first[1])) return lookAgain()
         start(...first)
       }
     })
-  }
-
-  function lookAgain(): void {
-    if (looksAgain) return
-    looksAgain = true
-    setTimeout(() => {
-      looksAgain = false
-      schedule()
-    }, WORTH_A_BATCH_MS)
   }
 
   function start(cls: WrittenClass, jobs: Job[]): void {
@@ -102,9 +86,6 @@ export function createGroupCommit(
       schedule()
     })
 }
-
-const isWorthABatch = (jobs: readonly Job[]): boolean =>
-  jobs.length >= WORTH_A_BATCH || performance.now() - (jobs[0]?.since ?? 0) >= WORTH_A_BATCH_MS
 
 function isInTime({ since, reject }: Job): boolean {
   const isSo = performance.now() - since < LONGEST_WAIT_MS

@@ -1,9 +1,8 @@
 import { linkName } from '../links.ts'
 import type { Link, NewMember } from '../store.ts'
 import type { Param } from './connection.ts'
-import { numberArray, textArray } from './dialect.ts'
-import { type GivenMember, givenCount, givenParams } from './key-rows.ts'
-import type { Tables } from './tables.ts'
+import { arrayOf, columnArrays } from './dialect.ts'
+import { type GivenMember, givenCount, givenParams, type Tables } from './tables.ts'
 
 /** A class as its members are written. */
 export interface WrittenClass {
@@ -30,12 +29,11 @@ export interface Statement {
 }
 
 /** A link as it is written, and where its target is looked for. */
-interface LinkRow {
+interface LinkRow extends Link {
   /** The place of its member among those that are written together. */
   readonly place: number
   /** The number of the class that it leads to. */
   readonly target: number
-  readonly link: Link
 }
 
 /** The target of a link to the very member that has it, which need not be there yet. */
@@ -54,13 +52,12 @@ export function createWrittenClass(
   let texts = new Map<Form, string>()
 
   function targetOf(link: Link, id: string): number {
-    if (link.className === name && link.id === id) return ITSELF
     const target = classId(link.className) ?? NOWHERE
     if (target !== NOWHERE && !targets.includes(target)) {
       targets = [...targets, target]
       texts = new Map()
     }
-    return target
+    return link.className === name && link.id === id ? ITSELF : target
   }
 
   const cls: WrittenClass = {
@@ -68,7 +65,7 @@ export function createWrittenClass(
     tables,
     statement(form, given) {
       const links = given.flatMap(({ member }, place) =>
-        distinct(member.links).map((link) => ({ place, target: targetOf(link, member.id), link })),
+        distinct(member.links).map((link) => ({ place, target: targetOf(link, member.id), ...link })),
       )
       const text = texts.get(form) ?? form(cls, targets)
       texts.set(form, text)
@@ -83,14 +80,10 @@ const distinct = (links: readonly Link[]): readonly Link[] =>
   links.length < 2 ? links : [...new Map(links.map((link) => [linkName(link), link])).values()]
 
 const linkParams = (rows: readonly LinkRow[], targets: readonly number[]): string[] => [
-  numberArray(rows.map(({ place }) => place)),
-  numberArray(rows.map(({ target }) => target)),
-  textArray(rows.map(({ link }) => link.className)),
-  textArray(rows.map(({ link }) => link.id)),
-  textArray(rows.map(({ link }) => link.property)),
+  ...columnArrays(rows, 'place', 'target', 'className', 'id', 'property'),
   ...targets.map((wanted) => {
-    const ids = rows.flatMap(({ target, link }) => (target === wanted ? [link.id] : []))
-    return textArray([...new Set(ids)])
+    const ids = rows.flatMap(({ target, id }) => (target === wanted ? [id] : []))
+    return arrayOf([...new Set(ids)])
   }),
 ]
 

@@ -1,20 +1,36 @@
+import type { CopiedClass } from '../dump.ts'
 import { type StoredClass, shapesText } from '../migration/plan.ts'
 import type { ConvertedMember, MigratedClass, MigrationStore } from '../migration/statements.ts'
-import { goOn, readClasses } from './dump.ts'
-import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './key-rows.ts'
+import { goOn } from './dump.ts'
 import type { Run, Transaction } from './pool.ts'
 import { analyzeFilled } from './statistics.ts'
-import { createIndexes, createSequences, createTables, dropTables, type Tables, tablesOf } from './tables.ts'
+import {
+  createIndexes,
+  createSequences,
+  createTables,
+  dropTables,
+  givenParams,
+  givenTables,
+  type Tables,
+  tablesOf,
+  textColumns,
+  VALUE_COLUMNS,
+} from './tables.ts'
 
-/** `version` is 0 here: a sequence gives them out, and only a migration needs to know the last one. */
-export async function listClasses(run: Run): Promise<StoredClass[]> {
-  const rows = await run<[id: number, name: string, fingerprint: number, shapes: string, total: number]>(`
+/** Of a sequence of a class; 0 where it has given out none. */
+const lastOf = (sequence: string): string => `coalesce((SELECT last_value FROM pg_sequences
+  WHERE schemaname = current_schema() AND sequencename = '${sequence}_' || classes.id), 0)`
+
+export async function listClasses(run: Run): Promise<(StoredClass & CopiedClass)[]> {
+  const rows = await run<
+    [number, string, fingerprint: number, shapes: string, total: number, version: number, sequence: number]
+  >(`
     SELECT id, name, fingerprint, shapes,
-      (SELECT coalesce(sum(total), 0)::bigint FROM totals WHERE class_id = classes.id)
+      (SELECT coalesce(sum(total), 0)::bigint FROM totals WHERE class_id = classes.id),
+      ${lastOf('versions')}, ${lastOf('order')}
     FROM classes ORDER BY id`)
-  return rows.map(([id, name, fingerprint, shapes, total]) => ({
-    ...{ id, name, fingerprint, shapes, total },
-    version: 0,
+  return rows.map(([id, name, fingerprint, shapes, total, version, sequence]) => ({
+    ...{ id, name, fingerprint, shapes, total, version, sequence },
   }))
 }
 
@@ -27,10 +43,7 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
     // By way of text: the driver would encode a parameter of type json once more.
     jsonRows: 'json_array_elements($1::text::json) AS list (value)',
     linksAsJson: "coalesce(json_agg(json_build_array(property, to_class, to_id)), '[]')::text",
-    async listClasses() {
-      const versions = new Map((await readClasses(run)).map(({ id, version }) => [id, version]))
-      return (await listClasses(run)).map((one) => ({ ...one, version: versions.get(one.id) ?? 0 }))
-    },
+    listClasses: () => listClasses(run),
     ...(!isDryRun && {
       keepWritersOut: (classes) =>
         script(

@@ -81,7 +81,7 @@ export function createStatistics(url: string, run: Run): Statistics {
 
 /** On a connection of its own: it may take seconds. */
 async function analyze(url: string, signal: AbortSignal): Promise<void> {
-  const connection = createConnection(url, { sockets: 1, pipeline: 1, session: SESSION })
+  const connection = createConnection(url, { session: SESSION })
   signal.addEventListener('abort', () => connection.end(0), { once: true })
   try {
     const [lock] = await connection.run<[boolean]>(LOCK)

@@ -1,7 +1,6 @@
 import { LOOKED_AT, linkName } from '../links.ts'
 import type { Refused } from '../store.ts'
 import { inTime } from './deadlines.ts'
-import { givenTables, textColumns, VALUE_COLUMNS } from './key-rows.ts'
 import {
   deadlinePlace,
   type Form,
@@ -11,6 +10,7 @@ import {
   type WrittenMember,
 } from './links.ts'
 import type { Run } from './pool.ts'
+import { givenTables, textColumns, VALUE_COLUMNS } from './tables.ts'
 
 /**
  * Adds any number of members, none of which has anything to do with another (`claims.ts`): those whose links lead
@@ -23,37 +23,50 @@ const addText =
   (cls, targets) => {
     const { members, values, words, order, versions, shapes, classId } = cls.tables
     const columns = textColumns(shapes)
-    return `
-    WITH ${givenTables(shapes)}, ${linkTables(cls, targets, true)},
-    new AS MATERIALIZED (
-      SELECT place, coalesce(sequence, nextval('${order}')) AS sequence, ${columns}
-      FROM given WHERE ${inTime(deadlinePlace(cls, targets))} ORDER BY place
-    ),
-    added AS (
-      INSERT INTO ${members} (sequence, version, ${columns})
-      SELECT sequence, nextval('${versions}'), ${columns} FROM new
-      WHERE place NOT IN (SELECT place FROM dangling)
-      ORDER BY id
-      ON CONFLICT DO NOTHING
-      RETURNING sequence, version, words
-    ),
-    placed AS MATERIALIZED (SELECT place, id, sequence, version FROM added JOIN new USING (sequence)),
-    worded AS (
-      -- Sorted: neighbours in the index are written one after the other.
-      INSERT INTO ${words} (word, sequence)
-      SELECT word, sequence FROM added, unnest(words) AS word ORDER BY word
-    ),
-    valued AS (
-      INSERT INTO ${values} (${VALUE_COLUMNS}, sequence)
-      SELECT ${VALUE_COLUMNS}, sequence FROM value JOIN placed USING (place)
-    ),
-    linked AS (
-      INSERT INTO links (to_class, to_id, from_class, property, from_id)
-      SELECT to_class, to_id, ${literal(cls.name)}, property, id FROM wanted JOIN placed USING (place)
+    const tables = withTables(
+      givenTables(shapes),
+      linkTables(cls, targets, true),
+      `new AS MATERIALIZED (
+        SELECT place, coalesce(sequence, nextval('${order}')) AS sequence, ${columns}
+        FROM given WHERE ${inTime(deadlinePlace(cls, targets))} ORDER BY place
+      ),
+      added AS (
+        INSERT INTO ${members} (sequence, version, ${columns})
+        SELECT sequence, nextval('${versions}'), ${columns} FROM new
+        WHERE place NOT IN (SELECT place FROM dangling)
+        ORDER BY id
+        ON CONFLICT DO NOTHING
+        RETURNING sequence, version, words
+      ),
+      placed AS MATERIALIZED (SELECT place, id, sequence, version FROM added JOIN new USING (sequence))`,
+      // Sorted: neighbours in the index are written one after the other.
+      hasWords(cls) &&
+        `worded AS (
+          INSERT INTO ${words} (word, sequence)
+          SELECT word, sequence FROM added, unnest(words) AS word ORDER BY word
+        )`,
+      hasValues(cls) &&
+        `valued AS (
+          INSERT INTO ${values} (${VALUE_COLUMNS}, sequence)
+          SELECT ${VALUE_COLUMNS}, sequence FROM value JOIN placed USING (place)
+        )`,
+      targets.length > 0 &&
+        `linked AS (
+          INSERT INTO links (to_class, to_id, from_class, property, from_id)
+          SELECT to_class, to_id, ${literal(cls.name)}, property, id FROM wanted JOIN placed USING (place)
+        )`,
+      counts && `counted AS (${countText(classId, 'SELECT count(*) AS more FROM added')})`,
     )
-    ${counts ? `, counted AS (${countText(classId, 'SELECT count(*) AS more FROM added')})` : ''}
-    SELECT place, version FROM placed`
+    return `${tables} SELECT place, version FROM placed`
   }
+
+/** Without the parts that a class has no use for: each costs something, also where it writes nothing. */
+const withTables = (...parts: readonly (string | false)[]): string =>
+  `WITH ${parts.filter((part) => part !== false).join(',\n')}`
+
+const hasWords = ({ tables }: WrittenClass): boolean => tables.shapes.some(({ long }) => long)
+
+const hasValues = ({ tables }: WrittenClass): boolean => tables.shapes.some(({ many }) => many)
 
 export const ADD: Form = addText(true)
 /** For a transaction of several, which holds the row of the total as briefly as it can. */
@@ -85,47 +98,53 @@ export const CHANGE: Form = (cls, targets) => {
       : [],
   )
   const isDone = 'EXISTS (SELECT FROM changed)'
-  return `
-    WITH ${givenTables(shapes)}, ${linkTables(cls, targets, true)},
-    changed AS (
+  const tables = withTables(
+    givenTables(shapes),
+    linkTables(cls, targets, true),
+    `changed AS (
       UPDATE ${members} AS present
       SET version = nextval('${versions}'), ${columns.map((name) => `${name} = given.${name}`)}
       FROM given
       WHERE present.sequence = ${sequence} AND present.version = given.version
         AND ${inTime(deadlinePlace(cls, targets))} AND NOT EXISTS (SELECT FROM dangling) ${taken.join('\n')}
       RETURNING present.sequence, present.version
-    ),
-    present_words AS MATERIALIZED (
-      SELECT word, sequence FROM ${members}, unnest(words) AS word WHERE sequence = ${sequence}
-    ),
-    given_words AS MATERIALIZED (SELECT word, sequence FROM given, unnest(words) AS word),
-    former_words AS MATERIALIZED (SELECT * FROM present_words EXCEPT SELECT * FROM given_words),
-    unworded AS (
-      DELETE FROM ${words} AS one USING former_words AS former
-      WHERE one.word = former.word AND one.sequence = former.sequence AND ${isDone}
-    ),
-    worded AS (
-      INSERT INTO ${words} (word, sequence)
-      SELECT word, sequence FROM (SELECT * FROM given_words EXCEPT SELECT * FROM present_words) AS new
-      WHERE ${isDone} ORDER BY word
-    ),
-    unvalued AS (
-      DELETE FROM ${values}
-      WHERE sequence = ${sequence} AND (property, key) NOT IN (SELECT property, key FROM value) AND ${isDone}
-    ),
-    valued AS (
-      INSERT INTO ${values} (${VALUE_COLUMNS}, sequence)
-      SELECT ${VALUE_COLUMNS}, sequence FROM value, changed ON CONFLICT DO NOTHING
-    ),
-    unlinked AS (
+    )`,
+    hasWords(cls) &&
+      `present_words AS MATERIALIZED (
+        SELECT word, sequence FROM ${members}, unnest(words) AS word WHERE sequence = ${sequence}
+      ),
+      given_words AS MATERIALIZED (SELECT word, sequence FROM given, unnest(words) AS word),
+      former_words AS MATERIALIZED (SELECT * FROM present_words EXCEPT SELECT * FROM given_words),
+      unworded AS (
+        DELETE FROM ${words} AS one USING former_words AS former
+        WHERE one.word = former.word AND one.sequence = former.sequence AND ${isDone}
+      ),
+      worded AS (
+        INSERT INTO ${words} (word, sequence)
+        SELECT word, sequence FROM (SELECT * FROM given_words EXCEPT SELECT * FROM present_words) AS new
+        WHERE ${isDone} ORDER BY word
+      )`,
+    hasValues(cls) &&
+      `unvalued AS (
+        DELETE FROM ${values}
+        WHERE sequence = ${sequence} AND (property, key) NOT IN (SELECT property, key FROM value) AND ${isDone}
+      ),
+      valued AS (
+        INSERT INTO ${values} (${VALUE_COLUMNS}, sequence)
+        SELECT ${VALUE_COLUMNS}, sequence FROM value, changed ON CONFLICT DO NOTHING
+      )`,
+    // Another process may have written links that this one has not seen any of.
+    `unlinked AS (
       DELETE FROM links WHERE from_class = ${literal(cls.name)} AND from_id = ${id} AND ${isDone}
         AND (to_class, to_id, property) NOT IN (SELECT to_class, to_id, property FROM wanted)
-    ),
-    linked AS (
-      INSERT INTO links (to_class, to_id, from_class, property, from_id)
-      SELECT to_class, to_id, ${literal(cls.name)}, property, ${id} FROM wanted, changed ON CONFLICT DO NOTHING
-    )
-    SELECT version FROM changed`
+    )`,
+    targets.length > 0 &&
+      `linked AS (
+        INSERT INTO links (to_class, to_id, from_class, property, from_id)
+        SELECT to_class, to_id, ${literal(cls.name)}, property, ${id} FROM wanted, changed ON CONFLICT DO NOTHING
+      )`,
+  )
+  return `${tables} SELECT version FROM changed`
 }
 
 /** Of a sequence number and an id. Its rows are the links of others to the member; it is removed where there are none. */
@@ -190,7 +209,7 @@ export async function findReasons(
       new Set(found.flatMap(([kind, , number]) => (kind === wanted ? [number] : [])))
     if (numbers('exists').size > 0) return { outcome: 'exists' }
     const isLost = numbers('dangling')
-    const lost = new Set(links.flatMap(({ link }, index) => (isLost.has(index + 1) ? [linkName(link)] : [])))
+    const lost = new Set(links.flatMap((link, index) => (isLost.has(index + 1) ? [linkName(link)] : [])))
     const dangling = member.links.filter((link) => lost.has(linkName(link)))
     const isTaken = numbers('taken')
     const taken = cls.tables.shapes.filter((_, index) => isTaken.has(index)).map(({ property }) => property)
