@@ -29,7 +29,7 @@ export const createAttempts = ({ quick, writes }: Pools<'quick' | 'writes'>): At
     const text = `SELECT attempt_id, retry_at, swept_at FROM begin_attempt($1, $2, $3, $4, $5, $6, $7, $8, $9)
       WHERE ${inTime(10)}`
     const params = [address, userId, now, ...numbersOf(limits), nonce, spentUntil]
-    const [row] = await settling(writes.write<AttemptRow>(text, params))
+    const [row] = await withFreshNonce(writes.write<AttemptRow>(text, params))
     const [attemptId, retryAt, sweptAt] = row ?? [null, null, null]
     if (retryAt !== null) return { outcome: 'throttled', retryAt }
     if (attemptId !== null) return { outcome: 'begun', attemptId }
@@ -39,13 +39,13 @@ export const createAttempts = ({ quick, writes }: Pools<'quick' | 'writes'>): At
     // The lock is for as long as the statement takes: a new paraphrase waits for it, and then ends the token.
     const text = `
       WITH verified AS (SELECT id FROM users WHERE id = $2 AND paraphrase_hash = $3 AND ${inTime(7)} FOR SHARE),
-        settled AS (DELETE FROM attempts WHERE id = $1 AND EXISTS (SELECT FROM verified)),
+        given_back AS (DELETE FROM attempts WHERE id = $1 AND EXISTS (SELECT FROM verified)),
         issued AS (INSERT INTO tokens (hash, user_id, issued_at, expires_at)
           SELECT $4::text, id, $5::bigint, $6::bigint FROM verified WHERE $4::text IS NOT NULL)
       SELECT 1 FROM verified`
     const { hash = null, issuedAt = null, expiresAt = null } = token ?? {}
     const params = [attemptId, id, paraphraseHash, hash, issuedAt, expiresAt]
-    return (await settling(writes.write(text, params))).length === 1
+    return (await withFreshNonce(writes.write(text, params))).length === 1
   },
   async fail(attemptId) {
     await writes.run(`UPDATE attempts SET failed = ${FAILED} WHERE id = $1`, [attemptId])
@@ -56,7 +56,7 @@ export const createAttempts = ({ quick, writes }: Pools<'quick' | 'writes'>): At
 })
 
 /** After an exchange there is nothing to look for: a nonce that may be spent, or a token that no client has. */
-const settling = <T>(answer: Promise<T>): Promise<T> =>
+const withFreshNonce = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((error: unknown) => {
     if (!(error instanceof OutcomeUnknown)) throw error
     throw unavailable('The database does not answer; try again shortly, with a fresh nonce.', 2, error.cause)

@@ -78,7 +78,12 @@ export interface GivenMember {
 
 /** The columns of a member that come as text. */
 export const textColumns = (shapes: readonly KeyShape[]): string[] => [
-  ...['id', 'body', 'holes', 'hidden', ...keyColumns(shapes), 'words'],
+  'id',
+  'body',
+  'holes',
+  'hidden',
+  ...keyColumns(shapes),
+  'words',
 ]
 
 export const VALUE_COLUMNS = 'property, key, whole, folded'
@@ -107,9 +112,10 @@ export function givenTables(shapes: readonly KeyShape[]): string {
 export const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 7
 
 export function givenParams(shapes: readonly KeyShape[], given: readonly GivenMember[]): string[] {
-  const rows = given.map(({ member: { id, body, holes, hidden, keys } }) => [
-    ...[id, body, holes, hidden, ...keyRow(shapes, keys, keyText), arrayOf(keys.words)],
-  ])
+  const rows = given.map(({ member }) => {
+    const { id, body, holes, hidden, keys } = member
+    return [id, body, holes, hidden, ...keyRow(shapes, keys, keyText), arrayOf(keys.words)]
+  })
   const values = given.flatMap(({ member: { keys } }, place) =>
     shapes.flatMap(({ many }, property) => {
       const all = many ? (keys.values[property] as readonly Indexed[]) : []

@@ -13,7 +13,7 @@ import type { Run } from './pool.ts'
 import { givenTables, textColumns, VALUE_COLUMNS } from './tables.ts'
 
 /**
- * Adds any number of members, none of which has anything to do with another (`claims.ts`): those whose links lead
+ * Adds any number of members, none of which has anything to do with another (`createOrdering`): those whose links lead
  * somewhere, whose id and whose unique values are free. Its rows are the places of those that it has added, with their
  * versions. They are numbered in the order in which they came and written in the order of their ids, so that two
  * processes that write the same ones do not deadlock.

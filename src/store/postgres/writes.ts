@@ -27,7 +27,7 @@ export function createWrites(
   const exclusive = createMutex()
 
   function grown(added: Added): Added {
-    if (added.outcome === 'added') statistics.grew(1)
+    if (added.outcome === 'added') statistics.grew()
     return added
   }
 
@@ -35,7 +35,9 @@ export function createWrites(
     add: async (className, member) => grown(await add(classOf(className), member)),
     async addAll(members) {
       const given = members.map(({ className, member }) => ({ cls: classOf(className), member }))
-      return (await addAll(writes, given)).map(grown)
+      const addGiven = () => writes.transaction((within) => addAll(within, given))
+      // No request waits for bulk data.
+      return (await retrying(addGiven, () => true)).map(grown)
     },
     async change(className, id, expected, compute) {
       if (!canBeThere(id)) return { outcome: 'missing' }
@@ -80,12 +82,10 @@ const BATCH = { count: 1_000, length: 4_000_000 }
 function claimsOf({ name, tables }: WrittenClass, { id, links, keys }: NewMember): Claims {
   const unique = uniqueKeys(tables.shapes, keys)
   return {
-    owns: [memberClaim(name, id), ...unique.map(({ property, key }) => `${name} ${property} ${key}`)],
-    needs: links.map((link) => memberClaim(link.className, link.id)),
+    owns: [`${name}/${id}`, ...unique.map(({ property, key }) => `${name} ${property} ${key}`)],
+    needs: links.map((link) => `${link.className}/${link.id}`),
   }
 }
-
-const memberClaim = (className: string, id: string): string => `${className}/${id}`
 
 /** Members that have to do with each other are added one after the other, in the order in which they came. */
 function createAdd(pool: Pool): (cls: WrittenClass, member: NewMember) => Promise<Added> {
@@ -131,15 +131,8 @@ async function addTogether(
 
 type BulkMember = MemberOfClass & WrittenMember
 
-/** In one transaction, with the outcome that each would have if they came one after the other. */
-const addAll = (pool: Pool, members: readonly MemberOfClass[]): Promise<Added[]> =>
-  retrying(
-    () => pool.transaction((within) => addWithin(within, members)),
-    // No request waits for bulk data.
-    () => true,
-  )
-
-async function addWithin(within: Writing, members: readonly MemberOfClass[]): Promise<Added[]> {
+/** Within one transaction, with the outcome that each would have if they came one after the other. */
+async function addAll(within: Writing, members: readonly MemberOfClass[]): Promise<Added[]> {
   const outcomes = new Map<WrittenMember, Added>()
   const enter = createOrdering()
   const given = await numbered(within.run, members)
@@ -155,10 +148,8 @@ async function addWithin(within: Writing, members: readonly MemberOfClass[]): Pr
         await addTogether(within, cls, batch, outcomes, ADD_UNCOUNTED)
     for (const one of wave) leave.get(one)?.()
   }
-  await count(
-    within.run,
-    given.filter((one) => outcomes.get(one)?.outcome === 'added'),
-  )
+  const added = given.filter((one) => outcomes.get(one)?.outcome === 'added')
+  await count(within.run, added)
   return given.map((one) => outcomes.get(one) as Added)
 }
 
