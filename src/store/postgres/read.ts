@@ -7,9 +7,9 @@ import type { Sql } from '../query/sql.ts'
 import type { MemberStore, Page, Selection, StoredMember } from '../store.ts'
 import { dialectOf } from './dialect.ts'
 import { isCanceled } from './errors.ts'
+import { searchPage, singleIndexPage } from './page-statements.ts'
 import { type RoomTest, readPage, unfilteredPage } from './pages.ts'
 import type { Pools } from './pool.ts'
-import { searchPage, singleIndexPage } from './statements.ts'
 import type { Tables } from './tables.ts'
 
 /** From so many rows of an index on, a page is read where it does not stand before others. */
