@@ -1,16 +1,9 @@
 import { type CopiedClass, createDigest, type Digest, differences, membersTable, TABLES } from './dump.ts'
-import {
-  addClass,
-  finishClass,
-  finishNumbers,
-  readClasses,
-  readRows,
-  requireEmpty,
-  writeRows,
-} from './postgres/dump.ts'
+import { addClass, finishClass, finishNumbers, readRows, requireEmpty, writeRows } from './postgres/dump.ts'
+import { listClasses } from './postgres/migrate.ts'
 import { bringSchema, look, underLock } from './postgres/opening.ts'
-import { explainOpening } from './postgres/opening-errors.ts'
 import type { Transaction } from './postgres/pool.ts'
+import type { Identity } from './postgres/schema.ts'
 import { analyzeFilled } from './postgres/statistics.ts'
 import { openSqliteContents, type SqliteContents } from './sqlite/dump.ts'
 import { translate } from './sqlite/errors.ts'
@@ -23,24 +16,24 @@ export type OnCopied = (done: number, total: number) => void
  * can be read back is not what was read. Nothing is written to the file meanwhile. Returns what each table holds.
  */
 export async function copyToPostgres(path: string, url: string, onCopied: OnCopied): Promise<Digest[]> {
-  try {
-    // With little patience: under the lock it is waited for as long as it takes.
-    await look(url, async () => {})
-    return await underLock(url, async (transaction, found) => {
-      await bringSchema(transaction, found, url)
-      await requireEmpty(transaction.run, url)
-      // Not before the target is ready: from here on the file is locked for writers.
-      const contents = openContents(path)
-      try {
-        return await copyAll(transaction, contents, onCopied)
-      } finally {
-        contents.close()
-      }
-    })
-  } catch (error) {
-    throw explainOpening(error, url, '--to or HYDRANT_TO')
+  const copy = async (transaction: Transaction, found: Identity) => {
+    await bringSchema(transaction, found, url)
+    await requireEmpty(transaction.run, url)
+    // Not before the target is ready: from here on the file is locked for writers.
+    const contents = openContents(path)
+    try {
+      return await copyAll(transaction, contents, onCopied)
+    } finally {
+      contents.close()
+    }
   }
+  // With little patience: under the lock it is waited for as long as it takes.
+  await look(url, async () => {}, SOURCE)
+  return underLock(url, copy, SOURCE)
 }
+
+/** Where the address of the target was given. */
+const SOURCE = '--to or HYDRANT_TO'
 
 async function copyAll(
   transaction: Transaction,
@@ -57,7 +50,7 @@ async function copyAll(
     onCopied(done, total)
   }
   const read = await write(transaction, contents, progress)
-  const found = [digestOf(await readClasses(transaction.run))]
+  const found = [digestOf(await listClasses(transaction.run))]
   for (const table of tables) found.push(await readRows(transaction, table, progress))
   const wrong = differences(read, found)
   if (wrong.length === 0) return read.map((digest) => named(digest, classes))

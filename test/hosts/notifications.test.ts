@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { listenForEnds } from '../../src/store/postgres/notifications.ts'
+import { listenForEnds } from '../../src/store/postgres/token-cache.ts'
 import { openFor } from '../store/stores.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { eventually } from './hosts.ts'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { textArray } from '../../src/store/postgres/arrays.ts'
-import { keyOf, keyText } from '../../src/store/postgres/key-text.ts'
+import { arrayOf, keyOf, keyText } from '../../src/store/postgres/dialect.ts'
 import { compareKeys, indexKey, type Key } from '../../src/vocabulary/keys.ts'
 import { onPostgres, postgresUrl } from '../support/postgres.ts'
 
@@ -43,7 +42,7 @@ test('PostgreSQL has texts in the order of their bytes, and an index has room fo
   const rows = await onPostgres(
     postgresUrl(),
     'SELECT one FROM unnest($1::text[]) AS u (one) ORDER BY one COLLATE "C"',
-    [textArray(texts)],
+    [arrayOf(texts)],
   )
   assert.deepEqual(
     rows.map(([one]) => one),

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
-import { ADD, addParams } from '../../src/store/postgres/add-statement.ts'
-import { CHANGE, changeParams, REMOVE } from '../../src/store/postgres/change-statement.ts'
-import { WRITING } from '../../src/store/postgres/connections.ts'
-import { createWrittenClass, type Form } from '../../src/store/postgres/links.ts'
+import { createWrittenClass } from '../../src/store/postgres/links.ts'
 import type { Param } from '../../src/store/postgres/pool.ts'
-import { findReasons, REFUSAL } from '../../src/store/postgres/refusal.ts'
+import { WRITING } from '../../src/store/postgres/store.ts'
 import { tablesOf } from '../../src/store/postgres/tables.ts'
+import { ADD, CHANGE, REASONS, removeText } from '../../src/store/postgres/write-statements.ts'
 import type { Store } from '../../src/store/store.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
 import { type Kinds, memberOf, shapeOf, type Values } from './shapes.ts'
@@ -63,21 +61,16 @@ async function connect(t: TestContext, url: string) {
 const deadline = Date.now() + 3_600_000
 
 /** Of a member that is there, and of one that is not. */
-async function statementsAt(n: number): Promise<Readonly<Record<string, readonly [Form, readonly Param[]]>>> {
-  let refused: readonly Param[] = []
-  const run = async (_: string, params: readonly Param[] = []) => {
-    refused = params
-    return []
-  }
-  const doubtful = { member: bookAt(n), sequence: undefined }
-  await findReasons(run as never, CLASS, [doubtful])
-  const added = { member: bookAt(MEMBERS + 1), sequence: MEMBERS + 1 }
+function statementsAt(n: number) {
+  const added = CLASS.statement(ADD, [{ member: bookAt(MEMBERS + 1), sequence: MEMBERS + 1, version: null }])
+  const changed = CLASS.statement(CHANGE, [{ member: bookAt(n, 'second'), sequence: n, version: n }])
+  const reasons = CLASS.statement(REASONS, [{ member: bookAt(n), sequence: null, version: null }])
   return {
-    add: [ADD, [...addParams(CLASS, [added]), deadline]],
-    change: [CHANGE, [...changeParams(CLASS, bookAt(n, 'second'), n, n), deadline]],
-    remove: [REMOVE, [n, `b${n}`]],
-    refusal: [REFUSAL, refused],
-  }
+    add: [added.text, [...added.params, deadline]],
+    change: [changed.text, [...changed.params, deadline]],
+    remove: [removeText(CLASS), [n, `b${n}`]],
+    reasons: [reasons.text, reasons.params],
+  } satisfies Readonly<Record<string, readonly [string, readonly Param[]]>>
 }
 
 /** Written past the store, since it is many. */
@@ -102,9 +95,9 @@ test('plans of writes that were made for an empty collection read no more of a l
   const url = newPostgres(t)
   await openUnwatched(t, url)
   const { run, blocksOf } = await connect(t, url)
-  const statements = await statementsAt(500)
-  for (const [name, [form, params]] of Object.entries(statements)) {
-    await run(`PREPARE ${name} AS ${CLASS.textOf(form)}`)
+  const statements = statementsAt(500)
+  for (const [name, [text, params]] of Object.entries(statements)) {
+    await run(`PREPARE ${name} AS ${text}`)
     await run(`EXPLAIN EXECUTE ${name} (${params.map(() => 'NULL')})`)
   }
   const blocks = async () => {
@@ -130,13 +123,11 @@ test('statistics are taken as a collection grows, by one host at a time, and end
   const url = newPostgres(t)
   const { members } = await openUnwatched(t, url)
   const { run, blocksOf } = await connect(t, url)
-  const {
-    refusal: [form, params],
-  } = (await statementsAt(500)) as { refusal: readonly [Form, readonly Param[]] }
+  const [text, params] = statementsAt(500).reasons
   // The worst that can be known of it: that it is empty.
   await onPostgres(url, 'ANALYZE members_1')
-  await run(`PREPARE refusal AS ${CLASS.textOf(form)}`)
-  await blocksOf('refusal', params)
+  await run(`PREPARE reasons AS ${text}`)
+  await blocksOf('reasons', params)
   await fill(url, 1, MEMBERS)
   // Another host is at it.
   const lock = "hashtextextended('statistics ' || current_schema(), 0)"
@@ -156,6 +147,6 @@ test('statistics are taken as a collection grows, by one host at a time, and end
     await wait(500)
   }
   // A plan that was made for an empty table reads all of it.
-  const blocks = await blocksOf('refusal', params)
+  const blocks = await blocksOf('reasons', params)
   assert.ok(blocks < 100, String(blocks))
 })

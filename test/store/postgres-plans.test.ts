@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Session } from '../../src/store/postgres/connection.ts'
-import { READING, SCANNING } from '../../src/store/postgres/connections.ts'
 import { dialectOf, numbered } from '../../src/store/postgres/dialect.ts'
 import { createPool, type Param, type Run } from '../../src/store/postgres/pool.ts'
 import { statementFor } from '../../src/store/postgres/read.ts'
+import { READING, SCANNING } from '../../src/store/postgres/store.ts'
 import { tablesOf } from '../../src/store/postgres/tables.ts'
 import { toQuery } from '../../src/store/query/filters.ts'
 import { MOST_COUNTED, type Order, type Selection } from '../../src/store/store.ts'
@@ -114,7 +114,7 @@ async function checkPlans(t: TestContext, isAnalyzed: boolean): Promise<void> {
   for (const chosen of singleSelections()) {
     const selection = { ...chosen, limit: LIMIT }
     const { statement, isQuick } = statementOf(selection)
-    const made = statement('alone')
+    const made = statement('share')
     const said = JSON.stringify(selection)
     assert.ok(isQuick, said)
     const nodes = await explain(run, numbered(made), made.params)
@@ -151,7 +151,7 @@ test('a filter that few match is where a combination begins, whatever its order'
     })
     const { statement, isQuick } = statementOf(selection)
     assert.equal(isQuick, false)
-    const made = statement('summed')
+    const made = statement('sum')
     const nodes = await explain(run, numbered(made), made.params)
     for (const node of nodes) assert.ok(readIn(node) <= 1_100, `${readIn(node)} ${node['Node Type']}`)
   }
@@ -177,8 +177,8 @@ async function checkScans(t: TestContext, isAnalyzed: boolean): Promise<void> {
   for (const chosen of all.filter((_, index) => index % STRIDE === 0)) {
     const selection = { ...chosen, limit: LIMIT }
     const { statement } = statementOf(selection)
-    const asked = statement('alone')
-    const nodes = await explain(run, numbered(asked), asked.params)
+    const made = statement('share')
+    const nodes = await explain(run, numbered(made), made.params)
     for (const node of nodes)
       assert.ok(readIn(node) <= most, `${readIn(node)} ${node['Node Type']} ${JSON.stringify(selection)}`)
     checked += 1

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { dialectOf } from '../../src/store/postgres/dialect.ts'
+import { type Steps, searchPage } from '../../src/store/postgres/page-statements.ts'
 import { readPage } from '../../src/store/postgres/pages.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { type Steps, searchPage } from '../../src/store/postgres/statements.ts'
 import { tablesOf } from '../../src/store/postgres/tables.ts'
 import { toQuery } from '../../src/store/query/filters.ts'
 import type { Page, Selection, Start } from '../../src/store/store.ts'
@@ -33,7 +33,7 @@ test('whichever step gives the page, it is the same', async (t) => {
   const pagesOf = (selection: Selection): Promise<Page[]> => {
     const query = toQuery(dialect, selection)
     const read = (steps: Steps) =>
-      readPage(pool.run, (fit) => searchPage(dialect, query, fit, steps), dialect, query)
+      readPage(pool.run, (test) => searchPage(dialect, query, test, steps), query, dialect.read)
     return Promise.all(EVERY_STEP.map(read))
   }
 

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { AuthStore, FailureLimits, Token, TokenChoice } from '../store.ts'
+import type { AuthStore, Token, TokenChoice } from '../store.ts'
 import { createAttempts } from './attempts.ts'
-import type { Connections } from './connections.ts'
 import { inTime } from './deadlines.ts'
-import { type Listening, listenForEnds } from './notifications.ts'
-import type { Param, Run } from './pool.ts'
-import { createTokenCache } from './token-cache.ts'
+import type { Param, Pools, Run } from './pool.ts'
+import { createTokenCache, type Listening, listenForEnds } from './token-cache.ts'
 
 /** In the transaction that ends tokens, so that it is heard when they are gone. The channel is the schema's name. */
 const TELL_ENDS = "pg_notify(current_schema(), 'tokens')"
@@ -18,8 +16,11 @@ type TokenRow = readonly [id: number, userId: number, issuedAt: number, expiresA
 
 const toToken = ([id, userId, issuedAt, expiresAt]: TokenRow): Token => ({ id, userId, issuedAt, expiresAt })
 
-export function openAuthStore(url: string, connections: Connections): PostgresAuthStore {
-  const { quick, writes, slow } = connections
+export function openAuthStore(
+  url: string,
+  pools: Pools<'tokens' | 'quick' | 'writes' | 'slow'>,
+): PostgresAuthStore {
+  const { quick, writes, slow } = pools
   const tokens = createTokenCache(readToken)
   // From the first token on: a command that changes a user has no use for it.
   let listening: Listening | undefined
@@ -27,54 +28,40 @@ export function openAuthStore(url: string, connections: Connections): PostgresAu
 
   async function readToken(hash: string): Promise<Token | undefined> {
     if (!closed) listening ??= listenForEnds(url, tokens.forget)
-    const [row] = await connections.tokens.run<TokenRow>(
-      'SELECT id, user_id, issued_at, expires_at FROM tokens WHERE hash = $1',
-      [hash],
-    )
-    return row === undefined ? undefined : toToken(row)
+    const text = 'SELECT id, user_id, issued_at, expires_at FROM tokens WHERE hash = $1'
+    const [row] = await pools.tokens.run<TokenRow>(text, [hash])
+    return row && toToken(row)
   }
 
   /** All that ends tokens goes through here: this process forgets at once, also where the outcome is not known. */
-  async function ending<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } finally {
-      tokens.forget()
-    }
-  }
+  const ending = <T>(work: Promise<T>): Promise<T> => work.finally(tokens.forget)
 
   return {
-    ...createAttempts(connections),
+    ...createAttempts(pools),
 
     async nonceSecret() {
       const found = await findSecret(quick.run)
       if (found !== undefined) return found
-      await writes.run("INSERT INTO settings VALUES ('nonce_secret', $1) ON CONFLICT DO NOTHING", [
-        randomBytes(32).toString('hex'),
-      ])
+      const text = "INSERT INTO settings VALUES ('nonce_secret', $1) ON CONFLICT DO NOTHING"
+      await writes.run(text, [randomBytes(32).toString('hex')])
       // Ours, or that of a faster process: an insert waits for the other's commit.
       return (await findSecret(writes.run)) as Buffer
     },
-    async latestTime() {
-      const [row] = await quick.run<[number]>(`SELECT greatest(
-        (SELECT max(issued_at) FROM tokens),
-        (SELECT max(spent_at) FROM spent_nonces),
-        (SELECT value::bigint FROM settings WHERE name = 'swept_at'),
-        0)`)
-      return row?.[0] ?? 0
-    },
-    async databaseTime() {
-      const [row] = await quick.run<[number]>(
-        'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
-      )
-      return row?.[0] as number
-    },
+    latestTime: () =>
+      numberOf(
+        quick.run(`SELECT greatest(
+          (SELECT max(issued_at) FROM tokens),
+          (SELECT max(spent_at) FROM spent_nonces),
+          (SELECT value::bigint FROM settings WHERE name = 'swept_at'),
+          0)`),
+      ),
+    databaseTime: () =>
+      numberOf(quick.run('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint')),
 
     async findUser(id) {
-      const [row] = await quick.run<[number, string]>('SELECT id, paraphrase_hash FROM users WHERE id = $1', [
-        id,
-      ])
-      return row === undefined ? undefined : { id: row[0], paraphraseHash: row[1] }
+      const text = 'SELECT id, paraphrase_hash FROM users WHERE id = $1'
+      const [row] = await quick.run<[number, string]>(text, [id])
+      return row && { id: row[0], paraphraseHash: row[1] }
     },
     async listUsers(now) {
       const rows = await slow.run<[number, number, number]>(
@@ -98,50 +85,41 @@ export function openAuthStore(url: string, connections: Connections): PostgresAu
       )
       return added.length === 1
     },
-    setParaphrase(id, paraphraseHash) {
-      return ending(() =>
+    setParaphrase: (id, paraphraseHash) =>
+      ending(
         writes.transaction(async ({ run }) => {
-          const changed = await run('UPDATE users SET paraphrase_hash = $2 WHERE id = $1 RETURNING 1', [
-            id,
-            paraphraseHash,
-          ])
+          const update = 'UPDATE users SET paraphrase_hash = $2 WHERE id = $1 RETURNING 1'
+          const changed = await run(update, [id, paraphraseHash])
           if (changed.length === 0) return false
           // After the update, which has waited for every exchange that verified the former hash: a statement sees what was
           // committed before it began, so both in one would leave the tokens alive that were issued while it waited.
           await run(`WITH ended AS (DELETE FROM tokens WHERE user_id = $1) SELECT ${TELL_ENDS}`, [id])
           return true
         }),
-      )
-    },
+      ),
     async upgradeParaphrase(id, from, to) {
-      await writes.run('UPDATE users SET paraphrase_hash = $3 WHERE id = $1 AND paraphrase_hash = $2', [
-        id,
-        from,
-        to,
-      ])
+      const text = 'UPDATE users SET paraphrase_hash = $3 WHERE id = $1 AND paraphrase_hash = $2'
+      await writes.run(text, [id, from, to])
     },
-    removeUser(id) {
-      return ending(async () => {
-        // The tokens go with the row (ON DELETE CASCADE), those included that were issued while this waited for it.
-        const removed = await writes.write(
-          `WITH gone AS (DELETE FROM users WHERE id = $1 AND ${inTime(2)} RETURNING 1) SELECT ${TELL_ENDS} FROM gone`,
-          [id],
-        )
-        return removed.length === 1
-      })
+    async removeUser(id) {
+      // The tokens go with the row (ON DELETE CASCADE), those included that were issued while this waited for it.
+      const text = `WITH gone AS (DELETE FROM users WHERE id = $1 AND ${inTime(2)} RETURNING 1)
+        SELECT ${TELL_ENDS} FROM gone`
+      return (await ending(writes.write(text, [id]))).length === 1
     },
 
     findToken: tokens.find,
     async listTokens(now) {
-      const rows = await slow.run<TokenRow>(
-        'SELECT id, user_id, issued_at, expires_at FROM tokens WHERE expires_at > $1 ORDER BY id',
-        [now],
-      )
-      return rows.map(toToken)
+      const text = 'SELECT id, user_id, issued_at, expires_at FROM tokens WHERE expires_at > $1 ORDER BY id'
+      return (await slow.run<TokenRow>(text, [now])).map(toToken)
     },
-    revokeTokens: (choice, now) => ending(() => revokeTokens(writes.write, choice, now)),
+    revokeTokens: (choice, now) => ending(revokeTokens(writes.write, choice, now)),
 
-    sweep: (now, limits, limit) => sweep(writes.run, now, limits, limit),
+    /** True when there may be more. */
+    async sweep(now, { user, address }, limit) {
+      const oldest = now - Math.max(user.windowMs, address.windowMs)
+      return (await numberOf(writes.run(SWEEP, [now, oldest, limit]))) >= limit
+    },
 
     async close() {
       closed = true
@@ -150,9 +128,12 @@ export function openAuthStore(url: string, connections: Connections): PostgresAu
   }
 }
 
+/** Of an answer that is one number. */
+const numberOf = async (answer: Promise<unknown[][]>): Promise<number> => Number((await answer)[0]?.[0])
+
 async function findSecret(run: Run): Promise<Buffer | undefined> {
   const [row] = await run<[string]>("SELECT value FROM settings WHERE name = 'nonce_secret'")
-  return row === undefined ? undefined : Buffer.from(row[0], 'hex')
+  return row && Buffer.from(row[0], 'hex')
 }
 
 /** What a statement removes within its time, however many there are. */
@@ -164,17 +145,15 @@ const BATCH = 10_000
  */
 async function revokeTokens(write: Run, choice: TokenChoice, now: number): Promise<number> {
   const [condition, ...chosen] = conditionOf(choice)
-  let total = 0
-  for (;;) {
-    // In one order, so that two revocations at once do not deadlock.
-    const [row] = await write<[ended: number, live: number, told: string]>(
-      `WITH ended AS (
-        DELETE FROM tokens WHERE id = ANY(ARRAY(
-          SELECT id FROM tokens WHERE ${condition} AND ${inTime(chosen.length + 2)} ORDER BY id LIMIT ${BATCH} FOR UPDATE))
-        RETURNING expires_at)
-      SELECT count(*), count(*) FILTER (WHERE expires_at > $1), ${TELL_ENDS} FROM ended`,
-      [now, ...chosen],
-    )
+  // In one order, so that two revocations at once do not deadlock.
+  const text = `
+    WITH ended AS (
+      DELETE FROM tokens WHERE id = ANY(ARRAY(
+        SELECT id FROM tokens WHERE ${condition} AND ${inTime(chosen.length + 2)} ORDER BY id LIMIT ${BATCH} FOR UPDATE))
+      RETURNING expires_at)
+    SELECT count(*), count(*) FILTER (WHERE expires_at > $1), ${TELL_ENDS} FROM ended`
+  for (let total = 0; ; ) {
+    const [row] = await write<[ended: number, live: number, told: string]>(text, [now, ...chosen])
     const [ended, live] = row ?? [0, 0]
     total += live
     if (ended < BATCH) return total
@@ -203,10 +182,3 @@ const SWEEP = `
         WHERE settings.value::bigint < excluded.value::bigint)
   SELECT greatest(
     (SELECT count(*) FROM ended), (SELECT count(*) FROM forgotten), (SELECT count(*) FROM forgiven))`
-
-/** True when there may be more. */
-async function sweep(run: Run, now: number, limits: FailureLimits, limit: number): Promise<boolean> {
-  const longestWindowMs = Math.max(limits.user.windowMs, limits.address.windowMs)
-  const [row] = await run<[number]>(SWEEP, [now, now - longestWindowMs, limit])
-  return (row?.[0] ?? 0) >= limit
-}

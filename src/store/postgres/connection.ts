@@ -17,14 +17,14 @@ export type Session = Readonly<Record<string, string>>
 
 export interface ConnectionOptions {
   /** How many, opened when they are needed. */
-  readonly sockets: number
+  readonly sockets?: number
   /** How many statements are under way on one socket before the first is answered. */
-  readonly pipeline: number
-  readonly session?: Session | undefined
+  readonly pipeline?: number
+  readonly session?: Session
   /** False where texts are of endless variety, since prepared ones stay on the connection; costs a round trip each. */
   readonly prepare?: boolean
   /** Shared with connections that follow this one, or stand beside it. */
-  readonly hosts?: HostChoice | undefined
+  readonly hosts?: HostChoice
   /** When it is over. */
   readonly onClose?: () => void
   /** For any channel that its one socket listens to. */
@@ -46,6 +46,7 @@ export interface Connection {
   end(patienceMs: number): Promise<void>
 }
 
+const PIPELINE = 100
 const CONNECT_SECONDS = 1
 const KEEP_ALIVE_SECONDS = 10
 /** Soon, since a request that waits is answered after a second anyway. */
@@ -55,7 +56,8 @@ const reconnectSeconds = (retries: number): number => Math.min(0.05 * 2 ** retri
 const INT8 = 20
 
 export function createConnection(url: string, options: ConnectionOptions): Connection {
-  const sockets = createSockets(options.hosts ?? createHostChoice())
+  const { sockets: max = 1, pipeline = PIPELINE, prepare = true, hosts = createHostChoice() } = options
+  const sockets = createSockets(hosts)
   /** How to reject each statement that is under way. */
   const underWay = new Set<(error: unknown) => void>()
   let isOver = false
@@ -88,8 +90,8 @@ export function createConnection(url: string, options: ConnectionOptions): Conne
   }
 
   const settings = {
-    max: options.sockets,
-    max_pipeline: options.pipeline,
+    max,
+    max_pipeline: pipeline,
     connect_timeout: CONNECT_SECONDS,
     keep_alive: KEEP_ALIVE_SECONDS,
     // By itself the driver ends them after half an hour, also between two statements of a transaction.
@@ -112,13 +114,12 @@ export function createConnection(url: string, options: ConnectionOptions): Conne
     ...(wantsPrimary(url) ? { target_session_attrs: 'primary' } : {}),
   }
   const sql: Sql = postgres(url, settings as never)
-  const prepare = options.prepare ?? true
   const run = async <Row>(text: string, params: readonly Param[] = []): Promise<Row[]> => {
     const rows = await untilLost(() => sql.unsafe(text, params as Param[], { prepare }).values())
     // The driver has an array of its own kind.
     return Array.from(rows) as Row[]
   }
-  const clock = createDatabaseClock((text) => run<unknown[]>(text))
+  const clock = createDatabaseClock(run)
   return {
     run,
     deadlineAt: clock.at,
@@ -141,11 +142,10 @@ const wantsPrimary = (url: string): boolean => /[?&]target_session_attrs=read-wr
 
 /** Which of several addresses is used. */
 export interface HostChoice {
-  readonly opened: Map<Socket, number>
   now: number
 }
 
-export const createHostChoice = (): HostChoice => ({ opened: new Map(), now: 0 })
+export const createHostChoice = (): HostChoice => ({ now: 0 })
 
 /** As the driver has read them from the URL. */
 interface Addresses {
@@ -159,33 +159,27 @@ const LONGEST_PAUSE_MS = 500
 
 /** The sockets of a driver, which would let go of one that it gives up only when the other end does so too. */
 function createSockets(hosts: HostChoice) {
-  const own = new Set<Socket>()
+  const open = new Map<Socket, () => void>()
   let ended = 0
   let isOver = false
-
-  /** An address whose connection has ended may be that of a former primary: the next one. */
-  function choose(addresses: number): number {
-    let isEnded = false
-    for (const [socket, at] of hosts.opened) {
-      if (!socket.destroyed) continue
-      hosts.opened.delete(socket)
-      if (own.delete(socket)) ended += 1
-      if (at === hosts.now) isEnded = true
-    }
-    if (isEnded) hosts.now = (hosts.now + 1) % addresses
-    return hosts.now
-  }
 
   return {
     /** Writes wait until it is connected, so that the driver need not. */
     async open({ host, port, path }: Addresses): Promise<Socket> {
-      const at = choose(host.length)
+      const { length } = host
       // The driver tries again at once where it is let in and thrown out, for as long as a statement waits.
-      if (ended > host.length) await wait(Math.min(25 * 2 ** (ended - host.length), LONGEST_PAUSE_MS))
+      if (ended > length) await wait(Math.min(25 * 2 ** (ended - length), LONGEST_PAUSE_MS))
       if (isOver) throw new ConnectionLost()
+      const at = hosts.now
       const socket = path ? connect(path) : connect(port[at] as number, host[at])
-      own.add(socket)
-      hosts.opened.set(socket, at)
+      const end = () => {
+        if (!open.delete(socket)) return
+        ended += 1
+        // An address whose connection has ended may be that of a former primary: the next one.
+        if (hosts.now === at) hosts.now = (at + 1) % length
+      }
+      open.set(socket, end)
+      socket.once('close', end)
       // For TLS: the driver asks for a certificate by `host`, and Node.js has no option for the name that it checks a
       // certificate against where that is an IP address; it takes `_host`.
       return Object.assign(socket, { host: host[at], _host: host[at] })
@@ -193,7 +187,10 @@ function createSockets(hosts: HostChoice) {
     /** At once, whatever the other end does; and none is opened any more. */
     destroyAll(): void {
       isOver = true
-      for (const socket of own) socket.destroy()
+      for (const [socket, end] of open) {
+        socket.destroy()
+        end()
+      }
     },
   }
 }

@@ -1,20 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HttpError, unavailable } from '../../errors.ts'
-import { isInTheWay, isOfPostgres, OutcomeUnknown } from './errors.ts'
+import { HttpError } from '../../errors.ts'
+import { busy, isInTheWay, OutcomeUnknown } from './errors.ts'
 
 const MOST_TRIES = 4
 /** Nothing is begun later, so that every request is answered within 3 s, also where the database is silent. */
 export const LONGEST_WAIT_MS = 1_000
 /** Random up to this, times the number of tries, so that two writers do not meet again. */
 const MOST_PAUSE_MS = 20
-
-export const busy = (): HttpError => unavailable('The database is busy; try again shortly.', 1)
-
-/**
- * Whether PostgreSQL itself has refused it and gone on: then nothing of it was written, and it may be made again. After a
- * broken connection that is not known, and after a time limit there is no time.
- */
-export const isUndone = (error: unknown): boolean => isInTheWay(error) || isOfPostgres(error)
 
 /** Whether there is time for one more try. */
 export function createPatience(): () => boolean {
@@ -23,10 +15,7 @@ export function createPatience(): () => boolean {
 }
 
 /** Again where another writer was in the way, a few times. */
-export async function retrying<T>(
-  work: () => Promise<T>,
-  hasTime: () => boolean = createPatience(),
-): Promise<T> {
+export async function retrying<T>(work: () => Promise<T>, hasTime = createPatience()): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()
@@ -44,15 +33,6 @@ export async function retrying<T>(
  */
 export function createMutex(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>()
-
-  function follow(thing: string, result: Promise<unknown>): void {
-    last.set(thing, result)
-    const forget = () => {
-      if (last.get(thing) === result) last.delete(thing)
-    }
-    result.then(forget, forget)
-  }
-
   return <T>(thing: string, work: () => Promise<T>) =>
     new Promise<T>((resolve, reject) => {
       let isLate = false
@@ -71,7 +51,82 @@ export function createMutex(): <T>(thing: string, work: () => Promise<T>) => Pro
         // The outcome of the one before is unknown; this one was not sent.
         throw error instanceof OutcomeUnknown ? busy() : error
       })
+      last.set(thing, result)
+      const forget = () => {
+        if (last.get(thing) === result) last.delete(thing)
+      }
+      result.then(forget, forget)
       result.then((value) => resolve(value as T), reject)
-      follow(thing, result)
     })
+}
+
+/** What a piece of work has for itself, and what it only needs to stay as it is. */
+export interface Claims {
+  readonly owns: readonly string[]
+  readonly needs: readonly string[]
+}
+
+/** Calls `start` when the work may begin, which may be at once. Returns what is to be called when it has ended. */
+export type Enter = (claims: Claims, start: () => void) => () => void
+
+interface Work {
+  readonly start: () => void
+  /** How many it waits for. */
+  before: number
+  readonly after: Work[]
+}
+
+interface Holders {
+  /** The last work that owns the thing. */
+  owner: Work | undefined
+  /** What needs it since. */
+  readonly needing: Set<Work>
+}
+
+/**
+ * Lets work begin that has nothing to do with what came before it and has not ended: what owns a thing waits for all
+ * before it that own or need the thing, and what needs it for those that own it. The result is the same as if each had
+ * waited for all before it.
+ */
+export function createOrdering(): Enter {
+  const holders = new Map<string, Holders>()
+
+  function waitFor(before: Work, work: Work): void {
+    before.after.push(work)
+    work.before++
+  }
+
+  function own(thing: string, work: Work): void {
+    const found = holders.get(thing)
+    if (found?.owner !== undefined) waitFor(found.owner, work)
+    for (const needing of found?.needing ?? []) waitFor(needing, work)
+    holders.set(thing, { owner: work, needing: new Set() })
+  }
+
+  function need(thing: string, work: Work): void {
+    const found = holders.get(thing) ?? { owner: undefined, needing: new Set() }
+    if (found.owner === work || found.needing.has(work)) return
+    if (found.owner !== undefined) waitFor(found.owner, work)
+    found.needing.add(work)
+    holders.set(thing, found)
+  }
+
+  function letGo(thing: string, work: Work): void {
+    const found = holders.get(thing)
+    if (found === undefined) return
+    if (found.owner === work) found.owner = undefined
+    found.needing.delete(work)
+    if (found.owner === undefined && found.needing.size === 0) holders.delete(thing)
+  }
+
+  return ({ owns, needs }, start) => {
+    const work: Work = { start, before: 0, after: [] }
+    for (const thing of owns) own(thing, work)
+    for (const thing of needs) need(thing, work)
+    if (work.before === 0) start()
+    return () => {
+      for (const thing of [...owns, ...needs]) letGo(thing, work)
+      for (const next of work.after) if (--next.before === 0) next.start()
+    }
+  }
 }

@@ -1,14 +1,14 @@
 import { shownDatabase } from '../address.ts'
 import {
   type Cell,
-  type Column,
   type CopiedClass,
   createDigest,
   type Digest,
   TABLES,
   type TableOfContents,
 } from '../dump.ts'
-import { batchesOf, numberArray, textArray } from './arrays.ts'
+import { arrayOf } from './dialect.ts'
+import { batchesOf } from './group-commit.ts'
 import type { Run, Transaction } from './pool.ts'
 import { createIndexes, createSequences, createTables, tablesOf } from './tables.ts'
 
@@ -69,7 +69,7 @@ export async function writeRows(
     for (const row of batch) digest.add(row)
     await run(
       insert,
-      table.columns.map((column, index) => arrayOf(column, batch, index)),
+      table.columns.map((_, index) => arrayOf(batch.map((row) => row[index] ?? null))),
     )
     onRows(batch.length)
   }
@@ -78,11 +78,6 @@ export async function writeRows(
 
 const sizeOf = (row: readonly Cell[]): number =>
   row.reduce<number>((sum, cell) => sum + String(cell).length, 0)
-
-const arrayOf = ({ type }: Column, rows: readonly (readonly Cell[])[], index: number): string =>
-  type === 'bigint'
-    ? numberArray(rows.map((row) => row[index] as number))
-    : textArray(rows.map((row) => row[index] as string))
 
 /** What all rows of a table are by now, in the same order. */
 export async function readRows(
@@ -110,22 +105,6 @@ export async function readRows(
   }
   await script('CLOSE sizes; CLOSE rows')
   return digest.digest()
-}
-
-/** As they will be found: by their totals, and the numbers that were given out. */
-export async function readClasses(run: Run): Promise<CopiedClass[]> {
-  const classes = await run<[number, string]>('SELECT id, name FROM classes ORDER BY id')
-  return Promise.all(
-    classes.map(async ([id, name]) => {
-      const { order, versions } = tablesOf(id, [])
-      const [row] = await run<[total: number, version: number, sequence: number]>(`
-        SELECT (SELECT coalesce(sum(total), 0)::bigint FROM totals WHERE class_id = ${id}),
-          (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${versions}),
-          (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${order})`)
-      const [total = 0, version = 0, sequence = 0] = row ?? []
-      return { id, name, total, version, sequence }
-    }),
-  )
 }
 
 const namesOf = ({ columns }: TableOfContents): string => columns.map(({ name }) => name).join(', ')

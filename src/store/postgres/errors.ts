@@ -1,12 +1,13 @@
 import { HttpError, unavailable } from '../../errors.ts'
 import { migratedElsewhere } from '../migration/migrated-elsewhere.ts'
-import { TOO_LATE } from './deadlines.ts'
 
 /**
  * Codes of PostgreSQL, https://www.postgresql.org/docs/current/errcodes-appendix.html. Of these classes: connection,
  * authorisation, no such database, resources, intervention of an operator, system.
  */
 const AWAY = /^(?:08|28|3D|53|57P|58)/
+/** Ends a connection that was there, perhaps after a commit; other codes of this class answer a connection attempt. */
+const ENDS = /^57P0[125]/
 const READ_ONLY = '25006'
 const QUERY_CANCELED = '57014'
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -15,34 +16,61 @@ const DEADLOCK_DETECTED = '40P01'
 const DISK_FULL = '53100'
 const UNDEFINED_TABLE = '42P01'
 const UNIQUE_VIOLATION = '23505'
+/** A division by zero, which only a deadline makes (`inTime`). */
+const TOO_LATE = '22012'
 
 /** Also of what `translate` has made. */
-export function codeOf(error: unknown): string | undefined {
-  if (error instanceof HttpError) return codeOf(error.cause)
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+export const codeOf = (error: unknown): string | undefined => {
+  const root = rootOf(error)
+  return root instanceof Error && 'code' in root && typeof root.code === 'string' ? root.code : undefined
 }
+
+/** What was there first: as PostgreSQL, the driver or Node.js has put it. None of them names the password. */
+export const rootOf = (error: unknown): unknown =>
+  error instanceof HttpError && error.cause !== undefined ? rootOf(error.cause) : error
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const hasCode =
+  (...codes: readonly string[]) =>
+  (error: unknown): boolean =>
+    codes.includes(codeOf(error) ?? '')
+
+export const isTooLate = hasCode(TOO_LATE)
+
+export const isCanceled = hasCode(QUERY_CANCELED)
 
 /**
  * Another writer was in the way, and PostgreSQL has undone what was begun: also by a value that was free when it was
  * looked for, which the next try sees. Or it was too late by a clock that has been set, which the next try knows.
  */
-export const isInTheWay = (error: unknown): boolean => IN_THE_WAY.includes(codeOf(error) ?? '')
-
-const IN_THE_WAY = [SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION, TOO_LATE, LOCK_NOT_AVAILABLE]
-
-/** Something is wrong with the connection, or with what is at its other end. */
-export function isUnreachable(error: unknown): boolean {
-  if (error instanceof HttpError) return isUnreachable(error.cause)
-  if (error instanceof ConnectionLost) return true
-  const code = codeOf(error) ?? ''
-  return isOfPostgres(error) && code !== DISK_FULL && (code === READ_ONLY || AWAY.test(code))
-}
+export const isInTheWay = hasCode(
+  ...[SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION, TOO_LATE, LOCK_NOT_AVAILABLE],
+)
 
 /** PostgreSQL itself has said so. */
 export const isOfPostgres = (error: unknown): boolean =>
   error instanceof Error && error.name === 'PostgresError'
 
-/** Whatever the driver or node say: no answer has come that could be trusted. */
+/** Something is wrong with the connection, or with what is at its other end. */
+export function isUnreachable(error: unknown): boolean {
+  const root = rootOf(error)
+  if (root instanceof ConnectionLost) return true
+  const code = codeOf(root) ?? ''
+  return isOfPostgres(root) && code !== DISK_FULL && (code === READ_ONLY || AWAY.test(code))
+}
+
+/**
+ * Whether PostgreSQL itself has refused it and gone on: then nothing of it was written, and it may be made again. After a
+ * broken connection that is not known, and after a time limit there is no time.
+ */
+export const isUndone = (error: unknown): boolean => isInTheWay(error) || isOfPostgres(error)
+
+/** Whether PostgreSQL has said that it has not done what it was asked for. */
+export const isRefused = (error: unknown): boolean =>
+  isOfPostgres(rootOf(error)) && !ENDS.test(codeOf(error) ?? '')
+
+/** Whatever the driver or Node.js say: no answer has come that could be trusted. */
 export class ConnectionLost extends Error {
   readonly code: string
 
@@ -51,15 +79,6 @@ export class ConnectionLost extends Error {
     this.name = 'ConnectionLost'
     this.code = codeOf(cause) ?? 'CONNECTION_CLOSED'
   }
-}
-
-/** Ends a connection that was there, perhaps after a commit; other codes of this class answer a connection attempt. */
-const ENDS = /^57P0[125]/
-
-/** Whether PostgreSQL has said that it has not done what it was asked for. */
-export function isRefused(error: unknown): boolean {
-  if (error instanceof HttpError) return isRefused(error.cause)
-  return isOfPostgres(error) && !ENDS.test(codeOf(error) ?? '')
 }
 
 /** A write was sent, and its outcome is not known. */
@@ -73,9 +92,8 @@ export class OutcomeUnknown extends HttpError {
   }
 }
 
-export const isTooLate = (error: unknown): boolean => codeOf(error) === TOO_LATE
-
-export const isCanceled = (error: unknown): boolean => codeOf(error) === QUERY_CANCELED
+export const busy = (cause?: unknown): HttpError =>
+  unavailable('The database is busy; try again shortly.', 1, cause)
 
 /** What the client should hear of an error that the database has and a request did not cause. */
 export function translate(error: unknown): unknown {
@@ -89,7 +107,7 @@ export function translate(error: unknown): unknown {
     case SERIALIZATION_FAILURE:
     case DEADLOCK_DETECTED:
     case TOO_LATE:
-      return unavailable('The database is busy; try again shortly.', 1, error)
+      return busy(error)
     case DISK_FULL:
       return new HttpError(507, 'The disk of the database is full; nothing was changed.', { cause: error })
     case UNDEFINED_TABLE:
@@ -112,7 +130,6 @@ export interface Reachability {
 
 /** While some connections are refused and others answer, it is not back. */
 const QUIET_MS = 1_000
-/** For those who read the log only now. */
 const REMINDER_MS = 60_000
 
 /** `now`: milliseconds of a clock that never runs backwards. */
@@ -139,9 +156,3 @@ export function watchReachability(
     },
   }
 }
-
-/** What was there first: as PostgreSQL, the driver or Node.js has put it. None of them names the password. */
-export const rootOf = (error: unknown): unknown =>
-  error instanceof HttpError && error.cause !== undefined ? rootOf(error.cause) : error
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

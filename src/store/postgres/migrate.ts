@@ -1,8 +1,7 @@
+import type { CopiedClass } from '../dump.ts'
 import { type StoredClass, shapesText } from '../migration/plan.ts'
 import type { ConvertedMember, MigratedClass, MigrationStore } from '../migration/statements.ts'
-import { numberArray, textArray } from './arrays.ts'
-import { goOn, readClasses } from './dump.ts'
-import { keyRow, VALUE_COLUMNS, valueArrays, valueRows } from './key-rows.ts'
+import { goOn } from './dump.ts'
 import type { Run, Transaction } from './pool.ts'
 import { analyzeFilled } from './statistics.ts'
 import {
@@ -10,20 +9,28 @@ import {
   createSequences,
   createTables,
   dropTables,
-  keyColumns,
+  givenParams,
+  givenTables,
   type Tables,
   tablesOf,
+  textColumns,
+  VALUE_COLUMNS,
 } from './tables.ts'
 
-/** `version` is 0 here: a sequence gives them out, and only a migration needs to know the last one. */
-export async function listClasses(run: Run): Promise<StoredClass[]> {
-  const rows = await run<[id: number, name: string, fingerprint: number, shapes: string, total: number]>(`
+/** Of a sequence of a class; 0 where it has given out none. */
+const lastOf = (sequence: string): string => `coalesce((SELECT last_value FROM pg_sequences
+  WHERE schemaname = current_schema() AND sequencename = '${sequence}_' || classes.id), 0)`
+
+export async function listClasses(run: Run): Promise<(StoredClass & CopiedClass)[]> {
+  const rows = await run<
+    [number, string, fingerprint: number, shapes: string, total: number, version: number, sequence: number]
+  >(`
     SELECT id, name, fingerprint, shapes,
-      (SELECT coalesce(sum(total), 0)::bigint FROM totals WHERE class_id = classes.id)
+      (SELECT coalesce(sum(total), 0)::bigint FROM totals WHERE class_id = classes.id),
+      ${lastOf('versions')}, ${lastOf('order')}
     FROM classes ORDER BY id`)
-  return rows.map(([id, name, fingerprint, shapes, total]) => ({
-    ...{ id, name, fingerprint, shapes, total },
-    version: 0,
+  return rows.map(([id, name, fingerprint, shapes, total, version, sequence]) => ({
+    ...{ id, name, fingerprint, shapes, total, version, sequence },
   }))
 }
 
@@ -36,10 +43,7 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
     // By way of text: the driver would encode a parameter of type json once more.
     jsonRows: 'json_array_elements($1::text::json) AS list (value)',
     linksAsJson: "coalesce(json_agg(json_build_array(property, to_class, to_id)), '[]')::text",
-    async listClasses() {
-      const versions = new Map((await readClasses(run)).map(({ id, version }) => [id, version]))
-      return (await listClasses(run)).map((one) => ({ ...one, version: versions.get(one.id) ?? 0 }))
-    },
+    listClasses: () => listClasses(run),
     ...(!isDryRun && {
       keepWritersOut: (classes) =>
         script(
@@ -62,41 +66,27 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
   }
 }
 
-/** One statement after the other on their connection, without waiting for each answer. */
-function writeMembers(
+async function writeMembers(
   run: Run,
   { members, values, words, shapes }: Tables,
   converted: readonly ConvertedMember[],
-): Promise<unknown> {
-  const columns = ['sequence', 'version', 'id', 'body', 'holes', 'hidden', ...keyColumns(shapes), 'words']
-  const rows = converted.map(({ row, version, body, holes, hidden, keys }) => [
-    ...[String(row.sequence), String(version), row.id, body, holes, hidden],
-    ...keyRow(shapes, keys),
-    textArray(keys.words),
-  ])
-  const valuesOf = converted.flatMap(({ row: { sequence }, keys }) =>
-    valueRows(shapes, keys).map((value) => ({ sequence, ...value })),
-  )
-  const wordsOf = converted.flatMap(({ row: { sequence }, keys }) =>
-    keys.words.map((word) => ({ sequence, word })),
-  )
-  return Promise.all([
-    run(
-      `INSERT INTO ${members} (${columns})
-       SELECT ${columns.map((name) => (name === 'words' ? 'words::text[]' : name))}
-       FROM unnest(${columns.map((_, index) => `$${index + 1}::${index < 2 ? 'bigint' : 'text'}[]`)}) AS row (${columns})`,
-      columns.map((_, index) => textArray(rows.map((row) => row[index] ?? null))),
+): Promise<void> {
+  const columns = ['sequence', 'version', ...textColumns(shapes)]
+  await run(
+    `WITH ${givenTables(shapes)},
+      added AS (INSERT INTO ${members} (${columns}) SELECT ${columns} FROM given),
+      valued AS (
+        INSERT INTO ${values} (${VALUE_COLUMNS}, sequence)
+        SELECT ${VALUE_COLUMNS}, sequence FROM value JOIN given USING (place)
+      )
+    INSERT INTO ${words} (word, sequence) SELECT word, sequence FROM given, unnest(words) AS word`,
+    givenParams(
+      shapes,
+      converted.map(({ row: { id, sequence }, version, ...written }) => ({
+        ...{ member: { ...written, id }, sequence, version },
+      })),
     ),
-    run(
-      `INSERT INTO ${values} (${VALUE_COLUMNS}, sequence)
-       SELECT * FROM unnest($1::smallint[], $2::text[], $3::text[], $4::text[], $5::bigint[])`,
-      [...valueArrays(valuesOf), numberArray(valuesOf.map(({ sequence }) => sequence))],
-    ),
-    run(`INSERT INTO ${words} (word, sequence) SELECT * FROM unnest($1::text[], $2::bigint[])`, [
-      textArray(wordsOf.map(({ word }) => word)),
-      numberArray(wordsOf.map(({ sequence }) => sequence)),
-    ]),
-  ])
+  )
 }
 
 /** Readers of the former tables are waited for once the new ones are ready. The sequences go along: they give out no number twice. */

@@ -1,8 +1,9 @@
-import type { Dialect, QueryTables } from '../query/dialect.ts'
+import type { Key } from '../../vocabulary/keys.ts'
+import type { QueryTables } from '../query/dialect.ts'
 import { fill, join, type Sql, sql } from '../query/dialect.ts'
-import { offsetOf, type Query } from '../query/filters.ts'
+import { offsetOf } from '../query/filters.ts'
 import { type Row, type Rows, sharesOf, toPage } from '../query/page.ts'
-import { MOST_COUNTED, type Page, type Selection } from '../store.ts'
+import { MOST_COUNTED, type Page, type Selection, type Start } from '../store.ts'
 import { numbered } from './dialect.ts'
 import type { Run } from './pool.ts'
 
@@ -10,31 +11,55 @@ import type { Run } from './pool.ts'
  * A row of a page with the total behind it. A page without members is one row without an id; what it has no room for is
  * a row without text.
  */
-export type PageRow = [...Row, total: number | null]
+type PageRow = [...Row, total: number | null]
 
 /** Of `f`, rows of a page that say of themselves whether it has room for them. */
-export const PAGE_COLUMNS =
-  'f.id, f.version, CASE WHEN f.fits THEN f.body END, CASE WHEN f.fits THEN f.holes END, f.sequence'
+const PAGE_COLUMNS =
+  'f.id, f.version, CASE WHEN f.has_room THEN f.body END, CASE WHEN f.has_room THEN f.holes END, f.sequence'
 
 /**
- * Whether the page has room for a row of `w`: `alone`, where no member has more than its share; `summed`, whatever they
- * have, which takes longer. PostgreSQL knows the length of a text without reading it.
+ * How it is told whether a page has room for a member: by its `share`, which is enough for nearly every page; or by the
+ * `sum`, whatever its members have, which costs half as much again.
  */
-export type Fit = 'alone' | 'summed'
+export type RoomTest = 'share' | 'sum'
 
-export const fits = (fit: Fit, orderBy: string): string => (fit === 'alone' ? IS_SHORT : isWithin(orderBy))
-
-/** Of `fits`. */
-export const fitParams = (fit: Fit, size: Pick<Selection, 'room' | 'limit'>): [number, number] =>
-  fit === 'alone' ? sharesOf(size) : [size.room.link, size.room.bytes]
-
-const IS_SHORT = 'octet_length(w.body) <= ?::int AND octet_length(w.holes) <= ?::int'
-
-function isWithin(orderBy: string): string {
-  const links = `CASE w.holes WHEN '' THEN 0 ELSE 1 + length(w.holes) - length(replace(w.holes, ',', '')) END`
+/** Of a row of `w`. PostgreSQL knows the length of a text without reading it. */
+function hasRoom(test: RoomTest, orderBy: string, asked: Pick<Selection, 'room' | 'limit'>): Sql {
+  if (test === 'share')
+    return sql('octet_length(w.body) <= ?::int AND octet_length(w.holes) <= ?::int', ...sharesOf(asked))
+  const links = `CASE w.holes WHEN '' THEN 0
+    ELSE 1 + octet_length(w.holes) - octet_length(replace(w.holes, ',', '')) END`
   const over = `OVER (ORDER BY ${orderBy} ROWS UNBOUNDED PRECEDING)`
-  return `(sum(octet_length(w.body) + ?::bigint * ${links}) ${over} <= ?::bigint OR row_number() ${over} = 1)`
+  return sql(
+    `(sum(octet_length(w.body) + ?::bigint * ${links}) ${over} <= ?::bigint OR row_number() ${over} = 1)`,
+    ...[asked.room.link, asked.room.bytes],
+  )
 }
+
+/** How many members there are, as a table of one row. */
+export const totalOf = ({ classId }: QueryTables): string =>
+  `(SELECT coalesce(sum(total), 0)::bigint AS total FROM totals WHERE class_id = ${classId})`
+
+/** All members in the order of creation: by far the most frequent page. */
+export function unfilteredPage(tables: QueryTables, selection: Selection, test: RoomTest): Sql {
+  const { start, limit } = selection
+  const [way, beyond] = start.at === 'before' ? ['DESC', '<'] : ['ASC', '>']
+  const rows =
+    start.at === 'offset'
+      ? // None is read that the page does not show: the total is of the same moment, and says whether there are more.
+        sql('ORDER BY sequence LIMIT ? OFFSET ?', limit, start.offset)
+      : sql(`WHERE sequence ${beyond} ? ORDER BY sequence ${way} LIMIT ?`, sequenceOf(start), limit + 1)
+  return fill(
+    `SELECT ${PAGE_COLUMNS}, t.total FROM ${totalOf(tables)} t LEFT JOIN LATERAL (
+       SELECT w.*, $ AS has_room FROM (SELECT id, version, body, holes, sequence FROM ${tables.members} $) w
+     ) f ON true ORDER BY f.sequence ${way}`,
+    hasRoom(test, `w.sequence ${way}`, selection),
+    rows,
+  )
+}
+
+const sequenceOf = ({ position }: Exclude<Start, { at: 'offset' }>): number =>
+  position === 'end' ? Number.MAX_SAFE_INTEGER : position.sequence
 
 export interface PageParts {
   /** With the keys `o0` … and what else `orderBy` names. */
@@ -48,12 +73,12 @@ export interface PageParts {
 
 /** Rows and total in one statement, of one moment. */
 export function pageOf(
-  { tables }: Dialect,
-  query: Query,
-  fit: Fit,
+  tables: QueryTables,
+  asked: Pick<Selection, 'order' | 'room' | 'limit'>,
+  test: RoomTest,
   { rows, orderBy, total, before = [] }: PageParts,
 ): Sql {
-  const keys = query.order.map((_, index) => `, f.o${index}`)
+  const keys = asked.order.map((_, index) => `, f.o${index}`)
   const page = fill(
     `w AS MATERIALIZED (
        SELECT w.*, m.id, m.version, m.body, m.holes
@@ -63,52 +88,44 @@ export function pageOf(
   )
   return fill(
     `WITH $ SELECT ${PAGE_COLUMNS}${keys.join('')}, t.total
-     FROM $ t LEFT JOIN (SELECT w.*, $ AS fits FROM w) f ON true ORDER BY ${orderBy}`,
+     FROM $ t LEFT JOIN (SELECT w.*, $ AS has_room FROM w) f ON true ORDER BY ${orderBy}`,
     join([...before, page], ', '),
     total,
-    sql(fits(fit, orderBy), ...fitParams(fit, query)),
+    hasRoom(test, orderBy, asked),
   )
 }
 
-/** How many members there are, as a table of one row. */
-export const totalOf = ({ classId }: QueryTables): string =>
-  `(SELECT coalesce(sum(total), 0)::bigint AS total FROM totals WHERE class_id = ${classId})`
+/** What is asked of a page; words are among the filters. */
+type Asked = Pick<Selection, 'start' | 'order' | 'limit' | 'count'> & { readonly filters: readonly unknown[] }
 
-/** `fit`: tried first; what takes long is not to be read twice. */
+/** `read`: a key from what stands in a column. `test`: tried first; what takes long is not to be read twice. */
 export async function readPage(
   run: Run,
-  statement: (fit: Fit) => Sql,
-  dialect: Dialect,
-  query: Query,
-  fit: Fit = 'alone',
+  statement: (test: RoomTest) => Sql,
+  asked: Asked,
+  read: (written: Key) => Key,
+  test: RoomTest = 'share',
 ): Promise<Page> {
-  const made = statement(fit)
+  const made = statement(test)
   const found = await run<PageRow>(numbered(made), made.params)
-  if (fit === 'alone' && !isWhole(found, query)) return readPage(run, statement, dialect, query, 'summed')
-  const rows = membersIn(found)
-  return toPage(shownOf(rows, query), totalFor(countedIn(found), rows, query), query, dialect.read)
+  const rows = found[0]?.[0] == null ? [] : found
+  const isCut = rows.some(([, , body], index) => body === null && index < asked.limit)
+  if (isCut && test === 'share') return readPage(run, statement, asked, read, 'sum')
+  const counted = (found[0]?.at(-1) as number | null) ?? null
+  return toPage(shownOf(rows, asked.limit), totalFor(counted, rows.length, asked), asked, read)
 }
 
-export const countedIn = ([row]: readonly PageRow[]): number | null => (row?.at(-1) as number | null) ?? null
-
-/** Whether there is no row on the page whose text is missing, so that it can be shown as it is. */
-export const isWhole = (rows: readonly PageRow[], { limit }: Pick<Selection, 'limit'>): boolean =>
-  rows.every(([id, , body], index) => id === null || body !== null || index >= limit)
-
-/** Without the one that says there are none. */
-export const membersIn = (rows: readonly PageRow[]): readonly PageRow[] => (rows[0]?.[0] == null ? [] : rows)
-
 /** `rows`: one more than the page has where there are more. */
-export function shownOf(rows: readonly PageRow[], { limit }: Pick<Selection, 'limit'>): Rows {
+function shownOf(rows: readonly PageRow[], limit: number): Rows {
   const cut = rows.findIndex(([, , body]) => body === null)
   const end = Math.min(limit, cut === -1 ? rows.length : cut)
   return { rows: rows.slice(0, end) as Row[], more: rows.length > end }
 }
 
 /** `counted`: null where the page itself tells, since it is the last one and was counted off to. */
-function totalFor(counted: number | null, rows: readonly PageRow[], query: Query): number | undefined {
+function totalFor(counted: number | null, rows: number, asked: Asked): number | undefined {
   // Of all members, the total is exact whatever it is.
-  if (query.filters.length === 0) return counted ?? undefined
-  const total = counted ?? offsetOf(query) + rows.length
-  return query.count === 'bounded' && total > MOST_COUNTED ? undefined : total
+  if (asked.filters.length === 0) return counted ?? undefined
+  const total = counted ?? offsetOf(asked) + rows
+  return asked.count === 'bounded' && total > MOST_COUNTED ? undefined : total
 }

@@ -1,11 +1,11 @@
 import { closing } from '../query/scans.ts'
 import {
   type Connection,
+  type ConnectionOptions,
   createConnection,
   createHostChoice,
   type Param,
   type Run,
-  type Session,
 } from './connection.ts'
 import { commitBefore, limitTime } from './deadlines.ts'
 import {
@@ -42,18 +42,16 @@ export interface Pool extends Writing {
   close(): Promise<void>
 }
 
-export interface PoolOptions {
+/** A pool for each kind of statement. */
+export type Pools<Kind extends string> = Readonly<Record<Kind, Pool>>
+
+export interface PoolOptions extends Pick<ConnectionOptions, 'pipeline' | 'session' | 'prepare'> {
   /** So many at most, opened when they are needed. */
   readonly connections: number
   /** So many more for transactions, one unless it says otherwise. */
   readonly transactions?: number
-  /** How many statements are under way on one connection before the first is answered. */
-  readonly pipeline: number
   /** Without an answer for so long, the connections are given up, and their statements are answered with 503. */
   readonly limitMs: number
-  readonly session?: Session
-  /** As of a connection. */
-  readonly prepare?: boolean
   /** Told of every answer, and of what kept one from coming. */
   readonly reachability?: Reachability | undefined
 }
@@ -72,15 +70,14 @@ interface Sending {
  * lead to a server that is no primary any more; the driver does not tell which.
  */
 export function createPool(url: string, options: PoolOptions): Pool {
-  const { limitMs, reachability } = options
-  const hosts = createHostChoice()
+  const { connections, limitMs, reachability, transactions = 1, ...given } = options
+  const shared = { ...given, hosts: createHostChoice() }
   const onSilence = () => reachability?.lost(new Error('it does not answer'))
   let current = open()
   let closed = false
 
   function open(): Connection {
-    const sockets = options.connections
-    const own = createConnection(url, { ...options, sockets, hosts, onClose: () => replace(own, 0) })
+    const own = createConnection(url, { ...shared, sockets: connections, onClose: () => replace(own, 0) })
     return own
   }
 
@@ -114,27 +111,11 @@ export function createPool(url: string, options: PoolOptions): Pool {
     }
   }
 
-  const sendBefore = <Row extends readonly unknown[]>(
-    until: number,
-    text: string,
-    params: readonly Param[],
-  ): Promise<Row[]> =>
-    tracked((sending) =>
-      answerOf(async (used) => {
-        const deadline = await used.deadlineAt(until)
-        if (sending.isOver) throw new ConnectionLost()
-        sending.isSent = true
-        return used.run<Row>(text, [...params, deadline])
-      }),
-    )
-
-  const { all, take, giveBack } = createExclusive(options.transactions ?? 1, (onClose) =>
-    createConnection(url, { ...options, sockets: 1, pipeline: 100, hosts, onClose }),
-  )
+  const exclusive = createExclusive(transactions, (onClose) => createConnection(url, { ...shared, onClose }))
 
   async function transact<T>(work: (transaction: Transaction) => Promise<T>, sending: Sending): Promise<T> {
     const until = performance.now() + limitMs
-    const own = await take()
+    const own = await exclusive.take()
     try {
       if (sending.isOver) throw new ConnectionLost()
       sending.connection = own
@@ -152,7 +133,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
       throw error
     } finally {
       sending.connection = undefined
-      giveBack(own)
+      exclusive.giveBack(own)
     }
   }
 
@@ -161,12 +142,21 @@ export function createPool(url: string, options: PoolOptions): Pool {
       answerOf((used) => used.run<Row>(text, params)),
     async write<Row extends readonly unknown[]>(text: string, params: readonly Param[] = []): Promise<Row[]> {
       const until = performance.now() + limitMs
+      const send = () =>
+        tracked((sending) =>
+          answerOf(async (used) => {
+            const deadline = await used.deadlineAt(until)
+            if (sending.isOver) throw new ConnectionLost()
+            sending.isSent = true
+            return used.run<Row>(text, [...params, deadline])
+          }),
+        )
       try {
-        return await sendBefore<Row>(until, text, params)
+        return await send()
       } catch (error) {
         // By a clock that has been set, or was read while this process was held up: it is read anew.
         if (!isTooLate(error) || performance.now() > until - limitMs / 2) throw error
-        return sendBefore<Row>(until, text, params)
+        return send()
       }
     },
     async transaction(work) {
@@ -180,7 +170,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
     async close() {
       if (closed) return
       closed = true
-      await Promise.all([current, ...all].map((connection) => connection.end(limitMs)))
+      await Promise.all([current, ...exclusive.all].map((connection) => connection.end(limitMs)))
     },
   }
 }
@@ -218,22 +208,17 @@ function createExclusive(most: number, open: (onClose: () => void) => Connection
     return own
   }
 
-  async function take(): Promise<Connection> {
-    for (;;) {
-      const [own] = free
-      if (own !== undefined) {
-        free.delete(own)
-        return own
-      }
-      if (all.size < most) return openOne()
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    }
+  return {
+    all,
+    async take(): Promise<Connection> {
+      while (free.size === 0 && all.size >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+      const [own = openOne()] = free
+      free.delete(own)
+      return own
+    },
+    giveBack(own: Connection): void {
+      if (all.has(own)) free.add(own)
+      waiting.shift()?.()
+    },
   }
-
-  function giveBack(own: Connection): void {
-    if (all.has(own)) free.add(own)
-    waiting.shift()?.()
-  }
-
-  return { all, take, giveBack }
 }

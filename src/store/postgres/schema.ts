@@ -1,5 +1,5 @@
 import { isPlainSchema, shownDatabase } from '../address.ts'
-import type { Run } from './pool.ts'
+import type { Run, Transaction } from './pool.ts'
 
 /** The versions of the schema, numbered by their place: applied once each, never edited after a release. */
 const VERSIONS: readonly string[] = [
@@ -120,17 +120,9 @@ const VERSIONS: readonly string[] = [
 
 export const SCHEMA_VERSION: number = VERSIONS.length
 
-/** The version of the schema in the search path; 0 where there is none yet. */
-export async function schemaVersion(run: Run): Promise<number> {
-  const [found] = await run<[string | null]>("SELECT to_regclass('settings')::text")
-  if (found?.[0] == null) return 0
-  const [row] = await run<[string]>("SELECT value FROM settings WHERE name = 'schema_version'")
-  return Number(row?.[0] ?? 0)
-}
-
-/** Within a transaction that holds the lock of the schema. */
-export async function upgradeSchema(run: Run, script: (text: string) => Promise<void>): Promise<void> {
-  for (const text of VERSIONS.slice(await schemaVersion(run))) await script(text)
+/** Within a transaction that holds the lock of the schema. `version`: the present one, 0 where there is none. */
+export async function upgradeSchema({ run, script }: Transaction, version: number): Promise<void> {
+  for (const text of VERSIONS.slice(version)) await script(text)
   await run(
     `INSERT INTO settings VALUES ('schema_version', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
     [String(SCHEMA_VERSION)],
@@ -146,16 +138,7 @@ export interface Identity {
   readonly isOurs: boolean
 }
 
-const OUR_TABLES = [
-  'settings',
-  'users',
-  'tokens',
-  'spent_nonces',
-  'attempts',
-  'classes',
-  'totals',
-  'links',
-] as const
+const OUR_TABLES = "'settings', 'users', 'tokens', 'spent_nonces', 'attempts', 'classes', 'totals', 'links'"
 
 type Row = [
   encoding: string,
@@ -171,7 +154,7 @@ const IDENTIFY = `
   SELECT current_setting('server_encoding'), current_setting('search_path'), current_setting('synchronous_commit'),
     EXISTS (SELECT FROM pg_namespace WHERE nspname = current_setting('search_path')),
     (SELECT coalesce(string_agg(relname, ',' ORDER BY relname), '') FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
-      WHERE nspname = current_setting('search_path') AND relname IN (${OUR_TABLES.map((name) => `'${name}'`)})),
+      WHERE nspname = current_setting('search_path') AND relname IN (${OUR_TABLES})),
     2 = (SELECT count(*) FROM pg_attribute
       JOIN pg_class c ON c.oid = attrelid AND relname = 'settings' AND relkind = 'r'
       JOIN pg_namespace n ON n.oid = relnamespace AND nspname = current_setting('search_path')

@@ -8,14 +8,13 @@ import { tablesOf } from './tables.ts'
  */
 export interface Statistics {
   /** Members were added. Returns at once; statistics are taken beside it, where a class has doubled. */
-  grew(members: number): void
+  grew(): void
   /** What is under way goes on in PostgreSQL alone. */
   close(): void
 }
 
-/** After so many members, and so long, totals are compared again, which costs as much as reading a page. */
-const LOOK_AFTER = 500
-const LOOK_AFTER_MS = 1_000
+/** How often totals are compared while members are added, which costs as much as reading a page. */
+const LOOK_MS = 1_000
 /** Below that, whatever the plan is. */
 const LEAST_MEMBERS = 500
 const SESSION = { statement_timeout: '60000' }
@@ -50,8 +49,6 @@ const LOCK = "SELECT pg_try_advisory_lock(hashtextextended('statistics ' || curr
 
 export function createStatistics(url: string, run: Run): Statistics {
   const closing = new AbortController()
-  /** One at first: others may have been there before. */
-  let left = 1
   let lookedAt = Number.NEGATIVE_INFINITY
   let isLooking = false
 
@@ -69,11 +66,8 @@ export function createStatistics(url: string, run: Run): Statistics {
   }
 
   return {
-    grew(members) {
-      left -= members
-      if (left > 0 || isLooking || performance.now() - lookedAt < LOOK_AFTER_MS) return
-      left = LOOK_AFTER
-      look()
+    grew() {
+      if (!isLooking && performance.now() - lookedAt >= LOOK_MS) look()
     },
     close: () => closing.abort(),
   }
@@ -81,7 +75,7 @@ export function createStatistics(url: string, run: Run): Statistics {
 
 /** On a connection of its own: it may take seconds. */
 async function analyze(url: string, signal: AbortSignal): Promise<void> {
-  const connection = createConnection(url, { sockets: 1, pipeline: 1, session: SESSION })
+  const connection = createConnection(url, { session: SESSION })
   signal.addEventListener('abort', () => connection.end(0), { once: true })
   try {
     const [lock] = await connection.run<[boolean]>(LOCK)

@@ -1,11 +1,12 @@
 import { watchOtherMigrations } from '../migration/migrated-elsewhere.ts'
+import { MOST_SCANS } from '../query/scans.ts'
 import type { ClassShape, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
-import { openConnections } from './connections.ts'
-import { watchReachability } from './errors.ts'
+import type { Session } from './connection.ts'
+import { type Reachability, watchReachability } from './errors.ts'
 import { openMemberStore } from './members.ts'
 import { bringUpToDate } from './opening.ts'
-import { explainOpening } from './opening-errors.ts'
+import { createPool, type Pools } from './pool.ts'
 import { createStatistics } from './statistics.ts'
 
 /** How long a search without an index may take (hypermedia.md, Cost). */
@@ -17,33 +18,86 @@ export async function openPostgresStore(
   shapes: readonly ClassShape[],
   options: StoreOptions = {},
 ): Promise<Store> {
-  const {
-    scanMs = SCAN_MS,
-    bulk = false,
-    onMigrated = () => {},
-    onMigratedElsewhere,
-    onAway,
-    onBack = () => {},
-  } = options
-  const { stored, changes } = await bringUpToDate(url, shapes, options).catch((error: unknown) => {
-    throw explainOpening(error, url)
-  })
-  if (changes.length > 0) onMigrated(changes)
-  const reachability = onAway && watchReachability(onAway, onBack)
-  const connections = openConnections(url, { scanMs, bulk, reachability })
-  const statistics = createStatistics(url, connections.quick.run)
-  const members = openMemberStore({ connections, statistics, found: stored, scanMs }, shapes)
-  const auth = openAuthStore(url, connections)
+  const { scanMs = SCAN_MS, bulk = false, onMigrated, onMigratedElsewhere, onAway, onBack } = options
+  const { stored, changes } = await bringUpToDate(url, shapes, options)
+  if (changes.length > 0) onMigrated?.(changes)
+  const reachability = onAway && watchReachability(onAway, onBack ?? (() => {}))
+  const pools = openPools(url, scanMs, bulk, reachability)
+  const statistics = createStatistics(url, pools.quick.run)
+  const members = openMemberStore({ pools, statistics, found: stored, scanMs }, shapes)
+  const auth = openAuthStore(url, pools)
   return {
     auth,
     members: onMigratedElsewhere === undefined ? members : watchOtherMigrations(members, onMigratedElsewhere),
     async reachable() {
-      await connections.tokens.run('SELECT 1')
+      await pools.tokens.run('SELECT 1')
     },
     async close() {
       statistics.close()
       await auth.close()
-      await connections.close()
+      await Promise.all(Object.values(pools).map((pool) => pool.close()))
     },
   }
+}
+
+/** How long a statement may take that an index bounds. A request reads, then reads or writes, and is to end within 3 s. */
+const STATEMENT_MS = 1_000
+/** Longer, for the words of a megabyte of text. */
+const WRITE_MS = 1_500
+/** For bulk data, for which no request waits. */
+const BULK_STATEMENT_MS = 60_000
+/** PostgreSQL gives up first: what is given up here would go on there, and hold its locks. */
+const MARGIN_MS = 250
+/** How long a write waits for another one: so that there is time left to make it again. */
+const LOCK_MS = 400
+
+/** Found by an index, however few rows the statistics know of, and by one plan: planning takes as long as writing. */
+export const WRITING: Session = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' }
+/**
+ * A range of one index, in its order. Left to itself, PostgreSQL plans anew each time, which takes as long as reading a
+ * page; or decides on a plan that reads all that match and sorts them, since it does not know how few are asked for.
+ */
+export const READING: Session = {
+  ...WRITING,
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_sort: 'off',
+}
+/**
+ * Planned for the values that are asked for. One process each, so that two scans at once are two. Random reads cost what
+ * sequential ones do, on the disks of today: by default PostgreSQL would rather read all than a few here and there.
+ */
+export const SCANNING: Session = {
+  random_page_cost: '1.1',
+  plan_cache_mode: 'force_custom_plan',
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+}
+
+/**
+ * On a connection, statements are answered in turn: nothing that may take long, or wait for others, stands before what is
+ * quick. Beside these, `token-cache.ts` has a connection that listens.
+ */
+function openPools(url: string, scanMs: number, bulk: boolean, reachability: Reachability | undefined) {
+  const limits = (ms: number, session: Session) => ({
+    reachability,
+    limitMs: ms + MARGIN_MS,
+    session: { statement_timeout: String(ms), idle_in_transaction_session_timeout: '10000', ...session },
+  })
+  const reading = limits(bulk ? BULK_STATEMENT_MS : STATEMENT_MS, READING)
+  const writing = bulk
+    ? limits(BULK_STATEMENT_MS, WRITING)
+    : limits(WRITE_MS, { ...WRITING, lock_timeout: String(LOCK_MS) })
+  const scanning = limits(Math.max(1, scanMs), SCANNING)
+  return {
+    /** Checks of tokens, which never wait for what others read, nor for a connection that is being opened for that. */
+    tokens: createPool(url, { ...reading, connections: 1 }),
+    /** What an index answers: members, pages. */
+    quick: createPool(url, { ...reading, connections: 2 }),
+    /** Writes and attempts to sign in, which may wait for others. */
+    writes: createPool(url, { ...writing, connections: 4, transactions: 2 }),
+    /** What may look at every member; each statement has a connection for itself. */
+    slow: createPool(url, { ...scanning, connections: MOST_SCANS, pipeline: 1, prepare: false }),
+  } satisfies Pools<string>
 }

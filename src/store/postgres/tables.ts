@@ -1,7 +1,7 @@
-import type { KeyShape } from '../../vocabulary/keys.ts'
-import { keyColumns, type QueryTables } from '../query/dialect.ts'
-
-export { keyColumns } from '../query/dialect.ts'
+import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
+import { keyColumns, keyRow, type QueryTables } from '../query/dialect.ts'
+import type { NewMember } from '../store.ts'
+import { arrayOf, columnArrays, keyText } from './dialect.ts'
 
 /**
  * A member has its words in a column too, by which they are found when it is changed or removed: that costs less than a
@@ -12,7 +12,7 @@ export interface Tables extends QueryTables {
   readonly versions: string
 }
 
-/** Numbered: another API file makes other tables, and who was started with the former one finds his no more. */
+/** Numbered: another API file makes other tables, and a process that was started with the former one finds its own no more. */
 export const tablesOf = (classId: number, shapes: readonly KeyShape[]): Tables => ({
   classId,
   members: `members_${classId}`,
@@ -60,14 +60,78 @@ export const createIndexes = ({ members, values, words, shapes }: Tables): strin
     .map(({ unique }, index) =>
       [
         `CREATE INDEX ${members}_${index} ON ${members} (k${index}, sequence);`,
-        ...(unique ? [`CREATE UNIQUE INDEX ${uniqueIndex(members, index)} ON ${members} (k${index});`] : []),
+        ...(unique ? [`CREATE UNIQUE INDEX ${members}_${index}_unique ON ${members} (k${index});`] : []),
       ].join('\n'),
     )
     .join('\n')}
 `
 
-/** Its name says which property a refused insert is about. */
-export const uniqueIndex = (members: string, index: number): string => `${members}_${index}_unique`
-
 export const dropTables = ({ members, values, words }: Tables): string =>
   `DROP TABLE IF EXISTS ${members}, ${values}, ${words};`
+
+/** A member that is to be written; a new one gets its numbers when it is, unless they are fixed already. */
+export interface GivenMember {
+  readonly member: Omit<NewMember, 'links'>
+  readonly sequence: number | null
+  readonly version: number | null
+}
+
+/** The columns of a member that come as text. */
+export const textColumns = (shapes: readonly KeyShape[]): string[] => [
+  'id',
+  'body',
+  'holes',
+  'hidden',
+  ...keyColumns(shapes),
+  'words',
+]
+
+export const VALUE_COLUMNS = 'property, key, whole, folded'
+
+/**
+ * The first tables of a WITH: `given`, the members with their places, from 0 on; and `value`, what the properties with
+ * many values have, with the places of the members. The parameters are those of `givenParams`.
+ */
+export function givenTables(shapes: readonly KeyShape[]): string {
+  const columns = textColumns(shapes)
+  const value = columns.length + 3
+  return `
+  given AS MATERIALIZED (
+    SELECT ordinality - 1 AS place, sequence, version,
+      ${columns.map((name) => (name === 'words' ? 'words::text[] AS words' : name))}
+    FROM unnest($1::bigint[], $2::bigint[], ${columns.map((_, index) => `$${index + 3}::text[]`)})
+      WITH ORDINALITY AS member (sequence, version, ${columns}, ordinality)
+  ),
+  value AS MATERIALIZED (
+    SELECT * FROM unnest($${value}::int[], $${value + 1}::smallint[], $${value + 2}::text[], $${value + 3}::text[],
+      $${value + 4}::text[]) AS one (place, ${VALUE_COLUMNS})
+  )`
+}
+
+/** How many parameters `givenParams` gives. */
+export const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 7
+
+export function givenParams(shapes: readonly KeyShape[], given: readonly GivenMember[]): string[] {
+  const rows = given.map(({ member }) => {
+    const { id, body, holes, hidden, keys } = member
+    return [id, body, holes, hidden, ...keyRow(shapes, keys, keyText), arrayOf(keys.words)]
+  })
+  const values = given.flatMap(({ member: { keys } }, place) =>
+    shapes.flatMap(({ many }, property) => {
+      const all = many ? (keys.values[property] as readonly Indexed[]) : []
+      return all.map((one) => ({ ...one, place, property, key: keyText(one.key) }))
+    }),
+  )
+  return [
+    ...columnArrays(given, 'sequence', 'version'),
+    ...textColumns(shapes).map((_, column) => arrayOf(rows.map((row) => row[column] ?? null))),
+    ...columnArrays(values, 'place', 'property', 'key', 'whole', 'folded'),
+  ]
+}
+
+/** The unique values of a member, with the places of their properties among the shapes. */
+export const uniqueKeys = (shapes: readonly KeyShape[], { values }: Keys) =>
+  shapes.flatMap(({ unique }, property) => {
+    const value = values[property] as Indexed | null
+    return unique && value !== null ? [{ property, key: keyText(value.key) }] : []
+  })

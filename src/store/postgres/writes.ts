@@ -1,60 +1,178 @@
 import { type LinkerRow, linkersIn } from '../member.ts'
-import type { Added, Changed, NewMember, Removed, StoredMember, WholeText, Written } from '../store.ts'
-import { addAll, createAdd, type MemberOfClass } from './adding.ts'
-import { CHANGE, changeParams, REMOVE } from './change-statement.ts'
-import type { Connections } from './connections.ts'
-import { busy, createMutex, createPatience, retrying } from './contention.ts'
-import { createGroupCommit } from './group-commit.ts'
-import type { WrittenClass } from './links.ts'
-import type { Pool, Run } from './pool.ts'
-import { findReasons, type Unwritten } from './refusal.ts'
+import type {
+  Added,
+  Changed,
+  MemberStore,
+  NewMember,
+  Removed,
+  StoredMember,
+  WholeText,
+  Written,
+} from '../store.ts'
+import { type Claims, createMutex, createOrdering, createPatience, retrying } from './contention.ts'
+import { busy } from './errors.ts'
+import { batchesOf, createGroupCommit, lengthOf } from './group-commit.ts'
+import type { WrittenClass, WrittenMember } from './links.ts'
+import type { Pool, Pools, Run, Writing } from './pool.ts'
 import type { Statistics } from './statistics.ts'
+import { uniqueKeys } from './tables.ts'
+import { ADD, ADD_UNCOUNTED, CHANGE, countText, findReasons, removeText } from './write-statements.ts'
 
-export interface Change {
-  readonly id: string
-  /** Versions that may be changed; undefined for any. */
-  readonly expected: readonly number[] | undefined
-  readonly compute: (current: StoredMember & WholeText) => Written
-}
-
-export interface Writes {
-  add(cls: WrittenClass, member: NewMember): Promise<Added>
-  /** In one transaction. */
-  addAll(members: readonly MemberOfClass[]): Promise<Added[]>
-  change(cls: WrittenClass, change: Change): Promise<Changed>
-  remove(cls: WrittenClass, id: string, expected: readonly number[] | undefined): Promise<Removed>
-}
-
-export function createWrites({ quick, writes, bulk }: Connections, statistics: Statistics): Writes {
-  const add = createAdd(writes, bulk)
+export function createWrites(
+  { quick, writes }: Pools<'quick' | 'writes'>,
+  statistics: Statistics,
+  classOf: (className: string) => WrittenClass,
+): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove'> {
+  const add = createAdd(writes)
   const exclusive = createMutex()
-  const changeNow = (cls: WrittenClass, wanted: Change) => change(quick.run, writes, cls, wanted)
-  const changeMember = bulk ? createBulkChange(writes, changeNow) : changeNow
 
   function grown(added: Added): Added {
-    if (added.outcome === 'added') statistics.grew(1)
+    if (added.outcome === 'added') statistics.grew()
     return added
   }
 
   return {
-    add: async (cls, member) => grown(await add(cls, member)),
-    addAll: async (members) => (await addAll(writes, members)).map(grown),
-    async change(cls, wanted) {
-      if (!canBeThere(wanted.id)) return { outcome: 'missing' }
-      return exclusive(`${cls.name}/${wanted.id}`, () => changeMember(cls, wanted))
+    add: async (className, member) => grown(await add(classOf(className), member)),
+    async addAll(members) {
+      const given = members.map(({ className, member }) => ({ cls: classOf(className), member }))
+      const addGiven = () => writes.transaction((within) => addAll(within, given))
+      // No request waits for bulk data.
+      return (await retrying(addGiven, () => true)).map(grown)
     },
-    async remove(cls, id, expected) {
+    async change(className, id, expected, compute) {
       if (!canBeThere(id)) return { outcome: 'missing' }
-      const within = (run: Run) => remove(run, cls, id, expected)
-      return exclusive(`${cls.name}/${id}`, () =>
-        retrying(() => writes.transaction(({ run }) => within(run))),
+      const wanted = { cls: classOf(className), id, expected, compute }
+      return exclusive(`${className}/${id}`, () => change(quick.run, writes, wanted))
+    },
+    async remove(className, id, expected) {
+      if (!canBeThere(id)) return { outcome: 'missing' }
+      const wanted = { cls: classOf(className), id, expected }
+      return exclusive(`${className}/${id}`, () =>
+        retrying(() => writes.transaction(({ run }) => remove(run, wanted))),
       )
     },
   }
 }
 
+interface MemberOfClass {
+  readonly cls: WrittenClass
+  readonly member: NewMember
+}
+
+interface Removal {
+  readonly cls: WrittenClass
+  readonly id: string
+  /** Versions that may be changed; undefined for any. */
+  readonly expected: readonly number[] | undefined
+}
+
+interface Change extends Removal {
+  readonly compute: (current: StoredMember & WholeText) => Written
+}
+
 /** PostgreSQL has no text with U+0000, and refuses to look for one. */
 const canBeThere = (id: string): boolean => !id.includes('\0')
+
+/** What is said to be in the way may be gone when it is looked for; so often it is tried anew. */
+const TRIES = 5
+/** Of bulk data. */
+const BATCH = { count: 1_000, length: 4_000_000 }
+
+/** What a new member has for itself, its id and its unique values, and the members that it needs. */
+function claimsOf({ name, tables }: WrittenClass, { id, links, keys }: NewMember): Claims {
+  const unique = uniqueKeys(tables.shapes, keys)
+  return {
+    owns: [`${name}/${id}`, ...unique.map(({ property, key }) => `${name} ${property} ${key}`)],
+    needs: links.map((link) => `${link.className}/${link.id}`),
+  }
+}
+
+/** Members that have to do with each other are added one after the other, in the order in which they came. */
+function createAdd(pool: Pool): (cls: WrittenClass, member: NewMember) => Promise<Added> {
+  const enter = createOrdering()
+  const commit = createGroupCommit((cls, given, outcomes) => addTogether(pool, cls, given, outcomes, ADD))
+  return async (cls, member) => {
+    const since = performance.now()
+    let leave = () => {}
+    await new Promise<void>((start) => {
+      leave = enter(claimsOf(cls, member), start)
+    })
+    try {
+      return await commit(cls, member, since)
+    } finally {
+      leave()
+    }
+  }
+}
+
+/** Adds members that have nothing to do with each other; `outcomes` has what is certain, also where it throws. */
+async function addTogether(
+  { run, write }: Writing,
+  cls: WrittenClass,
+  given: readonly WrittenMember[],
+  outcomes: Map<WrittenMember, Added>,
+  form: typeof ADD,
+): Promise<void> {
+  let left = given
+  const isDone = (place: number, outcome: Added) => outcomes.set(left[place] as WrittenMember, outcome)
+  for (let tries = 0; tries < TRIES; tries++) {
+    const { text, params } = cls.statement(form, left)
+    for (const [place, version] of await write<[place: number, version: number]>(text, params))
+      isDone(place, { outcome: 'added', version })
+    left = left.filter((one) => !outcomes.has(one))
+    if (left.length === 0) return
+    for (const [place, reason] of (await findReasons(run, cls, left)).entries())
+      if (reason !== undefined) isDone(place, reason)
+    left = left.filter((one) => !outcomes.has(one))
+    if (left.length === 0) return
+  }
+  throw busy()
+}
+
+type BulkMember = MemberOfClass & WrittenMember
+
+/** Within one transaction, with the outcome that each would have if they came one after the other. */
+async function addAll(within: Writing, members: readonly MemberOfClass[]): Promise<Added[]> {
+  const outcomes = new Map<WrittenMember, Added>()
+  const enter = createOrdering()
+  const given = await numbered(within.run, members)
+  let ready: BulkMember[] = []
+  const leave = new Map(
+    given.map((one) => [one, enter(claimsOf(one.cls, one.member), () => ready.push(one))]),
+  )
+  while (ready.length > 0) {
+    const wave = ready
+    ready = []
+    for (const [cls, some] of Map.groupBy(wave, ({ cls }) => cls))
+      for (const batch of batchesOf(some, lengthOf, BATCH))
+        await addTogether(within, cls, batch, outcomes, ADD_UNCOUNTED)
+    for (const one of wave) leave.get(one)?.()
+  }
+  const added = given.filter((one) => outcomes.get(one)?.outcome === 'added')
+  await count(within.run, added)
+  return given.map((one) => outcomes.get(one) as Added)
+}
+
+/** Their numbers in the order of creation are fixed first: they are not written in it. */
+async function numbered(run: Run, members: readonly MemberOfClass[]): Promise<BulkMember[]> {
+  const numbers = new Map<WrittenClass, number[]>()
+  for (const [cls, { length }] of Map.groupBy(members, ({ cls }) => cls)) {
+    const text = `SELECT nextval('${cls.tables.order}') FROM generate_series(1, $1::int)`
+    const rows = await run<[number]>(text, [length])
+    numbers.set(
+      cls,
+      rows.map(([number]) => number).sort((left, right) => right - left),
+    )
+  }
+  return members.map((one) => ({ ...one, sequence: numbers.get(one.cls)?.pop() ?? null, version: null }))
+}
+
+/** At the end, since other writers wait for the rows of the totals until the commit. */
+async function count(run: Run, added: readonly MemberOfClass[]): Promise<void> {
+  const byClass = Map.groupBy(added, ({ cls }) => cls.tables.classId)
+  for (const [classId, { length }] of [...byClass].sort(([left], [right]) => left - right))
+    await run(countText('$1::int', 'SELECT $2::bigint AS more'), [classId, length])
+}
 
 /** Keeps other writers out from the reading of a member on, within a transaction. */
 const LOCKED = 'FOR NO KEY UPDATE'
@@ -63,58 +181,37 @@ const LOCKED = 'FOR NO KEY UPDATE'
  * Reads, computes, and writes on condition that no other has written meanwhile. A change that was overtaken once keeps the
  * others out while it computes again.
  */
-async function change(quick: Run, pool: Pool, cls: WrittenClass, wanted: Change): Promise<Changed> {
-  const optimistic = () => attempt(quick, pool.write, cls, wanted, '')
-  const locked = () => pool.transaction(({ run, write }) => attempt(run, write, cls, wanted, LOCKED))
+async function change(quick: Run, pool: Pool, wanted: Change): Promise<Changed> {
+  const optimistic = () => attempt({ run: quick, write: pool.write }, wanted, '')
+  const locked = () => pool.transaction((within) => attempt(within, wanted, LOCKED))
   const hasTime = createPatience()
   for (let work = optimistic; ; work = locked) {
     const outcome = await retrying(work, hasTime)
     if ('outcome' in outcome) return outcome
-    const [reason] = await findReasons(pool.run, cls, [outcome])
+    const [reason] = await findReasons(pool.run, wanted.cls, [outcome])
     if (reason?.outcome === 'refused') return reason
     if (!hasTime()) throw busy()
   }
 }
 
-/** Changes that are asked for at the same time share a transaction, and so a sync of the disk. */
-function createBulkChange(
-  writes: Pool,
-  alone: (cls: WrittenClass, wanted: Change) => Promise<Changed>,
-): (cls: WrittenClass, wanted: Change) => Promise<Changed> {
-  const commit = createGroupCommit<WrittenClass, Change, Changed>({
-    async together(cls, changes, tell) {
-      const outcomes = await writes.transaction(({ run, write }) =>
-        Promise.all(changes.map((wanted) => attempt(run, write, cls, wanted, LOCKED))),
-      )
-      for (const [index, outcome] of outcomes.entries())
-        if ('outcome' in outcome) tell(changes[index] as Change, outcome)
-    },
-    alone,
-    lengthOf: () => 0,
-    bulk: true,
-  })
-  return (cls, wanted) => commit(cls, wanted, performance.now())
-}
-
-/** Once. Unwritten where a link leads nowhere, a value is taken, or another was faster. */
+/** Once. The member as it was not written, where a link leads nowhere, a value is taken, or another was faster. */
 async function attempt(
-  read: Run,
-  write: Run,
-  cls: WrittenClass,
-  { id, expected, compute }: Change,
+  { run, write }: Writing,
+  { cls, id, expected, compute }: Change,
   lock: string,
-): Promise<Changed | Unwritten> {
-  const [row] = await read<[sequence: number, version: number, body: string, holes: string, hidden: string]>(
+): Promise<Changed | WrittenMember> {
+  const [row] = await run<[sequence: number, version: number, body: string, holes: string, hidden: string]>(
     `SELECT sequence, version, body, holes, hidden FROM ${cls.tables.members} WHERE id = $1 ${lock}`,
     [id],
   )
   if (row === undefined) return { outcome: 'missing' }
   const [sequence, version, body, holes, hidden] = row
   if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
-  const member = { ...compute({ id, version, body, holes, hidden }), id }
-  const params = changeParams(cls, member, sequence, version)
-  const [written] = await write<[version: number]>(cls.textOf(CHANGE), params)
-  if (written === undefined) return { member, sequence }
+  const given = { member: { ...compute({ id, version, body, holes, hidden }), id }, sequence, version }
+  const { text, params } = cls.statement(CHANGE, [given])
+  const [written] = await write<[version: number]>(text, params)
+  if (written === undefined) return given
+  const { member } = given
   return { outcome: 'changed', member: { id, version: written[0], body: member.body, holes: member.holes } }
 }
 
@@ -122,12 +219,7 @@ async function attempt(
  * Two statements: a writer that is about to link to the member holds it until it has, and the first statement waits for
  * that; only what begins afterwards sees the link. From then on nothing new can link to it.
  */
-async function remove(
-  run: Run,
-  cls: WrittenClass,
-  id: string,
-  expected: readonly number[] | undefined,
-): Promise<Removed> {
+async function remove(run: Run, { cls, id, expected }: Removal): Promise<Removed> {
   const [row] = await run<[sequence: number, version: number]>(
     `SELECT sequence, version FROM ${cls.tables.members} WHERE id = $1 FOR UPDATE`,
     [id],
@@ -135,6 +227,6 @@ async function remove(
   if (row === undefined) return { outcome: 'missing' }
   const [sequence, version] = row
   if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
-  const sources = await run<LinkerRow>(cls.textOf(REMOVE), [sequence, id])
+  const sources = await run<LinkerRow>(removeText(cls), [sequence, id])
   return sources.length === 0 ? { outcome: 'removed' } : { outcome: 'linked', from: linkersIn(sources) }
 }

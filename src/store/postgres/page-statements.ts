@@ -24,16 +24,16 @@ import {
 import { type IndexPlan, indexPlan } from '../query/plan.ts'
 import type { IndexRange } from '../query/ranges.ts'
 import { MOST_COUNTED } from '../store.ts'
-import { textArray } from './arrays.ts'
-import { type Fit, pageOf, totalOf } from './pages.ts'
+import { arrayOf } from './dialect.ts'
+import { pageOf, type RoomTest, totalOf } from './pages.ts'
 
 /** A page by a single-index plan. */
-export function singleIndexPage(dialect: Dialect, query: Query, plan: IndexPlan, fit: Fit): Sql {
+export function singleIndexPage(dialect: Dialect, query: Query, plan: IndexPlan, test: RoomTest): Sql {
   const { filter } = plan
   const total = filter === undefined ? sql(totalOf(dialect.tables)) : countedTotal(dialect, query, filter)
   const way = plan.down ? 'DESC' : 'ASC'
   const orderBy = `part, o0 ${way} NULLS LAST, sequence ${way}`
-  return pageOf(dialect, query, fit, { rows: rowsOf(dialect, query, plan, orderBy), orderBy, total })
+  return pageOf(dialect.tables, query, test, { rows: rowsOf(dialect, query, plan, orderBy), orderBy, total })
 }
 
 /** The rows of the page and one more, as `part`, `o0` and `sequence`. */
@@ -95,7 +95,7 @@ function rowsIn(dialect: Dialect, { source, down }: IndexPlan, part: Part, most:
   if (further.length === 0) return rows(inRange(dialect, source, { kind: 'key', key: only, ...after }, down))
   return fill(
     'SELECT p.o0, p.sequence FROM unnest($) u (key) CROSS JOIN LATERAL ($) p',
-    sql('?::text[]', textArray(part.keys.map(String))),
+    sql('?::text[]', arrayOf(part.keys.map(String))),
     rows([sql(`${key} = u.key`), ...inRange(dialect, source, { kind: 'all', ...after }, down)]),
   )
 }
@@ -141,14 +141,18 @@ const STEPS: Steps = { few: MOST_COUNTED, near: 5_000 }
  * 3. All that match, put in order. Without the order in its sight, PostgreSQL finds them by the filters alone: it would
  *    go through a whole index otherwise where it expects matches near its beginning, and is wrong.
  */
-export function searchPage(dialect: Dialect, query: Query, fit: Fit, steps: Steps = STEPS): Sql {
+export function searchPage(dialect: Dialect, query: Query, test: RoomTest, steps: Steps = STEPS): Sql {
   const [take, skip] = [query.limit + 1, offsetOf(query)]
   const by = orderBy(query.order, isBackward(query))
   const placing = placingFilter(dialect, query)
   const all = matching(dialect, query, { driver: placing, withKeys: true })
   const page = (rows: Sql) => limited(sorted(query, rows), take, skip)
   if (query.filters.length === 0)
-    return pageOf(dialect, query, fit, { rows: page(all), orderBy: by, total: sql(totalOf(dialect.tables)) })
+    return pageOf(dialect.tables, query, test, {
+      rows: page(all),
+      orderBy: by,
+      total: sql(totalOf(dialect.tables)),
+    })
 
   const columns = columnsOf(query.order)
   const isFew = sql(`(SELECT count(*) FROM few) <= ${steps.few}`)
@@ -190,7 +194,12 @@ export function searchPage(dialect: Dialect, query: Query, fit: Fit, steps: Step
           isFew,
           matching(dialect, query, { driver: undefined, withKeys: false }),
         )
-  return pageOf(dialect, query, fit, { rows: join(choices, ' UNION ALL '), orderBy: by, total, before })
+  return pageOf(dialect.tables, query, test, {
+    rows: join(choices, ' UNION ALL '),
+    orderBy: by,
+    total,
+    before,
+  })
 }
 
 /** From the beginning of the first range in the order of the query. Undefined where no one index has it. */
