@@ -1,6 +1,5 @@
 import type { Key } from '../../vocabulary/keys.ts'
-import type { Dialect, QueryTables } from '../query/dialect.ts'
-import { and, type Sql, sql } from '../query/dialect.ts'
+import { and, type Dialect, type QueryTables, type Sql, sql } from '../query/dialect.ts'
 
 /** Which filter drives is left to PostgreSQL, which has statistics: each is written so that it may be the one. */
 export const dialectOf = (tables: QueryTables): Dialect => ({

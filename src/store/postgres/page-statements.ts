@@ -10,8 +10,7 @@ import {
   orderBy,
   sorted,
 } from '../query/compile.ts'
-import type { Dialect } from '../query/dialect.ts'
-import { and, fill, join, type Sql, sql } from '../query/dialect.ts'
+import { and, type Dialect, fill, join, type Sql, sql } from '../query/dialect.ts'
 import {
   type AnyFilter,
   isBackward,

@@ -1,6 +1,5 @@
 import type { Key } from '../../vocabulary/keys.ts'
-import type { QueryTables } from '../query/dialect.ts'
-import { fill, join, type Sql, sql } from '../query/dialect.ts'
+import { fill, join, type QueryTables, type Sql, sql } from '../query/dialect.ts'
 import { offsetOf } from '../query/filters.ts'
 import { type Row, type Rows, sharesOf, toPage } from '../query/page.ts'
 import { MOST_COUNTED, type Page, type Selection, type Start } from '../store.ts'
