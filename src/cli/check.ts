@@ -1,4 +1,4 @@
-import { SETTINGS } from '../config/index.ts'
+import { defaultBase, SETTINGS } from '../config/index.ts'
 import { shapesOf } from '../members/index.ts'
 import {
   type Counted,
@@ -8,10 +8,16 @@ import {
   type Migration,
   type MigrationChange,
 } from '../store/index.ts'
-import { ApiFileError, type Model, type Problem, readWithNotes } from '../vocabulary/index.ts'
-import { explainOpening, nothingAt } from './database.ts'
+import {
+  ApiFileError,
+  createDocumentation,
+  type Model,
+  type Problem,
+  readApiFile,
+  readWithNotes,
+} from '../vocabulary/index.ts'
+import { explainOpening, nothingAt, reportChange, tellChange } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
-import { reportChange, tellChange } from './migration-report.ts'
 import { count } from './output.ts'
 
 /** `hydrant check <api-file>`: whether a file can be served, before anything is. */
@@ -131,3 +137,12 @@ const IGNORED = 'ignored: '
 
 const listed = (heading: string, notes: readonly string[]): string[] =>
   notes.length === 0 ? [] : [heading, ...notes.map((note) => `  ${note}`)]
+
+/** `hydrant vocab <api-file>`: the documentation that would be served. */
+export async function printVocabulary({ setting, console }: Invocation, file: string): Promise<void> {
+  const base = setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http')
+  // Without authentication, and without tokens in it, there is no session to describe.
+  const session = Boolean(setting(SETTINGS.auth) && setting(SETTINGS.token))
+  const documentation = createDocumentation(await readApiFile(file), base, { session })
+  console.log(JSON.stringify(documentation, undefined, 2))
+}

@@ -100,7 +100,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
       'hydrant vocab api.yaml',
       'hydrant vocab api.yaml --base-url https://example.org/api > vocab.jsonld',
     ],
-    load: async () => (await import('./vocab.ts')).printVocabulary,
+    load: async () => (await import('./check.ts')).printVocabulary,
   },
   {
     usage: 'types <api-file|url>',
@@ -175,6 +175,6 @@ takes afterwards is not in the copy. What both hold is compared at the end.`,
     description: 'copy the embedded database, users included, in one state, while it is being served',
     settings: [db, json],
     examples: ['hydrant backup monday.db', 'hydrant serve api.yaml --db sqlite:monday.db'],
-    load: async () => (await import('./backup.ts')).backUpDatabase,
+    load: async () => (await import('./copy.ts')).backUpDatabase,
   },
 ]

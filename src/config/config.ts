@@ -1,8 +1,7 @@
-import type { AddressRange, GateMode } from '../auth/index.ts'
+import type { GateMode } from '../auth/index.ts'
 import type { FailureLimit } from '../store/index.ts'
-import { isPair, readSecrets, type Tls } from './files.ts'
 import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
-import { type Address, UsageError } from './values.ts'
+import { type Address, isUsable, readSecrets, type Tls, UsageError } from './values.ts'
 
 type Value<Name extends SettingName> = ReturnType<(typeof SETTINGS)[Name]['read']>
 
@@ -22,7 +21,8 @@ export interface Config {
   readonly nonceTtlMs: number
   /** The first one seals new nonces. Undefined: kept in the database. */
   readonly secrets: readonly Buffer[] | undefined
-  readonly trusted: readonly AddressRange[]
+  /** Addresses and ranges of proxies. */
+  readonly trusted: readonly string[]
   readonly limits: { readonly user: FailureLimit; readonly address: FailureLimit }
   readonly pageSizes: { readonly standard: number; readonly maximum: number; readonly bytes: number }
   readonly requireIfMatch: boolean
@@ -47,7 +47,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
   /** For settings whose default is a value. */
   const read = <Name extends SettingName>(name: Name) => find(name) as Value<Name>
 
-  const tls = pair(find('tlsCert'), find('tlsKey'))
+  const tls = readTls()
   const baseUrl = find('baseUrl')
   const port = find('port') ?? baseUrl?.port ?? 8080
   const { HYDRANT_SECRET: secret } = environment
@@ -72,6 +72,15 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     logLevel: read('logLevel'),
     logFormat: find('logFormat'),
   })
+
+  function readTls(): Tls | undefined {
+    const [cert, key] = [find('tlsCert'), find('tlsKey')]
+    if (cert === undefined && key === undefined) return undefined
+    if (cert === undefined || key === undefined)
+      throw new UsageError('--tls-cert and --tls-key go together; give both.')
+    if (isUsable({ cert, key })) return { cert, key }
+    throw new UsageError('--tls-key is not the key of --tls-cert; give the two that were made together.')
+  }
 
   /** authentication.md, The gate: nothing but the API listens on the API's port. */
   function readOps(): Address | undefined {
@@ -116,11 +125,11 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
 export function readSetting<T>(
   setting: Setting<T>,
   flag: string | boolean | undefined,
-  environment: Environment = process.env,
+  environment: Environment,
 ): T | undefined {
   const source = sourceOf(setting, flag, environment)
   const given = typeof flag === 'boolean' ? (flag ? 'on' : 'off') : flag
-  const text = given ?? (environment[variableFor(setting)] || setting.default)
+  const text = given ?? (environment[variableFor(setting)] || setting.default || '')
   if (text !== '') return naming(source, () => setting.read(text))
   if (flag === undefined) return undefined
   throw new UsageError(`${source} needs a value.`)
@@ -158,13 +167,4 @@ function naming<T>(source: string | undefined, read: () => T): T {
       throw new UsageError(`${source}: ${error.message}`)
     throw error
   }
-}
-
-function pair(cert: Buffer | undefined, key: Buffer | undefined): Tls | undefined {
-  if (cert === undefined && key === undefined) return undefined
-  if (cert === undefined || key === undefined) {
-    throw new UsageError('--tls-cert and --tls-key go together; give both.')
-  }
-  if (isPair({ cert, key })) return { cert, key }
-  throw new UsageError('--tls-key is not the key of --tls-cert; give the two that were made together.')
 }

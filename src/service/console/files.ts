@@ -5,9 +5,6 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { readPreferences } from '../../http/index.ts'
 
-/** There is no page in the folder. */
-export class NotBuiltError extends Error {}
-
 /** Always sent, since `nosniff` forbids guessing; what is not listed is not for a browser. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -24,12 +21,13 @@ const TYPES: Readonly<Record<string, string>> = {
 export const typeOf = (path: string): string => TYPES[extname(path)] ?? 'application/octet-stream'
 
 /**
- * Every file in a folder by the path of its URL. All of them are read at start: a request looks a path up among those,
+ * Every file in a folder, if there is one, by the path of its URL. All of them are read at start: a request looks a path up among those,
  * and reaches no file system.
  */
 export async function readFiles(folder: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? notBuilt(folder) : error
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
   })
   const files = new Map<string, Buffer>()
   for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
@@ -37,11 +35,8 @@ export async function readFiles(folder: string): Promise<Map<string, Buffer>> {
     const segments = relative(folder, path).split(sep).map(encodeURIComponent)
     files.set(`/${segments.join('/')}`, await readFile(path))
   }
-  if (!files.has('/index.html')) throw notBuilt(folder)
   return files
 }
-
-const notBuilt = (folder: string) => new NotBuiltError(`There is no index.html in ${folder}.`)
 
 /** A file as it is sent under one encoding. */
 export interface Variant {
