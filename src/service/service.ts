@@ -48,7 +48,8 @@ export interface Service {
 /** All that runs while an API is served, put together from its settings. */
 export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, model, store, log, metrics, clock = createClock() } = parts
-  await lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
+  // Nothing waits for it: a hash before it is done only has the priority of a request.
+  lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
   const hashing = createHashQueue(defaultQueue(), parts.slots)
   metrics?.watchHashes(hashing)
   const gate = await openGate({
