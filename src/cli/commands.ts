@@ -2,20 +2,17 @@ import { COMMAND_SETTINGS, SETTINGS, type Setting } from '../config/index.ts'
 import type { Invocation } from './invocation.ts'
 
 /** A command, as help shows it; what it does is loaded when it is called, so that --help stays quick. */
-export type CommandDefinition = CommandHelp &
-  ({ readonly load: () => Promise<Work> } | { readonly commands: readonly CommandDefinition[] })
-
-interface CommandHelp {
+export type CommandDefinition = {
   /** Its name and its arguments, as commander takes them. */
   readonly usage: string
   readonly description: string
   readonly settings?: readonly Setting<unknown>[]
   readonly about?: string
   readonly examples: readonly string[]
-}
+} & ({ readonly load: () => Promise<Work> } | { readonly commands: readonly CommandDefinition[] })
 
 /** Arguments come in the order of the usage; one in brackets may be missing. */
-export type Work = (call: Invocation, ...args: string[]) => Promise<void>
+type Work = (call: Invocation, ...args: string[]) => Promise<void>
 
 const { db, baseUrl, auth, token } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS

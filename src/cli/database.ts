@@ -88,15 +88,15 @@ export function warnOfReaders(url: string, warn: (sentence: string) => void): vo
   )
 }
 
-/** For commands that must not migrate members: a server with the former file would stop. */
+/** For commands that must not migrate members, since a server with the former file would stop. */
 export async function openMigrated(
   url: string,
   shapes: readonly ClassShape[],
-  migrate: 'empty' | 'none',
-  { verb, file }: { readonly verb: string; readonly file: string },
+  { verb, file }: { readonly verb: 'import' | 'export'; readonly file: string },
 ): Promise<Store> {
+  const [migrate, bulk] = verb === 'import' ? (['empty', true] as const) : (['none', false] as const)
   try {
-    return await openDatabase(url, shapes, { migrate, bulk: migrate === 'empty' })
+    return await openDatabase(url, shapes, { migrate, bulk })
   } catch (error) {
     if (!(error instanceof NotMigratedError)) throw error
     const serve = commandOn(url, `serve ${file}`)

@@ -11,7 +11,7 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
   const { base, db, format } = readTransferSettings(call, data)
   const model = await readApiFile(file)
   if (!(await isThere(db))) throw new Error(`${nothingAt(db)}; name the one that is meant with --db.`)
-  const store = await openMigrated(db, shapesOf(model), 'none', { verb: 'export', file })
+  const store = await openMigrated(db, shapesOf(model), { verb: 'export', file })
   try {
     const members = await intoOutput(call.io, data, async ({ write }) => {
       const progress = await openProgress(call.io, 0)

@@ -4,7 +4,7 @@ import { type DescribedApi, describeModel, describeServed, oneLine, writeTypes }
 import { readApiFile } from '../vocabulary/index.ts'
 import { intoOutput } from './export.ts'
 import { type Invocation, STANDARD_STREAM } from './invocation.ts'
-import { askToSignIn } from './prompt.ts'
+import { askForParaphrase } from './prompt.ts'
 
 /** `hydrant types <api-file or url>`: the type argument of hydrant/client. */
 export async function printTypes(call: Invocation, source: string): Promise<void> {
@@ -39,7 +39,7 @@ async function describeServer(
     const api = await describeServed(address, async ({ error }) => {
       // A wrong paraphrase is told and not asked for again: behind a pipe there is nobody to ask.
       if (user === undefined || error !== undefined) return undefined
-      return { id: user, paraphrase: await askToSignIn(io, user) }
+      return { id: user, paraphrase: await askForParaphrase(io, user, 'known') }
     })
     for (const note of api.notes) console.error(`hydrant: note: left out: ${oneLine(note)}`)
     return api

@@ -46,6 +46,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     readSetting<unknown>(SETTINGS[name], flags[name], environment) as Value<Name> | undefined
   /** For settings whose default is a value. */
   const read = <Name extends SettingName>(name: Name) => find(name) as Value<Name>
+  const refusal = (name: SettingName, why: string) => new UsageError(`${source(name)}: ${why}`)
 
   const tls = readTls()
   const baseUrl = find('baseUrl')
@@ -86,7 +87,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
   function readOps(): Address | undefined {
     const ops = read('opsPort')
     if (ops === undefined || ops.port === 0 || ops.port !== port) return ops
-    throw new UsageError(`${source('opsPort')}: ${port} is the port of the API; give another one.`)
+    throw refusal('opsPort', `${port} is the port of the API; give another one.`)
   }
 
   function readConsole(): Address | undefined {
@@ -96,17 +97,13 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     const other = otherOnPort(address.port, port, read('opsPort')?.port)
     // That a default is in the way of what was chosen is nobody's mistake: there is a warning when it is opened.
     if (other === undefined || source('consolePort') === undefined) return address
-    throw new UsageError(
-      `${source('consolePort')}: ${address.port} is the port of ${other}; give another one, or off.`,
-    )
+    throw refusal('consolePort', `${address.port} is the port of ${other}; give another one, or off.`)
   }
 
   function countWorkers(): number {
     const workers = read('workers')
     if (workers === 1 || !read('db').startsWith('sqlite:')) return workers
-    throw new UsageError(
-      `${source('workers')}: ${workers} processes need PostgreSQL; give --db postgres://…, or 1 for SQLite.`,
-    )
+    throw refusal('workers', `${workers} processes need PostgreSQL; give --db postgres://…, or 1 for SQLite.`)
   }
 
   function readPageSizes(): Config['pageSizes'] {
@@ -114,10 +111,8 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     if (standard <= maximum) return { standard, maximum, bytes }
     // A smaller maximum is enough to say: the default page follows it.
     if (source('pageSize') === undefined) return { standard: maximum, maximum, bytes }
-    throw new UsageError(
-      `${source('pageSize')}: ${standard} members are more than the ${maximum} of --max-page-size; ` +
-        'make the one smaller or the other larger.',
-    )
+    const both = 'make the one smaller or the other larger.'
+    throw refusal('pageSize', `${standard} members are more than the ${maximum} of --max-page-size; ${both}`)
   }
 }
 
@@ -139,11 +134,7 @@ export const defaultBase = (port: number, scheme: 'http' | 'https'): string =>
   `${scheme}://localhost:${port}/api`
 
 /** What has the port that the console would have. */
-export function otherOnPort(
-  port: number,
-  api: number,
-  ops: number | undefined,
-): 'the API' | '--ops-port' | undefined {
+export function otherOnPort(port: number, api: number, ops: number | undefined): string | undefined {
   if (port === 0) return undefined
   return port === api ? 'the API' : port === ops ? '--ops-port' : undefined
 }

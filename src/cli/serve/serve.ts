@@ -164,10 +164,10 @@ async function ensureUser(
   }
   if ((await store.listUsers(Date.now())).length > 0) return undefined
   if (isBundled || process.stdout.isTTY) return (await import('./first-start.ts')).addFirstUser(store)
-  log.warn(
+  const remedy =
     db === 'sqlite::memory:'
-      ? 'there is no user, so nobody can sign in, and no other command reaches a database in memory; name a file with --db sqlite:<path>'
-      : `there is no user, so nobody can sign in; add one with: ${commandOn(db, 'user add 1')}`,
-  )
+      ? 'no other command reaches a database in memory; name a file with --db sqlite:<path>'
+      : `add one with: ${commandOn(db, 'user add 1')}`
+  log.warn(`there is no user, so nobody can sign in; ${remedy}`)
   return undefined
 }

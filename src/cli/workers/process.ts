@@ -45,8 +45,8 @@ export interface WorkerProcess {
   readonly pid: number
   /** Rejects with the reason when it ends, or has to be ended, before it listens. */
   readonly listening: Promise<Listening>
-  /** Says how, for the log. */
-  readonly ended: Promise<Ending>
+  /** By a signal or with a status, and for the reason that it has said itself. */
+  readonly ended: Promise<{ readonly by: string | number; readonly reason: string | undefined }>
   isListening(): boolean
   /** Whether it has said that it stops. */
   hasHeard(): boolean
@@ -55,13 +55,6 @@ export interface WorkerProcess {
   kill(): void
   /** Undefined when it does not answer in time. */
   collect(): Promise<MetricValues | undefined>
-}
-
-export interface Ending {
-  /** A signal, or a status. */
-  readonly by: string | number
-  /** What it has said itself. */
-  readonly reason?: string
 }
 
 interface WorkerParts {
@@ -81,7 +74,7 @@ export function startWorker({ order, slots, onMigratedElsewhere, onLateSlot }: W
   const worker = cluster.fork()
   const shared = shareSlots(slots, (grant) => tell(worker, grant), onLateSlot)
   const listening = Promise.withResolvers<Listening>()
-  const ended = Promise.withResolvers<Ending>()
+  const ended = Promise.withResolvers<Awaited<WorkerProcess['ended']>>()
   let collected = Promise.withResolvers<MetricValues | undefined>()
   let state: 'starting' | 'listening' | 'stopping' | 'ended' = 'starting'
   let hasHeard = false
@@ -128,7 +121,7 @@ export function startWorker({ order, slots, onMigratedElsewhere, onLateSlot }: W
     shared.end()
     collected.resolve(undefined)
     listening.reject(new Error(reason ?? `Worker ${order.number} has ended (${by}) before it served.`))
-    ended.resolve({ by, ...(reason === undefined ? {} : { reason }) })
+    ended.resolve({ by, reason })
   }
 
   return {

@@ -11,11 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.map': 'application/json; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
 }
 
 export const typeOf = (path: string): string => TYPES[extname(path)] ?? 'application/octet-stream'
@@ -77,15 +73,11 @@ const UNNAMED_IDENTITY = 0.0001
 /** The variant that suits an Accept-Encoding header best (RFC 9110 §12.5.3); the first among equals. */
 export function chooseVariant(variants: readonly Variant[], accepted = ''): Variant {
   const qualities = new Map(readPreferences(accepted).map(({ range, quality }) => [range, quality]))
+  const qualityOf = ({ encoding }: Variant) =>
+    qualities.get(encoding) ?? qualities.get('*') ?? (encoding === 'identity' ? UNNAMED_IDENTITY : 0)
+  const [best] = variants
+    .filter((variant) => qualityOf(variant) > 0)
+    .toSorted((one, other) => qualityOf(other) - qualityOf(one))
   // Where nothing suits, the bare one is better than an error.
-  let best = variants.at(-1) as Variant
-  let bestQuality = 0
-  for (const variant of variants) {
-    const unnamed = variant.encoding === 'identity' ? UNNAMED_IDENTITY : 0
-    const quality = qualities.get(variant.encoding) ?? qualities.get('*') ?? unnamed
-    if (quality <= bestQuality) continue
-    best = variant
-    bestQuality = quality
-  }
-  return best
+  return best ?? (variants.at(-1) as Variant)
 }
