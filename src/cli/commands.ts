@@ -2,20 +2,17 @@ import { COMMAND_SETTINGS, SETTINGS, type Setting } from '../config/index.ts'
 import type { Invocation } from './invocation.ts'
 
 /** A command, as help shows it; what it does is loaded when it is called, so that --help stays quick. */
-export type CommandDefinition = CommandHelp &
-  ({ readonly load: () => Promise<Work> } | { readonly commands: readonly CommandDefinition[] })
-
-interface CommandHelp {
+export type CommandDefinition = {
   /** Its name and its arguments, as commander takes them. */
   readonly usage: string
   readonly description: string
   readonly settings?: readonly Setting<unknown>[]
   readonly about?: string
   readonly examples: readonly string[]
-}
+} & ({ readonly load: () => Promise<Work> } | { readonly commands: readonly CommandDefinition[] })
 
 /** Arguments come in the order of the usage; one in brackets may be missing. */
-export type Work = (call: Invocation, ...args: string[]) => Promise<void>
+type Work = (call: Invocation, ...args: string[]) => Promise<void>
 
 const { db, baseUrl, auth, token } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
@@ -100,7 +97,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
       'hydrant vocab api.yaml',
       'hydrant vocab api.yaml --base-url https://example.org/api > vocab.jsonld',
     ],
-    load: async () => (await import('./vocab.ts')).printVocabulary,
+    load: async () => (await import('./check.ts')).printVocabulary,
   },
   {
     usage: 'types <api-file|url>',
@@ -175,6 +172,6 @@ takes afterwards is not in the copy. What both hold is compared at the end.`,
     description: 'copy the embedded database, users included, in one state, while it is being served',
     settings: [db, json],
     examples: ['hydrant backup monday.db', 'hydrant serve api.yaml --db sqlite:monday.db'],
-    load: async () => (await import('./backup.ts')).backUpDatabase,
+    load: async () => (await import('./copy.ts')).backUpDatabase,
   },
 ]

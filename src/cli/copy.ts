@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
-import { copyStore, isPostgres, shownDatabase } from '../store/index.ts'
-import type { Invocation } from './invocation.ts'
+import { backUp, copyStore, isPostgres, postgresAddress, shownDatabase } from '../store/index.ts'
+import { databaseOf, type Invocation } from './invocation.ts'
 import { amount, openProgress, table } from './output.ts'
 
 /** `hydrant copy --from <db> --to <db>` */
@@ -42,3 +43,21 @@ const describe = (from: string, to: string, tables: Awaited<ReturnType<typeof co
     'What members are found by is made when the first server starts on it, which then goes through them once.',
     `What is written to ${from} from now on is not in the copy: stop the servers on it.`,
   ].join('\n')
+
+/** `hydrant backup <file>` */
+export async function backUpDatabase(call: Invocation, file: string): Promise<void> {
+  const db = databaseOf(call)
+  if (isPostgres(db)) throw notEmbedded(db)
+  await backUp(db, file)
+  const bytes = statSync(file).size
+  call.say({ file, bytes }, `${file} has all of ${db} (${amount(bytes)} bytes).`)
+}
+
+/** PostgreSQL has a program of its own, which reads one state as well. */
+function notEmbedded(db: string): UsageError {
+  const schema = postgresAddress(db)?.parameters.get('search_path') ?? 'hydrant'
+  return new UsageError(
+    `backup copies the embedded database, sqlite:<path>; for ${shownDatabase(db)} use PostgreSQL's own program: ` +
+      `pg_dump --schema=${schema} --format=custom --file=<file> --dbname=postgres://…`,
+  )
+}

@@ -7,6 +7,7 @@ import {
   type ClassShape,
   isPostgres,
   isThere,
+  type MigrationChange,
   NotMigratedError,
   openStore,
   type Store,
@@ -14,6 +15,8 @@ import {
   schemaOf,
   shownDatabase,
 } from '../store/index.ts'
+import { nearest } from '../text.ts'
+import { count, fileReason, quoted } from './output.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -66,7 +69,7 @@ export async function explainOpening<T>(url: string, open: () => T | Promise<T>)
     const reason = isPostgres(url) ? undefined : reasonFor(error, path)
     if (reason === undefined) throw error
     throw new Error(
-      `The database ${path} cannot be opened: ${reason(path)}; name another file with --db sqlite:<path>.`,
+      `The database ${path} cannot be opened: ${reason}; name another file with --db sqlite:<path>.`,
     )
   }
 }
@@ -80,21 +83,20 @@ export function warnOfReaders(url: string, warn: (sentence: string) => void): vo
     .map((suffix) => pathOf(url) + suffix)
     .filter((file) => (modeOf(file) & 0o066) !== 0)
   if (files.length === 0) return
-  const named = files.map((file) => (/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`))
   warn(
-    `other users of this machine can read or change the database, with the nonce secret in it; keep it from them with: chmod 600 ${named.join(' ')}`,
+    `other users of this machine can read or change the database, with the nonce secret in it; keep it from them with: chmod 600 ${files.map(quoted).join(' ')}`,
   )
 }
 
-/** For commands that must not migrate members: a server with the former file would stop. */
+/** For commands that must not migrate members, since a server with the former file would stop. */
 export async function openMigrated(
   url: string,
   shapes: readonly ClassShape[],
-  migrate: 'empty' | 'none',
-  { verb, file }: { readonly verb: string; readonly file: string },
+  { verb, file }: { readonly verb: 'import' | 'export'; readonly file: string },
 ): Promise<Store> {
+  const [migrate, bulk] = verb === 'import' ? (['empty', true] as const) : (['none', false] as const)
   try {
-    return await openDatabase(url, shapes, { migrate, bulk: migrate === 'empty' })
+    return await openDatabase(url, shapes, { migrate, bulk })
   } catch (error) {
     if (!(error instanceof NotMigratedError)) throw error
     const serve = commandOn(url, `serve ${file}`)
@@ -116,26 +118,59 @@ export const nothingAt = (url: string): string =>
     ? `There is nothing of Hydrant's in the schema "${schemaOf(url)}" of ${shownDatabase(url)}`
     : `There is no database at ${pathOf(url)}`
 
-const REASONS: Readonly<Record<string, (path: string) => string>> = {
-  ENOENT: (path) => `there is no folder ${dirname(path)}`,
-  ENOTDIR: (path) => `${dirname(path)} is not a folder`,
-  EISDIR: () => 'it is a folder',
-  EACCES: () => 'this user may not read and write it',
-  EPERM: () => 'this user may not read and write it',
-  EROFS: () => 'its disk can only be read',
-}
-
 /** SQLite does not say why a file that is there cannot be opened. */
-function reasonFor(error: unknown, path: string): ((path: string) => string) | undefined {
-  const reason = REASONS[(error as NodeJS.ErrnoException).code ?? '']
-  if (reason !== undefined || !existsSync(path)) return reason
-  if (statSync(path).isDirectory()) return REASONS.EISDIR
+function reasonFor(error: unknown, path: string): string | undefined {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return `there is no folder ${dirname(path)}`
+  if (code === 'ENOTDIR') return `${dirname(path)} is not a folder`
+  if (fileReason(error) !== undefined || !existsSync(path)) return fileReason(error)
+  if (statSync(path).isDirectory()) return 'it is a folder'
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
     return undefined
   } catch (denied) {
-    return REASONS[(denied as NodeJS.ErrnoException).code ?? '']
+    return fileReason(denied)
   }
 }
 
 const pathOf = (url: string): string => url.slice('sqlite:'.length)
+
+/** What an API file does to the data, in a sentence for people. */
+export function tellChange(change: MigrationChange): string {
+  const { className, members } = change
+  switch (change.change) {
+    case 'renamed':
+      return `${className}: "${change.from}" becomes "${change.property}" (${count(members, 'member')}).`
+    case 'hidden':
+      return (
+        `${className}: "${change.property}" is not in the file any more; ` +
+        `hidden in ${count(members, 'member')} until it is back.${hintFor(change.property, change.unfilled)}`
+      )
+    case 'shown':
+      return `${className}: "${change.property}" is back in the file; shown again in ${count(members, 'member')}.`
+    case 'class renamed':
+      return `${change.from} becomes ${className} (${count(members, 'member')}).`
+    case 'class hidden':
+      return `${className} is not in the file any more; its ${count(members, 'member')} ${members === 1 ? 'is' : 'are'} hidden until it is back.`
+  }
+}
+
+/** Whether something can be seen no more. */
+export const isLoss = ({ change }: MigrationChange): boolean =>
+  change === 'hidden' || change === 'class hidden'
+
+const MOST_NAMED = 5
+
+/** A property that is new in the file may be the one that is missed, under another name. */
+function hintFor(property: string, unfilled: readonly string[]): string {
+  if (property.includes('/') || unfilled.length === 0) return ''
+  const likely = nearest(property, unfilled) ?? (unfilled.length === 1 ? unfilled[0] : undefined)
+  if (likely !== undefined) return ` If "${property}" was renamed, say so: ${likely}: { …, was: ${property} }`
+  const some = unfilled.slice(0, MOST_NAMED).map((name) => `"${name}"`)
+  return ` If it is one of ${some.join(', ')} now, say so there: { …, was: ${property} }`
+}
+
+/** For programs. */
+export function reportChange({ className, ...change }: MigrationChange): object {
+  return { class: className, ...change }
+}

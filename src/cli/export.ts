@@ -11,7 +11,7 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
   const { base, db, format } = readTransferSettings(call, data)
   const model = await readApiFile(file)
   if (!(await isThere(db))) throw new Error(`${nothingAt(db)}; name the one that is meant with --db.`)
-  const store = await openMigrated(db, shapesOf(model), 'none', { verb: 'export', file })
+  const store = await openMigrated(db, shapesOf(model), { verb: 'export', file })
   try {
     const members = await intoOutput(call.io, data, async ({ write }) => {
       const progress = await openProgress(call.io, 0)
@@ -35,56 +35,42 @@ export async function exportData(call: Invocation, file: string, data = STANDARD
   }
 }
 
-async function intoOutput<T>({ stdout }: Io, data: string, work: (output: Output) => Promise<T>): Promise<T> {
-  const output = data === STANDARD_STREAM ? streamOutput(stdout) : await openFile(data)
-  const interruption = discardWhenInterrupted(output)
+/** Writes a file, which appears when it is complete, or standard output. */
+export async function intoOutput<T>(
+  { stdout }: Io,
+  data: string,
+  work: (output: Output) => Promise<T>,
+): Promise<T> {
+  let output: Output | undefined
+  let isInterrupted = false
+  /** What is half written goes, and the process ends as if it had not listened. */
+  const interrupt = (signal: NodeJS.Signals) => {
+    isInterrupted = true
+    forget()
+    void output?.discard().finally(() => process.kill(process.pid, signal))
+  }
+  const forget = () => {
+    for (const signal of SIGNALS) process.off(signal, interrupt)
+  }
   try {
+    output = data === STANDARD_STREAM ? streamOutput(stdout) : await openOutput(data)
+    for (const signal of SIGNALS) process.on(signal, interrupt)
     const result = await work(output)
     await output.finish()
     return result
   } catch (error) {
-    await interruption.ending
-    await output.discard()
+    // The signal is about to end the process.
+    if (isInterrupted) await new Promise(() => {})
+    await output?.discard()
     throw (error as NodeJS.ErrnoException).code === 'EPIPE'
-      ? new Error('Standard output was closed before all members were written.')
-      : explainFile(error, data)
+      ? new Error('Standard output was closed before all was written.')
+      : explainFile(error, data === STANDARD_STREAM ? 'standard output' : data)
   } finally {
-    interruption.forget()
-  }
-}
-
-async function openFile(path: string): Promise<Output> {
-  try {
-    return await openOutput(path)
-  } catch (error) {
-    throw explainFile(error, path)
+    forget()
   }
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-
-interface Interruption {
-  /** Undefined until there is one; then it lasts as long as the process. */
-  ending: Promise<never> | undefined
-  forget(): void
-}
-
-/** What is half written goes, and the process ends as if it had not listened. */
-function discardWhenInterrupted(output: Output): Interruption {
-  const end = (signal: NodeJS.Signals) => {
-    interruption.forget()
-    interruption.ending = new Promise(() => {})
-    void output.discard().finally(() => process.kill(process.pid, signal))
-  }
-  const interruption: Interruption = {
-    ending: undefined,
-    forget() {
-      for (const signal of SIGNALS) process.off(signal, end)
-    },
-  }
-  for (const signal of SIGNALS) process.on(signal, end)
-  return interruption
-}
 
 /** Not on standard output where the members are. */
 function summarise({ console, json }: Invocation, members: number, data: string): void {

@@ -14,7 +14,7 @@ export async function importData(call: Invocation, file: string, data: string): 
   const { base, db, format } = readTransferSettings(call, data)
   const model = await readApiFile(file)
   const { chunks, size, name, shown } = await openSource(data, call.io)
-  const store = await openMigrated(db, shapesOf(model), 'empty', { verb: 'import', file })
+  const store = await openMigrated(db, shapesOf(model), { verb: 'import', file })
   const progress = await openProgress(call.io, size)
   const started = performance.now()
   let added = 0

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { programName } from './database.ts'
 import type { Invocation } from './invocation.ts'
+import { fileReason, quoted } from './output.ts'
 
 /** `hydrant init [folder]`: an API file to start from. */
 export async function writeFirstApiFile({ console }: Invocation, folder?: string): Promise<void> {
@@ -17,16 +18,9 @@ async function write(folder: string | undefined, path: string): Promise<void> {
     await writeFile(path, FIRST_API_FILE, { flag: 'wx' })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new Error(REASONS[code ?? '']?.(path) ?? `${path} cannot be written: ${message}`)
+    const reason = code === 'EEXIST' ? 'something of this name is there already' : fileReason(error)
+    throw new Error(`${path} cannot be written: ${reason ?? message}; name another folder.`)
   }
-}
-
-const REASONS: Readonly<Record<string, (path: string) => string>> = {
-  EEXIST: (path) =>
-    `${path} cannot be written, since something of this name is there already; name another folder.`,
-  ENOTDIR: (path) => `${path} cannot be written: a part of the path is a file; name another folder.`,
-  EACCES: (path) => `${path} cannot be written: this user may not write there; name another folder.`,
-  EROFS: (path) => `${path} cannot be written: the disk can only be read; name another folder.`,
 }
 
 function nextSteps(folder: string | undefined, path: string): string {
@@ -43,10 +37,6 @@ function commandIn(folder: string): string {
   const name = programName()
   return name.includes(sep) ? relative(resolve(folder), resolve(name)) : name
 }
-
-/** For the shell, where it needs that. */
-const quoted = (text: string): string =>
-  /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 /** A file that can be served as it is, and shows what else there is. */
 const FIRST_API_FILE = `# An API file: what is in it is served. See what is wrong with it:  hydrant check api.yaml

@@ -69,13 +69,7 @@ export function databaseOf({ setting }: Invocation): string {
 export const STANDARD_STREAM = '-'
 
 /** What `import` and `export` are told beside their files. */
-export interface TransferSettings {
-  readonly base: string
-  readonly db: string
-  readonly format: Format
-}
-
-export function readTransferSettings(call: Invocation, data: string): TransferSettings {
+export function readTransferSettings(call: Invocation, data: string) {
   return {
     base: call.setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http'),
     db: databaseOf(call),

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // Kept to what an old Node.js understands, so that it gets to say what is wrong.
 import { readFileSync } from 'node:fs'
+import module from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 const wanted: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   .engines.node
@@ -17,6 +19,8 @@ if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
+  // Compiled code is kept with the program: in the folder for temporary files, others could put code that we would run.
+  module.enableCompileCache(fileURLToPath(new URL('../.compiled', import.meta.url)))
   const { run } = await import('./program.ts')
   process.exitCode = await run(process.argv.slice(2))
 }

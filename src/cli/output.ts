@@ -9,12 +9,14 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return [headings, ...rows].map((row) => line(row).join('  ').trimEnd()).join('\n')
 }
 
+/** For the shell, where it needs that. */
+export const quoted = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
 export const time = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
-const numbers = new Intl.NumberFormat('en')
-
 /** For people: 1,000,000. */
-export const amount = (number: number): string => numbers.format(number)
+export const amount = (number: number): string => number.toLocaleString('en')
 
 export const count = (number: number, thing: string): string =>
   `${amount(number)} ${thing}${number === 1 ? '' : 's'}`
@@ -26,9 +28,13 @@ export const duration = (milliseconds: number): string =>
 
 /** Why a file cannot be read or written, for the person who has named it. */
 export function explainFile(error: unknown, path: string): unknown {
-  const reason = REASONS[(error as NodeJS.ErrnoException).code ?? '']
+  const reason = fileReason(error)
   return reason === undefined ? error : new Error(`${path}: ${reason}.`)
 }
+
+/** What the code of a system error says of a file. */
+export const fileReason = (error: unknown): string | undefined =>
+  REASONS[(error as NodeJS.ErrnoException).code ?? '']
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',

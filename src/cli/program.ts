@@ -62,7 +62,7 @@ function addCommand(parent: Command, definition: CommandDefinition, io: Io): voi
 
 /** The flag of a setting, with its default and its environment variable in the help. */
 function addFlag(command: Command, setting: Setting<unknown>): void {
-  const { flag, help, shownDefault } = setting
+  const { flag, help, shownDefault = setting.default ?? 'none' } = setting
   command.addOption(new Option(`--${flag}`, `${help} (default: ${shownDefault}; ${variableFor(setting)})`))
   if (isSwitch(setting)) {
     command.addOption(new Option(`--no-${flag}`, `${help}: off`).hideHelp(setting.default === 'off'))

@@ -4,56 +4,40 @@ import { readParaphrase } from '../auth/index.ts'
 import { UsageError } from '../config/index.ts'
 import { consoleOf, type Io } from './invocation.ts'
 
-/** Asks without echo on a terminal, and twice; otherwise one line of standard input. Never an argument. */
-export const askForNewParaphrase = (io: Io, userId: number): Promise<string> =>
-  io.stdin.isTTY ? asking(io, (ask) => askTwice(userId, ask)) : readPiped(io)
-
-/** The same to sign in: once, since the server knows it already. */
-export const askToSignIn = (io: Io, userId: number): Promise<string> =>
-  io.stdin.isTTY ? asking(io, (ask) => askOnce(userId, ask)) : readPiped(io)
-
-async function readPiped(io: Io): Promise<string> {
-  const { line, hasMore } = await readLine(io)
-  const paraphrase = check(line)
-  if (hasMore) {
-    consoleOf(io).error('hydrant: note: standard input has more than one line; the first is the paraphrase.')
+/** Asks without echo on a terminal, twice for a new one; otherwise one line of standard input. Never an argument. */
+export async function askForParaphrase(io: Io, userId: number, kind: 'new' | 'known'): Promise<string> {
+  if (!io.stdin.isTTY) return readPiped(io)
+  const { ask, close } = openTerminal(io)
+  try {
+    const first = check(await ask(`Paraphrase of user ${userId} (not shown): `))
+    if (kind === 'known') return first
+    const second = readParaphrase(await ask('The same again: '))
+    if ('paraphrase' in second && second.paraphrase === first) return first
+    throw new UsageError('The two differ; nothing was changed.')
+  } finally {
+    close()
   }
-  return paraphrase
 }
 
 /**
  * One reader for all answers: the terminal would echo what is typed between two of them. It edits lines but
  * shows nothing; the questions go to standard error, since what a command prints is for programs.
  */
-async function asking<T>({ stdin, stderr }: Io, work: (ask: Ask) => Promise<T>): Promise<T> {
+function openTerminal({ stdin, stderr }: Io) {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reader = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 })
   const answers = reader[Symbol.asyncIterator]()
-  const ask: Ask = async (question) => {
-    stderr.write(question)
-    const { value, done } = await answers.next()
-    stderr.write('\n')
-    // Ctrl-C and Ctrl-D close the reader.
-    if (done) throw new Error('Cancelled; nothing was changed.')
-    return value
+  return {
+    async ask(question: string): Promise<string> {
+      stderr.write(question)
+      const { value, done } = await answers.next()
+      stderr.write('\n')
+      // Ctrl-C and Ctrl-D close the reader.
+      if (done) throw new Error('Cancelled; nothing was changed.')
+      return value
+    },
+    close: () => reader.close(),
   }
-  try {
-    return await work(ask)
-  } finally {
-    reader.close()
-  }
-}
-
-type Ask = (question: string) => Promise<string>
-
-const askOnce = async (userId: number, ask: Ask): Promise<string> =>
-  check(await ask(`Paraphrase of user ${userId} (not shown): `))
-
-async function askTwice(userId: number, ask: Ask): Promise<string> {
-  const first = await askOnce(userId, ask)
-  const second = readParaphrase(await ask('The same again: '))
-  if ('paraphrase' in second && second.paraphrase === first) return first
-  throw new UsageError('The two differ; nothing was changed.')
 }
 
 const LONGEST_LINE = 64 * 1024
@@ -63,18 +47,18 @@ const LINE_FEED = 0x0a
  * The bytes before the first line feed: not node:readline, which also ends a line at CR, U+2028 and U+2029 and
  * would cut a paraphrase short there without a word.
  */
-async function readLine({ stdin }: Io): Promise<{ line: string; hasMore: boolean }> {
+async function readPiped(io: Io): Promise<string> {
   let bytes = Buffer.alloc(0)
   // Leaving the loop destroys the stream: the program that writes into the pipe need not end it.
-  for await (const chunk of stdin) {
+  for await (const chunk of io.stdin) {
     bytes = Buffer.concat([bytes, chunk as Buffer])
     if (bytes.includes(LINE_FEED) || bytes.length > LONGEST_LINE) break
   }
   const end = bytes.includes(LINE_FEED) ? bytes.indexOf(LINE_FEED) : bytes.length
-  return {
-    line: decode(bytes.subarray(0, end)).replace(/\r$/, ''),
-    hasMore: /\S/.test(bytes.toString('latin1', end)),
-  }
+  const paraphrase = check(decode(bytes.subarray(0, end)).replace(/\r$/, ''))
+  if (/\S/.test(bytes.toString('latin1', end)))
+    consoleOf(io).error('hydrant: note: standard input has more than one line; the first is the paraphrase.')
+  return paraphrase
 }
 
 /** Without the byte order mark that some editors and shells put first: it says how the text is encoded, no more. */

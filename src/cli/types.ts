@@ -1,25 +1,21 @@
 import { ApiError } from '../client/index.ts'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
-import { openOutput, streamOutput } from '../transfer/index.ts'
 import { type DescribedApi, describeModel, describeServed, oneLine, writeTypes } from '../types/index.ts'
 import { readApiFile } from '../vocabulary/index.ts'
-import type { Invocation, Io } from './invocation.ts'
-import { explainFile } from './output.ts'
-import { askToSignIn } from './prompt.ts'
+import { intoOutput } from './export.ts'
+import { type Invocation, STANDARD_STREAM } from './invocation.ts'
+import { askForParaphrase } from './prompt.ts'
 
 /** `hydrant types <api-file or url>`: the type argument of hydrant/client. */
 export async function printTypes(call: Invocation, source: string): Promise<void> {
-  const [out, user] = [call.setting(COMMAND_SETTINGS.out), call.setting(COMMAND_SETTINGS.signInAs)]
+  const out = call.setting(COMMAND_SETTINGS.out) ?? STANDARD_STREAM
+  const user = call.setting(COMMAND_SETTINGS.signInAs)
   const isAddress = /^https?:/i.test(source)
   const api = isAddress
     ? await describeServer(call, readAddress(source), user)
     : describeModel(await readApiFile(source))
-  try {
-    await write(writeTypes(api), out, call.io)
-  } catch (error) {
-    throw explainFile(error, out ?? 'standard output')
-  }
-  if (out !== undefined) call.console.log(`The types were written to ${out}.`)
+  await intoOutput(call.io, out, ({ write }) => write(writeTypes(api)))
+  if (out !== STANDARD_STREAM) call.console.log(`The types were written to ${out}.`)
 }
 
 /** What has credentials in it is not repeated. */
@@ -43,7 +39,7 @@ async function describeServer(
     const api = await describeServed(address, async ({ error }) => {
       // A wrong paraphrase is told and not asked for again: behind a pipe there is nobody to ask.
       if (user === undefined || error !== undefined) return undefined
-      return { id: user, paraphrase: await askToSignIn(io, user) }
+      return { id: user, paraphrase: await askForParaphrase(io, user, 'known') }
     })
     for (const note of api.notes) console.error(`hydrant: note: left out: ${oneLine(note)}`)
     return api
@@ -69,15 +65,4 @@ function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined
   return code === undefined ? '' : ` (${code})`
-}
-
-async function write(text: string, out: string | undefined, { stdout }: Io): Promise<void> {
-  const output = out === undefined ? streamOutput(stdout) : await openOutput(out)
-  try {
-    await output.write(text)
-    await output.finish()
-  } catch (error) {
-    await output.discard()
-    throw error
-  }
 }

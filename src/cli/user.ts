@@ -4,7 +4,7 @@ import { isThere } from '../store/index.ts'
 import { noUser, programName, requireUser, withExisting, withStore } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
 import { count, table, time } from './output.ts'
-import { askForNewParaphrase } from './prompt.ts'
+import { askForParaphrase } from './prompt.ts'
 
 /** `hydrant user add <id>` */
 export async function addUser(call: Invocation, typedId: string): Promise<void> {
@@ -15,7 +15,7 @@ export async function addUser(call: Invocation, typedId: string): Promise<void> 
       if ((await store.findUser(id)) !== undefined) throw exists(id)
     })
   }
-  const paraphraseHash = await hashParaphrase(await askForNewParaphrase(call.io, id))
+  const paraphraseHash = await hashParaphrase(await askForParaphrase(call.io, id, 'new'))
   await withStore(db, async (store) => {
     if (!(await store.addUser(id, paraphraseHash, Date.now()))) throw exists(id)
   })
@@ -38,7 +38,7 @@ export async function listUsers(call: Invocation): Promise<void> {
 export async function changeParaphrase(call: Invocation, typedId: string): Promise<void> {
   const [id, db] = [readId(typedId), databaseOf(call)]
   await withExisting(db, (store) => requireUser(store, id))
-  const paraphraseHash = await hashParaphrase(await askForNewParaphrase(call.io, id))
+  const paraphraseHash = await hashParaphrase(await askForParaphrase(call.io, id, 'new'))
   await withExisting(db, async (store) => {
     if (!(await store.setParaphrase(id, paraphraseHash))) throw noUser(id)
   })

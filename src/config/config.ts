@@ -1,8 +1,7 @@
-import type { AddressRange, GateMode } from '../auth/index.ts'
+import type { GateMode } from '../auth/index.ts'
 import type { FailureLimit } from '../store/index.ts'
-import { isPair, readSecrets, type Tls } from './files.ts'
 import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
-import { type Address, UsageError } from './values.ts'
+import { type Address, isUsable, readSecrets, type Tls, UsageError } from './values.ts'
 
 type Value<Name extends SettingName> = ReturnType<(typeof SETTINGS)[Name]['read']>
 
@@ -22,7 +21,8 @@ export interface Config {
   readonly nonceTtlMs: number
   /** The first one seals new nonces. Undefined: kept in the database. */
   readonly secrets: readonly Buffer[] | undefined
-  readonly trusted: readonly AddressRange[]
+  /** Addresses and ranges of proxies. */
+  readonly trusted: readonly string[]
   readonly limits: { readonly user: FailureLimit; readonly address: FailureLimit }
   readonly pageSizes: { readonly standard: number; readonly maximum: number; readonly bytes: number }
   readonly requireIfMatch: boolean
@@ -46,8 +46,9 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     readSetting<unknown>(SETTINGS[name], flags[name], environment) as Value<Name> | undefined
   /** For settings whose default is a value. */
   const read = <Name extends SettingName>(name: Name) => find(name) as Value<Name>
+  const refusal = (name: SettingName, why: string) => new UsageError(`${source(name)}: ${why}`)
 
-  const tls = pair(find('tlsCert'), find('tlsKey'))
+  const tls = readTls()
   const baseUrl = find('baseUrl')
   const port = find('port') ?? baseUrl?.port ?? 8080
   const { HYDRANT_SECRET: secret } = environment
@@ -73,11 +74,20 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     logFormat: find('logFormat'),
   })
 
+  function readTls(): Tls | undefined {
+    const [cert, key] = [find('tlsCert'), find('tlsKey')]
+    if (cert === undefined && key === undefined) return undefined
+    if (cert === undefined || key === undefined)
+      throw new UsageError('--tls-cert and --tls-key go together; give both.')
+    if (isUsable({ cert, key })) return { cert, key }
+    throw new UsageError('--tls-key is not the key of --tls-cert; give the two that were made together.')
+  }
+
   /** authentication.md, The gate: nothing but the API listens on the API's port. */
   function readOps(): Address | undefined {
     const ops = read('opsPort')
     if (ops === undefined || ops.port === 0 || ops.port !== port) return ops
-    throw new UsageError(`${source('opsPort')}: ${port} is the port of the API; give another one.`)
+    throw refusal('opsPort', `${port} is the port of the API; give another one.`)
   }
 
   function readConsole(): Address | undefined {
@@ -87,17 +97,13 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     const other = otherOnPort(address.port, port, read('opsPort')?.port)
     // That a default is in the way of what was chosen is nobody's mistake: there is a warning when it is opened.
     if (other === undefined || source('consolePort') === undefined) return address
-    throw new UsageError(
-      `${source('consolePort')}: ${address.port} is the port of ${other}; give another one, or off.`,
-    )
+    throw refusal('consolePort', `${address.port} is the port of ${other}; give another one, or off.`)
   }
 
   function countWorkers(): number {
     const workers = read('workers')
     if (workers === 1 || !read('db').startsWith('sqlite:')) return workers
-    throw new UsageError(
-      `${source('workers')}: ${workers} processes need PostgreSQL; give --db postgres://…, or 1 for SQLite.`,
-    )
+    throw refusal('workers', `${workers} processes need PostgreSQL; give --db postgres://…, or 1 for SQLite.`)
   }
 
   function readPageSizes(): Config['pageSizes'] {
@@ -105,10 +111,8 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     if (standard <= maximum) return { standard, maximum, bytes }
     // A smaller maximum is enough to say: the default page follows it.
     if (source('pageSize') === undefined) return { standard: maximum, maximum, bytes }
-    throw new UsageError(
-      `${source('pageSize')}: ${standard} members are more than the ${maximum} of --max-page-size; ` +
-        'make the one smaller or the other larger.',
-    )
+    const both = 'make the one smaller or the other larger.'
+    throw refusal('pageSize', `${standard} members are more than the ${maximum} of --max-page-size; ${both}`)
   }
 }
 
@@ -116,11 +120,11 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
 export function readSetting<T>(
   setting: Setting<T>,
   flag: string | boolean | undefined,
-  environment: Environment = process.env,
+  environment: Environment,
 ): T | undefined {
   const source = sourceOf(setting, flag, environment)
   const given = typeof flag === 'boolean' ? (flag ? 'on' : 'off') : flag
-  const text = given ?? (environment[variableFor(setting)] || setting.default)
+  const text = given ?? (environment[variableFor(setting)] || setting.default || '')
   if (text !== '') return naming(source, () => setting.read(text))
   if (flag === undefined) return undefined
   throw new UsageError(`${source} needs a value.`)
@@ -130,11 +134,7 @@ export const defaultBase = (port: number, scheme: 'http' | 'https'): string =>
   `${scheme}://localhost:${port}/api`
 
 /** What has the port that the console would have. */
-export function otherOnPort(
-  port: number,
-  api: number,
-  ops: number | undefined,
-): 'the API' | '--ops-port' | undefined {
+export function otherOnPort(port: number, api: number, ops: number | undefined): string | undefined {
   if (port === 0) return undefined
   return port === api ? 'the API' : port === ops ? '--ops-port' : undefined
 }
@@ -158,13 +158,4 @@ function naming<T>(source: string | undefined, read: () => T): T {
       throw new UsageError(`${source}: ${error.message}`)
     throw error
   }
-}
-
-function pair(cert: Buffer | undefined, key: Buffer | undefined): Tls | undefined {
-  if (cert === undefined && key === undefined) return undefined
-  if (cert === undefined || key === undefined) {
-    throw new UsageError('--tls-cert and --tls-key go together; give both.')
-  }
-  if (isPair({ cert, key })) return { cert, key }
-  throw new UsageError('--tls-key is not the key of --tls-cert; give the two that were made together.')
 }

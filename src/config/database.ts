@@ -36,25 +36,23 @@ function readPostgres(text: string): string {
         'give postgres://user:password@host:5432/database.',
     )
   }
-  const fault = faultIn(address)
-  if (fault !== undefined) throw new UsageError(/[?]$/.test(fault) ? fault : `${fault}.`)
+  const fault = faultIn(address) ?? faultInParameters(address.parameters)
+  if (fault !== undefined) throw new UsageError(fault)
   return text
 }
 
-function faultIn({ credentials, hosts, database, parameters }: PostgresAddress): string | undefined {
-  if (![credentials ?? '', database].every(isEncoded)) {
-    return 'a % in a user, a password or a name is written %25; give postgres://user:password@host/database'
-  }
-  if (credentials !== undefined && hosts.length === 1 && hosts[0] === '') {
-    return 'the host is missing after the @; give postgres://user:password@localhost/database for this machine'
-  }
-  // An empty one is this machine.
-  const badHost = hosts.length === 1 && hosts[0] === '' ? undefined : hosts.find((host) => !isHost(host))
-  if (badHost !== undefined) {
-    return `"${badHost}" is not a host; give postgres://user@host:5432/database, or several hosts with commas between them`
-  }
-  if (database === '') return 'the name of the database is missing; give postgres://user@host/database'
-  return faultInParameters(parameters)
+function faultIn({ credentials, hosts, database }: PostgresAddress): string | undefined {
+  if (![credentials ?? '', database].every(isEncoded))
+    return 'a % in a user, a password or a name is written %25; give postgres://user:password@host/database.'
+  const isThisMachine = hosts.length === 1 && hosts[0] === ''
+  if (isThisMachine && credentials !== undefined)
+    return 'the host is missing after the @; give postgres://user:password@localhost/database for this machine.'
+  const wrong = isThisMachine ? undefined : hosts.find((host) => !isHost(host))
+  if (wrong !== undefined)
+    return `"${wrong}" is not a host; give postgres://user@host:5432/database, or several hosts with commas between them.`
+  return database === ''
+    ? 'the name of the database is missing; give postgres://user@host/database.'
+    : undefined
 }
 
 /** https://www.postgresql.org/docs/current/libpq-connect.html, those that the driver knows, and can be written to. */
@@ -66,27 +64,20 @@ const PARAMETERS = ['search_path', 'sslmode', 'target_session_attrs']
 function faultInParameters(parameters: URLSearchParams): string | undefined {
   const names = [...parameters.keys()]
   const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice !== undefined) return `${twice} is there twice; give it once`
-  if (parameters.has('sslrootcert')) {
-    return (
-      'sslrootcert is not possible; name that file in the variable NODE_EXTRA_CA_CERTS, ' +
-      'and give ?sslmode=verify-full'
-    )
-  }
+  if (twice !== undefined) return `${twice} is there twice; give it once.`
+  if (parameters.has('sslrootcert'))
+    return 'sslrootcert is not possible; name that file in the variable NODE_EXTRA_CA_CERTS, and give ?sslmode=verify-full.'
   const typo = names.find((name) => !PARAMETERS.includes(name) && nearest(name, PARAMETERS) !== undefined)
   if (typo !== undefined)
     return `"${typo}" is no parameter of an address; did you mean "${nearest(typo, PARAMETERS)}"?`
 
   const { search_path: schema, sslmode: tls, target_session_attrs: session } = Object.fromEntries(parameters)
   if (schema !== undefined && !isPlainSchema(schema))
-    return 'search_path is not one plain name; give one name of small letters, digits and _, such as ?search_path=hydrant'
-  if (tls !== undefined && !TLS.includes(tls)) {
-    const such = tls.startsWith('verify') ? 'verify-full' : 'require'
-    return `sslmode is none of ${TLS.join(', ')}; give one of them, such as ${such}`
-  }
-  if (session !== undefined && !SESSIONS.includes(session)) {
-    return `target_session_attrs is neither ${SESSIONS.join(' nor ')}, and members could not be written; give one of the two`
-  }
+    return 'search_path is not one plain name; give one name of small letters, digits and _, such as ?search_path=hydrant.'
+  if (tls !== undefined && !TLS.includes(tls))
+    return `sslmode is none of ${TLS.join(', ')}; give one of them, such as ${tls.startsWith('verify') ? 'verify-full' : 'require'}.`
+  if (session !== undefined && !SESSIONS.includes(session))
+    return `target_session_attrs is neither ${SESSIONS.join(' nor ')}, and members could not be written; give one of the two.`
   return undefined
 }
 

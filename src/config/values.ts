@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
-import { type AddressRange, LONGEST_TOKEN_MS, readAddressRange } from '../auth/settings.ts'
+import type { SecureContextOptions } from 'node:tls'
+import { LONGEST_TOKEN_MS, readAddressRange } from '../auth/settings.ts'
 import type { FailureLimit } from '../store/index.ts'
 
 /** The command was called wrongly: exit status 2. The message says what would be right. */
@@ -7,9 +9,27 @@ export class UsageError extends Error {}
 
 // The readers of setting texts: each gives a value, or throws a UsageError that says what would be right.
 
-export function readText(text: string): string {
-  return text
+const wholeNumber = (what: string, least: number, most: number) => (text: string) => {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (number >= least && number <= most) return number
+  throw new UsageError(`"${text}" is not a ${what}; give a whole number from ${least} to ${most}.`)
 }
+
+const oneOf =
+  <T extends string>(what: string, ...choices: T[]) =>
+  (text: string) => {
+    const chosen = choices.find((choice) => choice === text)
+    if (chosen !== undefined) return chosen
+    const listed = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
+    throw new UsageError(`"${text}" is not a ${what}; give ${listed}.`)
+  }
+
+export const readPort = wholeNumber('port', 0, 65_535)
+export const readCount = wholeNumber('count', 1, 10_000)
+export const readWorkers = wholeNumber('number of processes', 1, 256)
+export const readLogLevel = oneOf('level', 'error', 'warn', 'info', 'debug')
+export const readLogFormat = oneOf('format', 'pretty', 'json')
+export const readFormat = oneOf('format', 'ndjson', 'jsonld')
 
 export interface BaseUrl {
   /** Without its trailing slash. */
@@ -47,12 +67,6 @@ export function readHost(text: string): string {
 const isHost = (text: string): boolean =>
   isIP(text) !== 0 || (/^[\w.-]+$/.test(text) && !/(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i.test(text))
 
-export function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (port <= 65_535) return port
-  throw new UsageError(`"${text}" is not a port; give a number from 0 to 65535.`)
-}
-
 /** Where something is served beside the API. */
 export interface Address {
   readonly host: string
@@ -79,46 +93,31 @@ function readAddress(text: string, such: string): { host: string | undefined; po
   )
 }
 
-const MOST_WORKERS = 256
-
-export function readWorkers(text: string): number {
-  const count = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : Number.NaN
-  if (count <= MOST_WORKERS) return count
-  throw new UsageError(
-    `"${text}" is not a number of processes; give a whole number from 1 to ${MOST_WORKERS}.`,
-  )
-}
-
 export function readSwitch(text: string): boolean {
   if (['on', 'true', '1', 'yes'].includes(text.toLowerCase())) return true
   if (['off', 'false', '0', 'no'].includes(text.toLowerCase())) return false
   throw new UsageError(`"${text}" is neither on nor off; give one of the two.`)
 }
 
-export function readCount(text: string): number {
-  const count = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : Number.NaN
-  if (count <= 10_000) return count
-  throw new UsageError(`"${text}" is not a count; give a whole number from 1 to 10000.`)
+/** A number with its unit, such as 4MiB; NaN for anything else. */
+function measure(text: string, units: Readonly<Record<string, number>>): number {
+  const [, count, unit = ''] = /^([1-9]\d{0,9})([A-Za-z]*)$/.exec(text) ?? []
+  return Number(count) * (units[unit] ?? Number.NaN)
 }
 
-const BYTES: Readonly<Record<string, number>> = { '': 1, KiB: 1_024, MiB: 1_024 * 1_024 }
 /** A page is put together as one string. */
 const MOST_MEBIBYTES = 128
 
 export function readBytes(text: string): number {
-  const [, count, unit = ''] = /^([1-9]\d{0,9})(KiB|MiB|)$/.exec(text) ?? []
-  const bytes = Number(count) * (BYTES[unit] ?? Number.NaN)
+  const bytes = measure(text, { '': 1, KiB: 1_024, MiB: 1_024 * 1_024 })
   if (bytes <= MOST_MEBIBYTES * 1_024 * 1_024) return bytes
   throw new UsageError(
     `"${text}" is not a size of at most ${MOST_MEBIBYTES}MiB; give one such as 4MiB, 512KiB or 1000000.`,
   )
 }
 
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
-
 export function readDuration(text: string): number {
-  const [, count, unit = ''] = /^([1-9]\d{0,5})([smh])$/.exec(text) ?? []
-  const milliseconds = Number(count) * (UNITS[unit] ?? Number.NaN)
+  const milliseconds = measure(text, { s: 1_000, m: 60_000, h: 3_600_000 })
   if (milliseconds <= 24 * 3_600_000) return milliseconds
   throw new UsageError(`"${text}" is not a duration of at most 24h; give one such as 90s, 5m or 1h.`)
 }
@@ -137,27 +136,12 @@ export function readLimit(text: string): FailureLimit {
   return { failures: Number(failures), windowMs: readDuration(window) }
 }
 
-export function readRanges(text: string): AddressRange[] {
-  return text.split(',').map((part) => {
-    const range = readAddressRange(part.trim())
-    if (range !== undefined) return range
-    throw new UsageError(`"${part.trim()}" is not an address or a range; give some such as 10.0.0.0/8,::1.`)
-  })
-}
-
-export function readLogLevel(text: string): string {
-  if (['error', 'warn', 'info', 'debug'].includes(text)) return text
-  throw new UsageError(`"${text}" is not a level; give error, warn, info or debug.`)
-}
-
-export function readLogFormat(text: string): 'pretty' | 'json' {
-  if (text === 'pretty' || text === 'json') return text
-  throw new UsageError(`"${text}" is not a format; give pretty or json.`)
-}
-
-export function readFormat(text: string): 'ndjson' | 'jsonld' {
-  if (text === 'ndjson' || text === 'jsonld') return text
-  throw new UsageError(`"${text}" is not a format; give ndjson or jsonld.`)
+/** As text, which can be sent to workers; of a parsed range only the values would arrive there. */
+export function readRanges(text: string): string[] {
+  const ranges = text.split(',').map((range) => range.trim())
+  const wrong = ranges.find((range) => readAddressRange(range) === undefined)
+  if (wrong === undefined) return ranges
+  throw new UsageError(`"${wrong}" is not an address or a range; give some such as 10.0.0.0/8,::1.`)
 }
 
 /**
@@ -173,4 +157,63 @@ export function readId(text: string): number {
 export function readTokenId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
   throw new UsageError('that is not the number of a token; "hydrant token list" shows which there are.')
+}
+
+export interface Tls {
+  readonly cert: Buffer
+  readonly key: Buffer
+}
+
+const SHORTEST_SECRET = 32
+
+/** One secret, or two while rotating: the first seals, both are accepted. They are never repeated in a message. */
+export function readSecrets(text: string): Buffer[] {
+  const secrets = text.split(/\r?\n/).filter((line) => line !== '')
+  if (secrets.length !== 1 && secrets.length !== 2) {
+    throw new UsageError(
+      `there are ${secrets.length} lines; give one secret on a line, or two while rotating, the new one first.`,
+    )
+  }
+  if (secrets.some((secret) => secret.length < SHORTEST_SECRET)) {
+    throw new UsageError(
+      `a secret has at least ${SHORTEST_SECRET} characters; make one with "openssl rand -hex 32".`,
+    )
+  }
+  return secrets.map((secret) => Buffer.from(secret))
+}
+
+export const readSecretFile = (path: string): Buffer[] => readSecrets(readNamed(path).toString('utf8'))
+
+export function readCertificate(path: string): Buffer {
+  const cert = readNamed(path)
+  if (isUsable({ cert })) return cert
+  throw new UsageError(`${path} is not a certificate in PEM form ("-----BEGIN CERTIFICATE-----" …).`)
+}
+
+export function readKey(path: string): Buffer {
+  const key = readNamed(path)
+  if (isUsable({ key })) return key
+  throw new UsageError(`${path} is not a private key in PEM form, without a password of its own.`)
+}
+
+export function isUsable(options: SecureContextOptions): boolean {
+  try {
+    // Not imported above: it takes longer to load than all of config/, and few have a certificate.
+    process.getBuiltinModule('node:tls').createSecureContext(options)
+    return true
+  } catch {
+    // OpenSSL's own words ("PEM routines::no start line") help nobody; the caller has better ones.
+    return false
+  }
+}
+
+function readNamed(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new UsageError(`there is no file ${path}.`)
+    if (code === 'EISDIR') throw new UsageError(`${path} is a folder; name a file.`)
+    throw new UsageError(`${path} cannot be read (${code}).`)
+  }
 }

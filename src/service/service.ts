@@ -1,4 +1,4 @@
-import { createApp } from '../app.ts'
+import { type App, createApp } from '../app.ts'
 import {
   type Clock,
   createAddressReader,
@@ -8,14 +8,14 @@ import {
   type HashSlots,
   lowerHashPriority,
   openGate,
+  readAddressRange,
 } from '../auth/index.ts'
 import { type Config, defaultBase } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
-import { commonHeaders, noStoreHeaders, type ServerLimits, startServer } from '../http/index.ts'
+import { commonHeaders, noStoreHeaders, type ServerLimits, startServer, toOriginForm } from '../http/index.ts'
 import type { Store } from '../store/index.ts'
 import { type Model, RESERVED_PATHS, storedClasses } from '../vocabulary/index.ts'
 import type { Metrics } from './ops/metrics.ts'
-import { createShownPath, withRequestLog } from './request-log.ts'
 
 /** Where a running service reports; pino fits. */
 export interface Log {
@@ -48,7 +48,8 @@ export interface Service {
 /** All that runs while an API is served, put together from its settings. */
 export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, model, store, log, metrics, clock = createClock() } = parts
-  await lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
+  // Nothing waits for it: a hash before it is done only has the priority of a request.
+  lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
   const hashing = createHashQueue(defaultQueue(), parts.slots)
   metrics?.watchHashes(hashing)
   const gate = await openGate({
@@ -74,7 +75,9 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     host: config.host,
     port: config.port,
     tls: config.tls,
-    readAddress: createAddressReader(config.trusted),
+    readAddress: createAddressReader(
+      config.trusted.map(readAddressRange).filter((range) => range !== undefined),
+    ),
     ...(parts.limits === undefined ? {} : { limits: parts.limits }),
     createApp(port) {
       base = config.base ?? defaultBase(port, config.tls === undefined ? 'http' : 'https')
@@ -89,10 +92,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       })
       const counted = metrics?.countRequests(app) ?? app
       return {
-        app:
-          config.logLevel === 'debug'
-            ? withRequestLog(counted, shownPaths(base, model), (line) => log.debug(line, 'request'))
-            : counted,
+        app: config.logLevel === 'debug' ? withRequestLog(counted, shownPaths(base, model), log) : counted,
         noStoreHeaders: noStoreHeaders(commonHeaders(base)),
         onFault: (err) => log.error({ err }, 'a request could not be answered'),
       }
@@ -111,4 +111,47 @@ export async function startService(parts: ServiceParts): Promise<Service> {
 function shownPaths(base: string, model: Model): (target: string) => string {
   const names = storedClasses(model).map((cls) => cls.collection ?? cls.name)
   return createShownPath(new URL(base).pathname.replace(/\/$/, ''), new Set([...RESERVED_PATHS, ...names]))
+}
+
+/** The app, with one line for each request: no query and no header, since a client may put a secret in each. */
+const withRequestLog =
+  (app: App, shownPath: (target: string) => string, log: Log): App =>
+  async (request) => {
+    const started = performance.now()
+    const response = await app(request)
+    const ms = Math.round((performance.now() - started) * 1000) / 1000
+    log.debug(
+      { method: request.method, path: shownPath(request.target), status: response.status, ms },
+      'request',
+    )
+    return response
+  }
+
+/** As the server chooses ids; a nonce is of version 8. */
+const ID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
+const MOST_SEGMENTS = 4
+
+/**
+ * As much of a target as a log may have: `names` that are served and ids that the server chose. The rest may be a token
+ * or a paraphrase that a careless client has put there, in any spelling.
+ */
+export function createShownPath(mount: string, names: ReadonlySet<string>): (target: string) => string {
+  const show = (segment: string): string =>
+    segment === '' || ID.test(segment) || names.has(decode(segment)) ? segment : '…'
+  return (target) => {
+    if (target === '*') return target
+    const [path = ''] = toOriginForm(target).split('?', 1)
+    if (!path.startsWith(`${mount}/`)) return path === mount ? path : '…'
+    const segments = path.slice(mount.length).split('/', MOST_SEGMENTS)
+    return mount + segments.map(show).join('/')
+  }
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    // Not percent-encoded UTF-8: no name either.
+    return segment
+  }
 }

@@ -97,7 +97,9 @@ export function readDefault(
   const read = readLiterals(datatype, values, (message, index) => refuse(`${name} ${message}`, index))
   if (read.length < values.length) return undefined
   const value = property.many ? read : read[0]
-  const violations = compileProperty(property)(value)
+  // Without constraints there is nothing to violate, and Ajv need not be loaded to find that out.
+  const isFree = !property.many && Object.keys(property.constraints).length === 0
+  const violations = isFree ? [] : compileProperty(property)(value)
   for (const { message } of violations) refuse(`${name} ${message.slice(0, -1)}`)
   return violations.length > 0 ? undefined : { kind: 'value', value }
 }

@@ -105,7 +105,7 @@ const SIDE_DOORS = [
   'src/vocabulary/keys.ts',
   // Loaded where a port is asked for.
   'src/service/ops/index.ts',
-  'src/service/console/index.ts',
+  'src/service/console/server.ts',
 ]
 
 test('a room is entered through its door', () => {

@@ -7,7 +7,7 @@ import {
   throttleKey,
 } from '../../src/auth/throttle.ts'
 import { type Flags, readConfig } from '../../src/config/config.ts'
-import { flagName } from '../../src/config/settings.ts'
+import { flagOf, SETTINGS } from '../../src/config/settings.ts'
 import { MINUTE } from './wire.ts'
 
 const KEYS: readonly { name: string; addresses: readonly string[]; key: string }[] = [
@@ -178,7 +178,7 @@ const ADDRESSES: readonly { flag: keyof Flags; good: readonly string[]; bad: rea
 ]
 
 for (const { flag, good, bad } of ADDRESSES) {
-  test(`an address in --${flagName(flag)} is one in full, or a name`, () => {
+  test(`an address in --${flagOf(SETTINGS[flag])} is one in full, or a name`, () => {
     for (const text of good) assert.ok(readConfig({ [flag]: text }, {}), text)
     for (const text of bad) assert.throws(() => readConfig({ [flag]: text }, {}), /; give one such as /, text)
   })

@@ -124,10 +124,7 @@ test('a reader that goes away before the end is told of in one line', async (t) 
   const script = `${process.execPath} ${HYDRANT} export api.yaml | head -n 1; exit \${PIPESTATUS[0]}`
   const { status, stdout, stderr } = await run('bash', ['-c', script], { cwd: folder })
   assert.equal(stdout.split('\n').length, 2)
-  assert.deepEqual(
-    [status, stderr],
-    [1, 'hydrant: Standard output was closed before all members were written.\n'],
-  )
+  assert.deepEqual([status, stderr], [1, 'hydrant: Standard output was closed before all was written.\n'])
 })
 
 // contract: `hydrant import <api-file> <data>` / `export

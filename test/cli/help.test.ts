@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { startClient } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
 import { HYDRANT, hydrant as hydrantProcess, run } from '../support/processes.ts'
-import { assertRefused, each, hydrant } from './command.ts'
+import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
 
 const GROUPS = [[], ['user'], ['token']]
 const COMMANDS = [
@@ -114,17 +115,57 @@ test('an unknown command, flag or argument is wrong usage, and a near one is pro
   })
 })
 
+const LOADER = join(import.meta.dirname, 'loaded-files.ts')
+
+/** What `loaded-files.ts` has printed, below a folder. */
+const loadedFrom = (folder: string, stderr: string): string[] =>
+  [...stderr.matchAll(new RegExp(`^loaded file:.*/${folder}/(\\S+)$`, 'gm'))].map(([, name]) => name ?? '')
+
+const packagesIn = (stderr: string): string[] =>
+  [...new Set(loadedFrom('node_modules', stderr).map((name) => name.split('/')[0] ?? ''))].toSorted()
+
 test('help loads the table of commands and the settings, and nothing that a command needs', async () => {
-  const loader = join(import.meta.dirname, 'loaded-files.ts')
   await each([['--help'], ['serve', '--help'], ['user', 'add', '--help']], async (args) => {
-    const { stderr } = await run(process.execPath, ['--import', loader, HYDRANT, ...args])
-    const namesIn = (folder: string) =>
-      [...stderr.matchAll(new RegExp(`^loaded file:.*/${folder}/(\\S+)$`, 'gm'))].map(
-        ([, name]) => name ?? '',
-      )
-    const packages = new Set(namesIn('node_modules').map((name) => name.split('/')[0]))
-    assert.deepEqual([...packages].toSorted(), ['commander', 'fastest-levenshtein', 'ipaddr.js'])
-    const ours = namesIn('dist')
-    assert.ok(ours.includes('cli/commands.js') && ours.length < 25, ours.join('\n'))
+    const { stderr } = await run(process.execPath, ['--import', LOADER, HYDRANT, ...args])
+    assert.deepEqual(packagesIn(stderr), ['commander', 'fastest-levenshtein', 'ipaddr.js'])
+    const ours = loadedFrom('dist', stderr)
+    assert.ok(ours.includes('cli/commands.js') && ours.length < 15, ours.join('\n'))
   })
+})
+
+test('a server loads what a first write, a pattern, a terminal or another port needs when there is one', async (t) => {
+  const api =
+    'classes:\n  Book:\n    properties:\n      title: { type: string, maxLength: 9 }\n      read: { type: boolean, default: false }\n'
+  const args = ['--no-auth', '--console-port', 'off']
+  const server = await serveIn(t, folderWithApi(t, api), args, { NODE_OPTIONS: `--import ${LOADER}` })
+  assert.equal((await startClient(server).send('GET', '/books')).status, 200)
+  const later = [
+    '@scure',
+    'ajv',
+    'cli-progress',
+    'jsonld',
+    'n3',
+    'pino-pretty',
+    'postgres',
+    'prom-client',
+    're2js',
+  ]
+  const loaded = packagesIn(server.stderr())
+  assert.ok(loaded.includes('yaml'))
+  assert.deepEqual(
+    loaded.filter((name) => later.includes(name)),
+    [],
+  )
+  const headers = { 'Content-Type': 'application/json' }
+  assert.equal(
+    (await startClient(server).send('POST', '/books', headers, '{"title":"too long a title"}')).status,
+    422,
+  )
+  assert.ok(packagesIn(server.stderr()).includes('ajv'))
+  await server.stop()
+})
+
+test('compiled code is kept beside the program', async () => {
+  await run(process.execPath, [HYDRANT, '--version'], { env: { NODE_COMPILE_CACHE: '' } })
+  assert.notDeepEqual(readdirSync(join(ROOT, 'dist', '.compiled')), [])
 })

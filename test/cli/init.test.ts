@@ -74,7 +74,11 @@ test('init overwrites nothing', async (t) => {
   )
   assert.equal(readFileSync(join(folder, 'api.yaml'), 'utf8'), 'mine')
   assertRefused(await hydrant(['init', 'api.yaml'], { cwd: folder }), 1, 'cannot be written')
-  assertRefused(await hydrant(['init', 'api.yaml/sub'], { cwd: folder }), 1, 'a part of the path is a file')
+  assertRefused(
+    await hydrant(['init', 'api.yaml/sub'], { cwd: folder }),
+    1,
+    'a part of this path is not a folder',
+  )
   mkdirSync(join(folder, 'full', 'api.yaml'), { recursive: true })
   assertRefused(await hydrant(['init', 'full'], { cwd: folder }), 1, 'cannot be written')
   assertRefused(await hydrant(['init', 'a', 'b'], { cwd: folder }), 2, 'takes [folder] and nothing else')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createShownPath } from '../../src/service/request-log.ts'
+import { createShownPath } from '../../src/service/service.ts'
 import { basic, startClient, stepB } from '../support/client.ts'
 import { HYDRANT, run, start } from '../support/processes.ts'
 import { sendRaw } from '../support/raw.ts'
@@ -175,9 +175,10 @@ test('an unexpected error that repeats what a client has sent has no token, nonc
   for (const format of ['json', 'pretty']) {
     const program = `
       import { createLog } from ${JSON.stringify(new URL('../../src/cli/serve/log.ts', import.meta.url).href)}
+      const log = await createLog('${format}', 'debug')
       for (const text of ${JSON.stringify(texts)}) {
         const err = new Error('no ' + text, { cause: new TypeError('for ' + text) })
-        createLog('${format}', 'debug').child({ worker: 1 }).error({ err: Object.assign(err, { detail: text }) }, 'a request failed')
+        log.child({ worker: 1 }).error({ err: Object.assign(err, { detail: text }) }, 'a request failed')
       }`
     const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '-e', program])
     const log = stdout + stderr

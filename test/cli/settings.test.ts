@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { hashParaphrase } from '../../src/auth/paraphrase.ts'
-import { flagName, SETTINGS, type SettingName, variableOf } from '../../src/config/settings.ts'
+import { flagOf, SETTINGS, type SettingName, variableFor } from '../../src/config/settings.ts'
 import { startClient, stepB } from '../support/client.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { assertRefused, each, folderWithApi, freePort, hydrant, inStore, serveIn } from './command.ts'
@@ -17,7 +17,7 @@ const MALFORMED: Readonly<
     right: 'http://localhost:8080/api',
   },
   host: { values: ['http://localhost', 'two words', '0'], right: '127.0.0.1' },
-  port: { values: ['-1', '65536', 'eighty', '80.5', '0x50'], right: 'a number from 0 to 65535' },
+  port: { values: ['-1', '65536', 'eighty', '80.5', '0x50'], right: 'a whole number from 0 to 65535' },
   db: { values: ['hydrant.db', 'sqlite:', 'mysql://me:hush@host/db'], right: 'sqlite:' },
   auth: { values: ['maybe'], right: 'on nor off' },
   token: { values: ['2'], right: 'on nor off' },
@@ -54,7 +54,7 @@ test('a malformed flag is wrong usage: its name, and what would be right', async
     .filter((name) => !isSwitch(name))
     .flatMap((name) => MALFORMED[name].values.map((value) => ({ name, value, right: MALFORMED[name].right })))
   await each(rows, async ({ name, value, right }) => {
-    const flag = `--${flagName(name)}`
+    const flag = `--${flagOf(SETTINGS[name])}`
     const refused = await hydrant(['serve', flag, value], { cwd: folder })
     assertRefused(refused, 2, `hydrant: ${flag}: `, right)
     assert.ok(!refused.stderr.includes('hush'), 'the password of a database is not repeated')
@@ -66,8 +66,13 @@ test('a malformed environment variable is wrong usage: its name, and what would 
   const folder = temporaryFolder(t)
   await each(Object.keys(MALFORMED) as SettingName[], async (name) => {
     const { values, right } = MALFORMED[name]
-    const env = { [variableOf(name)]: values[0] ?? '' }
-    assertRefused(await hydrant(['serve'], { cwd: folder, env }), 2, `hydrant: ${variableOf(name)}: `, right)
+    const env = { [variableFor(SETTINGS[name])]: values[0] ?? '' }
+    assertRefused(
+      await hydrant(['serve'], { cwd: folder, env }),
+      2,
+      `hydrant: ${variableFor(SETTINGS[name])}: `,
+      right,
+    )
   })
 })
 
@@ -118,7 +123,7 @@ test('a setting may come from the environment, and a flag wins', async (t) => {
 
 test('an empty environment variable is as good as none', async (t) => {
   const env = Object.fromEntries(
-    (Object.keys(SETTINGS) as SettingName[]).map((name) => [variableOf(name), '']),
+    (Object.keys(SETTINGS) as SettingName[]).map((name) => [variableFor(SETTINGS[name]), '']),
   )
   // Its default is a port that others may have.
   const server = await serveIn(t, folderWithApi(t), ['--console-port', 'off'], { ...env, HYDRANT_SECRET: '' })

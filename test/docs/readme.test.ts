@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { flagName, SETTINGS, type SettingName, variableOf } from '../../src/config/settings.ts'
+import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from '../../src/config/settings.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 import { codeBlock, codeBlocks, ROOT } from '../support/markdown.ts'
 import { HYDRANT, redirectCurl, run, start } from '../support/processes.ts'
@@ -163,9 +163,9 @@ test('docs/settings.md has every setting with its flag, its variable and its def
   for (const name of Object.keys(SETTINGS) as SettingName[]) {
     const row = page
       .split('\n')
-      .find((line) => line.startsWith('|') && line.includes(`\`--${flagName(name)}\``))
-    assert.ok(row, `--${flagName(name)} is not documented`)
-    assert.ok(row.includes(variableOf(name)), row)
-    assert.ok(row.includes(SETTINGS[name].default), row)
+      .find((line) => line.startsWith('|') && line.includes(`\`--${flagOf(SETTINGS[name])}\``))
+    assert.ok(row, `--${flagOf(SETTINGS[name])} is not documented`)
+    assert.ok(row.includes(variableFor(SETTINGS[name])), row)
+    assert.ok(row.includes((SETTINGS[name] as Setting<unknown>).default ?? ''), row)
   }
 })

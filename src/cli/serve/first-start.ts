@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
-import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { ANY_ONE } from '../../api/index.ts'
 import { hashParaphrase } from '../../auth/index.ts'
 import type { AuthStore, Store } from '../../store/index.ts'
@@ -40,6 +39,7 @@ const WORDS = 5
 
 /** Five of 2,048 words: 55 random bits, behind a throttle. */
 export async function addFirstUser(store: AuthStore): Promise<FirstUser | undefined> {
+  const { wordlist } = await import('@scure/bip39/wordlists/english.js')
   const paraphrase = Array.from({ length: WORDS }, () => wordlist[randomInt(wordlist.length)]).join(' ')
   const id = 1
   const added = await store.addUser(id, await hashParaphrase(paraphrase), Date.now())

@@ -1,24 +1,26 @@
 import pino, { type Logger } from 'pino'
-import pretty from 'pino-pretty'
 import type { StoreOptions } from '../../store/index.ts'
 
 export type LogFormat = 'pretty' | 'json'
 
 /** In json everything on standard output is JSON; otherwise the log goes to standard error, out of the reader's way. */
-export function createLog(format: LogFormat, level: string): Logger {
+export async function createLog(format: LogFormat, level: string): Promise<Logger> {
   const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: { streamWrite: withoutSecrets },
   }
-  const stream =
-    format === 'json'
-      ? pino.destination({ dest: 1, sync: true })
-      : pretty({ destination: 2, sync: true, colorize: process.stderr.isTTY, translateTime: 'SYS:HH:MM:ss' })
+  const stream = format === 'json' ? pino.destination({ dest: 1, sync: true }) : await openPretty()
   // A full disk, a closed pipe: a log that cannot be written must not end the service.
   stream.on('error', () => {})
   return pino(options, stream)
+}
+
+async function openPretty() {
+  const { default: pretty } = await import('pino-pretty')
+  const colorize = process.stderr.isTTY
+  return pretty({ destination: 2, sync: true, colorize, translateTime: 'SYS:HH:MM:ss' })
 }
 
 /** What the log says of a database across a network. */

@@ -4,16 +4,23 @@ import type { Logger } from 'pino'
 import { type Config, readConfig, SETTINGS } from '../../config/index.ts'
 import { shapesOf } from '../../members/index.ts'
 import { type ServiceParts, startService } from '../../service/index.ts'
+import type { Ops } from '../../service/ops/index.ts'
 import { type AuthStore, type Store, shownDatabase } from '../../store/index.ts'
 import { hasCollection, type Model, readApiFile } from '../../vocabulary/index.ts'
-import { commandOn, openDatabase, programName, warnOfReaders } from '../database.ts'
+import {
+  commandOn,
+  isLoss,
+  openDatabase,
+  programName,
+  reportChange,
+  tellChange,
+  warnOfReaders,
+} from '../database.ts'
 import type { Invocation } from '../invocation.ts'
-import { isLoss, reportChange, tellChange } from '../migration-report.ts'
 import type { ApiProcesses } from '../workers/workers.ts'
-import { addFirstUser, addSampleData, type FirstUser } from './first-start.ts'
-import { explainListening } from './listening.ts'
+import type { FirstUser } from './first-start.ts'
 import { createLog, type LogFormat, logReach } from './log.ts'
-import { type Ops, openConsole, openOps } from './side-servers.ts'
+import { explainPort, openConsole, openOps } from './ports.ts'
 import { listenForStop, type StopSignals } from './stop-signals.ts'
 import { announce } from './welcome.ts'
 
@@ -35,7 +42,7 @@ export async function serve({ typed, io }: Invocation, file?: string): Promise<v
   const flags = Object.entries(SETTINGS).map(([name, setting]) => [name, typed(setting)])
   const config = readConfig(Object.fromEntries(flags), io.env)
   const logFormat = config.logFormat ?? (io.stdout.isTTY ? 'pretty' : 'json')
-  const log = createLog(logFormat, config.logLevel)
+  const log = await createLog(logFormat, config.logLevel)
   const signals = listenForStop(log)
   const ops = await openOps(config.ops, log)
   try {
@@ -55,6 +62,7 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
   const store = await openMembers(model, around)
   try {
     if (isBundled) {
+      const { addSampleData } = await import('./first-start.ts')
       const filled = addSampleData(path.replace(/\.yaml$/, '.ndjson'), model, store)
       // Half of it would be taken for the owner's data at the next start.
       signals.onLeave(() => filled)
@@ -141,11 +149,7 @@ async function startProcesses(
     const onMigratedElsewhere = () => logMigratedElsewhere(log, ops)
     return startWorkers({ config, model, log, onMigratedElsewhere, onLeave: signals.onLeave })
   }
-  try {
-    return { ...(await startService(parts)), lacking: () => undefined }
-  } catch (error) {
-    throw explainListening(error, config)
-  }
+  return { ...(await explainPort(config, () => startService(parts))), lacking: () => undefined }
 }
 
 /** There is no default password: either a random one is shown once, or nobody can sign in yet. */
@@ -159,11 +163,11 @@ async function ensureUser(
     return undefined
   }
   if ((await store.listUsers(Date.now())).length > 0) return undefined
-  if (isBundled || process.stdout.isTTY) return addFirstUser(store)
-  log.warn(
+  if (isBundled || process.stdout.isTTY) return (await import('./first-start.ts')).addFirstUser(store)
+  const remedy =
     db === 'sqlite::memory:'
-      ? 'there is no user, so nobody can sign in, and no other command reaches a database in memory; name a file with --db sqlite:<path>'
-      : `there is no user, so nobody can sign in; add one with: ${commandOn(db, 'user add 1')}`,
-  )
+      ? 'no other command reaches a database in memory; name a file with --db sqlite:<path>'
+      : `add one with: ${commandOn(db, 'user add 1')}`
+  log.warn(`there is no user, so nobody can sign in; ${remedy}`)
   return undefined
 }

@@ -31,26 +31,43 @@ export function announce(welcome: Welcome, config: WelcomeConfig, log: Logger): 
   // The paraphrase is for the person at the terminal, not for the log.
   const stream = config.logFormat === 'json' ? process.stderr : process.stdout
   if (config.logFormat === 'pretty' || firstUser !== undefined)
-    stream.write(`\n${firstSteps(welcome, config)}\n`)
+    stream.write(`\n${firstSteps(welcome, config).join('\n')}\n\n`)
 }
 
 /** What to do next: open the console, or copy line by line. */
 function firstSteps(
   { base, page, collection, firstUser }: Welcome,
   { mode, tokenTtlMs, db }: WelcomeConfig,
-): string {
+): string[] {
   const url = base + pathTo(collection)
-  const user = `${firstUser?.id ?? '<id>'}:${firstUser?.paraphrase ?? '<paraphrase>'}`
-  const lines = {
-    open: () => ['Authentication is off: everybody may read and write.', '', ...openly(url, page)],
-    token: () => [...introduction(firstUser, db, page), ...withToken(url, user, duration(tokenTtlMs))],
-    nonce: () => [...introduction(firstUser, db, page), ...withoutToken(url, user)],
+  if (mode === 'open') {
+    const console = page === undefined ? [] : [`Open ${page} in a browser, or:`, '']
+    return ['Authentication is off: everybody may read and write.', '', ...console, `  curl ${url}`]
   }
-  return [...lines[mode](), ''].join('\n')
+  const user = `${firstUser?.id ?? '<id>'}:${firstUser?.paraphrase ?? '<paraphrase>'}`
+  const takeNonce = `  NONCE=$(curl -s -o /dev/null -w '%header{x-authentication}' ${url})`
+  const byHand =
+    mode === 'nonce'
+      ? [
+          'Every request needs a fresh nonce and the credentials; each response brings the next nonce.',
+          takeNonce,
+          `  curl -i -u '${user}' -H "X-Authentication: $NONCE" ${url}`,
+        ]
+      : [
+          'Step A: any request without credentials is answered with a nonce.',
+          takeNonce,
+          `Step B: the nonce and the credentials are exchanged for a token, which lives ${duration(tokenTtlMs)}.`,
+          `  TOKEN=$(curl -s -o /dev/null -w '%header{x-authorization}' -u '${user}' -H "X-Authentication: $NONCE" ${url})`,
+          'Step C: the token opens everything.',
+          `  curl -H "X-Authorization: $TOKEN" ${url}`,
+        ]
+  return [...introduction(firstUser, db, page), ...byHand]
 }
 
 function introduction(firstUser: FirstUser | undefined, db: string, page: string | undefined): string[] {
-  const otherwise = page === undefined ? [] : ['Or by hand, in another terminal:']
+  // No other command reaches a database in memory.
+  if (firstUser === undefined && db === 'sqlite::memory:') return []
+  const byHand = page === undefined ? [] : ['Or by hand, in another terminal:']
   if (firstUser !== undefined) {
     return [
       `User ${firstUser.id} was added. The paraphrase is shown this once, so write it down:`,
@@ -58,11 +75,9 @@ function introduction(firstUser: FirstUser | undefined, db: string, page: string
       `  ${firstUser.paraphrase}`,
       '',
       ...(page === undefined ? [] : [`Open ${page} in a browser and sign in as user ${firstUser.id}.`, '']),
-      ...otherwise,
+      ...byHand,
     ]
   }
-  // No other command reaches a database in memory.
-  if (db === 'sqlite::memory:') return []
   return [
     page === undefined
       ? `The lines below need the id and the paraphrase of one of the users (${commandOn(db, 'user list')}).`
@@ -70,30 +85,6 @@ function introduction(firstUser: FirstUser | undefined, db: string, page: string
     'Where there is none yet, add one:',
     `  ${commandOn(db, 'user add 1')}`,
     '',
-    ...otherwise,
-  ]
-}
-
-const openly = (url: string, page: string | undefined): string[] => [
-  ...(page === undefined ? [] : [`Open ${page} in a browser, or:`, '']),
-  `  curl ${url}`,
-]
-
-function withToken(url: string, user: string, lifetime: string): string[] {
-  return [
-    'Step A: any request without credentials is answered with a nonce.',
-    `  NONCE=$(curl -s -o /dev/null -w '%header{x-authentication}' ${url})`,
-    `Step B: the nonce and the credentials are exchanged for a token, which lives ${lifetime}.`,
-    `  TOKEN=$(curl -s -o /dev/null -w '%header{x-authorization}' -u '${user}' -H "X-Authentication: $NONCE" ${url})`,
-    'Step C: the token opens everything.',
-    `  curl -H "X-Authorization: $TOKEN" ${url}`,
-  ]
-}
-
-function withoutToken(url: string, user: string): string[] {
-  return [
-    'Every request needs a fresh nonce and the credentials; each response brings the next nonce.',
-    `  NONCE=$(curl -s -o /dev/null -w '%header{x-authentication}' ${url})`,
-    `  curl -i -u '${user}' -H "X-Authentication: $NONCE" ${url}`,
+    ...byHand,
   ]
 }

@@ -1,15 +1,52 @@
 import cluster, { type Worker } from 'node:cluster'
-import { type HashSlots, shareSlots } from '../../auth/index.ts'
+import { type HashSlots, type SlotGrant, type SlotRequest, shareSlots } from '../../auth/index.ts'
+import type { Config } from '../../config/index.ts'
 import type { MetricValues } from '../../service/ops/index.ts'
-import type { FromWorker, Listening, Order, ToWorker } from './messages.ts'
+import type { Model } from '../../vocabulary/index.ts'
+
+/** What the first process says to a worker. */
+export type ToWorker =
+  | { readonly kind: 'serve'; readonly order: Order }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'collect metrics' }
+  | SlotGrant
+
+/** What a worker says to the first process. */
+export type FromWorker =
+  /** It receives messages: those that are sent before may be lost. */
+  | { readonly kind: 'ready for messages' }
+  | ({ readonly kind: 'listening' } & Listening)
+  /** It has been told to, and finishes what it has. */
+  | { readonly kind: 'stopping' }
+  /** It could not start, and ends. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'migrated elsewhere' }
+  | { readonly kind: 'metrics'; readonly values: MetricValues }
+  | SlotRequest
+
+/**
+ * All that a worker needs, read once by the first process: a worker that is started again next week must not find other
+ * settings, another secret or another API file than those beside it. Nor does a password become an argument.
+ */
+export interface Order {
+  readonly number: number
+  readonly model: Model
+  readonly config: Config
+}
+
+/** Where a worker listens. */
+export interface Listening {
+  readonly port: number
+  readonly base: string
+}
 
 /** A worker, from its start to its end. The next one has the same number. */
 export interface WorkerProcess {
   readonly pid: number
   /** Rejects with the reason when it ends, or has to be ended, before it listens. */
   readonly listening: Promise<Listening>
-  /** Says how, for the log. */
-  readonly ended: Promise<Ending>
+  /** By a signal or with a status, and for the reason that it has said itself. */
+  readonly ended: Promise<{ readonly by: string | number; readonly reason: string | undefined }>
   isListening(): boolean
   /** Whether it has said that it stops. */
   hasHeard(): boolean
@@ -20,14 +57,7 @@ export interface WorkerProcess {
   collect(): Promise<MetricValues | undefined>
 }
 
-export interface Ending {
-  /** A signal, or a status. */
-  readonly by: string | number
-  /** What it has said itself. */
-  readonly reason?: string
-}
-
-export interface WorkerParts {
+interface WorkerParts {
   readonly order: Order
   readonly slots: HashSlots
   readonly onMigratedElsewhere: () => void
@@ -44,12 +74,11 @@ export function startWorker({ order, slots, onMigratedElsewhere, onLateSlot }: W
   const worker = cluster.fork()
   const shared = shareSlots(slots, (grant) => tell(worker, grant), onLateSlot)
   const listening = Promise.withResolvers<Listening>()
-  const ended = Promise.withResolvers<Ending>()
-  const collecting = new Map<number, (values: MetricValues | undefined) => void>()
+  const ended = Promise.withResolvers<Awaited<WorkerProcess['ended']>>()
+  let collected = Promise.withResolvers<MetricValues | undefined>()
   let state: 'starting' | 'listening' | 'stopping' | 'ended' = 'starting'
   let hasHeard = false
   let reason: string | undefined
-  let asked = 0
 
   worker.on('message', (message: FromWorker) => {
     switch (message.kind) {
@@ -68,7 +97,7 @@ export function startWorker({ order, slots, onMigratedElsewhere, onLateSlot }: W
       case 'migrated elsewhere':
         return onMigratedElsewhere()
       case 'metrics':
-        return collecting.get(message.id)?.(message.values)
+        return collected.resolve(message.values)
       default:
         return shared.receive(message)
     }
@@ -90,9 +119,9 @@ export function startWorker({ order, slots, onMigratedElsewhere, onLateSlot }: W
   function end(by: string | number): void {
     state = 'ended'
     shared.end()
-    for (const answer of collecting.values()) answer(undefined)
+    collected.resolve(undefined)
     listening.reject(new Error(reason ?? `Worker ${order.number} has ended (${by}) before it served.`))
-    ended.resolve({ by, ...(reason === undefined ? {} : { reason }) })
+    ended.resolve({ by, reason })
   }
 
   return {
@@ -108,17 +137,12 @@ export function startWorker({ order, slots, onMigratedElsewhere, onLateSlot }: W
     kill() {
       worker.process.kill('SIGKILL')
     },
+    // One at a time: the port for metrics asks again when it has an answer.
     collect() {
-      asked += 1
-      const id = asked
-      const { promise, resolve } = Promise.withResolvers<MetricValues | undefined>()
-      const timer = setTimeout(resolve, COLLECT_MS, undefined)
-      collecting.set(id, resolve)
-      tell(worker, { kind: 'collect metrics', id })
-      return promise.finally(() => {
-        clearTimeout(timer)
-        collecting.delete(id)
-      })
+      collected = Promise.withResolvers()
+      const timer = setTimeout(collected.resolve, COLLECT_MS, undefined)
+      tell(worker, { kind: 'collect metrics' })
+      return collected.promise.finally(() => clearTimeout(timer))
     },
   }
 }

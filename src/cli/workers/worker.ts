@@ -4,9 +4,9 @@ import { shapesOf } from '../../members/index.ts'
 import { startService } from '../../service/index.ts'
 import type { Metrics } from '../../service/ops/index.ts'
 import { openDatabase } from '../database.ts'
-import { explainListening } from '../serve/listening.ts'
 import { createLog, logReach } from '../serve/log.ts'
-import { configOfOrder, type FromWorker, type Order, type ToWorker } from './messages.ts'
+import { explainPort } from '../serve/ports.ts'
+import type { FromWorker, Order, ToWorker } from './process.ts'
 
 const slots = createRemoteSlots(say)
 const stopped = Promise.withResolvers<void>()
@@ -27,27 +27,24 @@ process.on('message', (message: ToWorker) => {
     case 'slot granted':
       return slots.receive(message)
     case 'collect metrics':
-      return void collect(message.id)
+      return void collect()
   }
 })
 say({ kind: 'ready for messages' })
 
-async function serveUntilStopped(order: Order): Promise<void> {
-  const config = configOfOrder(order)
-  const log = createLog(config.logFormat ?? 'json', config.logLevel).child({ worker: order.number })
+async function serveUntilStopped({ number, model, config }: Order): Promise<void> {
+  const log = (await createLog(config.logFormat ?? 'json', config.logLevel)).child({ worker: number })
   if (config.ops !== undefined) metrics = (await import('../../service/ops/index.ts')).createMetrics()
   // The first process has migrated the members to this API file. What another server has done since is not undone.
-  const store = await openDatabase(config.db, shapesOf(order.model), {
+  const store = await openDatabase(config.db, shapesOf(model), {
     scanMs: config.scanMs,
     migrate: 'none',
     onMigratedElsewhere: () => say({ kind: 'migrated elsewhere' }),
     ...logReach(log),
   })
   try {
-    const service = await startService({ config, model: order.model, store, log, slots, metrics }).catch(
-      (error: unknown) => {
-        throw explainListening(error, config)
-      },
+    const service = await explainPort(config, () =>
+      startService({ config, model, store, log, slots, metrics }),
     )
     say({ kind: 'listening', port: service.port, base: service.base })
     await stopped.promise
@@ -57,8 +54,8 @@ async function serveUntilStopped(order: Order): Promise<void> {
   }
 }
 
-async function collect(id: number): Promise<void> {
-  if (metrics !== undefined) say({ kind: 'metrics', id, values: await metrics.values() })
+async function collect(): Promise<void> {
+  if (metrics !== undefined) say({ kind: 'metrics', values: await metrics.values() })
 }
 
 /** The reason is told by the first process, which knows whether it is the first time. */

@@ -9,10 +9,9 @@ import { DEFAULT_SERVER_LIMITS } from '../../http/index.ts'
 import type { Service } from '../../service/index.ts'
 import { aggregate, countsOf, type MetricValues, type Text } from '../../service/ops/index.ts'
 import type { Model } from '../../vocabulary/index.ts'
-import { type Listening, writeOrder } from './messages.ts'
-import { type Ending, startWorker, type WorkerProcess } from './process.ts'
+import { type Listening, startWorker, type WorkerProcess } from './process.ts'
 
-export interface WorkersParts {
+interface WorkersParts {
   readonly config: Config
   readonly model: Model
   readonly log: Logger
@@ -39,13 +38,8 @@ const STOP_MS = DEFAULT_SERVER_LIMITS.graceMs + 1_000
 const HEARD_MS = 5_000
 
 /** Starts the processes, which share the port, and keeps their number. Resolves when all listen. */
-export async function startWorkers({
-  config,
-  model,
-  log,
-  onMigratedElsewhere,
-  onLeave,
-}: WorkersParts): Promise<ApiProcesses> {
+export async function startWorkers(parts: WorkersParts): Promise<ApiProcesses> {
+  const { config, model, log } = parts
   cluster.setupPrimary({
     exec: fileURLToPath(new URL(`worker${extname(import.meta.url)}`, import.meta.url)),
     args: [],
@@ -60,13 +54,12 @@ export async function startWorkers({
   let isMigratedElsewhere = false
 
   function start(number: number): WorkerProcess {
-    const order = writeOrder(number, model, { ...config, port: portNow() })
     const worker: WorkerProcess = startWorker({
-      order,
+      order: { number, model, config: { ...config, port: portNow() } },
       slots,
       onMigratedElsewhere() {
         // Each worker notices for itself.
-        if (!isMigratedElsewhere) onMigratedElsewhere()
+        if (!isMigratedElsewhere) parts.onMigratedElsewhere()
         isMigratedElsewhere = true
       },
       onLateSlot: (heldMs) =>
@@ -87,8 +80,10 @@ export async function startWorkers({
   /** Any free port is chosen once. The workers share it by the number that they ask for, as long as one of them has it. */
   function portNow(): number {
     if (config.port !== 0 || chosen === undefined) return config.port
-    return [...current.values()].some((worker) => worker.isListening()) ? 0 : chosen.port
+    return isServed() ? 0 : chosen.port
   }
+
+  const isServed = () => [...current.values()].some((worker) => worker.isListening())
 
   /** For good: where one ends, the next takes its place. */
   async function keep(number: number, first: WorkerProcess): Promise<void> {
@@ -96,23 +91,18 @@ export async function startWorkers({
     let pauseMs = 0
     for (;;) {
       const started = performance.now()
-      const ending = await worker.ended
+      const { by: endedBy, reason } = await worker.ended
       if (closing.signal.aborted) return
       const isShort = performance.now() - started < SHORT_LIFE_MS
       pauseMs = isShort ? Math.min(Math.max(FIRST_PAUSE_MS, pauseMs * 2), LONGEST_PAUSE_MS) : 0
-      report(number, worker, ending, pauseMs)
+      log.error(
+        { worker: number, pid: worker.pid, endedBy, reason, againAfterMs: pauseMs },
+        'a worker has ended; it is started again',
+      )
       await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => {})
       if (closing.signal.aborted) return
       worker = start(number)
     }
-  }
-
-  function report(number: number, { pid }: WorkerProcess, { by, reason }: Ending, pauseMs: number): void {
-    const why = reason === undefined ? {} : { reason }
-    log.error(
-      { worker: number, pid, endedBy: by, ...why, againAfterMs: pauseMs },
-      'a worker has ended; it is started again',
-    )
   }
 
   async function stopAll(): Promise<void> {
@@ -131,13 +121,11 @@ export async function startWorkers({
     for (const worker of workers) worker.kill()
   }
 
-  /** Those that listen already finish their requests. The others have none, and may wait for a database. */
-  function leave(): Promise<void> {
+  parts.onLeave(() => {
+    // Those that listen already finish their requests. The others have none, and may wait for a database.
     killAll([...current.values()].filter((worker) => !worker.isListening()))
     return stopAll()
-  }
-
-  onLeave(leave)
+  })
   const numbers = Array.from({ length: config.workers }, (_, index) => index + 1)
   const workers = numbers.map(start)
   try {
@@ -151,52 +139,37 @@ export async function startWorkers({
 
   return {
     ...chosen,
-    lacking: () =>
-      [...current.values()].some((worker) => worker.isListening()) ? undefined : 'no worker serves',
+    lacking: () => (isServed() ? undefined : 'no worker serves'),
     metrics: metrics.text,
     close: stopAll,
   }
 }
 
-interface WorkerMetrics {
-  /** From its start to its end. */
-  follow(worker: WorkerProcess): void
-  /** Of all workers as one. */
-  text(): Promise<Text>
-}
-
 /** Adds up the workers' metrics. What a worker has counted stays counted when it ends: a sum does not shrink. */
-function createWorkerMetrics(): WorkerMetrics {
-  const workers = new Set<WorkerProcess>()
-  /** What each worker has sent last, for when it does not answer in time. */
+function createWorkerMetrics() {
+  /** What each worker that runs has sent last, for when it does not answer in time. */
   const latest = new Map<WorkerProcess, MetricValues>()
-  let former: MetricValues = []
-  let folding: Promise<void> = Promise.resolve()
+  let former: Promise<MetricValues> = Promise.resolve([])
 
   async function collect(worker: WorkerProcess): Promise<void> {
     const values = worker.isListening() ? await worker.collect() : undefined
-    if (values !== undefined && workers.has(worker)) latest.set(worker, values)
-  }
-
-  function forget(worker: WorkerProcess): void {
-    const values = latest.get(worker)
-    workers.delete(worker)
-    latest.delete(worker)
-    if (values === undefined) return
-    folding = folding.then(async () => {
-      former = await countsOf([former, values])
-    })
+    if (values !== undefined && latest.has(worker)) latest.set(worker, values)
   }
 
   return {
-    follow(worker) {
-      workers.add(worker)
-      worker.ended.then(() => forget(worker))
+    /** From its start to its end. */
+    follow(worker: WorkerProcess): void {
+      latest.set(worker, [])
+      worker.ended.then(() => {
+        const values = latest.get(worker) ?? []
+        latest.delete(worker)
+        former = former.then((counts) => countsOf([counts, values]))
+      })
     },
-    async text() {
-      await Promise.all([...workers].map(collect))
-      await folding
-      return aggregate([...latest.values(), former])
+    /** Of all workers as one. */
+    async text(): Promise<Text> {
+      await Promise.all([...latest.keys()].map(collect))
+      return aggregate([...latest.values(), await former])
     },
   }
 }

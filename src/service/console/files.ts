@@ -5,31 +5,25 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { readPreferences } from '../../http/index.ts'
 
-/** There is no page in the folder. */
-export class NotBuiltError extends Error {}
-
 /** Always sent, since `nosniff` forbids guessing; what is not listed is not for a browser. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.map': 'application/json; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
 }
 
 export const typeOf = (path: string): string => TYPES[extname(path)] ?? 'application/octet-stream'
 
 /**
- * Every file in a folder by the path of its URL. All of them are read at start: a request looks a path up among those,
+ * Every file in a folder, if there is one, by the path of its URL. All of them are read at start: a request looks a path up among those,
  * and reaches no file system.
  */
 export async function readFiles(folder: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? notBuilt(folder) : error
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
   })
   const files = new Map<string, Buffer>()
   for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
@@ -37,11 +31,8 @@ export async function readFiles(folder: string): Promise<Map<string, Buffer>> {
     const segments = relative(folder, path).split(sep).map(encodeURIComponent)
     files.set(`/${segments.join('/')}`, await readFile(path))
   }
-  if (!files.has('/index.html')) throw notBuilt(folder)
   return files
 }
-
-const notBuilt = (folder: string) => new NotBuiltError(`There is no index.html in ${folder}.`)
 
 /** A file as it is sent under one encoding. */
 export interface Variant {
@@ -82,15 +73,11 @@ const UNNAMED_IDENTITY = 0.0001
 /** The variant that suits an Accept-Encoding header best (RFC 9110 §12.5.3); the first among equals. */
 export function chooseVariant(variants: readonly Variant[], accepted = ''): Variant {
   const qualities = new Map(readPreferences(accepted).map(({ range, quality }) => [range, quality]))
+  const qualityOf = ({ encoding }: Variant) =>
+    qualities.get(encoding) ?? qualities.get('*') ?? (encoding === 'identity' ? UNNAMED_IDENTITY : 0)
+  const [best] = variants
+    .filter((variant) => qualityOf(variant) > 0)
+    .toSorted((one, other) => qualityOf(other) - qualityOf(one))
   // Where nothing suits, the bare one is better than an error.
-  let best = variants.at(-1) as Variant
-  let bestQuality = 0
-  for (const variant of variants) {
-    const unnamed = variant.encoding === 'identity' ? UNNAMED_IDENTITY : 0
-    const quality = qualities.get(variant.encoding) ?? qualities.get('*') ?? unnamed
-    if (quality <= bestQuality) continue
-    best = variant
-    bestQuality = quality
-  }
-  return best
+  return best ?? (variants.at(-1) as Variant)
 }

@@ -13,14 +13,18 @@ export interface PageParts {
   readonly folder: string
 }
 
+/** There is no page in the folder. */
+export class NotBuiltError extends Error {}
+
 /** A browser keeps six open for a while. */
 const MOST_CONNECTIONS = 256
 
 /** The console, on a port of its own: a page that speaks to the API as any other client does. */
 export async function startPageServer({ host, port, tls, base, folder }: PageParts): Promise<SideServer> {
   const files = await readFiles(folder)
-  const page = fillBase(files.get('/index.html')?.toString('utf8') ?? '', base)
-  files.set('/index.html', Buffer.from(page))
+  const page = files.get('/index.html')
+  if (page === undefined) throw new NotBuiltError(`There is no index.html in ${folder}.`)
+  files.set('/index.html', Buffer.from(fillBase(page.toString('utf8'), base)))
   const pages = new Map<string, (request: IncomingMessage) => Answer>()
   for (const [path, bare] of files) pages.set(path, serveFile(typeOf(path), await encodeAll(bare)))
   const index = pages.get('/index.html')

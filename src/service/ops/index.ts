@@ -1,3 +1,3 @@
 /** Health and metrics, on a port of their own. */
-export { aggregate, countsOf, createMetrics, type Metrics, type MetricValues } from './metrics.ts'
-export { type Checks, createReadiness, startOpsServer, type Text } from './server.ts'
+export { aggregate, countsOf, createMetrics, type Metrics, type MetricValues, type Text } from './metrics.ts'
+export { type Ops, startOps } from './server.ts'

@@ -1,7 +1,11 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { App } from '../../app.ts'
 import type { Gate, HashQueue } from '../../auth/index.ts'
-import type { Text } from './server.ts'
+
+export interface Text {
+  readonly type: string
+  readonly text: string
+}
 
 /** What is counted while an API is served. No label has an id, a path, a user or an address: those have no end. */
 export interface Metrics {
@@ -20,11 +24,6 @@ export interface Metrics {
 /** As prom-client has them; they can be sent to another process. */
 export type MetricValues = readonly { readonly type: unknown }[]
 
-interface RequestLabels {
-  readonly method: string
-  readonly status: number
-}
-
 /** RFC 9110, RFC 5789. All other words that a client may send are counted as one. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -35,14 +34,14 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   new Gauge({ name: 'hydrant_processes', help: 'Processes that serve the API', registers }).set(1)
   /** Since the last scrape: the library's own counting costs more than all the rest here. */
-  const answered = new Map<string, { readonly labels: RequestLabels; count: number }>()
+  const answered = new Map<string, { readonly method: string; readonly status: number; count: number }>()
   new Counter({
     name: 'hydrant_requests_total',
     help: 'Requests that were answered, by method and status',
     labelNames: ['method', 'status'],
     registers,
     collect() {
-      for (const each of answered.values()) this.inc(each.labels, each.count)
+      for (const { count, ...labels } of answered.values()) this.inc(labels, count)
       answered.clear()
     },
   })
@@ -90,19 +89,12 @@ export function createMetrics(): Metrics {
   function count(method: string, status: number): void {
     const name = `${method} ${status}`
     const found = answered.get(name)
-    if (found === undefined) answered.set(name, { labels: { method, status }, count: 1 })
+    if (found === undefined) answered.set(name, { method, status, count: 1 })
     else found.count += 1
   }
 
   function watch(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read())
-      },
-    })
+    const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) })
   }
 }
 

@@ -1,26 +1,29 @@
-import { type Answer, type SideServer, startSideServer, textAnswer } from '../../http/index.ts'
+import type { Address } from '../../config/index.ts'
+import { type Answer, startSideServer, textAnswer } from '../../http/index.ts'
+import { createMetrics, type Metrics, type Text } from './metrics.ts'
 
-export interface OpsParts {
-  readonly host: string
+/** Health and metrics of a server process, for as long as it runs. */
+export interface Ops {
   readonly port: number
-  /** Why the service cannot be used right now; undefined when it can. */
-  readonly lack: () => Promise<string | undefined>
-  readonly metrics: () => Promise<Text>
-}
-
-export interface Text {
-  readonly type: string
-  readonly text: string
+  /** Of this process. */
+  readonly metrics: Metrics
+  /** The API is served: from now on the answer is whether it still is. `metrics`: of the workers, where there are some. */
+  admit(checks: Checks & { readonly metrics?: (() => Promise<Text>) | undefined }): void
+  /** It is not, for this reason. */
+  refuse(why: string): void
+  close(): Promise<void>
 }
 
 /** Programs ask here, once every few seconds. */
 const MOST_CONNECTIONS = 64
 
-/** Health, readiness and metrics. */
-export function startOpsServer({ host, port, lack, metrics }: OpsParts): Promise<SideServer> {
-  // However many ask at once, the store is asked once.
-  const findLack = shareCall(lack)
-  const collect = shareCall(metrics)
+export async function startOps({ host, port }: Address): Promise<Ops> {
+  const metrics = createMetrics()
+  const readiness = createReadiness('it is starting')
+  let metricsText = metrics.text
+  // However many ask at once, the store and the workers are asked once.
+  const findLack = shareCall(readiness.lack)
+  const collect = shareCall(() => metricsText())
   const pages: Readonly<Record<string, () => Promise<Answer>>> = {
     // That it answers is the answer.
     '/healthz': async () => textAnswer(200, 'ok\n'),
@@ -33,7 +36,7 @@ export function startOpsServer({ host, port, lack, metrics }: OpsParts): Promise
       return textAnswer(200, text, { 'Content-Type': type })
     },
   }
-  return startSideServer({
+  const server = await startSideServer({
     host,
     port,
     mostConnections: MOST_CONNECTIONS,
@@ -43,6 +46,15 @@ export function startOpsServer({ host, port, lack, metrics }: OpsParts): Promise
     },
     unknown: `There is ${Object.keys(pages).join(', ')}.\n`,
   })
+  return {
+    ...server,
+    metrics,
+    admit(checks) {
+      metricsText = checks.metrics ?? metrics.text
+      readiness.admit(checks)
+    },
+    refuse: readiness.refuse,
+  }
 }
 
 /** What is called while a call is under way gets the result of that call. */
@@ -56,16 +68,7 @@ function shareCall<T>(call: () => Promise<T>): () => Promise<T> {
   }
 }
 
-export interface Readiness {
-  /** From now on it is ready whenever the store answers and nothing is lacking. */
-  admit(checks: Checks): void
-  /** From now on it is not. */
-  refuse(why: string): void
-  /** Why it is not ready; undefined when it is. */
-  lack(): Promise<string | undefined>
-}
-
-export interface Checks {
+interface Checks {
   /** Rejects when the store does not answer. */
   readonly reachable: () => Promise<void>
   /** What else is lacking. */
@@ -76,18 +79,20 @@ export interface Checks {
 const STORE_ANSWER_MS = 1_000
 
 /** Whether requests should be sent here. It begins with no. */
-export function createReadiness(why: string): Readiness {
+export function createReadiness(why: string) {
   let refused: string | undefined = why
   let checks: Checks | undefined
   return {
-    admit(given) {
+    /** From now on it is ready whenever the store answers and nothing is lacking. */
+    admit(given: Checks): void {
       checks = given
       refused = undefined
     },
-    refuse(reason) {
+    refuse(reason: string): void {
       refused = reason
     },
-    async lack() {
+    /** Why it is not ready; undefined when it is. */
+    async lack(): Promise<string | undefined> {
       const known = refused ?? checks?.lacking()
       if (known !== undefined || checks === undefined) return known
       const found = await findStoreLack(checks.reachable)

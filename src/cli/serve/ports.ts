@@ -1,0 +1,101 @@
+// The ports that `serve` listens on: why one cannot be had, and the two beside the API's, loaded where they are wanted.
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { type Address, type Config, otherOnPort } from '../../config/index.ts'
+import type { Service } from '../../service/index.ts'
+import type { Ops } from '../../service/ops/index.ts'
+
+/** Where `listen` cannot listen, says why to the person who has to choose. `flag`: of a port beside the API's. */
+export async function explainPort<T>(
+  { host, port }: Address,
+  listen: () => Promise<T>,
+  flag?: string,
+): Promise<T> {
+  try {
+    return await listen()
+  } catch (error) {
+    switch ((error as NodeJS.ErrnoException).code) {
+      case 'EADDRINUSE':
+        throw new Error(
+          `Port ${port} of ${host} is taken by another program; stop that one, or choose a port with ${flag ?? '--port'} (0 for any free one).`,
+        )
+      case 'EACCES':
+        throw new Error(
+          `This user may not listen on port ${port}; choose one from 1024 up with ${flag ?? '--port'}.`,
+        )
+      case 'EADDRNOTAVAIL':
+      case 'ENOTFOUND':
+      case 'EAI_AGAIN':
+      case 'EINVAL':
+        throw new Error(
+          `${host} is not an address of this machine; choose one with ${flag ?? '--host'}, such as 127.0.0.1 or 0.0.0.0.`,
+        )
+      default:
+        throw error
+    }
+  }
+}
+
+/** A colon is no part of a name there (RFC 3986 §3.2.2). */
+const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
+/** Health and metrics, from the very beginning: that it is starting is an answer too. */
+export async function openOps(address: Address | undefined, log: Logger): Promise<Ops | undefined> {
+  if (address === undefined) return undefined
+  const { startOps } = await import('../../service/ops/index.ts')
+  const ops = await explainPort(address, () => startOps(address), '--ops-port')
+  log.info({ ops: `http://${hostInUrl(address.host)}:${ops.port}` }, 'health and metrics')
+  return ops
+}
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+/** From `src/` too, once it is built. */
+const BUILT = fileURLToPath(new URL('../../../dist/console', import.meta.url))
+
+/** The console, for as long as the API is served. */
+export interface RunningConsole {
+  /** As a person opens it. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** The API is served with or without it: what is in the way of the console is one warning, and no failure. */
+export async function openConsole(
+  { console: address, ops, tls }: Pick<Config, 'console' | 'ops' | 'tls'>,
+  { base, port: apiPort }: Pick<Service, 'base' | 'port'>,
+  log: Pick<Logger, 'warn'>,
+): Promise<RunningConsole | undefined> {
+  if (address === undefined) return undefined
+  const { host, port } = address
+  const other = otherOnPort(port, apiPort, ops?.port)
+  if (other !== undefined) {
+    log.warn(
+      `the console is not served: ${port} is the port of ${other}; choose another one with --console-port`,
+    )
+    return undefined
+  }
+  const { NotBuiltError, startPageServer } = await import('../../service/console/server.ts')
+  try {
+    const start = () => startPageServer({ host, port, tls, base, folder: BUILT })
+    const server = await explainPort(address, start, '--console-port')
+    const scheme = tls === undefined ? 'http' : 'https'
+    return { url: `${scheme}://${nameFor(host, tls && base)}:${server.port}/`, close: server.close }
+  } catch (error) {
+    const { message } = error instanceof NotBuiltError ? notBuilt() : (error as Error)
+    log.warn(`the console is not served: ${message.charAt(0).toLowerCase()}${message.slice(1)}`)
+    return undefined
+  }
+}
+
+function notBuilt(): Error {
+  const path = relative(process.cwd(), ROOT)
+  return new Error(`it is not built; build it with: npm ${path === '' ? '' : `--prefix ${path} `}run build`)
+}
+
+/** Those by which a browser on this machine gets to it as well. */
+const HERE = ['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost']
+
+/** `certified`: the base, where there is a certificate, since that is for the name in it. */
+const nameFor = (host: string, certified: string | undefined): string =>
+  certified !== undefined ? new URL(certified).hostname : HERE.includes(host) ? 'localhost' : hostInUrl(host)
