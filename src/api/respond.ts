@@ -54,22 +54,22 @@ export function createRespond(common: readonly string[], mode: GateMode): Respon
     more: readonly string[],
     convert: ToRdf,
   ) {
-    const headers = [...typed[mediaType], 'ETag', etag, ...more]
-    if (isJson(mediaType)) return { status, headers, body: body() }
-    return convert(body(), mediaType).then((text) => ({ status, headers, body: text }))
+    const response = { status, shared: typed[mediaType], headers: ['ETag', etag, ...more] }
+    if (isJson(mediaType)) return { ...response, body: body() }
+    return convert(body(), mediaType).then((text) => ({ ...response, body: text }))
   }
 
   function read(request: Request, representation: Representation, convert: ToRdf): Awaitable<Response> {
     const { etag } = representation
     if (!isFresh(request.headers, etag)) return send(200, representation, [], convert)
-    return { status: 304, headers: [...bare, 'ETag', etag], body: undefined }
+    return { status: 304, shared: bare, headers: ['ETag', etag], body: undefined }
   }
 
   return {
     read: (request, representation) => read(request, representation, limited),
     // Without the limit: it is one member, and it has been written.
     written: (status, representation, headers) => send(status, representation, headers, toRdf),
-    noContent: (headers = []) => ({ status: 204, headers: [...bare, ...headers], body: undefined }),
+    noContent: (headers = []) => ({ status: 204, shared: bare, headers, body: undefined }),
     fixed(document) {
       const body = JSON.stringify(document)
       const etags = byMediaType((mediaType) => `"${fingerprint(body, mediaType)}"`)

@@ -139,10 +139,10 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
 function send(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { status, headers, body }: Response,
+  { status, shared, headers, body }: Response,
 ): void {
   if (outgoing.headersSent || outgoing.destroyed) return
-  const all = [...headers]
+  const all = [...shared, ...headers]
   if (body !== undefined) all.push('Content-Length', String(Buffer.byteLength(body)))
   if (!incoming.complete) all.push('Connection', 'close')
   outgoing.writeHead(status, all)

@@ -1,7 +1,8 @@
 /** Requests and responses, from a socket to the app and back. */
 export { DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
 export { names, negotiate, readPreferences } from './negotiate.ts'
-export { type AddressReader, NodeRequest, type Request } from './request.ts'
+export { NodeRequest } from './node-request.ts'
+export type { AddressReader, Request } from './request.ts'
 export {
   commonHeaders,
   errorResponse,

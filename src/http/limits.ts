@@ -24,3 +24,7 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   lingerMs: 2_000,
   graceMs: 10_000,
 }
+
+/** The first line and the headers, without the ends of the first line and of the head. */
+export const MAX_HEAD_BYTES = 16 * 1024
+export const MAX_HEADERS = 2_000

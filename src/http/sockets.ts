@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
 
 /** Resolves with the port, which the system chooses where 0 is asked for. */
@@ -56,32 +55,3 @@ export function limitHandshakes(server: Server, ms: number): void {
 
 /** The same for a connection and for the TLS connection that is made of it. */
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
-
-/** Notes a response that its client has yet to read. */
-export type NoteUnsent = (outgoing: ServerResponse, bytes: number) => void
-
-/**
- * Keeps unread responses below `most` bytes in all; beyond that, the client that has been reading longest is cut off.
- * Each client is entitled to a whole page, but many slow ones would take all memory before the idle ones are reaped.
- */
-export function limitUnsent(most: number): NoteUnsent {
-  /** The oldest first. */
-  const unsent = new Map<ServerResponse, number>()
-  let total = 0
-
-  function forget(outgoing: ServerResponse): void {
-    total -= unsent.get(outgoing) ?? 0
-    unsent.delete(outgoing)
-  }
-
-  return (outgoing, bytes) => {
-    total += bytes
-    unsent.set(outgoing, bytes)
-    outgoing.once('close', () => forget(outgoing))
-    for (const oldest of unsent.keys()) {
-      if (total <= most || oldest === outgoing) break
-      forget(oldest)
-      oldest.socket?.destroy()
-    }
-  }
-}
