@@ -71,7 +71,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       for (const connection of connections) connection.checkDeadline(now)
     },
     Math.min(1_000, limits.headersMs / 2),
-  )
+  ).unref()
 
   /** Requests whose client is gone are still being carried out, and need the store. */
   function finished(): Promise<void> {
