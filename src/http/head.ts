@@ -42,6 +42,8 @@ export const TOKEN = setOf((code) => /[\w!#$%&'*+.^`|~-]/.test(String.fromCharCo
 /** RFC 9110 §5.5: what is beyond ASCII is taken for Latin-1. */
 export const VALUE = setOf((code) => code === TAB || (code >= SPACE && code !== DELETE))
 const VISIBLE = setOf((code) => code > SPACE && code < DELETE)
+/** RFC 3986 §3.2.2 and §3.2.3, by their characters alone. */
+const HOST = setOf((code) => /[\w.~!$&'()*+,;=%:[\]-]/.test(String.fromCharCode(code)))
 
 /**
  * Reads the heads on a connection, one after the other, in whatever pieces they come. What it accepts, llhttp (the parser
@@ -111,7 +113,7 @@ function readHead(text: string): Head {
   const end = text.indexOf('\r\n')
   const { method, target, minor } = readFirstLine(text, end)
   const { headers, rawHeaders } = readFields(text, end + 2)
-  requireHost(headers, rawHeaders, minor)
+  requireHost(headers, minor)
   const { connection, upgrade, expect } = headers
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
     throw new HttpError(417, 'The only expectation that can be met is "100-continue".')
@@ -170,7 +172,7 @@ interface Fields {
 
 /** RFC 9112 §5, strictly: no folded lines, no blank before the colon, CR and LF at the end of each line. */
 export function readFields(text: string, start: number): Fields {
-  const headers: Record<string, string> = Object.create(null)
+  const headers: Record<string, string> = Object.create(NO_NAMES)
   const rawHeaders: string[] = []
   for (let at = start; at < text.length; ) {
     let colon = at
@@ -194,36 +196,34 @@ export function readFields(text: string, start: number): Fields {
 
 const isBlank = (code: number): boolean => code === SPACE || code === TAB
 
+/** What a map of headers inherits: nothing, so that no name is taken. Inheriting null itself would make it half as fast. */
+const NO_NAMES: object = Object.create(null)
+
 /** As node:http has them: joined by commas, but for those of which there can be only one. */
 function add(headers: Record<string, string>, name: string, value: string): void {
   const known = headers[name]
   if (known === undefined) headers[name] = value
   else if (name === 'content-length') throw notWellFormed()
+  else if (name === 'host') throw malformed('The request has more than one Host header.')
   else if (!FIRST_COUNTS.has(name)) headers[name] = `${known}${name === 'cookie' ? '; ' : ', '}${value}`
 }
 
 const FIRST_COUNTS: ReadonlySet<string> = new Set(
-  `age authorization content-type etag expires from host if-modified-since if-unmodified-since last-modified location
+  `age authorization content-type etag expires from if-modified-since if-unmodified-since last-modified location
   max-forwards proxy-authorization referer retry-after server user-agent`.split(/\s+/),
 )
 
-/** RFC 9112 §3.2: one Host, which HTTP/1.0 may leave out, and which is a host with an optional port. */
-function requireHost({ host }: IncomingHttpHeaders, rawHeaders: readonly string[], minor: 0 | 1): void {
+/** RFC 9112 §3.2: HTTP/1.0 may leave the Host out; it is a host with an optional port. */
+function requireHost({ host }: IncomingHttpHeaders, minor: 0 | 1): void {
   if (host === undefined) {
     if (minor === 1) throw malformed('The request has no Host header.')
     return
   }
-  let hosts = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  for (let index = 0; index < host.length; index += 1) {
+    if (HOST[host.charCodeAt(index)] !== 1)
+      throw malformed('The Host header is not a host with an optional port.')
   }
-  if (hosts > 1) throw malformed('The request has more than one Host header.')
-  if (!HOST.test(host)) throw malformed('The Host header is not a host with an optional port.')
 }
-
-/** RFC 3986 §3.2.2 and §3.2.3, by their characters alone. */
-const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/
 
 /** RFC 9112 §6: where a body ends must be beyond doubt, or a proxy and we could see two different requests. */
 function readLength(headers: IncomingHttpHeaders, minor: 0 | 1): number | 'chunked' {
@@ -242,6 +242,7 @@ function readLength(headers: IncomingHttpHeaders, minor: 0 | 1): number | 'chunk
 
 /** RFC 9112 §9.3. */
 function staysOpen(connection: string, minor: 0 | 1): boolean {
+  if (connection === 'keep-alive') return true
   const options = connection.split(',').map((option) => option.trim().toLowerCase())
   return !options.includes('close') && (minor === 1 || options.includes('keep-alive'))
 }

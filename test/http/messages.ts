@@ -7,7 +7,21 @@ const mostly = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
     ...others.map((one) => fc.constant(one)),
   )
 
-const LINE_END = mostly('\r\n', '\n', '\r', '\n\r', '\r\r\n', '\r\n\r\n', '', ' \r\n', '\r\n ', '\0\r\n')
+const LINE_END = mostly(
+  '\r\n',
+  '\n',
+  '\r',
+  '\n\r',
+  '\r\r\n',
+  '\r\n\r\n',
+  '',
+  ' \r\n',
+  '\r\n ',
+  '\0\r\n',
+  '\r\n\t',
+  '\x85',
+  '\r\n\0',
+)
 const METHOD = mostly(
   'GET',
   'POST',
@@ -85,6 +99,10 @@ const NAME = fc.constantFrom(
   'Keep-Alive',
   '__proto__',
   'Content_Length',
+  'Transfer_Encoding',
+  'Content-Length\0',
+  '\x0bTransfer-Encoding',
+  '\tHost',
 )
 const COLON = mostly(':', ': ', ' :', ':\t', ':\r\n ', '', '::', ':  ')
 const FIELD_VALUE = fc.constantFrom(
@@ -109,6 +127,18 @@ const FIELD_VALUE = fc.constantFrom(
   'chunked;a',
   ' chunked',
   'identity',
+  'identity, chunked',
+  'chunked, identity',
+  '\x0bchunked',
+  'chunked\x0b',
+  '"chunked"',
+  'chun\tked',
+  ',chunked',
+  'chunked,',
+  '3;',
+  '1e1',
+  '\xb3',
+  '3\0',
   'close',
   'keep-alive',
   'close, x',
@@ -144,6 +174,11 @@ const SIZE = mostly(
   ' 3',
   '3 ',
   '0x3',
+  '3_',
+  '3\t',
+  '3\0',
+  '\xb3',
+  '0000000a',
   '',
   'g',
 )
