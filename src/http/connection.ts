@@ -4,12 +4,19 @@ import { type Head, HeadReader } from './head.ts'
 import type { ServerLimits } from './limits.ts'
 import { notWellFormed, tooSlow } from './refusal.ts'
 import { type AddressReader, ConnectionRequest, type Request, type RequestSource } from './request.ts'
-import { errorResponse, type Response, writeResponse } from './response.ts'
+import {
+  errorResponse,
+  type Response,
+  type StreamedResponse,
+  writeResponse,
+  writeStreamHead,
+} from './response.ts'
+import { ResponseStream, type StreamSink } from './stream.ts'
 import type { UnsentLimit } from './unsent.ts'
 
 /** Who answers, and how what does not get that far is refused. */
 export interface Served {
-  readonly app: (request: Request) => Promise<Response>
+  readonly app: (request: Request) => Promise<Response | StreamedResponse>
   /** Headers of what is refused before the app sees it. */
   readonly noStoreHeaders: readonly string[]
   /** Told of what could not be answered. */
@@ -32,15 +39,17 @@ export interface Shared extends Served {
  * - `waiting`: for a request, or the rest of its head
  * - `running`: a request is carried out; its body may still be coming
  * - `sending`: its response has not left yet
- * - `closing`: the last response is on its way or gone; what comes is thrown away
+ * - `streaming`: its response is being written, part by part
+ * - `closing`: the last response is on its way or gone
  */
-type Phase = 'waiting' | 'running' | 'sending' | 'closing'
+type Phase = 'waiting' | 'running' | 'sending' | 'streaming' | 'closing'
 
 /** One client's connection: one request at a time, in order, one response each (RFC 9112 §9). */
-export class Connection implements RequestSource {
+export class Connection implements RequestSource, StreamSink {
   readonly peer: string
   readonly readAddress: AddressReader
   readonly bodyLimit: number
+  readonly mostUnread: number
   readonly #socket: Socket
   readonly #shared: Shared
   readonly #heads = new HeadReader()
@@ -48,11 +57,12 @@ export class Connection implements RequestSource {
   /** Received and not read yet. */
   #input: Buffer | undefined
   #request: ConnectionRequest | undefined
+  #stream: ResponseStream | undefined
   #hasEnded = false
   /** When the first byte of the request came. */
   #begunAt = 0
   #deadline: number
-  /** How many more bytes are thrown away while closing. */
+  /** How many more bytes are thrown away behind the last request. */
   #lingering: number
 
   constructor(socket: Socket, shared: Shared) {
@@ -63,12 +73,12 @@ export class Connection implements RequestSource {
     this.peer = socket.remoteAddress ?? ''
     this.readAddress = readAddress
     this.bodyLimit = limits.bodyBytes
+    this.mostUnread = limits.streamBytes
     this.#deadline = now() + limits.headersMs
     this.#lingering = limits.lingerBytes
     socket.on('data', (bytes: Buffer) => this.#receive(bytes))
     socket.on('end', () => this.#receiveEnd())
     socket.on('drain', () => this.#phase === 'sending' && this.#next())
-    socket.on('timeout', () => socket.destroy())
     // A reset is followed by `close`; without a listener it would end the process.
     socket.on('error', () => {})
     socket.on('close', () => this.#leave())
@@ -78,9 +88,10 @@ export class Connection implements RequestSource {
     this.#socket.destroy()
   }
 
-  /** What has been received is still answered. */
+  /** What has been received is still answered; a stream ends. */
   shutDown(): void {
     if (this.#phase === 'waiting' && this.#input === undefined) this.#close('')
+    else if (this.#phase === 'streaming') this.#endStream()
   }
 
   /** Called now and then: ends what has taken too long. */
@@ -100,8 +111,27 @@ export class Connection implements RequestSource {
     this.#socket.write('HTTP/1.1 100 Continue\r\n\r\n')
   }
 
+  get unread(): number {
+    return this.#socket.writableLength
+  }
+
+  sendPart(text: string): void {
+    if (this.#deadline === Number.POSITIVE_INFINITY) this.#deadline = this.#untilRead(text.length)
+    this.#socket.write(text, 'utf8', () => {
+      if (this.#phase !== 'streaming') return
+      this.#deadline = this.unread === 0 ? Number.POSITIVE_INFINITY : this.#untilRead(this.unread)
+      this.#stream?.progress()
+    })
+  }
+
+  /** A client that reads nothing, or next to nothing, is cut off then. */
+  #untilRead(bytes: number): number {
+    const { limits, now } = this.#shared
+    return now() + limits.stallMs + bytes / limits.slowestBytesPerMs
+  }
+
   #receive(bytes: Buffer): void {
-    if (this.#phase === 'closing') {
+    if (this.#phase === 'closing' || this.#phase === 'streaming') {
       this.#lingering -= bytes.length
       if (this.#lingering < 0) this.#socket.destroy()
       return
@@ -123,19 +153,23 @@ export class Connection implements RequestSource {
     } else if (this.#phase === 'running') {
       this.#feed()
       if (this.#request?.isComplete === false) this.#breakOff(notWellFormed())
+    } else if (this.#phase === 'streaming') {
+      // Nothing else would tell that the reader of a stream on which little happens has gone.
+      this.#endStream()
     }
   }
 
   /** Begins the next request, if all of its head has come. */
   #advance(): void {
     if (this.#phase !== 'waiting' || this.#input === undefined) return
-    const { limits, now } = this.#shared
+    const { limits, now, isClosing } = this.#shared
     if (!this.#heads.hasBegun) this.#begunAt = now()
     try {
       const found = this.#heads.read(this.#input)
       this.#keep(found?.end)
       if (found !== undefined) this.#begin(found.head)
       else if (this.#hasEnded) this.#refuse(notWellFormed())
+      else if (isClosing()) this.#close('')
       else {
         this.#deadline = this.#begunAt + limits.headersMs
         this.#socket.resume()
@@ -168,7 +202,10 @@ export class Connection implements RequestSource {
     const { app, count, onFault } = this.#shared
     count(1)
     try {
-      this.#send(request, await app(request))
+      const response = await app(request)
+      if (typeof response.body === 'function')
+        await this.#sendStream(request, response as StreamedResponse)
+      else this.#send(request, response as Response)
     } catch (error) {
       // The app answers its own faults. What is left cannot be answered, and must not end the process.
       onFault(error)
@@ -218,13 +255,12 @@ export class Connection implements RequestSource {
     else if (this.#socket.write(text, encoding)) this.#next()
     else {
       this.#phase = 'sending'
-      this.#socket.setTimeout(this.#shared.limits.idleMs)
+      this.#deadline = this.#untilRead(text.length)
     }
   }
 
   /** The response has left: the next request may come. */
   #next(): void {
-    if (this.#phase === 'sending') this.#socket.setTimeout(0)
     const { now, limits, unsent, isClosing } = this.#shared
     unsent.remove(this)
     this.#phase = 'waiting'
@@ -236,6 +272,30 @@ export class Connection implements RequestSource {
     else this.#socket.resume()
   }
 
+  async #sendStream({ head, method }: ConnectionRequest, response: StreamedResponse): Promise<void> {
+    if (this.#phase !== 'running' || this.#socket.destroyed) return
+    const isChunked = head.minor === 1
+    const text = writeStreamHead(response, isChunked)
+    if (method === 'HEAD') return this.#close(text, 'latin1')
+    this.#phase = 'streaming'
+    this.#input = undefined
+    this.#deadline = Number.POSITIVE_INFINITY
+    this.#stream = new ResponseStream(this, isChunked)
+    this.sendPart(text)
+    // Read on, to learn when the client goes.
+    this.#socket.resume()
+    if (this.#hasEnded || this.#shared.isClosing()) this.#endStream()
+    await response.body(this.#stream)
+    this.#endStream()
+  }
+
+  #endStream(): void {
+    if (this.#phase !== 'streaming') return
+    const { last = '' } = this.#stream ?? {}
+    this.#close(last)
+    this.#stream?.stop()
+  }
+
   /**
    * FIN, and then what still comes is thrown away for a while (RFC 9112 §9.6): closing at once would reset the
    * connection, and take the response, unread, away from the client.
@@ -244,8 +304,7 @@ export class Connection implements RequestSource {
     const { limits, now } = this.#shared
     this.#phase = 'closing'
     this.#input = undefined
-    this.#deadline = Number.POSITIVE_INFINITY
-    this.#socket.setTimeout(limits.idleMs)
+    this.#deadline = this.#untilRead(text.length + this.unread)
     this.#socket.end(text, encoding, () => {
       this.#deadline = now() + limits.lingerMs
     })
@@ -256,5 +315,6 @@ export class Connection implements RequestSource {
     this.#phase = 'closing'
     this.#shared.unsent.remove(this)
     this.#request?.break(notWellFormed())
+    this.#stream?.stop()
   }
 }

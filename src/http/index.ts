@@ -12,8 +12,10 @@ export {
   noStoreHeaders,
   preflightResponse,
   type Response,
+  type StreamedResponse,
   statusBody,
 } from './response.ts'
 export { createRouter, type Routes, toOriginForm } from './router.ts'
 export { startServer } from './server.ts'
+export type { Outlet } from './stream.ts'
 export { type Answer, type SideServer, startSideServer, textAnswer } from './side-server.ts'

@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
 import type { HttpError } from '../errors.ts'
 import type { Request } from './request.ts'
+import type { Outlet } from './stream.ts'
 
 /** What is to be sent. The server adds Date, Content-Length and what the connection needs. */
 export interface Response {
@@ -11,6 +12,11 @@ export interface Response {
   readonly headers: readonly string[]
   /** Undefined for 204 and 304 only. HEAD is answered with the body of GET; the server leaves it out. */
   readonly body: string | undefined
+}
+
+/** A response that comes about bit by bit: without a length, and the last one on its connection. */
+export interface StreamedResponse extends Omit<Response, 'body'> {
+  readonly body: (outlet: Outlet) => Promise<void>
 }
 
 export const LD_JSON = 'application/ld+json'
@@ -81,26 +87,37 @@ export function isFresh(headers: IncomingHttpHeaders, etag: string): boolean {
 /** Compressing proxies add W/ to a strong ETag. */
 const withoutWeakness = (etag: string): string => etag.trim().replace(/^W\//, '')
 
+type Connection = 'close' | 'keep-alive' | undefined
+
 /** How a response goes out. */
 interface Delivery {
   /** HEAD is answered with the headers of GET alone. */
   readonly isHead: boolean
   /** What is said of the connection, if anything has to be. */
-  readonly connection: 'close' | 'keep-alive' | undefined
+  readonly connection: Connection
 }
 
 /** A whole response as one text, which takes one write. */
 export function writeResponse(
-  { status, shared, headers, body }: Response,
+  response: Response,
   { isHead, connection }: Delivery,
 ): { readonly text: string; readonly encoding: 'latin1' | 'utf8' } {
-  let text = statusLine(status) + sharedLines(shared) + linesOf(headers) + dateLine()
-  if (connection !== undefined) text += `Connection: ${connection}\r\n`
-  if (body === undefined) return { text: `${text}\r\n`, encoding: 'latin1' }
+  const { body } = response
+  const head = headText(response, connection)
+  if (body === undefined) return { text: `${head}\r\n`, encoding: 'latin1' }
   const length = Buffer.byteLength(body)
-  text += `Content-Length: ${length}\r\n\r\n`
+  const text = `${head}Content-Length: ${length}\r\n\r\n`
   // As many bytes as characters is ASCII: sent as Latin-1 it needs no encoding, and a third of the room.
   return { text: isHead ? text : text + body, encoding: length === body.length ? 'latin1' : 'utf8' }
+}
+
+/** What stands before the parts of a stream. */
+export const writeStreamHead = (response: StreamedResponse, isChunked: boolean): string =>
+  `${headText(response, 'close')}${isChunked ? 'Transfer-Encoding: chunked\r\n' : ''}\r\n`
+
+function headText({ status, shared, headers }: Omit<Response, 'body'>, connection: Connection): string {
+  const text = statusLine(status) + sharedLines(shared) + linesOf(headers) + dateLine()
+  return connection === undefined ? text : `${text}Connection: ${connection}\r\n`
 }
 
 const SHARED_LINES = new WeakMap<readonly string[], string>()

@@ -25,6 +25,15 @@ export interface RunningServer {
 /** Half-open: a client that has sent FIN still gets its answer, and we say when the connection ends. */
 const OPTIONS = { allowHalfOpen: true, noDelay: true }
 
+/** How many connections wait with the system at most, which is what `listen` of Node.js asks for. */
+const BACKLOG = 511
+
+/** A whole turn of the event loop: what the system had by then has been read after it. */
+const poll = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(() => setImmediate(resolve))
+  })
+
 /** HTTP/1.1 on `node:net` and `node:tls`: listens, and carries requests to the app and its responses back. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const limits = { ...DEFAULT_SERVER_LIMITS, ...parts.limits }
@@ -37,6 +46,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const sockets = trackSockets(server)
   const connections = new Set<Connection>()
   let isClosing = false
+  let accepted = 0
   let running = 0
   let onceIdle = () => {}
 
@@ -56,6 +66,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     }
     server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
       const connection = new Connection(socket, shared)
+      accepted += 1
       connections.add(connection)
       socket.once('close', () => connections.delete(connection))
     })
@@ -90,12 +101,26 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     const cutOff = setTimeout(() => {
       for (const socket of sockets) socket.destroy()
     }, limits.graceMs)
+    await acceptWaiting()
     const closed = new Promise((resolve) => server.close(resolve))
+    await poll()
     for (const connection of connections) connection.shutDown()
     await closed
     clearTimeout(cutOff)
     clearInterval(checking)
     await finished()
   }
+
+  /** Connections that the system has made and nobody has accepted yet would be reset, with the requests on them. */
+  async function acceptWaiting(): Promise<void> {
+    let before: number
+    let most = BACKLOG
+    do {
+      before = accepted
+      await poll()
+      most -= 1
+    } while (accepted > before && most > 0)
+  }
+
   return { port, close }
 }
