@@ -114,7 +114,7 @@ function readHead(text: string): Head {
   const { method, target, minor } = readFirstLine(text, end)
   const { headers, rawHeaders } = readFields(text, end + 2)
   requireHost(headers, minor)
-  const { connection, upgrade, expect } = headers
+  const { connection, upgrade, expect, 'proxy-connection': proxied } = headers
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
     throw new HttpError(417, 'The only expectation that can be met is "100-continue".')
   return {
@@ -126,9 +126,12 @@ function readHead(text: string): Head {
     length: readLength(headers, minor),
     // It has no meaning in HTTP/1.0 (RFC 9110 §10.1.1).
     awaitsContinue: expect !== undefined && minor === 1,
-    // Nothing is upgraded to: what follows a request to upgrade may be another protocol already.
+    // Nothing is upgraded to: what follows a request to upgrade may be another protocol already. What Proxy-Connection
+    // means, no RFC says; to llhttp it is a Connection header.
     keepsAlive:
-      upgrade === undefined && (connection === undefined ? minor === 1 : staysOpen(connection, minor)),
+      upgrade === undefined &&
+      proxied === undefined &&
+      (connection === undefined ? minor === 1 : staysOpen(connection, minor)),
   }
 }
 

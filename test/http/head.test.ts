@@ -140,6 +140,7 @@ const CONNECTIONS: readonly [lines: string, keepsAlive: boolean][] = [
   ['GET / HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n', true],
   ['GET / HTTP/1.1\r\nHost: x\r\nConnection: closed\r\n', true],
   ['GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n', false],
+  ['GET / HTTP/1.1\r\nHost: x\r\nProxy-Connection: close\r\n', false],
   ['GET / HTTP/1.0\r\n', false],
   ['GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n', true],
   ['GET / HTTP/1.0\r\nConnection: keep-alive, close\r\n', false],
