@@ -140,8 +140,8 @@ export class Connection implements RequestSource, StreamSink {
     this.#input = before === undefined ? bytes : Buffer.concat([before, bytes])
     if (this.#request?.isWaiting) this.#feed()
     else if (this.#phase === 'waiting' && before === undefined) this.#advance()
-    // What a client pipelines waits in its own memory, not in ours.
-    else this.#socket.pause()
+    // What a client pipelines waits in its own memory, but for the few reads that Node.js makes before it pauses.
+    if (this.#input !== undefined) this.#socket.pause()
   }
 
   /** RFC 9112 §9.6: a client that has sent its request, and then FIN, still waits for the answer. */
@@ -203,8 +203,7 @@ export class Connection implements RequestSource, StreamSink {
     count(1)
     try {
       const response = await app(request)
-      if (typeof response.body === 'function')
-        await this.#sendStream(request, response as StreamedResponse)
+      if (typeof response.body === 'function') await this.#sendStream(request, response as StreamedResponse)
       else this.#send(request, response as Response)
     } catch (error) {
       // The app answers its own faults. What is left cannot be answered, and must not end the process.

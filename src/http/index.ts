@@ -1,7 +1,6 @@
 /** Requests and responses, from a socket to the app and back. */
 export { DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
 export { names, negotiate, readPreferences } from './negotiate.ts'
-export { NodeRequest } from './node-request.ts'
 export type { AddressReader, Request } from './request.ts'
 export {
   commonHeaders,
@@ -17,5 +16,5 @@ export {
 } from './response.ts'
 export { createRouter, type Routes, toOriginForm } from './router.ts'
 export { startServer } from './server.ts'
-export type { Outlet } from './stream.ts'
 export { type Answer, type SideServer, startSideServer, textAnswer } from './side-server.ts'
+export type { Outlet } from './stream.ts'

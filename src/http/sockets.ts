@@ -11,7 +11,7 @@ export function listen(server: Server, { host, port }: { host: string; port: num
   })
 }
 
-/** The open connections, also those in the middle of a TLS handshake, which node:http does not know yet. */
+/** The open connections, also those in the middle of a TLS handshake, which no server knows yet. */
 export function trackSockets(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -19,19 +19,6 @@ export function trackSockets(server: Server): ReadonlySet<Socket> {
     socket.once('close', () => sockets.delete(socket))
   })
   return sockets
-}
-
-/**
- * RFC 9112 §9.6: a client that has sent its request, and then FIN, still waits for the answer. node:http would end the
- * connection at once, and what was asked for would be done and not told. `httpAllowHalfOpen` is not documented, but
- * nothing else keeps node:http from it.
- */
-export function answerHalfClosed(server: Server): void {
-  Object.assign(server, { httpAllowHalfOpen: true })
-  // Without TLS, node:http sets this itself.
-  server.on('secureConnection', (socket: Socket) => {
-    socket.allowHalfOpen = true
-  })
 }
 
 /**

@@ -43,9 +43,7 @@ export class ResponseStream implements Outlet {
     if (text === '' || this.over.aborted) return
     if (this.#isFull) this.#sink.destroy()
     else
-      this.#sink.sendPart(
-        this.#isChunked ? `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n` : text,
-      )
+      this.#sink.sendPart(this.#isChunked ? `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n` : text)
   }
 
   ready(): Promise<void> {

@@ -41,7 +41,10 @@ test('A client that does not read is disconnected, and keeps nobody from being s
   timeout: 30_000,
 }, async (t) => {
   const patient = await serve(t)
-  const { client, port } = await serve(t, { limits: { stallMs: 300, slowestBytesPerMs: 1e6 }, db: patient.db })
+  const { client, port } = await serve(t, {
+    limits: { stallMs: 300, slowestBytesPerMs: 1e6 },
+    db: patient.db,
+  })
   const token = await client.signIn()
   const headers = { 'X-Authorization': token, 'Content-Type': 'application/json' }
   const author = JSON.stringify({ name: 'x'.repeat(1_000_000) })

@@ -7,7 +7,7 @@ import { parseResponses } from '../support/raw.ts'
 import { serve } from '../support/service.ts'
 import { head } from './every-response.ts'
 
-// Whoever was heard is answered: a server that is told to stop finishes what it has begun.
+// A server that is told to stop finishes what it has begun, and answers what had arrived by then.
 
 const GET = 'GET /api/authors HTTP/1.1'
 const HOST = 'Host: test'
@@ -26,6 +26,26 @@ test('Requests that were received together are all answered while the server shu
   const statuses = parseResponses(await text).map(({ status }) => status)
   assert.deepEqual(statuses, [200, 200, 401])
   await closed
+})
+
+// contract: SIGTERM or SIGINT: no new connections
+test('Requests that have arrived, and that nothing has read yet, are answered while the server shuts down', async (t) => {
+  const service = await serve(t)
+  const sockets = Array.from({ length: 20 }, () => connect(service.port, '127.0.0.1'))
+  const texts = sockets.map(readAll)
+  // The first one has been idle after a response; of the others, most are not even accepted.
+  await once(sockets[0] as Socket, 'connect')
+  sockets[0]?.write(head(GET, HOST))
+  await once(sockets[0] as Socket, 'data')
+  const late = Array.from({ length: 20 }, () => connect(service.port, '127.0.0.1'))
+  const lateTexts = late.map(readAll)
+  await Promise.all(late.map((socket) => once(socket, 'connect').then(() => socket.write(head(GET, HOST)))))
+  for (const socket of sockets) socket.write(head(GET, HOST))
+  await service.close()
+  const answered = (await Promise.all([...texts, ...lateTexts])).map((text) =>
+    parseResponses(text).map(({ status }) => status),
+  )
+  assert.deepEqual(answered, [[401, 401], ...Array(39).fill([401])])
 })
 
 test('A response that is still being read when the server shuts down arrives whole', async (t) => {
