@@ -158,6 +158,13 @@ const CONTINUE: readonly Continue[] = [
     expected: [100, 201],
   },
   {
+    name: 'A client that does not wait gets no 100 Continue (RFC 9110 §10.1.1)',
+    request: (who) =>
+      `${head(POST, HOST, JSON_TYPE, who, 'Connection: close', EXPECT, 'Content-Length: 14')}{`,
+    body: AUTHOR.slice(1),
+    expected: [201],
+  },
+  {
     name: 'The expectation is met in any case of its letters',
     request: (who) =>
       head(POST, HOST, JSON_TYPE, who, 'Connection: close', 'Expect: 100-Continue', 'Content-Length: 14'),
