@@ -1,17 +1,18 @@
 import type { Socket } from 'node:net'
 import type { HttpError } from '../errors.ts'
 import { type Head, HeadReader } from './head.ts'
-import type { ServerLimits } from './limits.ts'
+import { readDeadline, type ServerLimits } from './limits.ts'
 import { notWellFormed, tooSlow } from './refusal.ts'
 import { type AddressReader, ConnectionRequest, type Request, type RequestSource } from './request.ts'
 import {
   errorResponse,
+  isStreamed,
   type Response,
   type StreamedResponse,
   writeResponse,
   writeStreamHead,
 } from './response.ts'
-import { ResponseStream, type StreamSink } from './stream.ts'
+import { ResponseStream } from './stream.ts'
 import type { UnsentLimit } from './unsent.ts'
 
 /** Who answers, and how what does not get that far is refused. */
@@ -45,11 +46,8 @@ export interface Shared extends Served {
 type Phase = 'waiting' | 'running' | 'sending' | 'streaming' | 'closing'
 
 /** One client's connection: one request at a time, in order, one response each (RFC 9112 §9). */
-export class Connection implements RequestSource, StreamSink {
-  readonly peer: string
-  readonly readAddress: AddressReader
-  readonly bodyLimit: number
-  readonly mostUnread: number
+export class Connection implements RequestSource {
+  readonly #peer: string
   readonly #socket: Socket
   readonly #shared: Shared
   readonly #heads = new HeadReader()
@@ -66,14 +64,11 @@ export class Connection implements RequestSource, StreamSink {
   #lingering: number
 
   constructor(socket: Socket, shared: Shared) {
-    const { limits, readAddress, now } = shared
+    const { limits, now } = shared
     this.#socket = socket
     this.#shared = shared
     // Read now: a connection that has been reset has none.
-    this.peer = socket.remoteAddress ?? ''
-    this.readAddress = readAddress
-    this.bodyLimit = limits.bodyBytes
-    this.mostUnread = limits.streamBytes
+    this.#peer = socket.remoteAddress ?? ''
     this.#deadline = now() + limits.headersMs
     this.#lingering = limits.lingerBytes
     socket.on('data', (bytes: Buffer) => this.#receive(bytes))
@@ -91,15 +86,23 @@ export class Connection implements RequestSource, StreamSink {
   /** What has been received is still answered; a stream ends. */
   shutDown(): void {
     if (this.#phase === 'waiting' && this.#input === undefined) this.#close('')
-    else if (this.#phase === 'streaming') this.#endStream()
+    else this.#endStream()
   }
 
   /** Called now and then: ends what has taken too long. */
   checkDeadline(now: number): void {
-    if (now < this.#deadline) return
+    if (now < (this.#stream?.deadline ?? this.#deadline)) return
     if (this.#phase === 'running') this.#breakOff(tooSlow())
     else if (this.#phase === 'waiting' && this.#heads.hasBegun) this.#refuse(tooSlow())
     else this.#socket.destroy()
+  }
+
+  get bodyLimit(): number {
+    return this.#shared.limits.bodyBytes
+  }
+
+  addressOf(forwardedFor: string | undefined): string {
+    return this.#shared.readAddress(this.#peer, forwardedFor)
   }
 
   want(): void {
@@ -109,25 +112,6 @@ export class Connection implements RequestSource, StreamSink {
 
   sendContinue(): void {
     this.#socket.write('HTTP/1.1 100 Continue\r\n\r\n')
-  }
-
-  get unread(): number {
-    return this.#socket.writableLength
-  }
-
-  sendPart(text: string): void {
-    if (this.#deadline === Number.POSITIVE_INFINITY) this.#deadline = this.#untilRead(text.length)
-    this.#socket.write(text, 'utf8', () => {
-      if (this.#phase !== 'streaming') return
-      this.#deadline = this.unread === 0 ? Number.POSITIVE_INFINITY : this.#untilRead(this.unread)
-      this.#stream?.progress()
-    })
-  }
-
-  /** A client that reads nothing, or next to nothing, is cut off then. */
-  #untilRead(bytes: number): number {
-    const { limits, now } = this.#shared
-    return now() + limits.stallMs + bytes / limits.slowestBytesPerMs
   }
 
   #receive(bytes: Buffer): void {
@@ -203,8 +187,8 @@ export class Connection implements RequestSource, StreamSink {
     count(1)
     try {
       const response = await app(request)
-      if (typeof response.body === 'function') await this.#sendStream(request, response as StreamedResponse)
-      else this.#send(request, response as Response)
+      if (isStreamed(response)) await this.#sendStream(request, response)
+      else this.#send(request, response)
     } catch (error) {
       // The app answers its own faults. What is left cannot be answered, and must not end the process.
       onFault(error)
@@ -245,16 +229,17 @@ export class Connection implements RequestSource, StreamSink {
     if (this.#phase !== 'running' || this.#socket.destroyed) return
     this.#feed()
     if (this.#phase !== 'running') return
-    const isLast = this.#input === undefined && (this.#hasEnded || this.#shared.isClosing())
+    const { limits, now, unsent, isClosing } = this.#shared
+    const isLast = this.#input === undefined && (this.#hasEnded || isClosing())
     const isFinal = !request.isComplete || !request.head.keepsAlive || isLast
     const connection = isFinal ? 'close' : request.head.minor === 0 ? 'keep-alive' : undefined
     const { text, encoding } = writeResponse(response, { isHead: request.method === 'HEAD', connection })
-    this.#shared.unsent.add(this, text.length)
+    unsent.add(this, text.length)
     if (isFinal) this.#close(text, encoding)
     else if (this.#socket.write(text, encoding)) this.#next()
     else {
       this.#phase = 'sending'
-      this.#deadline = this.#untilRead(text.length)
+      this.#deadline = readDeadline(limits, now(), text.length)
     }
   }
 
@@ -273,26 +258,27 @@ export class Connection implements RequestSource, StreamSink {
 
   async #sendStream({ head, method }: ConnectionRequest, response: StreamedResponse): Promise<void> {
     if (this.#phase !== 'running' || this.#socket.destroyed) return
+    const { limits, now, isClosing } = this.#shared
     const isChunked = head.minor === 1
     const text = writeStreamHead(response, isChunked)
-    if (method === 'HEAD') return this.#close(text, 'latin1')
+    if (method === 'HEAD') return this.#close(text)
+    const stream = new ResponseStream(this.#socket, text, { limits, now, isChunked })
     this.#phase = 'streaming'
+    this.#stream = stream
     this.#input = undefined
-    this.#deadline = Number.POSITIVE_INFINITY
-    this.#stream = new ResponseStream(this, isChunked)
-    this.sendPart(text)
-    // Read on, to learn when the client goes.
+    // Reading goes on, to learn when the client leaves.
     this.#socket.resume()
-    if (this.#hasEnded || this.#shared.isClosing()) this.#endStream()
-    await response.body(this.#stream)
+    if (this.#hasEnded || isClosing()) this.#endStream()
+    await response.body(stream)
     this.#endStream()
   }
 
   #endStream(): void {
-    if (this.#phase !== 'streaming') return
-    const { last = '' } = this.#stream ?? {}
-    this.#close(last)
-    this.#stream?.stop()
+    const stream = this.#stream
+    if (stream === undefined) return
+    this.#stream = undefined
+    if (this.#phase === 'streaming') this.#close(stream.last)
+    stream.stop()
   }
 
   /**
@@ -303,7 +289,7 @@ export class Connection implements RequestSource, StreamSink {
     const { limits, now } = this.#shared
     this.#phase = 'closing'
     this.#input = undefined
-    this.#deadline = this.#untilRead(text.length + this.unread)
+    this.#deadline = readDeadline(limits, now(), text.length + this.#socket.writableLength)
     this.#socket.end(text, encoding, () => {
       this.#deadline = now() + limits.lingerMs
     })
@@ -314,6 +300,6 @@ export class Connection implements RequestSource, StreamSink {
     this.#phase = 'closing'
     this.#shared.unsent.remove(this)
     this.#request?.break(notWellFormed())
-    this.#stream?.stop()
+    this.#endStream()
   }
 }

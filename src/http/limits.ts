@@ -35,6 +35,13 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   graceMs: 10_000,
 }
 
+/** When a client must have read so many bytes. */
+export const readDeadline = (
+  { stallMs, slowestBytesPerMs }: ServerLimits,
+  now: number,
+  bytes: number,
+): number => now + stallMs + bytes / slowestBytesPerMs
+
 /** The first line and the headers, without the ends of the first line and of the head. */
 export const MAX_HEAD_BYTES = 16 * 1024
 export const MAX_HEADERS = 2_000

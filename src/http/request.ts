@@ -24,9 +24,8 @@ export type AddressReader = (peer: string, forwardedFor: string | undefined) => 
 
 /** What a request needs of its connection. */
 export interface RequestSource {
-  readonly peer: string
-  readonly readAddress: AddressReader
   readonly bodyLimit: number
+  addressOf(forwardedFor: string | undefined): string
   /** The body is wanted from now on. */
   want(): void
   sendContinue(): void
@@ -68,8 +67,7 @@ export class ConnectionRequest implements Request {
   }
 
   get address(): string {
-    const { readAddress, peer } = this.#source
-    return readAddress(peer, this.headers['x-forwarded-for'] as string | undefined)
+    return this.#source.addressOf(this.headers['x-forwarded-for'] as string | undefined)
   }
 
   /** Whether all of it has come. */

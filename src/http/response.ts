@@ -19,6 +19,9 @@ export interface StreamedResponse extends Omit<Response, 'body'> {
   readonly body: (outlet: Outlet) => Promise<void>
 }
 
+export const isStreamed = (response: Response | StreamedResponse): response is StreamedResponse =>
+  typeof response.body === 'function'
+
 export const LD_JSON = 'application/ld+json'
 
 const EXPOSED =

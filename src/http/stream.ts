@@ -1,6 +1,9 @@
+import type { Socket } from 'node:net'
+import { readDeadline, type ServerLimits } from './limits.ts'
+
 /** Where the app writes a response that comes about bit by bit. The response ends when the function that writes it does. */
 export interface Outlet {
-  /** Sends text. The client is cut off where much waits for it already: see `ready`. */
+  /** Sends text. A client for which too much waits already is cut off: see `ready`. */
   write(text: string): void
   /** Resolves when more may be written: at once, unless the client has left too much unread. */
   ready(): Promise<void>
@@ -8,42 +11,40 @@ export interface Outlet {
   readonly over: AbortSignal
 }
 
-/** What a stream needs of its connection. */
-export interface StreamSink {
-  /** How much waits for the client. */
-  readonly unread: number
-  readonly mostUnread: number
-  sendPart(text: string): void
-  destroy(): void
+interface StreamParts {
+  readonly limits: ServerLimits
+  readonly now: () => number
+  readonly isChunked: boolean
 }
 
-/** A response in parts (RFC 9112 §7.1): chunks in HTTP/1.1, and in HTTP/1.0 all that comes until the connection ends. */
+/** A response in parts: chunks in HTTP/1.1 (RFC 9112 §7.1), and in HTTP/1.0 all that comes until the connection ends. */
 export class ResponseStream implements Outlet {
-  readonly #sink: StreamSink
-  readonly #isChunked: boolean
+  /** When the client must have read what waits for it. */
+  deadline = Number.POSITIVE_INFINITY
+  /** What stands behind the last part, so that a client can tell the end from a cut. */
+  readonly last: string
+  readonly #socket: Socket
+  readonly #parts: StreamParts
   readonly #ending = new AbortController()
   #waiting: PromiseWithResolvers<void> | undefined
 
-  constructor(sink: StreamSink, isChunked: boolean) {
-    this.#sink = sink
-    this.#isChunked = isChunked
+  constructor(socket: Socket, head: string, parts: StreamParts) {
+    this.#socket = socket
+    this.#parts = parts
+    this.last = parts.isChunked ? '0\r\n\r\n' : ''
+    this.#send(head)
   }
 
   get over(): AbortSignal {
     return this.#ending.signal
   }
 
-  /** What stands behind the last part, so that a client can tell the end from a cut. */
-  get last(): string {
-    return this.#isChunked ? '0\r\n\r\n' : ''
-  }
-
   write(text: string): void {
     // A chunk without content would be the last one.
     if (text === '' || this.over.aborted) return
-    if (this.#isFull) this.#sink.destroy()
-    else
-      this.#sink.sendPart(this.#isChunked ? `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n` : text)
+    if (this.#isFull) this.#socket.destroy()
+    else if (this.#parts.isChunked) this.#send(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`)
+    else this.#send(text)
   }
 
   ready(): Promise<void> {
@@ -52,19 +53,25 @@ export class ResponseStream implements Outlet {
     return this.#waiting.promise
   }
 
-  /** Something has left. */
-  progress(): void {
-    if (this.#isFull && !this.over.aborted) return
-    this.#waiting?.resolve()
-    this.#waiting = undefined
-  }
-
   stop(): void {
     this.#ending.abort()
-    this.progress()
+    this.#waiting?.resolve()
   }
 
   get #isFull(): boolean {
-    return this.#sink.unread > this.#sink.mostUnread
+    return this.#socket.writableLength > this.#parts.limits.streamBytes
+  }
+
+  #send(text: string): void {
+    const socket = this.#socket
+    const { limits, now } = this.#parts
+    if (socket.writableLength === 0) this.deadline = readDeadline(limits, now(), text.length)
+    socket.write(text, () => {
+      const unread = socket.writableLength
+      this.deadline = unread === 0 ? Number.POSITIVE_INFINITY : readDeadline(limits, now(), unread)
+      if (this.#isFull) return
+      this.#waiting?.resolve()
+      this.#waiting = undefined
+    })
   }
 }
