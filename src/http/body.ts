@@ -52,7 +52,7 @@ type State =
   | 'extension value'
   | 'quoted'
   | 'escaped'
-  | 'behind quoted'
+  | 'after quoted'
   | 'end of size'
   | 'content'
   | 'CR of content'
@@ -87,31 +87,31 @@ class ChunkedReader implements BodyReader {
         at = end
         if (this.#size === 0) this.#state = 'CR of content'
       } else {
-        this.#state = this.#behind(bytes[at] as number)
+        this.#state = this.#after(bytes[at] as number)
         at += 1
       }
     }
     return at
   }
 
-  /** The state behind a byte that is not content. */
-  #behind(code: number): State {
+  /** The state after a byte that is not content. */
+  #after(code: number): State {
     switch (this.#state) {
       case 'size':
-        return this.#behindDigit(code)
+        return this.#afterDigit(code)
       case 'extension name':
         if (code === EQUALS && this.#count > 0) return this.#begin('extension value')
-        return this.#behindToken(code, 'extension name')
+        return this.#afterToken(code, 'extension name')
       case 'extension value':
         if (code === QUOTE && this.#count === 0) return this.#begin('quoted')
-        return this.#behindToken(code, 'extension value')
+        return this.#afterToken(code, 'extension value')
       case 'quoted':
-        if (code === QUOTE) return 'behind quoted'
+        if (code === QUOTE) return 'after quoted'
         return this.#spend(VALUE[code] === 1, code === BACKSLASH ? 'escaped' : 'quoted')
       case 'escaped':
         return this.#spend(VALUE[code] === 1, 'quoted')
-      case 'behind quoted':
-        return this.#behindEnd(code)
+      case 'after quoted':
+        return this.#afterEnd(code)
       case 'end of size':
         if (code !== LF) throw notWellFormed()
         return this.#size === 0 ? 'trailer' : 'content'
@@ -122,7 +122,7 @@ class ChunkedReader implements BodyReader {
         if (code !== LF) throw notWellFormed()
         return this.#begin('size')
       default:
-        return this.#behindTrailer(code)
+        return this.#afterTrailer(code)
     }
   }
 
@@ -131,9 +131,9 @@ class ChunkedReader implements BodyReader {
     return state
   }
 
-  #behindDigit(code: number): State {
+  #afterDigit(code: number): State {
     const digit = DIGITS[code] as number
-    if (digit === 16) return this.#behindToken(code, undefined)
+    if (digit === 16) return this.#afterToken(code, undefined)
     this.#count += 1
     if (this.#count > MOST_DIGITS) throw notWellFormed()
     this.#size = this.#size * 16 + digit
@@ -141,17 +141,17 @@ class ChunkedReader implements BodyReader {
   }
 
   /** Within a name or a value, or at its end; neither is empty, nor is a size. */
-  #behindToken(code: number, state: State | undefined): State {
+  #afterToken(code: number, state: State | undefined): State {
     if (code === CR || code === SEMICOLON) {
       if (this.#count === 0) throw notWellFormed()
-      return this.#behindEnd(code)
+      return this.#afterEnd(code)
     }
     if (state === undefined) throw notWellFormed()
     this.#count += 1
     return this.#spend(TOKEN[code] === 1, state)
   }
 
-  #behindEnd(code: number): State {
+  #afterEnd(code: number): State {
     if (code === CR) return 'end of size'
     if (code === SEMICOLON) return this.#begin('extension name')
     throw notWellFormed()
@@ -164,7 +164,7 @@ class ChunkedReader implements BodyReader {
     return state
   }
 
-  #behindTrailer(code: number): State {
+  #afterTrailer(code: number): State {
     this.#trailer += String.fromCharCode(code)
     if (code === LF) {
       if (this.#trailer === '\r\n') return 'done'

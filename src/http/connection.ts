@@ -60,7 +60,7 @@ export class Connection implements RequestSource {
   /** When the first byte of the request came. */
   #begunAt = 0
   #deadline: number
-  /** How many more bytes are thrown away behind the last request. */
+  /** How many more bytes are thrown away after the last request. */
   #lingering: number
 
   constructor(socket: Socket, shared: Shared) {

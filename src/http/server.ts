@@ -64,9 +64,11 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
         if (running === 0) onceIdle()
       },
     }
+    server.on('connection', () => {
+      accepted += 1
+    })
     server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
       const connection = new Connection(socket, shared)
-      accepted += 1
       connections.add(connection)
       socket.once('close', () => connections.delete(connection))
     })

@@ -21,7 +21,7 @@ interface StreamParts {
 export class ResponseStream implements Outlet {
   /** When the client must have read what waits for it. */
   deadline = Number.POSITIVE_INFINITY
-  /** What stands behind the last part, so that a client can tell the end from a cut. */
+  /** What stands after the last part, so that a client can tell the end from a cut. */
   readonly last: string
   readonly #socket: Socket
   readonly #parts: StreamParts
