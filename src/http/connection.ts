@@ -234,9 +234,9 @@ export class Connection implements RequestSource {
     const isFinal = !request.isComplete || !request.head.keepsAlive || isLast
     const connection = isFinal ? 'close' : request.head.minor === 0 ? 'keep-alive' : undefined
     const { text, encoding } = writeResponse(response, { isHead: request.method === 'HEAD', connection })
+    if (!isFinal && this.#socket.write(text, encoding)) return this.#next()
     unsent.add(this, text.length)
     if (isFinal) this.#close(text, encoding)
-    else if (this.#socket.write(text, encoding)) this.#next()
     else {
       this.#phase = 'sending'
       this.#deadline = readDeadline(limits, now(), text.length)
@@ -246,7 +246,7 @@ export class Connection implements RequestSource {
   /** The response has left: the next request may come. */
   #next(): void {
     const { now, limits, unsent, isClosing } = this.#shared
-    unsent.remove(this)
+    if (this.#phase === 'sending') unsent.remove(this)
     this.#phase = 'waiting'
     this.#request = undefined
     this.#deadline = now() + limits.idleMs

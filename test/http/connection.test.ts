@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Served } from '../../src/http/connection.ts'
+import { createUnsentLimit } from '../../src/http/unsent.ts'
 import { parseResponses } from '../support/raw.ts'
 import { type Opened, open, until } from './opened.ts'
 
@@ -163,6 +164,33 @@ for (const request of [GET, LAST]) {
     assert.equal(server.destroyed, true)
   })
 }
+
+test('Responses that nobody reads take no more memory than their limit: the oldest are cut off', async (t) => {
+  const unsent = createUnsentLimit(2.5 * LARGE.length)
+  const all: Opened[] = []
+  for (const request of [GET, LAST, GET, LAST, GET]) {
+    const opened = await open(t, large, unsent)
+    all.push(opened)
+    await opened.send(request)
+    await until(() => opened.server.writableLength > 0)
+  }
+  const isCut = () => all.map(({ server }) => server.destroyed)
+  assert.deepEqual(isCut(), [true, true, true, false, false])
+  // What has been read, or whose client has gone, counts no more.
+  const [, , , fourth, fifth] = all as [Opened, Opened, Opened, Opened, Opened]
+  fourth.client.destroy()
+  await fifth.received(LARGE)
+  const late = await Promise.all([open(t, large, unsent), open(t, large, unsent)])
+  for (const { send, server } of late) {
+    await send(GET)
+    await until(() => server.writableLength > 0)
+  }
+  assert.deepEqual(
+    late.map(({ server }) => server.destroyed),
+    [false, false],
+  )
+  assert.equal(fifth.server.destroyed, false)
+})
 
 test('A request that is carried out has no deadline, and is answered', async (t) => {
   const { promise, resolve } = Promise.withResolvers<void>()

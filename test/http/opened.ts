@@ -26,7 +26,11 @@ export interface Opened {
   shutDown(): void
 }
 
-export async function open(t: TestContext, app: Shared['app']): Promise<Opened> {
+export async function open(
+  t: TestContext,
+  app: Shared['app'],
+  unsent = createUnsentLimit(DEFAULT_SERVER_LIMITS.unsentBytes),
+): Promise<Opened> {
   const listener = createServer({ allowHalfOpen: true, noDelay: true }).listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const accepted = once(listener, 'connection')
@@ -44,7 +48,7 @@ export async function open(t: TestContext, app: Shared['app']): Promise<Opened> 
     onFault: (error) => faults.push(error),
     limits: DEFAULT_SERVER_LIMITS,
     readAddress: (peer) => peer,
-    unsent: createUnsentLimit(DEFAULT_SERVER_LIMITS.unsentBytes),
+    unsent,
     now: () => now,
     isClosing: () => isClosing,
     count(change) {
