@@ -234,10 +234,10 @@ export class Connection implements RequestSource {
     const isFinal = !request.isComplete || !request.head.keepsAlive || isLast
     const connection = isFinal ? 'close' : request.head.minor === 0 ? 'keep-alive' : undefined
     const { text, encoding } = writeResponse(response, { isHead: request.method === 'HEAD', connection })
-    if (!isFinal && this.#socket.write(text, encoding)) return this.#next()
-    unsent.add(this, text.length)
     if (isFinal) this.#close(text, encoding)
+    else if (this.#socket.write(text, encoding)) this.#next()
     else {
+      unsent.add(this, text.length)
       this.#phase = 'sending'
       this.#deadline = readDeadline(limits, now(), text.length)
     }
@@ -286,7 +286,8 @@ export class Connection implements RequestSource {
    * connection, and take the response, unread, away from the client.
    */
   #close(text: string, encoding: BufferEncoding = 'utf8'): void {
-    const { limits, now } = this.#shared
+    const { limits, now, unsent } = this.#shared
+    unsent.add(this, text.length)
     this.#phase = 'closing'
     this.#input = undefined
     this.#deadline = readDeadline(limits, now(), text.length + this.#socket.writableLength)
