@@ -31,12 +31,15 @@ export interface RequestSource {
   sendContinue(): void
 }
 
+const NOTHING = Buffer.alloc(0)
+
 /** A request on a connection, whose body may still be coming. */
 export class ConnectionRequest implements Request {
   readonly head: Head
   readonly #source: RequestSource
   readonly #body: BodyReader | undefined
-  #chunks: Buffer[] = []
+  /** What is kept of the body, which may be followed by room for more. */
+  #content: Buffer = NOTHING
   #length = 0
   #hasBegun = false
   #isKept = true
@@ -82,7 +85,7 @@ export class ConnectionRequest implements Request {
 
   async drain(): Promise<boolean> {
     this.#isKept = false
-    this.#chunks = []
+    this.#content = NOTHING
     // A client that waits for `100 Continue` gets none before admission; what it has sent all the same must be good.
     if (this.head.awaitsContinue && !this.#hasBegun) return true
     return this.#whole()
@@ -93,20 +96,34 @@ export class ConnectionRequest implements Request {
     if (length !== 'chunked' && length > this.#source.bodyLimit) throw this.#tooLong()
     if (awaitsContinue && !this.#hasBegun && !this.isComplete) this.#source.sendContinue()
     if (!(await this.#whole())) throw this.#tooLong()
-    return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
+    return this.#content.subarray(0, this.#length)
   }
 
   /** Takes bytes of the body, and returns where it ends in them. Throws what is to be refused. */
   take(bytes: Buffer): number {
     this.#hasBegun = true
     const end = (this.#body as BodyReader).read(bytes, (content) => {
+      if (this.#length + content.length > this.#source.bodyLimit) this.#isTooLong = true
+      else if (this.#isKept) this.#keep(content)
       this.#length += content.length
-      if (this.#length > this.#source.bodyLimit) this.#isTooLong = true
-      else if (this.#isKept) this.#chunks.push(content)
     })
     if (this.#isTooLong) this.#answer(false)
     else if (this.isComplete) this.#answer(true)
     return end
+  }
+
+  /** A list of pieces would take a hundred times the memory of a body that comes in chunks of one byte. */
+  #keep(content: Buffer): void {
+    const kept = this.#content
+    const length = this.#length
+    if (length === 0) this.#content = content
+    else {
+      if (length + content.length > kept.length) {
+        this.#content = Buffer.allocUnsafe(Math.max(length + content.length, 2 * length))
+        kept.copy(this.#content, 0, 0, length)
+      }
+      content.copy(this.#content, length)
+    }
   }
 
   /** No more of its body will come. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { Served } from '../../src/http/connection.ts'
 import { createUnsentLimit } from '../../src/http/unsent.ts'
 import { parseResponses } from '../support/raw.ts'
@@ -251,6 +253,34 @@ test('No next request is begun before the last response has been read', async (t
   await until(() => client.readableEnded)
   assert.equal(count, 2)
 })
+
+test('A body in chunks of one byte takes hardly more memory than one in one piece', async (t) => {
+  let body = ''
+  const opened = await open(
+    t,
+    echoTo((given) => {
+      body = given
+    }),
+  )
+  const { send, received } = opened
+  const MIB = 1024 * 1024
+  await send(CHUNKED.replace(/4.*/s, ''))
+  const before = heldBytes()
+  for (let sent = 0; sent < MIB; sent += 1024) await send('1\r\nx\r\n'.repeat(1024))
+  const held = heldBytes() - before
+  await send('0\r\n\r\n')
+  await received('xxx')
+  assert.equal(body, 'x'.repeat(MIB))
+  assert.ok(held < 20 * MIB, `${held} bytes`)
+})
+
+/** What is in use, without what waits to be collected. */
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
 
 test('The address of a client is known after it has gone', async (t) => {
   const { promise, resolve } = Promise.withResolvers<void>()
