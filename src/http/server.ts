@@ -42,7 +42,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     tls === undefined
       ? createServer(OPTIONS)
       : createTlsServer({ ...OPTIONS, ...tls, ALPNProtocols: ['http/1.1'] })
-  if (tls !== undefined) limitHandshakes(server, limits.headersMs)
+  const endHandshakes = tls === undefined ? () => {} : limitHandshakes(server, limits.headersMs)
   const sockets = trackSockets(server)
   const connections = new Set<Connection>()
   let isClosing = false
@@ -107,6 +107,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     const closed = new Promise((resolve) => server.close(resolve))
     await poll()
     for (const connection of connections) connection.shutDown()
+    endHandshakes()
     await closed
     clearTimeout(cutOff)
     clearInterval(checking)

@@ -23,21 +23,23 @@ export function trackSockets(server: Server): ReadonlySet<Socket> {
 
 /**
  * Limits the time of a TLS handshake. The `handshakeTimeout` of Node.js begins anew with every byte that comes, so that
- * a client that sends one now and then would stay for good.
+ * a client that sends one now and then would stay for good. Returns what ends all that are not finished.
  */
-export function limitHandshakes(server: Server, ms: number): void {
-  const timers = new Map<string, NodeJS.Timeout>()
+export function limitHandshakes(server: Server, ms: number): () => void {
+  const unfinished = new Map<string, { readonly socket: Socket; readonly timer: NodeJS.Timeout }>()
   const end = (name: string) => {
-    clearTimeout(timers.get(name))
-    timers.delete(name)
+    clearTimeout(unfinished.get(name)?.timer)
+    unfinished.delete(name)
   }
   server.on('connection', (socket: Socket) => {
     const name = nameOf(socket)
-    const cut = () => socket.destroy()
-    timers.set(name, setTimeout(cut, ms))
+    unfinished.set(name, { socket, timer: setTimeout(() => socket.destroy(), ms) })
     socket.once('close', () => end(name))
   })
   server.on('secureConnection', (socket: Socket) => end(nameOf(socket)))
+  return () => {
+    for (const { socket } of unfinished.values()) socket.destroy()
+  }
 }
 
 /** The same for a connection and for the TLS connection that is made of it. */
