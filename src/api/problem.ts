@@ -7,7 +7,7 @@ const PROBLEM_JSON = 'application/problem+json'
 /** Errors after admission: by RFC 9457 where Accept names it, else the one member that seed.md has. */
 export function createErrorResponses(noStore: readonly string[], base: string) {
   const context = errorContext(base)
-  const headers = noStore.map((text) => (text === LD_JSON ? PROBLEM_JSON : text))
+  const shared = noStore.map((text) => (text === LD_JSON ? PROBLEM_JSON : text))
 
   return (error: HttpError, accept: string | undefined): Response => {
     if (!names(accept, PROBLEM_JSON)) return errorResponse(error, noStore)
@@ -21,7 +21,7 @@ export function createErrorResponses(noStore: readonly string[], base: string) {
       status,
       ...(violated && { violations }),
     })
-    return { status, headers: [...headers, ...error.headers], body }
+    return { status, shared, headers: error.headers, body }
   }
 }
 

@@ -75,20 +75,20 @@ export function createRespond(common: readonly string[], mode: GateMode) {
     more: readonly string[],
     convert: ToRdf = toRdf,
   ): Awaitable<Response> {
-    const headers = [...typed[mediaType], 'ETag', etag, ...more]
-    if (isJson(mediaType)) return { status, headers, body: body() }
-    return convert(body(), mediaType).then((text) => ({ status, headers, body: text }))
+    const response = { status, shared: typed[mediaType], headers: ['ETag', etag, ...more] }
+    if (isJson(mediaType)) return { ...response, body: body() }
+    return convert(body(), mediaType).then((text) => ({ ...response, body: text }))
   }
 
   /** 200 with the representation, or 304 when the client has it already. */
   function read(request: Request, representation: Representation, convert = limited): Awaitable<Response> {
     const { etag } = representation
     if (!isFresh(request.headers, etag)) return send(200, representation, [], convert)
-    return { status: 304, headers: [...bare, 'ETag', etag], body: undefined }
+    return { status: 304, shared: bare, headers: ['ETag', etag], body: undefined }
   }
 
   function noContent(headers: readonly string[] = []): Response {
-    return { status: 204, headers: [...bare, ...headers], body: undefined }
+    return { status: 204, shared: bare, headers, body: undefined }
   }
 
   /** Reads what never changes while the server runs: converted once, whatever its length. */

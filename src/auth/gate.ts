@@ -207,28 +207,41 @@ export type Refused = Exclude<Admission, { verdict: 'admitted' }>
  * seed's form and type, whatever was asked for.
  */
 export function createGateAnswers(noStoreHeaders: readonly string[]): (refused: Refused) => Response {
-  const challenge = [
-    ...noStoreHeaders,
-    'WWW-Authenticate',
-    'Basic realm="Login required"',
-    'X-Authentication',
-  ]
-  const exchange = [...noStoreHeaders, 'X-Authorization']
-  const retry = [...noStoreHeaders, 'Retry-After']
+  const challenge = [...noStoreHeaders, 'WWW-Authenticate', 'Basic realm="Login required"']
   const challengeBody = statusBody(401, 'Need credentials to authenticate')
   const exchangeBody = statusBody(200, 'User token generated')
-  const busy = { status: 503, headers: [...retry, '2'], body: statusBody(503, BUSY) }
+  const busy = {
+    status: 503,
+    shared: noStoreHeaders,
+    headers: ['Retry-After', '2'],
+    body: statusBody(503, BUSY),
+  }
 
   return (refused) => {
     switch (refused.verdict) {
       case 'challenged':
-        return { status: 401, headers: [...challenge, refused.nonce], body: challengeBody }
+        return {
+          status: 401,
+          shared: challenge,
+          headers: ['X-Authentication', refused.nonce],
+          body: challengeBody,
+        }
       case 'exchanged':
-        return { status: 200, headers: [...exchange, refused.token], body: exchangeBody }
+        return {
+          status: 200,
+          shared: noStoreHeaders,
+          headers: ['X-Authorization', refused.token],
+          body: exchangeBody,
+        }
       case 'throttled': {
         const seconds = String(refused.retryAfterSeconds)
         const sentence = `Too many wrong paraphrases from this address; try again in ${seconds} s.`
-        return { status: 429, headers: [...retry, seconds], body: statusBody(429, sentence) }
+        return {
+          status: 429,
+          shared: noStoreHeaders,
+          headers: ['Retry-After', seconds],
+          body: statusBody(429, sentence),
+        }
       }
       case 'busy':
         return busy

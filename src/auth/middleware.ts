@@ -3,16 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpError } from '../errors.ts'
 import {
   commonHeaders,
-  DEFAULT_SERVER_LIMITS,
   errorResponse,
   isPreflight,
-  NodeRequest,
   noStoreHeaders,
   preflightResponse,
   type Response,
 } from '../http/index.ts'
 import { type AuthStore, type FailureLimits, openStore } from '../store/index.ts'
 import { type Admission, createGateAnswers, type Knock, type Principal } from './gate.ts'
+import { nodeKnock } from './node-knock.ts'
 import { openGate } from './open-gate.ts'
 import { createAddressReader, DEFAULT_LIMITS, readAddressRange } from './throttle.ts'
 import { createClock, LONGEST_TOKEN_MS } from './token.ts'
@@ -99,9 +98,7 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
       send(incoming, outgoing, preflight)
       return undefined
     }
-    const admission = await gate.admit(
-      new NodeRequest(incoming, outgoing, readAddress, DEFAULT_SERVER_LIMITS.bodyBytes),
-    )
+    const admission = await gate.admit(nodeKnock(incoming, readAddress))
     if (admission.verdict !== 'admitted') {
       send(incoming, outgoing, answer(admission))
       return undefined
@@ -139,10 +136,10 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
 function send(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { status, headers, body }: Response,
+  { status, shared, headers, body }: Response,
 ): void {
   if (outgoing.headersSent || outgoing.destroyed) return
-  const all = [...headers]
+  const all = [...shared, ...headers]
   if (body !== undefined) all.push('Content-Length', String(Buffer.byteLength(body)))
   if (!incoming.complete) all.push('Connection', 'close')
   outgoing.writeHead(status, all)

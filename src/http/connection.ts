@@ -1,254 +1,306 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { HttpError } from '../errors.ts'
-import type { ServerLimits } from './limits.ts'
-import { type IsForeign, notWellFormed, rawResponse, readRequestLines, refusalOf } from './refusal.ts'
-import { type AddressReader, awaitsContinue, hasBody, NodeRequest, type Request } from './request.ts'
-import { errorResponse, type Response } from './response.ts'
-import { limitUnsent } from './sockets.ts'
+import { type Head, HeadReader } from './head.ts'
+import { readDeadline, type ServerLimits } from './limits.ts'
+import { notWellFormed, tooSlow } from './refusal.ts'
+import { type AddressReader, ConnectionRequest, type Request, type RequestSource } from './request.ts'
+import {
+  errorResponse,
+  isStreamed,
+  type Response,
+  type StreamedResponse,
+  writeResponse,
+  writeStreamHead,
+} from './response.ts'
+import { ResponseStream } from './stream.ts'
+import type { UnsentLimit } from './unsent.ts'
 
 /** Who answers, and how what does not get that far is refused. */
 export interface Served {
-  readonly app: (request: Request) => Promise<Response>
+  readonly app: (request: Request) => Promise<Response | StreamedResponse>
   /** Headers of what is refused before the app sees it. */
   readonly noStoreHeaders: readonly string[]
   /** Told of what could not be answered. */
   readonly onFault: (error: unknown) => void
 }
 
-/** The requests on each connection: one at a time, in order, one response each. */
-export interface Connections {
-  /** Before the first request. */
-  serve(served: Served): void
-  connect(socket: Socket): void
-  receive(incoming: IncomingMessage, outgoing: ServerResponse): void
-  /** What node:http's parser could not read, or may not be read at all. */
-  refuseRest(socket: Duplex, error: HttpError): void
-  /** Ends connections on which nothing is in flight; the others end with their last response. */
-  close(): void
-  /** Resolves when nothing is being carried out any more, or at the end of the grace period. */
-  finished(): Promise<void>
+/** What the connections of a server share. */
+export interface Shared extends Served {
+  readonly limits: ServerLimits
+  readonly readAddress: AddressReader
+  readonly unsent: UnsentLimit
+  /** Monotonic, in milliseconds. */
+  readonly now: () => number
+  readonly isClosing: () => boolean
+  /** A request is carried out, by one more or one less. */
+  readonly count: (change: 1 | -1) => void
 }
 
 /**
- * A request and its response. `final`: the connection ends with it, and what was pipelined behind it must not be
- * carried out (RFC 9112 §9.6); node:http would.
+ * - `waiting`: for a request, or the rest of its head
+ * - `running`: a request is carried out; its body may still be coming
+ * - `sending`: its response has not left yet
+ * - `streaming`: its response is being written, part by part
+ * - `closing`: the last response is on its way or gone
  */
-interface Pair {
-  readonly incoming: IncomingMessage
-  readonly outgoing: ServerResponse
-  final: boolean
-  /** Its first line names another protocol than HTTP. */
-  readonly foreign: boolean
-  /** Nothing is read from the connection for now: what a client pipelines waits in its own memory, not in ours. */
-  held: boolean
-  /** What came behind it is no HTTP, and is answered once. */
-  broken: boolean
-  /** Once it is being carried out. */
-  request: NodeRequest | undefined
-}
+type Phase = 'waiting' | 'running' | 'sending' | 'streaming' | 'closing'
 
-const SHORT = 64 * 1024
+/** One client's connection: one request at a time, in order, one response each (RFC 9112 §9). */
+export class Connection implements RequestSource {
+  readonly #peer: string
+  readonly #socket: Socket
+  readonly #shared: Shared
+  readonly #heads = new HeadReader()
+  #phase: Phase = 'waiting'
+  /** Received and not read yet. */
+  #input: Buffer | undefined
+  #request: ConnectionRequest | undefined
+  #stream: ResponseStream | undefined
+  #hasEnded = false
+  /** When the first byte of the request came. */
+  #begunAt = 0
+  #deadline: number
+  /** How many more bytes are thrown away after the last request. */
+  #lingering: number
 
-export function createConnections(limits: ServerLimits, readAddress: AddressReader): Connections {
-  /** The latest request of each connection, none before the first: a parser error belongs to it, or comes after it. */
-  const latest = new Map<Duplex, Pair | undefined>()
-  const requestLines = new WeakMap<Socket, IsForeign>()
-  const noteUnsent = limitUnsent(limits.unsentBytes)
-  let served: Served | undefined
-  let closing = false
-  let running = 0
-  let onceIdle = () => {}
-
-  return {
-    serve(given) {
-      served = given
-    },
-    connect(socket) {
-      latest.set(socket, undefined)
-      requestLines.set(socket, readRequestLines(socket))
-      // node:http resumes by itself whenever a body is read or thrown away.
-      socket.on('resume', () => {
-        if (latest.get(socket)?.held) socket.pause()
-      })
-      socket.once('close', () => latest.delete(socket))
-    },
-    receive,
-    refuseRest,
-    close,
-    finished,
+  constructor(socket: Socket, shared: Shared) {
+    const { limits, now } = shared
+    this.#socket = socket
+    this.#shared = shared
+    // Read now: a connection that has been reset has none.
+    this.#peer = socket.remoteAddress ?? ''
+    this.#deadline = now() + limits.headersMs
+    this.#lingering = limits.lingerBytes
+    socket.on('data', (bytes: Buffer) => this.#receive(bytes))
+    socket.on('end', () => this.#receiveEnd())
+    socket.on('drain', () => this.#phase === 'sending' && this.#next())
+    // A reset is followed by `close`; without a listener it would end the process.
+    socket.on('error', () => {})
+    socket.on('close', () => this.#leave())
   }
 
-  function receive(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const { socket, headers } = incoming
-    const before = latest.get(socket)
-    if (before?.final) {
-      hold(before)
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  /** What has been received is still answered; a stream ends. */
+  shutDown(): void {
+    if (this.#phase === 'waiting' && this.#input === undefined) this.#close('')
+    else this.#endStream()
+  }
+
+  /** Called now and then: ends what has taken too long. */
+  checkDeadline(now: number): void {
+    if (now < (this.#stream?.deadline ?? this.#deadline)) return
+    if (this.#phase === 'running') this.#breakOff(tooSlow())
+    else if (this.#phase === 'waiting' && this.#heads.hasBegun) this.#refuse(tooSlow())
+    else this.#socket.destroy()
+  }
+
+  get bodyLimit(): number {
+    return this.#shared.limits.bodyBytes
+  }
+
+  addressOf(forwardedFor: string | undefined): string {
+    return this.#shared.readAddress(this.#peer, forwardedFor)
+  }
+
+  want(): void {
+    this.#feed()
+    this.#socket.resume()
+  }
+
+  sendContinue(): void {
+    this.#socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+  }
+
+  #receive(bytes: Buffer): void {
+    if (this.#phase === 'closing' || this.#phase === 'streaming') {
+      this.#lingering -= bytes.length
+      if (this.#lingering < 0) this.#socket.destroy()
       return
     }
-    // The parser loses what came in one packet with a request to upgrade, and would take what follows for a request.
-    const pair = {
-      incoming,
-      outgoing,
-      final: headers.upgrade !== undefined,
-      foreign: requestLines.get(socket)?.(incoming) ?? false,
-      held: false,
-      broken: false,
-      request: undefined,
+    const before = this.#input
+    this.#input = before === undefined ? bytes : Buffer.concat([before, bytes])
+    if (this.#request?.isWaiting) this.#feed()
+    else if (this.#phase === 'waiting' && before === undefined) this.#advance()
+    // What a client pipelines waits in its own memory, but for the few reads that Node.js makes before it pauses.
+    if (this.#input !== undefined) this.#socket.pause()
+  }
+
+  /** RFC 9112 §9.6: a client that has sent its request, and then FIN, still waits for the answer. */
+  #receiveEnd(): void {
+    this.#hasEnded = true
+    if (this.#phase === 'waiting') {
+      if (this.#heads.hasBegun) this.#refuse(notWellFormed())
+      else if (this.#input === undefined) this.#close('')
+    } else if (this.#phase === 'running') {
+      this.#feed()
+      if (this.#request?.isComplete === false) this.#breakOff(notWellFormed())
+    } else if (this.#phase === 'streaming') {
+      // Nothing else would tell that the reader of a stream on which little happens has gone.
+      this.#endStream()
     }
-    latest.set(socket, pair)
-    if (before === undefined || before.outgoing.writableFinished) begin(pair)
-    else queue(pair, before)
+  }
+
+  /** Begins the next request, if all of its head has come. */
+  #advance(): void {
+    if (this.#phase !== 'waiting' || this.#input === undefined) return
+    const { limits, now, isClosing } = this.#shared
+    if (!this.#heads.hasBegun) this.#begunAt = now()
+    try {
+      const found = this.#heads.read(this.#input)
+      this.#keep(found?.end)
+      if (found !== undefined) this.#begin(found.head)
+      else if (this.#hasEnded) this.#refuse(notWellFormed())
+      else if (isClosing()) this.#close('')
+      else {
+        this.#deadline = this.#begunAt + limits.headersMs
+        this.#socket.resume()
+      }
+    } catch (error) {
+      this.#refuse(error as HttpError)
+    }
+  }
+
+  /** Forgets what has been read: all of it, or what stands before `end`. */
+  #keep(end: number | undefined): void {
+    const input = this.#input as Buffer
+    this.#input = end === undefined || end === input.length ? undefined : input.subarray(end)
+  }
+
+  #begin(head: Head): void {
+    const request = new ConnectionRequest(head, this)
+    this.#phase = 'running'
+    this.#request = request
+    this.#deadline = Number.POSITIVE_INFINITY
+    if (!request.isComplete) {
+      this.#deadline = this.#begunAt + this.#shared.limits.requestMs
+      this.#feed()
+      if (this.#hasEnded && !request.isComplete) this.#breakOff(notWellFormed())
+    }
+    if (this.#phase === 'running') void this.#run(request)
+  }
+
+  async #run(request: ConnectionRequest): Promise<void> {
+    const { app, count, onFault } = this.#shared
+    count(1)
+    try {
+      const response = await app(request)
+      if (isStreamed(response)) await this.#sendStream(request, response)
+      else this.#send(request, response)
+    } catch (error) {
+      // The app answers its own faults. What is left cannot be answered, and must not end the process.
+      onFault(error)
+      this.#socket.destroy()
+    } finally {
+      count(-1)
+    }
+  }
+
+  /** Gives what has come to the body of the request. */
+  #feed(): void {
+    const request = this.#request
+    if (this.#phase !== 'running' || request === undefined || this.#input === undefined) return
+    if (request.isComplete) return
+    try {
+      this.#keep(request.take(this.#input))
+      if (request.isComplete) this.#deadline = Number.POSITIVE_INFINITY
+    } catch (error) {
+      this.#breakOff(error as HttpError)
+    }
+  }
+
+  /** The rest of the request is no HTTP, or never comes: that is its answer, whatever the app would have said. */
+  #breakOff(error: HttpError): void {
+    const request = this.#request
+    this.#refuse(error)
+    request?.break(error)
+  }
+
+  #refuse(error: HttpError): void {
+    const { noStoreHeaders } = this.#shared
+    const isHead = this.#request?.method === 'HEAD'
+    this.#close(writeResponse(errorResponse(error, noStoreHeaders), { isHead, connection: 'close' }).text)
+  }
+
+  #send(request: ConnectionRequest, response: Response): void {
+    // Another answer has been given meanwhile, or the client is gone.
+    if (this.#phase !== 'running' || this.#socket.destroyed) return
+    this.#feed()
+    if (this.#phase !== 'running') return
+    const { limits, now, unsent, isClosing } = this.#shared
+    const isLast = this.#input === undefined && (this.#hasEnded || isClosing())
+    const isFinal = !request.isComplete || !request.head.keepsAlive || isLast
+    const connection = isFinal ? 'close' : request.head.minor === 0 ? 'keep-alive' : undefined
+    const { text, encoding } = writeResponse(response, { isHead: request.method === 'HEAD', connection })
+    if (isFinal) this.#close(text, encoding)
+    else if (this.#socket.write(text, encoding)) this.#next()
+    else {
+      unsent.add(this, text.length)
+      this.#phase = 'sending'
+      this.#deadline = readDeadline(limits, now(), text.length)
+    }
+  }
+
+  /** The response has left: the next request may come. */
+  #next(): void {
+    const { now, limits, unsent, isClosing } = this.#shared
+    if (this.#phase === 'sending') unsent.remove(this)
+    this.#phase = 'waiting'
+    this.#request = undefined
+    this.#deadline = now() + limits.idleMs
+    // One after the other, and other connections in between. Nothing more is read before all of it is answered.
+    if (this.#input !== undefined) setImmediate(() => this.#advance())
+    else if (this.#hasEnded || isClosing()) this.#close('')
+    else this.#socket.resume()
+  }
+
+  async #sendStream({ head, method }: ConnectionRequest, response: StreamedResponse): Promise<void> {
+    if (this.#phase !== 'running' || this.#socket.destroyed) return
+    const { limits, now, isClosing } = this.#shared
+    const isChunked = head.minor === 1
+    const text = writeStreamHead(response, isChunked)
+    if (method === 'HEAD') return this.#close(text)
+    const stream = new ResponseStream(this.#socket, text, { limits, now, isChunked })
+    this.#phase = 'streaming'
+    this.#stream = stream
+    this.#input = undefined
+    // Reading goes on, to learn when the client leaves.
+    this.#socket.resume()
+    if (this.#hasEnded || isClosing()) this.#endStream()
+    await response.body(stream)
+    this.#endStream()
+  }
+
+  #endStream(): void {
+    const stream = this.#stream
+    if (stream === undefined) return
+    this.#stream = undefined
+    if (this.#phase === 'streaming') this.#close(stream.last)
+    stream.stop()
   }
 
   /**
-   * RFC 9112 §9.3.2: only safe requests may be carried out side by side. One after the other also keeps the
-   * responses to a whole packet of requests from being in memory at once.
+   * FIN, and then what still comes is thrown away for a while (RFC 9112 §9.6): closing at once would reset the
+   * connection, and take the response, unread, away from the client.
    */
-  function queue(pair: Pair, before: Pair): void {
-    const { socket } = pair.incoming
-    hold(pair)
-    before.outgoing.once('close', () => {
-      if (before.final || socket.destroyed) return
-      pair.held = pair.broken
-      if (!pair.held && latest.get(socket) === pair) socket.resume()
-      // Unless a parser error has been answered for it meanwhile.
-      if (!pair.outgoing.headersSent) begin(pair)
+  #close(text: string, encoding: BufferEncoding = 'utf8'): void {
+    const { limits, now, unsent } = this.#shared
+    unsent.add(this, text.length)
+    this.#phase = 'closing'
+    this.#input = undefined
+    this.#deadline = readDeadline(limits, now(), text.length + this.#socket.writableLength)
+    this.#socket.end(text, encoding, () => {
+      this.#deadline = now() + limits.lingerMs
     })
+    this.#socket.resume()
   }
 
-  function hold(pair: Pair): void {
-    pair.held = true
-    pair.incoming.socket.pause()
-  }
-
-  function begin(pair: Pair): void {
-    const { incoming } = pair
-    const refusal = pair.foreign ? notWellFormed() : refusalOf(incoming)
-    if (refusal !== undefined) {
-      refuse(pair, refusal)
-      return
-    }
-    // A small body comes in the packet of its headers but is parsed after this event: wait for it, since an
-    // answer to a request that is not complete costs the connection.
-    if (hasBody(incoming) && !awaitsContinue(incoming)) setImmediate(handle, pair)
-    else handle(pair)
-  }
-
-  async function handle(pair: Pair): Promise<void> {
-    const { incoming, outgoing } = pair
-    // The rest of the message has turned out to be no HTTP, and has been answered.
-    if (outgoing.headersSent) return
-    running += 1
-    try {
-      pair.request = new NodeRequest(incoming, outgoing, readAddress, limits.bodyBytes)
-      send(pair, await (served as Served).app(pair.request))
-    } catch (error) {
-      // The app answers its own faults. What is left cannot be answered, and must not end the process.
-      served?.onFault(error)
-      incoming.socket.destroy()
-    } finally {
-      running -= 1
-      if (running === 0) onceIdle()
-    }
-  }
-
-  function send(pair: Pair, response: Response, close = isLast(pair)): void {
-    const { incoming, outgoing } = pair
-    // A parser error has been answered in the meantime, or the client is gone.
-    if (outgoing.headersSent || outgoing.destroyed) return
-    const { status, body } = response
-    const length = body === undefined ? 0 : Buffer.byteLength(body)
-    const unfinished = !incoming.complete
-    pair.final ||= unfinished || close
-    const added = body === undefined ? [] : ['Content-Length', String(length)]
-    if (pair.final) added.push('Connection', 'close')
-    outgoing.writeHead(status, response.headers.concat(added))
-    const text = incoming.method === 'HEAD' ? undefined : body
-    // Shorter ones are with the operating system at once, as good as always.
-    if (length > SHORT && text !== undefined) noteUnsent(outgoing, length)
-    // As many bytes as characters is ASCII: sent as Latin-1 it needs no encoding, and a third of the room.
-    if (!unfinished) outgoing.end(text, text?.length === length ? 'latin1' : 'utf8')
-    else linger(pair, text)
-  }
-
-  /** While the server closes, all that has been received on a connection is still answered. */
-  function isLast(pair: Pair): boolean {
-    return closing && latest.get(pair.incoming.socket) === pair
-  }
-
-  /** Closing at once would reset the connection and take the response, unread, away from the client. */
-  function linger({ incoming, outgoing }: Pair, text: string | undefined): void {
-    if (text === undefined) outgoing.flushHeaders()
-    else outgoing.write(text)
-    const cut = () => incoming.socket.destroy()
-    const timer = setTimeout(cut, limits.lingerMs)
-    let left = limits.lingerBytes
-    incoming.on('data', (chunk: Buffer) => {
-      left -= chunk.length
-      if (left < 0) cut()
-    })
-    incoming.on('end', () => outgoing.end())
-    incoming.on('close', () => clearTimeout(timer))
-    incoming.resume()
-  }
-
-  function refuse(pair: Pair, error: HttpError): void {
-    send(pair, errorResponse(error, (served as Served).noStoreHeaders), true)
-  }
-
-  /** At most one response per request, in their order: what came before the error is answered first. */
-  function refuseRest(socket: Duplex, error: HttpError): void {
-    const pending = latest.get(socket)
-    if (!latest.has(socket)) {
-      // There was no TLS handshake, and so there is no way to answer.
-      socket.destroy()
-    } else if (pending === undefined || pending.outgoing.writableFinished) {
-      refuseRaw(socket, error)
-    } else if (pending.incoming.complete) {
-      // The parser is dead, and would complain of every packet anew.
-      if (pending.broken) return
-      pending.broken = true
-      hold(pending)
-      pending.outgoing.once('close', () => refuseRaw(socket, error))
-    } else {
-      if (!pending.outgoing.headersSent) refuse(pending, error)
-      pending.request?.abort()
-      // The parser is dead: nothing more of this message will come to linger for.
-      pending.outgoing.end()
-    }
-  }
-
-  function refuseRaw(socket: Duplex, error: HttpError): void {
-    // The last response is on its way, and the connection ends with it: more of the same bad data came meanwhile.
-    if (socket.writableEnded) return
-    if (!socket.writable) {
-      socket.destroy()
-      return
-    }
-    socket.end(rawResponse(errorResponse(error, (served as Served).noStoreHeaders)), () => socket.destroy())
-  }
-
-  /** What is in flight is finished and closes by itself: its response says so, or has been handed over already. */
-  function close(): void {
-    closing = true
-    for (const [socket, pair] of latest) {
-      const end = () => (socket as Socket).destroySoon()
-      if (pair === undefined || pair.outgoing.writableFinished) end()
-      else if (pair.outgoing.headersSent) pair.outgoing.once('finish', end)
-    }
-  }
-
-  /** Requests whose client is gone are still being carried out, and need the store. */
-  function finished(): Promise<void> {
-    if (running === 0) return Promise.resolve()
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, limits.graceMs)
-      onceIdle = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+  #leave(): void {
+    this.#phase = 'closing'
+    this.#shared.unsent.remove(this)
+    this.#request?.break(notWellFormed())
+    this.#endStream()
   }
 }

@@ -1,7 +1,7 @@
 /** Requests and responses, from a socket to the app and back. */
 export { DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
 export { names, negotiate, readPreferences } from './negotiate.ts'
-export { type AddressReader, NodeRequest, type Request } from './request.ts'
+export type { AddressReader, Request } from './request.ts'
 export {
   commonHeaders,
   errorResponse,
@@ -11,8 +11,10 @@ export {
   noStoreHeaders,
   preflightResponse,
   type Response,
+  type StreamedResponse,
   statusBody,
 } from './response.ts'
 export { createRouter, type Routes, toOriginForm } from './router.ts'
 export { startServer } from './server.ts'
 export { type Answer, type SideServer, startSideServer, textAnswer } from './side-server.ts'
+export type { Outlet } from './stream.ts'

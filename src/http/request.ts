@@ -1,5 +1,7 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { HttpError } from '../errors.ts'
+import { type BodyReader, createBodyReader } from './body.ts'
+import type { Head } from './head.ts'
 
 /** A request as the app sees it. */
 export interface Request {
@@ -20,105 +22,134 @@ export interface Request {
 /** The client's address, given the peer's and the X-Forwarded-For header. */
 export type AddressReader = (peer: string, forwardedFor: string | undefined) => string
 
-/** `Expect: 100-continue` is the one expectation that is met; it has no meaning in HTTP/1.0 (RFC 9110 §10.1.1). */
-export const awaitsContinue = (incoming: IncomingMessage): boolean =>
-  incoming.headers.expect !== undefined && incoming.httpVersion === '1.1'
+/** What a request needs of its connection. */
+export interface RequestSource {
+  readonly bodyLimit: number
+  addressOf(forwardedFor: string | undefined): string
+  /** The body is wanted from now on. */
+  want(): void
+  sendContinue(): void
+}
 
-export const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+const NOTHING = Buffer.alloc(0)
 
-export class NodeRequest implements Request {
-  private readonly incoming: IncomingMessage
-  private readonly outgoing: ServerResponse
-  private readonly bodyLimit: number
-  private readonly readAddress: AddressReader
-  private aborted = false
-  private giveUp = () => {}
+/** A request on a connection, whose body may still be coming. */
+export class ConnectionRequest implements Request {
+  readonly head: Head
+  readonly #source: RequestSource
+  readonly #body: BodyReader | undefined
+  /** What is kept of the body, which may be followed by room for more. */
+  #content: Buffer = NOTHING
+  #length = 0
+  #hasBegun = false
+  #isKept = true
+  #isTooLong = false
+  #waiting: PromiseWithResolvers<boolean> | undefined
+  #broken: HttpError | undefined
 
-  constructor(
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    readAddress: AddressReader,
-    bodyLimit: number,
-  ) {
-    this.incoming = incoming
-    this.outgoing = outgoing
-    this.bodyLimit = bodyLimit
-    this.readAddress = readAddress
+  constructor(head: Head, source: RequestSource) {
+    this.head = head
+    this.#source = source
+    this.#body = head.length === 0 ? undefined : createBodyReader(head.length)
   }
 
   get method(): string {
-    return this.incoming.method as string
+    return this.head.method
   }
 
   get target(): string {
-    return this.incoming.url as string
+    return this.head.target
   }
 
   get headers(): IncomingHttpHeaders {
-    return this.incoming.headers
-  }
-
-  get address(): string {
-    const forwardedFor = this.incoming.headers['x-forwarded-for'] as string | undefined
-    return this.readAddress(this.incoming.socket.remoteAddress ?? '', forwardedFor)
+    return this.head.headers
   }
 
   get rawHeaders(): readonly string[] {
-    return this.incoming.rawHeaders
+    return this.head.rawHeaders
+  }
+
+  get address(): string {
+    return this.#source.addressOf(this.headers['x-forwarded-for'] as string | undefined)
+  }
+
+  /** Whether all of it has come. */
+  get isComplete(): boolean {
+    return this.#body === undefined || this.#body.isDone
+  }
+
+  /** Whether more of its body is waited for. */
+  get isWaiting(): boolean {
+    return this.#waiting !== undefined
   }
 
   async drain(): Promise<boolean> {
-    if (!hasBody(this.incoming)) return true
+    this.#isKept = false
+    this.#content = NOTHING
     // A client that waits for `100 Continue` gets none before admission; what it has sent all the same must be good.
-    if (awaitsContinue(this.incoming) && !(await this.hasBegun())) return true
-    return this.consume(() => {})
-  }
-
-  /** The rest of the message is no HTTP: a reader need not wait for it, and node:http does not say so. */
-  abort(): void {
-    this.aborted = true
-    this.giveUp()
-  }
-
-  private async hasBegun(): Promise<boolean> {
-    await new Promise(setImmediate)
-    return this.aborted || this.incoming.complete || this.incoming.readableLength > 0
+    if (this.head.awaitsContinue && !this.#hasBegun) return true
+    return this.#whole()
   }
 
   async readBody(): Promise<Buffer> {
-    if (!hasBody(this.incoming)) return Buffer.alloc(0)
-    if (Number(this.incoming.headers['content-length'] ?? 0) > this.bodyLimit) throw this.tooLong()
-    if (awaitsContinue(this.incoming)) this.outgoing.writeContinue()
-    const chunks: Buffer[] = []
-    if (!(await this.consume((chunk) => chunks.push(chunk)))) throw this.tooLong()
-    return Buffer.concat(chunks)
+    const { length, awaitsContinue } = this.head
+    if (length !== 'chunked' && length > this.#source.bodyLimit) throw this.#tooLong()
+    if (awaitsContinue && !this.#hasBegun && !this.isComplete) this.#source.sendContinue()
+    if (!(await this.#whole())) throw this.#tooLong()
+    return this.#content.subarray(0, this.#length)
+  }
+
+  /** Takes bytes of the body, and returns where it ends in them. Throws what is to be refused. */
+  take(bytes: Buffer): number {
+    this.#hasBegun = true
+    const end = (this.#body as BodyReader).read(bytes, (content) => {
+      if (this.#length + content.length > this.#source.bodyLimit) this.#isTooLong = true
+      else if (this.#isKept) this.#keep(content)
+      this.#length += content.length
+    })
+    if (this.#isTooLong) this.#answer(false)
+    else if (this.isComplete) this.#answer(true)
+    return end
+  }
+
+  /** A list of pieces would take a hundred times the memory of a body that comes in chunks of one byte. */
+  #keep(content: Buffer): void {
+    const kept = this.#content
+    const length = this.#length
+    if (length === 0) this.#content = content
+    else {
+      if (length + content.length > kept.length) {
+        this.#content = Buffer.allocUnsafe(Math.max(length + content.length, 2 * length))
+        kept.copy(this.#content, 0, 0, length)
+      }
+      content.copy(this.#content, length)
+    }
+  }
+
+  /** No more of its body will come. */
+  break(error: HttpError): void {
+    this.#broken = error
+    this.#waiting?.reject(error)
+    this.#waiting = undefined
   }
 
   /** True when the body ended within the limit, false as soon as it is longer. Rejects when it never ends. */
-  private consume(take: (chunk: Buffer) => void): Promise<boolean> {
-    const incoming = this.incoming
-    return new Promise((resolve, reject) => {
-      let length = 0
-      const end = (act: () => void) => {
-        incoming.off('data', onData).off('end', onEnd).off('close', onClose)
-        act()
-      }
-      const onData = (chunk: Buffer) => {
-        length += chunk.length
-        if (length <= this.bodyLimit) return take(chunk)
-        incoming.pause()
-        end(() => resolve(false))
-      }
-      const onEnd = () => end(() => resolve(true))
-      const onClose = () => end(() => reject(new HttpError(400, 'The request ended before its body did.')))
-      this.giveUp = onClose
-      if (this.aborted) onClose()
-      else incoming.on('data', onData).on('end', onEnd).on('close', onClose)
-    })
+  #whole(): Promise<boolean> {
+    if (this.#broken !== undefined) return Promise.reject(this.#broken)
+    if (this.#isTooLong) return Promise.resolve(false)
+    if (this.isComplete) return Promise.resolve(true)
+    this.#waiting = Promise.withResolvers()
+    const { promise } = this.#waiting
+    this.#source.want()
+    return promise
   }
 
-  private tooLong(): HttpError {
-    return new HttpError(413, `The body is longer than ${this.bodyLimit} bytes, which is the limit.`)
+  #answer(isWhole: boolean): void {
+    this.#waiting?.resolve(isWhole)
+    this.#waiting = undefined
+  }
+
+  #tooLong(): HttpError {
+    return new HttpError(413, `The body is longer than ${this.#source.bodyLimit} bytes, which is the limit.`)
   }
 }

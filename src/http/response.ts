@@ -1,15 +1,26 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
 import type { HttpError } from '../errors.ts'
 import type { Request } from './request.ts'
+import type { Outlet } from './stream.ts'
 
 /** What is to be sent. The server adds Date, Content-Length and what the connection needs. */
 export interface Response {
   readonly status: number
-  /** Names and values in turn: node:http sends such a list without copying it into an object first. */
+  /** Headers that many responses have, names and values in turn: a list that is made at start, and its text once. */
+  readonly shared: readonly string[]
+  /** Those of this response. */
   readonly headers: readonly string[]
   /** Undefined for 204 and 304 only. HEAD is answered with the body of GET; the server leaves it out. */
   readonly body: string | undefined
 }
+
+/** A response that comes about bit by bit: without a length, and the last one on its connection. */
+export interface StreamedResponse extends Omit<Response, 'body'> {
+  readonly body: (outlet: Outlet) => Promise<void>
+}
+
+export const isStreamed = (response: Response | StreamedResponse): response is StreamedResponse =>
+  typeof response.body === 'function'
 
 export const LD_JSON = 'application/ld+json'
 
@@ -34,10 +45,11 @@ export const noStoreHeaders = (common: readonly string[]): readonly string[] =>
 export const statusBody = (status: number, sentence: string): string =>
   `{"${status}": ${JSON.stringify(sentence)}}`
 
-/** An error in the form that every client understands. `headers`: see noStoreHeaders. */
-export const errorResponse = (error: HttpError, headers: readonly string[]): Response => ({
+/** An error in the form that every client understands. `shared`: see noStoreHeaders. */
+export const errorResponse = (error: HttpError, shared: readonly string[]): Response => ({
   status: error.status,
-  headers: [...headers, ...error.headers],
+  shared,
+  headers: error.headers,
   body: statusBody(error.status, error.message),
 })
 
@@ -55,13 +67,14 @@ const ALLOWED_HEADERS =
 // biome-ignore format: a header a line
 export const preflightResponse = (common: readonly string[]): Response => ({
   status: 204,
-  headers: [
+  shared: [
     ...common,
     'Cache-Control', 'no-store',
     'Access-Control-Allow-Methods', ALLOWED_METHODS,
     'Access-Control-Allow-Headers', ALLOWED_HEADERS,
     'Access-Control-Max-Age', '7200',
   ],
+  headers: [],
   body: undefined,
 })
 
@@ -76,3 +89,84 @@ export function isFresh(headers: IncomingHttpHeaders, etag: string): boolean {
 
 /** Compressing proxies add W/ to a strong ETag. */
 const withoutWeakness = (etag: string): string => etag.trim().replace(/^W\//, '')
+
+type Connection = 'close' | 'keep-alive' | undefined
+
+/** How a response goes out. */
+interface Delivery {
+  /** HEAD is answered with the headers of GET alone. */
+  readonly isHead: boolean
+  /** What is said of the connection, if anything has to be. */
+  readonly connection: Connection
+}
+
+/** A whole response as one text, which takes one write. */
+export function writeResponse(
+  response: Response,
+  { isHead, connection }: Delivery,
+): { readonly text: string; readonly encoding: 'latin1' | 'utf8' } {
+  const { body } = response
+  const head = headText(response, connection)
+  if (body === undefined) return { text: `${head}\r\n`, encoding: 'latin1' }
+  const length = Buffer.byteLength(body)
+  const text = `${head}Content-Length: ${length}\r\n\r\n`
+  // As many bytes as characters is ASCII: sent as Latin-1 it needs no encoding, and a third of the room.
+  return { text: isHead ? text : text + body, encoding: length === body.length ? 'latin1' : 'utf8' }
+}
+
+/** What stands before the parts of a stream. */
+export const writeStreamHead = (response: StreamedResponse, isChunked: boolean): string =>
+  `${headText(response, 'close')}${isChunked ? 'Transfer-Encoding: chunked\r\n' : ''}\r\n`
+
+function headText({ status, shared, headers }: Omit<Response, 'body'>, connection: Connection): string {
+  const text = statusLine(status) + sharedLines(shared) + linesOf(headers) + dateLine()
+  return connection === undefined ? text : `${text}Connection: ${connection}\r\n`
+}
+
+const SHARED_LINES = new WeakMap<readonly string[], string>()
+
+function sharedLines(shared: readonly string[]): string {
+  const known = SHARED_LINES.get(shared)
+  if (known !== undefined) return known
+  const lines = linesOf(shared)
+  SHARED_LINES.set(shared, lines)
+  return lines
+}
+
+/** The one place where headers become text: what is not ASCII, or would end its line, is a mistake of ours. */
+function linesOf(headers: readonly string[]): string {
+  let lines = ''
+  for (let index = 0; index < headers.length; index += 2) {
+    const value = headers[index + 1] as string
+    for (let at = 0; at < value.length; at += 1) {
+      const code = value.charCodeAt(at)
+      if (code < 0x20 || code > 0x7e)
+        throw new Error(`${headers[index]} has a character that no header may have.`)
+    }
+    lines += `${headers[index]}: ${value}\r\n`
+  }
+  return lines
+}
+
+const STATUS_LINES = new Map<number, string>()
+
+function statusLine(status: number): string {
+  const known = STATUS_LINES.get(status)
+  if (known !== undefined) return known
+  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
+  STATUS_LINES.set(status, line)
+  return line
+}
+
+let second = 0
+let date = ''
+
+/** Made once a second. */
+function dateLine(): string {
+  const now = Math.floor(Date.now() / 1_000)
+  if (now !== second) {
+    second = now
+    date = `Date: ${new Date(now * 1_000).toUTCString()}\r\n`
+  }
+  return date
+}

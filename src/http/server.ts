@@ -1,12 +1,10 @@
-import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
-import { Server as NetServer } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { createConnections, type Served } from './connection.ts'
+import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { Connection, type Served, type Shared } from './connection.ts'
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
-import { MAX_HEADER_BYTES, malformed, refusalOfParserError } from './refusal.ts'
 import type { AddressReader } from './request.ts'
-import { answerHalfClosed, limitHandshakes, listen, trackSockets } from './sockets.ts'
+import { limitHandshakes, listen, trackSockets } from './sockets.ts'
+import { createUnsentLimit } from './unsent.ts'
 
 export interface ServerParts {
   readonly host: string
@@ -24,65 +22,108 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** Listens, and carries requests to the app and its responses back. */
+/** Half-open: a client that has sent FIN still gets its answer, and we say when the connection ends. */
+const OPTIONS = { allowHalfOpen: true, noDelay: true }
+
+/** How many connections wait with the system at most, which is what `listen` of Node.js asks for. */
+const BACKLOG = 511
+
+/** A whole turn of the event loop: what the system had by then has been read after it. */
+const poll = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(() => setImmediate(resolve))
+  })
+
+/** HTTP/1.1 on `node:net` and `node:tls`: listens, and carries requests to the app and its responses back. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const limits = { ...DEFAULT_SERVER_LIMITS, ...parts.limits }
-  const connections = createConnections(limits, parts.readAddress)
-  const options = {
-    maxHeaderSize: MAX_HEADER_BYTES,
-    // node:http would answer 400 by itself, without the headers that every response has.
-    requireHostHeader: false,
-    headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
-    connectionsCheckingInterval: Math.min(1_000, limits.headersMs / 2),
-    noDelay: true,
-  }
+  const { tls, readAddress } = parts
   const server: Server =
-    parts.tls === undefined ? createHttpServer(options) : createHttpsServer({ ...options, ...parts.tls })
-  // Headers beyond a maximum count are dropped silently by node:http, repeated ones too; their size is limited anyway.
-  server.maxHeadersCount = 0
-  server.timeout = limits.idleMs
-  answerHalfClosed(server)
-  if (parts.tls !== undefined) limitHandshakes(server, limits.headersMs)
-
+    tls === undefined
+      ? createServer(OPTIONS)
+      : createTlsServer({ ...OPTIONS, ...tls, ALPNProtocols: ['http/1.1'] })
+  const endHandshakes = tls === undefined ? () => {} : limitHandshakes(server, limits.headersMs)
   const sockets = trackSockets(server)
-  server.on(parts.tls === undefined ? 'connection' : 'secureConnection', connections.connect)
-  server.on('request', connections.receive)
-  server.on('checkContinue', connections.receive)
-  server.on('checkExpectation', connections.receive)
-  server.on('clientError', (error: Error, socket: Duplex) =>
-    connections.refuseRest(socket, refusalOfParserError(error)),
-  )
-  server.on('connect', (_: IncomingMessage, socket: Duplex) => {
-    // node:http has taken its own listener off: without one, a client that resets the connection ends the process.
-    socket.on('error', () => socket.destroy())
-    connections.refuseRest(socket, malformed('CONNECT is not possible here.'))
-  })
+  const connections = new Set<Connection>()
+  let isClosing = false
+  let accepted = 0
+  let running = 0
+  let onceIdle = () => {}
 
   const port = await listen(server, parts)
   try {
-    const served = parts.createApp(port)
-    connections.serve(served)
+    const shared: Shared = {
+      ...parts.createApp(port),
+      limits,
+      readAddress,
+      unsent: createUnsentLimit(limits.unsentBytes),
+      now: () => performance.now(),
+      isClosing: () => isClosing,
+      count(change) {
+        running += change
+        if (running === 0) onceIdle()
+      },
+    }
+    server.on('connection', () => {
+      accepted += 1
+    })
+    server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+      const connection = new Connection(socket, shared)
+      connections.add(connection)
+      socket.once('close', () => connections.delete(connection))
+    })
     // A connection that cannot be accepted, for want of descriptors, ends neither the process nor the others.
-    server.on('error', served.onFault)
+    server.on('error', shared.onFault)
   } catch (error) {
     server.close()
     throw error
   }
+  const checking = setInterval(
+    () => {
+      const now = performance.now()
+      for (const connection of connections) connection.checkDeadline(now)
+    },
+    Math.min(1_000, limits.headersMs / 2),
+  ).unref()
+
+  /** Requests whose client is gone are still being carried out, and need the store. */
+  function finished(): Promise<void> {
+    if (running === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, limits.graceMs)
+      onceIdle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
 
   async function close(): Promise<void> {
+    isClosing = true
     const cutOff = setTimeout(() => {
       for (const socket of sockets) socket.destroy()
     }, limits.graceMs)
-    // The close of node:net. That of node:http takes a connection for idle, and cuts it off, once its response has been
-    // handed over, however much of it the client has yet to read; and it has no option not to.
-    const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
-    connections.close()
+    await acceptWaiting()
+    const closed = new Promise((resolve) => server.close(resolve))
+    await poll()
+    for (const connection of connections) connection.shutDown()
+    endHandshakes()
     await closed
     clearTimeout(cutOff)
-    await connections.finished()
-    // Now that of node:http too, which ends its timers.
-    server.close()
+    clearInterval(checking)
+    await finished()
   }
+
+  /** Connections that the system has made and nobody has accepted yet would be reset, with the requests on them. */
+  async function acceptWaiting(): Promise<void> {
+    let before: number
+    let most = BACKLOG
+    do {
+      before = accepted
+      await poll()
+      most -= 1
+    } while (accepted > before && most > 0)
+  }
+
   return { port, close }
 }

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import { answerHalfClosed, limitHandshakes, listen, trackSockets } from './sockets.ts'
+import type { Server, Socket } from 'node:net'
+import { limitHandshakes, listen, trackSockets } from './sockets.ts'
 
 export interface Answer {
   readonly status: number
@@ -71,6 +72,19 @@ export async function startSideServer(parts: SideServerParts): Promise<SideServe
         for (const socket of sockets) socket.destroy()
       }),
   }
+}
+
+/**
+ * RFC 9112 §9.6: a client that has sent its request, and then FIN, still waits for the answer. node:http would end the
+ * connection at once, and what was asked for would be done and not told. `httpAllowHalfOpen` is not documented, but
+ * nothing else keeps node:http from it.
+ */
+function answerHalfClosed(server: Server): void {
+  Object.assign(server, { httpAllowHalfOpen: true })
+  // Without TLS, node:http sets this itself.
+  server.on('secureConnection', (socket: Socket) => {
+    socket.allowHalfOpen = true
+  })
 }
 
 /** A line for people, of this moment. */

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
 
 /** Resolves with the port, which the system chooses where 0 is asked for. */
@@ -12,7 +11,7 @@ export function listen(server: Server, { host, port }: { host: string; port: num
   })
 }
 
-/** The open connections, also those in the middle of a TLS handshake, which node:http does not know yet. */
+/** The open connections, also those in the middle of a TLS handshake, which no server knows yet. */
 export function trackSockets(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -23,65 +22,25 @@ export function trackSockets(server: Server): ReadonlySet<Socket> {
 }
 
 /**
- * RFC 9112 §9.6: a client that has sent its request, and then FIN, still waits for the answer. node:http would end the
- * connection at once, and what was asked for would be done and not told. `httpAllowHalfOpen` is not documented, but
- * nothing else keeps node:http from it.
- */
-export function answerHalfClosed(server: Server): void {
-  Object.assign(server, { httpAllowHalfOpen: true })
-  // Without TLS, node:http sets this itself.
-  server.on('secureConnection', (socket: Socket) => {
-    socket.allowHalfOpen = true
-  })
-}
-
-/**
  * Limits the time of a TLS handshake. The `handshakeTimeout` of Node.js begins anew with every byte that comes, so that
- * a client that sends one now and then would stay for good.
+ * a client that sends one now and then would stay for good. Returns what ends all that are not finished.
  */
-export function limitHandshakes(server: Server, ms: number): void {
-  const timers = new Map<string, NodeJS.Timeout>()
+export function limitHandshakes(server: Server, ms: number): () => void {
+  const unfinished = new Map<string, { readonly socket: Socket; readonly timer: NodeJS.Timeout }>()
   const end = (name: string) => {
-    clearTimeout(timers.get(name))
-    timers.delete(name)
+    clearTimeout(unfinished.get(name)?.timer)
+    unfinished.delete(name)
   }
   server.on('connection', (socket: Socket) => {
     const name = nameOf(socket)
-    const cut = () => socket.destroy()
-    timers.set(name, setTimeout(cut, ms))
+    unfinished.set(name, { socket, timer: setTimeout(() => socket.destroy(), ms) })
     socket.once('close', () => end(name))
   })
   server.on('secureConnection', (socket: Socket) => end(nameOf(socket)))
+  return () => {
+    for (const { socket } of unfinished.values()) socket.destroy()
+  }
 }
 
 /** The same for a connection and for the TLS connection that is made of it. */
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
-
-/** Notes a response that its client has yet to read. */
-export type NoteUnsent = (outgoing: ServerResponse, bytes: number) => void
-
-/**
- * Keeps unread responses below `most` bytes in all; beyond that, the client that has been reading longest is cut off.
- * Each client is entitled to a whole page, but many slow ones would take all memory before the idle ones are reaped.
- */
-export function limitUnsent(most: number): NoteUnsent {
-  /** The oldest first. */
-  const unsent = new Map<ServerResponse, number>()
-  let total = 0
-
-  function forget(outgoing: ServerResponse): void {
-    total -= unsent.get(outgoing) ?? 0
-    unsent.delete(outgoing)
-  }
-
-  return (outgoing, bytes) => {
-    total += bytes
-    unsent.set(outgoing, bytes)
-    outgoing.once('close', () => forget(outgoing))
-    for (const oldest of unsent.keys()) {
-      if (total <= most || oldest === outgoing) break
-      forget(oldest)
-      oldest.socket?.destroy()
-    }
-  }
-}

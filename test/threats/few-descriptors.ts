@@ -13,7 +13,7 @@ const { port } = await startServer({
   readAddress: (peer) => peer,
   limits: { headersMs: 500 },
   createApp: () => ({
-    app: async () => ({ status: 200, headers: [], body: 'served' }),
+    app: async () => ({ status: 200, shared: [], headers: [], body: 'served' }),
     noStoreHeaders: [],
     onFault: (error) => process.stderr.write(`${error}\n`),
   }),

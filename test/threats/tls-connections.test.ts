@@ -54,7 +54,7 @@ const CASES: readonly Case[] = [
   },
   { name: 'with plain HTTP', act: (socket) => socket.write(`${GET}\r\n`) },
   { name: 'with what is no TLS', act: (socket) => socket.write('x'.repeat(100_000)) },
-  { name: 'that shake hands and say nothing', shaken: true, act: () => {}, status: 408 },
+  { name: 'that shake hands and say nothing', shaken: true, act: () => {} },
   {
     name: 'that shake hands and begin a request',
     shaken: true,
@@ -87,6 +87,25 @@ for (const { name, shaken = false, act, status } of CASES) {
     assert.equal(await getStatus(port), 401)
   })
 }
+
+test('TLS offers HTTP/1.1 alone: another protocol is refused, and none is taken for HTTP/1.1', async (t) => {
+  const { port } = await serve(t, { flags: await certificate(t) })
+  const OFFERS: readonly [offered: string[], agreed: string | false | undefined][] = [
+    [[], false],
+    [['http/1.1'], 'http/1.1'],
+    [['h2', 'http/1.1'], 'http/1.1'],
+    [['h2'], undefined],
+  ]
+  for (const [ALPNProtocols, agreed] of OFFERS) {
+    const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols })
+    t.after(() => socket.destroy())
+    const found = await new Promise((resolve) => {
+      socket.once('secureConnect', () => resolve(socket.alpnProtocol)).once('error', () => resolve(undefined))
+    })
+    assert.equal(found, agreed, ALPNProtocols.join())
+  }
+  assert.equal(await getStatus(port), 401)
+})
 
 test('A server that has run out of descriptors serves again once the connections that took them are reaped', {
   timeout: 60_000,

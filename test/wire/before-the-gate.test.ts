@@ -274,7 +274,6 @@ for (const { name, parts, expected } of PROTOCOLS) {
 
 const SLOW: readonly { name: string; request: readonly Part[]; expected: readonly number[] }[] = [
   // contract: `node:http` answers some of them by itself
-  { name: 'A connection on which nothing comes is 408', request: [''], expected: [408] },
   { name: 'A request line that does not end in time is 408', request: ['GET /api'], expected: [408] },
   // contract: What is not well-formed HTTP/1.0 or 1.1
   {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { stepB } from '../support/client.ts'
 import { type Part, sendRaw } from '../support/raw.ts'
@@ -220,3 +221,27 @@ async function signedIn(t: TestContext) {
   )
   return { service, token, sent: { token: `X-Authorization: ${token['X-Authorization']}`, exchange } }
 }
+
+test('What is pipelined is read no faster than it is answered', async (t) => {
+  const { port } = await serve(t)
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  t.after(() => socket.destroy())
+  const requests = head(GET, HOST).repeat(1_000)
+  let taken = 0
+  const send = () =>
+    socket.write(requests, (error) => {
+      if (error) return
+      taken += requests.length
+      send()
+    })
+  send()
+  let answered = 0
+  await new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      answered += chunk.toString('latin1').split('HTTP/1.1 401 ').length - 1
+      if (answered >= 5_000) resolve()
+    })
+  })
+  // The system keeps a few megabytes in between.
+  assert.ok(taken < 16 * 1024 * 1024, `${taken} bytes were taken for ${answered} answers`)
+})

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import { HttpError } from '../errors.ts'
+import { type AddressReader, DEFAULT_SERVER_LIMITS } from '../http/index.ts'
+import type { Knock } from './gate.ts'
+
+/** A request of `node:http` as the gate sees it. */
+export const nodeKnock = (incoming: IncomingMessage, readAddress: AddressReader): Knock => ({
+  rawHeaders: incoming.rawHeaders,
+  get address() {
+    const forwardedFor = incoming.headers['x-forwarded-for'] as string | undefined
+    return readAddress(incoming.socket.remoteAddress ?? '', forwardedFor)
+  },
+  async drain() {
+    const { headers, httpVersion } = incoming
+    if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return true
+    // A client that waits for `100 Continue` gets none before admission; what it has sent all the same must be good.
+    // The expectation has no meaning in HTTP/1.0 (RFC 9110 §10.1.1).
+    if (headers.expect !== undefined && httpVersion === '1.1' && !(await hasBegun(incoming))) return true
+    return discardBody(incoming)
+  },
+})
+
+async function hasBegun(incoming: IncomingMessage): Promise<boolean> {
+  await new Promise(setImmediate)
+  return incoming.complete || incoming.readableLength > 0
+}
+
+/** True when the body ended within the limit, false as soon as it is longer. Rejects when it never ends. */
+function discardBody(incoming: IncomingMessage): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    let length = 0
+    const end = (act: () => void) => {
+      incoming.off('data', onData).off('end', onEnd).off('close', onClose)
+      act()
+    }
+    const onData = (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= DEFAULT_SERVER_LIMITS.bodyBytes) return
+      incoming.pause()
+      end(() => resolve(false))
+    }
+    const onEnd = () => end(() => resolve(true))
+    const onClose = () => end(() => reject(new HttpError(400, 'The request ended before its body did.')))
+    incoming.on('data', onData).on('end', onEnd).on('close', onClose)
+  })
+}

@@ -1,0 +1,259 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { HttpError } from '../errors.ts'
+import { MAX_HEAD_BYTES, MAX_HEADERS } from './limits.ts'
+import { malformed, notWellFormed, tooLarge } from './refusal.ts'
+
+/** The head of a request (RFC 9112 §3 to §6): its first line, its headers, and what they say of its body. */
+export interface Head extends FirstLine {
+  /** By their names in lower case. */
+  readonly headers: IncomingHttpHeaders
+  /** Names and values in turn, repeated headers included. */
+  readonly rawHeaders: readonly string[]
+  /** How many bytes the body has, unless it comes in chunks. */
+  readonly length: number | 'chunked'
+  readonly awaitsContinue: boolean
+  /** Whether the client expects the connection to stay open. */
+  readonly keepsAlive: boolean
+}
+
+interface FirstLine {
+  readonly method: string
+  readonly target: string
+  /** Of HTTP/1.0 or 1.1. */
+  readonly minor: 0 | 1
+}
+
+const TAB = 0x09
+const LF = 0x0a
+const CR = 0x0d
+const SPACE = 0x20
+const COLON = 0x3a
+const DELETE = 0x7f
+const END = '\r\n\r\n'
+const END_BYTES = Buffer.from(END)
+/** With an empty line before it. */
+const LONGEST = 2 + MAX_HEAD_BYTES + END.length
+
+const setOf = (has: (code: number) => boolean): Uint8Array =>
+  Uint8Array.from({ length: 256 }, (_, code) => (has(code) ? 1 : 0))
+
+/** RFC 9110 §5.6.2. */
+export const TOKEN = setOf((code) => /[\w!#$%&'*+.^`|~-]/.test(String.fromCharCode(code)))
+/** RFC 9110 §5.5: what is beyond ASCII is taken for Latin-1. */
+export const VALUE = setOf((code) => code === TAB || (code >= SPACE && code !== DELETE))
+const VISIBLE = setOf((code) => code > SPACE && code < DELETE)
+/** RFC 3986 §3.2.2 and §3.2.3, by their characters alone. */
+const HOST = setOf((code) => /[\w.~!$&'()*+,;=%:[\]-]/.test(String.fromCharCode(code)))
+
+/**
+ * Reads the heads on a connection, one after the other, in whatever pieces they come. What it accepts, llhttp (the parser
+ * of Node.js) accepts with the same meaning; what llhttp alone accepts is listed in test/http/.
+ */
+export class HeadReader {
+  /** What has come of a head that is not complete. */
+  #text = ''
+  #checked = 0
+
+  /** Whether a part of a head has come. */
+  get hasBegun(): boolean {
+    return this.#text !== ''
+  }
+
+  /** The next head and where it ends in `bytes`; undefined while more of it must come. Throws what is to be refused. */
+  read(bytes: Buffer): { readonly head: Head; readonly end: number } | undefined {
+    if (this.#text === '') {
+      const start = bytes[0] === CR && bytes[1] === LF ? 2 : 0
+      const end = bytes.indexOf(END_BYTES, start)
+      if (end - start > MAX_HEAD_BYTES) throw tooLarge()
+      if (end >= 0) return { head: readHead(bytes.toString('latin1', start, end + 2)), end: end + 4 }
+    }
+    const before = this.#text.length
+    this.#text += bytes.toString('latin1', 0, LONGEST)
+    // RFC 9112 §2.2: one empty line before a request is no part of it.
+    const start = this.#text.startsWith('\r\n') ? 2 : 0
+    const end = this.#text.indexOf(END, Math.max(start, before - END.length + 1))
+    if (end - start > MAX_HEAD_BYTES) throw tooLarge()
+    if (end < 0) {
+      this.#check(start)
+      return undefined
+    }
+    const head = readHead(this.#text.slice(start, end + 2))
+    this.#text = ''
+    this.#checked = 0
+    return { head, end: end + END.length - before }
+  }
+
+  /** Refuses what cannot become a head any more, so that nobody waits for the rest of it. */
+  #check(start: number): void {
+    const text = this.#text
+    const end = text.indexOf('\r\n', start)
+    if (end < 0) requireMethod(text.slice(start, start + LONGEST_METHOD + 1))
+    else if (this.#checked <= end) readFirstLine(text.slice(start), end - start)
+    for (let at = this.#checked; at < text.length; at += 1) {
+      this.#checked = at
+      const code = text.charCodeAt(at)
+      if (code === LF ? text.charCodeAt(at - 1) !== CR : code !== CR && VALUE[code] !== 1)
+        throw notWellFormed()
+      if (code !== LF && at > 0 && text.charCodeAt(at - 1) === CR) throw notWellFormed()
+    }
+    if (text.length - start >= MAX_HEAD_BYTES + END.length) throw tooLarge()
+  }
+}
+
+/** `begun`: as much as has come of a first line, if it is not more than the longest method and a space. */
+function requireMethod(begun: string): void {
+  const [method = '', rest] = begun.split(' ', 2)
+  const isPossible =
+    rest === undefined ? [...METHODS].some((one) => one.startsWith(method)) : METHODS.has(method)
+  if (!isPossible && begun !== '\r') throw notWellFormed()
+}
+
+/** `text`: of a whole head, with the line end of its last line. One pass, since every request pays for it. */
+function readHead(text: string): Head {
+  const end = text.indexOf('\r\n')
+  const { method, target, minor } = readFirstLine(text, end)
+  const { headers, rawHeaders } = readFields(text, end + 2)
+  requireHost(headers, minor)
+  const { connection, upgrade, expect, 'proxy-connection': proxied } = headers
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
+    throw new HttpError(417, 'The only expectation that can be met is "100-continue".')
+  return {
+    method,
+    target,
+    minor,
+    headers,
+    rawHeaders,
+    length: readLength(headers, minor),
+    // It has no meaning in HTTP/1.0 (RFC 9110 §10.1.1).
+    awaitsContinue: expect !== undefined && minor === 1,
+    // Nothing is upgraded to: what follows a request to upgrade may be another protocol already. What Proxy-Connection
+    // means, no RFC says; to llhttp it is a Connection header.
+    keepsAlive:
+      upgrade === undefined &&
+      proxied === undefined &&
+      (connection === undefined ? minor === 1 : staysOpen(connection, minor)),
+  }
+}
+
+function readFirstLine(text: string, end: number): FirstLine {
+  const space = text.indexOf(' ')
+  const method = text.slice(0, Math.max(space, 0))
+  if (!METHODS.has(method) || space > end) {
+    throw method === 'CONNECT' ? malformed('CONNECT is not possible here.') : notWellFormed()
+  }
+  const last = text.indexOf(' ', space + 1)
+  if (last < 0 || last > end) throw notWellFormed()
+  const target = text.slice(space + 1, last)
+  requireTarget(target)
+  const version = text.slice(last + 1, end)
+  if (version === 'HTTP/1.1') return { method, target, minor: 1 }
+  if (version === 'HTTP/1.0') return { method, target, minor: 0 }
+  throw /^HTTP\/\d\.\d$/.test(version)
+    ? malformed(`${version} is not spoken here; HTTP/1.1 is.`)
+    : notWellFormed()
+}
+
+/** RFC 9112 §3.2: a path, an absolute address, or an asterisk. */
+function requireTarget(target: string): void {
+  for (let index = 0; index < target.length; index += 1) {
+    if (VISIBLE[target.charCodeAt(index)] !== 1)
+      throw malformed(
+        'The address has a character that stands in none; write it percent-encoded, for example ö as %C3%B6.',
+      )
+  }
+  if (target.charCodeAt(0) === 0x2f || target === '*' || ABSOLUTE.test(target)) return
+  throw notWellFormed()
+}
+
+/** RFC 3986 §4.3, by its characters alone. */
+const ABSOLUTE = /^[A-Za-z]+:\/\/[\w.~!$&'()*+,;=%:[\]-]+(?:@[\w.~!$&'()*+,;=%:[\]-]+)?(?:[/?]|$)/
+
+interface Fields {
+  readonly headers: IncomingHttpHeaders
+  readonly rawHeaders: string[]
+}
+
+/** RFC 9112 §5, strictly: no folded lines, no blank before the colon, CR and LF at the end of each line. */
+export function readFields(text: string, start: number): Fields {
+  const headers: Record<string, string> = Object.create(NO_NAMES)
+  const rawHeaders: string[] = []
+  for (let at = start; at < text.length; ) {
+    let colon = at
+    while (TOKEN[text.charCodeAt(colon)] === 1) colon += 1
+    if (colon === at || text.charCodeAt(colon) !== COLON) throw notWellFormed()
+    let from = colon + 1
+    while (isBlank(text.charCodeAt(from))) from += 1
+    let to = from
+    while (VALUE[text.charCodeAt(to)] === 1) to += 1
+    if (text.charCodeAt(to) !== CR || text.charCodeAt(to + 1) !== LF) throw notWellFormed()
+    const name = text.slice(at, colon)
+    at = to + 2
+    while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1
+    const value = text.slice(from, to)
+    rawHeaders.push(name, value)
+    add(headers, name.toLowerCase(), value)
+  }
+  if (rawHeaders.length > 2 * MAX_HEADERS) throw tooLarge()
+  return { headers: headers as IncomingHttpHeaders, rawHeaders }
+}
+
+const isBlank = (code: number): boolean => code === SPACE || code === TAB
+
+/** What a map of headers inherits: nothing, so that no name is taken. Inheriting null itself would make it half as fast. */
+const NO_NAMES: object = Object.create(null)
+
+/** As node:http has them: joined by commas, but for those of which there can be only one. */
+function add(headers: Record<string, string>, name: string, value: string): void {
+  const known = headers[name]
+  if (known === undefined) headers[name] = value
+  else if (name === 'content-length') throw notWellFormed()
+  else if (name === 'host') throw malformed('The request has more than one Host header.')
+  else if (!FIRST_COUNTS.has(name)) headers[name] = `${known}${name === 'cookie' ? '; ' : ', '}${value}`
+}
+
+const FIRST_COUNTS: ReadonlySet<string> = new Set(
+  `age authorization content-type etag expires from if-modified-since if-unmodified-since last-modified location
+  max-forwards proxy-authorization referer retry-after server user-agent`.split(/\s+/),
+)
+
+/** RFC 9112 §3.2: HTTP/1.0 may leave the Host out; it is a host with an optional port. */
+function requireHost({ host }: IncomingHttpHeaders, minor: 0 | 1): void {
+  if (host === undefined) {
+    if (minor === 1) throw malformed('The request has no Host header.')
+    return
+  }
+  for (let index = 0; index < host.length; index += 1) {
+    if (HOST[host.charCodeAt(index)] !== 1)
+      throw malformed('The Host header is not a host with an optional port.')
+  }
+}
+
+/** RFC 9112 §6: where a body ends must be beyond doubt, or a proxy and we could see two different requests. */
+function readLength(headers: IncomingHttpHeaders, minor: 0 | 1): number | 'chunked' {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers
+  if (encoding !== undefined) {
+    if (encoding !== 'chunked' || minor === 0)
+      throw malformed('The only Transfer-Encoding that is understood is "chunked", in HTTP/1.1.')
+    if (length !== undefined) throw notWellFormed()
+    return 'chunked'
+  }
+  if (length === undefined) return 0
+  // Of 19 digits, the greatest number fits into 64 bits; no body of that length is read to its end.
+  if (!/^\d{1,19}$/.test(length)) throw notWellFormed()
+  return Number(length)
+}
+
+/** RFC 9112 §9.3. */
+function staysOpen(connection: string, minor: 0 | 1): boolean {
+  if (connection === 'keep-alive') return true
+  const options = connection.split(',').map((option) => option.trim().toLowerCase())
+  return !options.includes('close') && (minor === 1 || options.includes('keep-alive'))
+}
+
+/** `http.METHODS` of Node.js 24 without CONNECT, written out: a newer Node.js reads more, and some of RTSP besides. */
+const METHODS: ReadonlySet<string> = new Set(
+  `ACL BIND CHECKOUT COPY DELETE GET HEAD LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL MOVE NOTIFY OPTIONS
+  PATCH POST PROPFIND PROPPATCH PURGE PUT QUERY REBIND REPORT SEARCH SOURCE SUBSCRIBE TRACE UNBIND UNLINK UNLOCK
+  UNSUBSCRIBE`.split(/\s+/),
+)
+const LONGEST_METHOD = Math.max(...[...METHODS].map(({ length }) => length))

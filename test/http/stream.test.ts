@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Served } from '../../src/http/connection.ts'
+import type { Outlet } from '../../src/http/stream.ts'
+import { open, until } from './opened.ts'
+
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+const PART = 'x'.repeat(64 * 1024)
+const MOST = 256 * 1024
+
+const stream =
+  (body: (outlet: Outlet) => Promise<void>): Served['app'] =>
+  async () => ({ status: 200, shared: ['Content-Type', 'text/event-stream'], headers: [], body })
+
+/** A stream on which nothing happens until the test writes. */
+function quiet(): { app: Served['app']; outlet: Promise<Outlet>; ended: Promise<void> } {
+  const outlet = Promise.withResolvers<Outlet>()
+  const ended = Promise.withResolvers<void>()
+  const app = stream(async (given) => {
+    outlet.resolve(given)
+    if (!given.over.aborted) await new Promise((resolve) => given.over.addEventListener('abort', resolve))
+    ended.resolve()
+  })
+  return { app, outlet: outlet.promise, ended: ended.promise }
+}
+
+const WAYS: readonly [name: string, request: string, head: RegExp, body: string][] = [
+  [
+    'comes in chunks, and ends when its writer does',
+    GET,
+    /\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n$/,
+    '1\r\na\r\n3\r\n\xe2\x82\xac\r\n0\r\n\r\n',
+  ],
+  [
+    'comes without chunks in HTTP/1.0, also where the client would keep the connection',
+    'GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n',
+    /\r\nConnection: close\r\n\r\n$/,
+    'a\xe2\x82\xac',
+  ],
+  ['is not begun for HEAD', GET.replace('GET', 'HEAD'), /\r\nTransfer-Encoding: chunked\r\n\r\n$/, ''],
+  [
+    'is the last response on its connection',
+    GET + GET,
+    /\r\nConnection: close\r\n/,
+    '1\r\na\r\n3\r\n\xe2\x82\xac\r\n0\r\n\r\n',
+  ],
+]
+
+for (const [name, request, head, body] of WAYS) {
+  test(`A stream ${name}`, async (t) => {
+    let begun = 0
+    const app = stream(async (outlet) => {
+      begun += 1
+      outlet.write('a')
+      // An empty chunk would be the end.
+      outlet.write('')
+      outlet.write('€')
+    })
+    const { send, toEnd, faults, running } = await open(t, app)
+    await send(request)
+    const text = await toEnd()
+    const end = text.indexOf('\r\n\r\n') + 4
+    assert.match(text.slice(0, end), head)
+    assert.equal(text.includes('Content-Length'), false)
+    assert.equal(text.slice(end), body)
+    assert.equal(begun, request.startsWith('HEAD') ? 0 : 1)
+    assert.deepEqual([running(), faults], [0, []])
+  })
+}
+
+test('A writer waits while 256 KiB wait for the client, and no more than that and one part is buffered', async (t) => {
+  let written = 0
+  let most = 0
+  const app = stream(async (outlet) => {
+    while (written < 1_000) {
+      outlet.write(PART)
+      written += 1
+      most = Math.max(most, opened.server.writableLength)
+      await outlet.ready()
+    }
+  })
+  const opened = await open(t, app)
+  const { send, client, server, pass, toEnd } = opened
+  await send(GET)
+  // The rest is in the buffers of the sockets.
+  await until(() => server.writableLength > MOST)
+  assert.ok(written < 1_000)
+  client.resume()
+  // A client that reads, however long it takes, is not cut off.
+  while (written < 1_000) {
+    pass(20_000)
+    const before = written
+    await until(() => written > before)
+  }
+  assert.ok((await toEnd()).endsWith('\r\n0\r\n\r\n'))
+  assert.ok(most <= MOST + PART.length + 10, `${most} bytes`)
+})
+
+test('A client that reads nothing of a stream is cut off by its deadline, and its writer learns of it', async (t) => {
+  const { app, outlet, ended } = quiet()
+  const { send, pass, server } = await open(t, app)
+  await send(GET)
+  const given = await outlet
+  while (server.writableLength <= MOST) given.write(PART)
+  const waiting = given.ready()
+  pass(30_000)
+  assert.equal(server.destroyed, false)
+  pass(MOST)
+  assert.equal(server.destroyed, true)
+  await Promise.all([waiting, ended])
+  assert.equal(given.over.aborted, true)
+})
+
+test('A writer that does not wait is cut off', async (t) => {
+  const { app, outlet, ended } = quiet()
+  const { send, server } = await open(t, app)
+  await send(GET)
+  const given = await outlet
+  for (let count = 0; count < 1_000; count += 1) given.write(PART)
+  await ended
+  assert.deepEqual([server.destroyed, given.over.aborted], [true, true])
+})
+
+test('A stream on which nothing happens stays open', async (t) => {
+  const { app, outlet } = quiet()
+  const { send, pass, received, server } = await open(t, app)
+  await send(GET)
+  const given = await outlet
+  await received('\r\n\r\n')
+  await until(() => server.writableLength === 0)
+  pass(1_000_000_000)
+  given.write(': still here')
+  await received('c\r\n: still here\r\n')
+  assert.equal(server.destroyed, false)
+})
+
+const ENDS: readonly [
+  name: string,
+  act: (opened: Awaited<ReturnType<typeof open>>) => unknown,
+  isWhole: boolean,
+][] = [
+  ['a client that has gone', ({ client }) => client.resetAndDestroy(), false],
+  ['FIN of the client', ({ client }) => client.end(), true],
+  ['the end of the server', ({ shutDown }) => shutDown(), true],
+  ['64 KiB and a byte behind the request', ({ client }) => client.write(`${PART}x`), false],
+]
+
+for (const [name, act, isWhole] of ENDS) {
+  test(`A stream is ended by ${name}, and its writer learns of it`, async (t) => {
+    const { app, outlet, ended } = quiet()
+    const opened = await open(t, app)
+    await opened.send(GET)
+    const { over } = await outlet
+    await opened.received('\r\n\r\n')
+    act(opened)
+    await ended
+    assert.equal(over.aborted, true)
+    assert.equal((await opened.toEnd()).endsWith('\r\n\r\n0\r\n\r\n'), isWhole)
+    await until(() => opened.running() === 0)
+    assert.deepEqual(opened.faults, [])
+  })
+}
+
+test('A stream that begins while the server closes, or for a client that has sent FIN, ends at once', async (t) => {
+  for (const act of ['shutDown', 'end'] as const) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { app, ended } = quiet()
+    const opened = await open(t, async (request) => {
+      await promise
+      return app(request)
+    })
+    await opened.send(GET)
+    if (act === 'end') opened.client.end()
+    else opened.shutDown()
+    await until(() => act === 'shutDown' || opened.server.readableEnded)
+    resolve()
+    assert.ok((await opened.toEnd()).endsWith('\r\n\r\n0\r\n\r\n'))
+    await ended
+  }
+})
+
+test('A stream whose writer fails is cut, so that no client takes it for whole, and the fault is told', async (t) => {
+  const fault = new Error('no more')
+  const app = stream(async (outlet) => {
+    outlet.write('a')
+    throw fault
+  })
+  const { send, toEnd, faults } = await open(t, app)
+  await send(GET)
+  assert.equal((await toEnd()).endsWith('0\r\n\r\n'), false)
+  assert.deepEqual(faults, [fault])
+})
