@@ -16,5 +16,4 @@ export {
 } from './response.ts'
 export { createRouter, type Routes, toOriginForm } from './router.ts'
 export { startServer } from './server.ts'
-export { type Answer, type SideServer, startSideServer, textAnswer } from './side-server.ts'
 export type { Outlet } from './stream.ts'

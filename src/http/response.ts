@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { HttpError } from '../errors.ts'
 import type { Request } from './request.ts'
 import type { Outlet } from './stream.ts'
@@ -148,12 +148,41 @@ function linesOf(headers: readonly string[]): string {
   return lines
 }
 
+/** RFC 9110 §15. Those of `node:http` would load that, and with it a whole client, before the first request. */
+const REASONS: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  204: 'No Content',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  417: 'Expectation Failed',
+  422: 'Unprocessable Content',
+  428: 'Precondition Required',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+  507: 'Insufficient Storage',
+}
+
 const STATUS_LINES = new Map<number, string>()
 
 function statusLine(status: number): string {
   const known = STATUS_LINES.get(status)
   if (known !== undefined) return known
-  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
+  const line = `HTTP/1.1 ${status} ${REASONS[status] ?? ''}\r\n`
   STATUS_LINES.set(status, line)
   return line
 }

@@ -103,7 +103,8 @@ const SIDE_DOORS = [
   'src/store/address.ts',
   // For store/, whose scan threads load it too: without what reads API files.
   'src/vocabulary/keys.ts',
-  // Loaded where a port is asked for.
+  // Loaded where a port is asked for; node:http, which it stands on, takes long to load.
+  'src/http/side-server.ts',
   'src/service/ops/index.ts',
   'src/service/console/server.ts',
 ]

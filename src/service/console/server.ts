@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { type Answer, isFresh, type SideServer, startSideServer } from '../../http/index.ts'
+import { isFresh } from '../../http/index.ts'
+import { type Answer, type SideServer, startSideServer } from '../../http/side-server.ts'
 import { chooseVariant, encodeAll, readFiles, typeOf, type Variant } from './files.ts'
 
 export interface PageParts {
