@@ -30,7 +30,8 @@ async function sign(service: TestService): Promise<Served> {
 
 async function serveThrough(t: TestContext): Promise<Served & { readonly middleman: Middleman }> {
   const middleman = await startMiddleman(t, postgresUrl())
-  const served = await sign(await serve(t, { db: middleman.through(newPostgres(t)) }))
+  const flags = { scanTime: '2s' }
+  const served = await sign(await serve(t, { db: middleman.through(newPostgres(t)), flags }))
   return { ...served, middleman }
 }
 
