@@ -52,6 +52,17 @@ export const invalid = (violations: readonly Violation[]) =>
 export const unavailable = (sentence: string, retryAfterSeconds: number, cause?: unknown) =>
   new HttpError(503, sentence, { headers: ['Retry-After', String(retryAfterSeconds)], cause })
 
+/** A write was sent, and its outcome is not known. */
+export class OutcomeUnknown extends HttpError {
+  constructor(cause: unknown) {
+    super(
+      503,
+      'The database did not answer in time; this may have been carried out; look before you send it again.',
+      { cause },
+    )
+  }
+}
+
 function sentenceOf(propertyPath: string, message: string): string {
   return propertyPath === '' ? message : `${propertyPath}: ${message}`
 }

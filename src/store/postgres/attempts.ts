@@ -1,9 +1,8 @@
-import { unavailable } from '../../errors.ts'
+import { OutcomeUnknown, unavailable } from '../../errors.ts'
 import { SPENT_GRACE_MS } from '../auth-store.ts'
 import type { AuthStore, FailureLimits } from '../store.ts'
 import type { Connections } from './connections.ts'
 import { inTime } from './deadlines.ts'
-import { OutcomeUnknown } from './errors.ts'
 
 const FAILED = 1
 

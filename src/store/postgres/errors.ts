@@ -62,17 +62,6 @@ export function isRefused(error: unknown): boolean {
   return isOfPostgres(error) && !ENDS.test(codeOf(error) ?? '')
 }
 
-/** A write was sent, and its outcome is not known. */
-export class OutcomeUnknown extends HttpError {
-  constructor(cause: unknown) {
-    super(
-      503,
-      'The database did not answer in time; this may have been carried out; look before you send it again.',
-      { cause },
-    )
-  }
-}
-
 export const isTooLate = (error: unknown): boolean => codeOf(error) === TOO_LATE
 
 export const isCanceled = (error: unknown): boolean => codeOf(error) === QUERY_CANCELED

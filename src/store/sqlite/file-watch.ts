@@ -2,7 +2,7 @@ import { type BigIntStats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { unavailable } from '../../errors.ts'
-import { arrays, watchForeignWrites } from './connection.ts'
+import { arrays, watchWrites } from './connection.ts'
 import { isBusy } from './errors.ts'
 
 /**
@@ -29,43 +29,68 @@ export const unwatched = (db: DatabaseSync): FileWatch => ({
   close: () => db.close(),
 })
 
-/** Call once the file, its log and its index are there. `onReplaced` is told once. */
-export function watchFile(db: DatabaseSync, path: string, onReplaced: () => void): FileWatch {
+/** What every connection of this process watches: plain data, but for what they tell each other. */
+export interface WatchedFile {
+  /** Of the database, its log and its index. */
+  readonly paths: readonly string[]
+  readonly files: readonly (File | undefined)[]
+  /** One number that all threads share: whether the file was lost. */
+  readonly loss: Int32Array
+}
+
+type File = Pick<BigIntStats, 'ino' | 'dev'>
+
+const REPLACED_BY_ANOTHER = 1
+const WRITTEN_OVER = 2
+
+/** Call once the file, its log and its index are there. */
+export function identifyFile(db: DatabaseSync, path: string): WatchedFile {
   // SQLite puts the companions beside the file itself; the path may be a link to it.
   const file = db.location() ?? path
   const paths = [resolve(path), `${file}-wal`, `${file}-shm`]
-  const [opened, ...companions] = paths.map(find)
-  const foreignWrites = watchForeignWrites(db)
+  const files = paths.map(find).map((found) => found && { ino: found.ino, dev: found.dev })
+  return { paths, files, loss: new Int32Array(new SharedArrayBuffer(4)) }
+}
+
+/** `onReplaced` is told once. */
+export function watchFile(
+  db: DatabaseSync,
+  { paths, files, loss }: WatchedFile,
+  onReplaced = () => {},
+): FileWatch {
+  const lastWrite = watchWrites(db)
   // NOOP carries nothing over, and tells how many pages of the log have been (SQLite 3.51).
   const checkpoint = arrays(db, 'PRAGMA wal_checkpoint(NOOP)')
-  let seen = observe(opened)
+  let seen = observe(find(paths[0] as string))
   let lookedAt = Number.NEGATIVE_INFINITY
-  let isLost = false
-  let isOverwritten = false
+  let isTold = false
+  const isLost = () => Atomics.load(loss, 0) !== 0
 
   function observe(stats: BigIntStats | undefined) {
     const [, , carriedOver] = checkpoint.get() as unknown as [number, number, number]
-    return { changedAt: stats?.mtimeNs, size: stats?.size, writes: foreignWrites(), carriedOver }
+    return { changedAt: stats?.mtimeNs, size: stats?.size, writes: lastWrite(), carriedOver }
   }
 
-  function isReplaced(written: boolean): boolean {
-    const [now, ...others] = paths.map(find)
-    if (!isSame(now, opened) || !others.every((one, index) => isSame(one, companions[index]))) return true
-    if (!written && now?.mtimeNs === seen.changedAt && now?.size === seen.size) return false
+  /** What has become of the file; 0 where nothing has. */
+  function findLoss(written: boolean): number {
+    const found = paths.map(find)
+    if (!found.every((one, index) => isSame(one, files[index]))) return REPLACED_BY_ANOTHER
+    const [now] = found
+    if (!written && now?.mtimeNs === seen.changedAt && now?.size === seen.size) return 0
     const before = seen
     seen = observe(now)
     // With a write-ahead log, SQLite writes to the file only to carry the log over. So this connection did, or another
     // that has written before: it may be at it still, until it is seen that it has carried over.
     const isCarriedOver = seen.carriedOver > before.carriedOver
-    isOverwritten = !written && !isCarriedOver && seen.writes === before.writes
+    const isWrittenOver = !written && !isCarriedOver && seen.writes === before.writes
     if (!isCarriedOver) seen = { ...seen, writes: before.writes }
-    return isOverwritten
+    return isWrittenOver ? WRITTEN_OVER : 0
   }
 
   /** Whether the log that is at its path, if any, is that of the file that is open, and belongs to nothing else. */
   function isOwnLog(): boolean {
     const log = find(paths[1] as string)
-    return !isOverwritten && (log === undefined || isSame(log, companions[0]))
+    return Atomics.load(loss, 0) !== WRITTEN_OVER && (log === undefined || isSame(log, files[1]))
   }
 
   /**
@@ -82,24 +107,26 @@ export function watchFile(db: DatabaseSync, path: string, onReplaced: () => void
     }
   }
 
+  /** Of the connections of this process, the first that sees the loss salvages the log. */
   function look(written = false): void {
     lookedAt = performance.now()
-    if (!isLost && isReplaced(written)) {
-      isLost = true
-      onReplaced()
-      salvage()
-    }
-    if (isLost) throw unavailable(REPLACED, 60)
+    const found = isLost() ? 0 : findLoss(written)
+    const isFirst = found !== 0 && Atomics.compareExchange(loss, 0, 0, found) === 0
+    if (!isLost()) return
+    if (!isTold) onReplaced()
+    isTold = true
+    if (isFirst) salvage()
+    throw unavailable(REPLACED, 60)
   }
 
   return {
     look,
     glance() {
-      if (isLost || performance.now() - lookedAt >= GLANCE_MS) look()
+      if (isLost() || performance.now() - lookedAt >= GLANCE_MS) look()
     },
     close() {
-      if (isLost) salvage()
-      if (!isLost || isOwnLog()) db.close()
+      if (isLost()) salvage()
+      if (!isLost() || isOwnLog()) db.close()
     },
   }
 }
@@ -107,5 +134,5 @@ export function watchFile(db: DatabaseSync, path: string, onReplaced: () => void
 const find = (path: string): BigIntStats | undefined =>
   statSync(path, { bigint: true, throwIfNoEntry: false })
 
-const isSame = (one: BigIntStats | undefined, other: BigIntStats | undefined): boolean =>
+const isSame = (one: File | undefined, other: File | undefined): boolean =>
   one?.ino === other?.ino && one?.dev === other?.dev
