@@ -10,10 +10,12 @@ import { isBusy } from './errors.ts'
  * what is written is in no file that will be opened again, and users removed in the new one would live on here.
  */
 export interface FileWatch {
-  /** Throws 503 when it is not, from then on. `written`: this connection has written since the last look. */
-  look(written?: boolean): void
+  /** Throws 503 when it is not, from then on. */
+  look(): void
   /** The same for reads, of which there are many: looks at most once in a millisecond. */
   glance(): void
+  /** Writes to the file by this connection, and looks behind it. */
+  write(commit: () => void): void
   /** Closes the database, unless SQLite would then write its log over a file that is not its own, or remove another's. */
   close(): void
 }
@@ -26,6 +28,7 @@ const GLANCE_MS = 1
 export const unwatched = (db: DatabaseSync): FileWatch => ({
   look() {},
   glance() {},
+  write: (commit) => commit(),
   close: () => db.close(),
 })
 
@@ -34,12 +37,16 @@ export interface WatchedFile {
   /** Of the database, its log and its index. */
   readonly paths: readonly string[]
   readonly files: readonly (File | undefined)[]
-  /** One number that all threads share: whether the file was lost. */
-  readonly loss: Int32Array
+  /** What all threads share: what has become of the file, and a number that is odd while one writes to it. */
+  readonly shared: Int32Array
 }
 
 type File = Pick<BigIntStats, 'ino' | 'dev'>
 
+/** Places in what is shared. */
+const LOSS = 0
+const WRITES = 1
+/** What has become of the file. */
 const REPLACED_BY_ANOTHER = 1
 const WRITTEN_OVER = 2
 
@@ -49,13 +56,13 @@ export function identifyFile(db: DatabaseSync, path: string): WatchedFile {
   const file = db.location() ?? path
   const paths = [resolve(path), `${file}-wal`, `${file}-shm`]
   const files = paths.map(find).map((found) => found && { ino: found.ino, dev: found.dev })
-  return { paths, files, loss: new Int32Array(new SharedArrayBuffer(4)) }
+  return { paths, files, shared: new Int32Array(new SharedArrayBuffer(8)) }
 }
 
 /** `onReplaced` is told once. */
 export function watchFile(
   db: DatabaseSync,
-  { paths, files, loss }: WatchedFile,
+  { paths, files, shared }: WatchedFile,
   onReplaced = () => {},
 ): FileWatch {
   const lastWrite = watchWrites(db)
@@ -64,33 +71,40 @@ export function watchFile(
   let seen = observe(find(paths[0] as string))
   let lookedAt = Number.NEGATIVE_INFINITY
   let isTold = false
-  const isLost = () => Atomics.load(loss, 0) !== 0
+  const writes = () => Atomics.load(shared, WRITES)
+  let seenWrites = writes()
+  const isLost = () => Atomics.load(shared, LOSS) !== 0
 
   function observe(stats: BigIntStats | undefined) {
     const [, , carriedOver] = checkpoint.get() as unknown as [number, number, number]
     return { changedAt: stats?.mtimeNs, size: stats?.size, writes: lastWrite(), carriedOver }
   }
 
-  /** What has become of the file; 0 where nothing has. */
+  /** What has become of the file; 0 where nothing has. `written`: this connection has written since the last look. */
   function findLoss(written: boolean): number {
+    const began = writes()
     const found = paths.map(find)
     if (!found.every((one, index) => isSame(one, files[index]))) return REPLACED_BY_ANOTHER
     const [now] = found
-    if (!written && now?.mtimeNs === seen.changedAt && now?.size === seen.size) return 0
+    const isUnchanged = now?.mtimeNs === seen.changedAt && now?.size === seen.size
+    if (!written && began === seenWrites && isUnchanged) return 0
     const before = seen
-    seen = observe(now)
-    // With a write-ahead log, SQLite writes to the file only to carry the log over. So this connection did, or another
+    const observed = observe(now)
+    // Another thread is at it: one look later it can be told.
+    if (!written && (began % 2 === 1 || began !== writes())) return 0
+    const isOurs = written || began !== seenWrites
+    seenWrites = began
+    // With a write-ahead log, SQLite writes to the file only to carry the log over. So this process did, or another
     // that has written before: it may be at it still, until it is seen that it has carried over.
-    const isCarriedOver = seen.carriedOver > before.carriedOver
-    const isWrittenOver = !written && !isCarriedOver && seen.writes === before.writes
-    if (!isCarriedOver) seen = { ...seen, writes: before.writes }
-    return isWrittenOver ? WRITTEN_OVER : 0
+    const isCarriedOver = observed.carriedOver > before.carriedOver
+    seen = isOurs || isCarriedOver ? observed : { ...observed, writes: before.writes }
+    return !isOurs && !isCarriedOver && observed.writes === before.writes ? WRITTEN_OVER : 0
   }
 
   /** Whether the log that is at its path, if any, is that of the file that is open, and belongs to nothing else. */
   function isOwnLog(): boolean {
     const log = find(paths[1] as string)
-    return Atomics.load(loss, 0) !== WRITTEN_OVER && (log === undefined || isSame(log, files[1]))
+    return Atomics.load(shared, LOSS) !== WRITTEN_OVER && (log === undefined || isSame(log, files[1]))
   }
 
   /**
@@ -111,7 +125,7 @@ export function watchFile(
   function look(written = false): void {
     lookedAt = performance.now()
     const found = isLost() ? 0 : findLoss(written)
-    const isFirst = found !== 0 && Atomics.compareExchange(loss, 0, 0, found) === 0
+    const isFirst = found !== 0 && Atomics.compareExchange(shared, LOSS, 0, found) === 0
     if (!isLost()) return
     if (!isTold) onReplaced()
     isTold = true
@@ -120,7 +134,17 @@ export function watchFile(
   }
 
   return {
-    look,
+    look: () => look(),
+    write(commit) {
+      // It is odd already where a thread has ended while it wrote.
+      Atomics.store(shared, WRITES, (writes() + 1) | 1)
+      try {
+        commit()
+        look(true)
+      } finally {
+        seenWrites = Atomics.add(shared, WRITES, 1) + 1
+      }
+    },
     glance() {
       if (isLost() || performance.now() - lookedAt >= GLANCE_MS) look()
     },

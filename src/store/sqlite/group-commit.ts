@@ -72,8 +72,7 @@ export function createGroupCommit(
     let answers: Answer[] = []
     try {
       answers = runAll(jobs)
-      if (db.isTransaction) commit.run()
-      file.look(true)
+      if (db.isTransaction) file.write(() => commit.run())
       return answers
     } catch (error) {
       if (db.isTransaction) rollback.run()
