@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { HttpError } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import type { MemberStore } from '../store/index.ts'
@@ -71,6 +72,7 @@ async function addAll(
   let characters = 0
   let bytes = 0
   let context: JsonValue | undefined
+  let writing: Promise<void> | undefined
 
   async function take(found: Found): Promise<void> {
     try {
@@ -85,11 +87,20 @@ async function addAll(
     if (size.isFull(batch.length, characters)) await flush()
   }
 
+  /** One batch is written while the next one is read. */
   async function flush(): Promise<void> {
     const members = batch
     batch = []
     characters = 0
-    if (members.length === 0) return
+    await writing
+    writing = write(members)
+    // Thrown where it is awaited, which is later.
+    writing.catch(() => {})
+    // What is sent to the database in this turn leaves at its end, and reading goes on within it.
+    await turn()
+  }
+
+  async function write(members: readonly ReadMember[]): Promise<void> {
     const started = performance.now()
     const outcomes = await addMembers(store, members)
     size.took(members.length, performance.now() - started)
@@ -106,12 +117,16 @@ async function addAll(
     progress(bytes, tally)
   }
 
-  for await (const chunk of chunks) {
-    bytes += chunk.length
-    for (const found of splitter.push(chunk)) await take(found)
+  try {
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      for (const found of splitter.push(chunk)) await take(found)
+    }
+    for (const found of splitter.end()) await take(found)
+    if (batch.length > 0) await flush()
+  } finally {
+    await writing
   }
-  for (const found of splitter.end()) await take(found)
-  await flush()
   return { bytes, context }
 }
 

@@ -41,7 +41,7 @@ const PLACES: readonly { readonly name: string; readonly when: string; readonly 
     // The last of them were never committed.
     fewerThan: 1_200,
   },
-  { name: 'an import that was killed between two batches', when: '3 ^COMMIT' },
+  { name: 'an import that was killed between two batches', when: '14 ^COMMIT' },
   {
     name: 'an import that was killed while it added what links to later members',
     when: `${SIZE.nodes + SIZE.circle + SIZE.leaves / 2} ^INSERT INTO members_`,
