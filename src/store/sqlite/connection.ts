@@ -84,23 +84,26 @@ export function watchWrites(db: DatabaseSync): LastWrite {
 
 /**
  * Looks once a turn of the event loop, and is exact: what one poll reports as readable had come before the look, and
- * `loopCount` is another one at each poll. After `forget`, which a write of this process calls for, it looks again.
+ * `loopCount` is another one at each poll. What is done behind the poll, in `setImmediate`, looks again, and so does
+ * whatever follows a call of `forget`: a write of this process was acknowledged.
  */
 export function oncePerTurn(look: LastWrite): { readonly lastWrite: LastWrite; readonly forget: () => void } {
   let turn: number | undefined
   let seen = 0
+  function forget(): void {
+    turn = undefined
+  }
   return {
     lastWrite() {
       const { loopCount } = performance.nodeTiming.uvMetricsInfo
       if (loopCount !== turn) {
         seen = look()
         turn = loopCount
+        setImmediate(forget).unref()
       }
       return seen
     },
-    forget() {
-      turn = undefined
-    },
+    forget,
   }
 }
 
