@@ -48,3 +48,14 @@ export const sentenceOf = ({ propertyPath, message }: Violation): string =>
 /** 503 for what will pass: a locked database, a full queue. */
 export const unavailable = (sentence: string, retryAfterSeconds: number, cause?: unknown) =>
   new HttpError(503, sentence, { headers: ['Retry-After', String(retryAfterSeconds)], cause })
+
+/** A write was sent, and its outcome is not known. */
+export class OutcomeUnknown extends HttpError {
+  constructor(cause: unknown) {
+    super(
+      503,
+      'The database did not answer in time; this may have been carried out; look before you send it again.',
+      { cause },
+    )
+  }
+}

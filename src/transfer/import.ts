@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { HttpError } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import type { MemberStore } from '../store/index.ts'
@@ -64,21 +65,7 @@ async function addAll(
   let batch: ReadMember[] = []
   let characters = 0
   let context: JsonValue | undefined
-
-  async function flush(): Promise<void> {
-    const members = batch
-    batch = []
-    characters = 0
-    if (members.length === 0) return
-    const started = performance.now()
-    const outcomes = await addMembers(store, members)
-    size.took(members.length, performance.now() - started)
-    for (const { read, ...one } of outcomes) {
-      if (one.outcome === 'dangling') deferred.add(read, one.links)
-      else results.record(read, one)
-    }
-    progress()
-  }
+  let writing: Promise<void> | undefined
 
   async function take(found: Found): Promise<void> {
     try {
@@ -92,8 +79,36 @@ async function addAll(
     if (size.isFull(batch.length, characters)) await flush()
   }
 
-  for await (const all of data) for (const found of all) await take(found)
-  await flush()
+  /** One batch is written while the next one is read. */
+  async function flush(): Promise<void> {
+    const members = batch
+    batch = []
+    characters = 0
+    await writing
+    writing = write(members)
+    // Thrown where it is awaited, which is later.
+    writing.catch(() => {})
+    // What is sent to the database in this turn leaves at its end, and reading goes on within it.
+    await turn()
+  }
+
+  async function write(members: readonly ReadMember[]): Promise<void> {
+    const started = performance.now()
+    const outcomes = await addMembers(store, members)
+    size.took(members.length, performance.now() - started)
+    for (const { read, ...one } of outcomes) {
+      if (one.outcome === 'dangling') deferred.add(read, one.links)
+      else results.record(read, one)
+    }
+    progress()
+  }
+
+  try {
+    for await (const all of data) for (const found of all) await take(found)
+    if (batch.length > 0) await flush()
+  } finally {
+    await writing
+  }
   return context
 }
 

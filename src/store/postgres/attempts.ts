@@ -1,8 +1,7 @@
-import { unavailable } from '../../errors.ts'
+import { OutcomeUnknown, unavailable } from '../../errors.ts'
 import { SPENT_GRACE_MS } from '../auth-store.ts'
 import type { AuthStore, FailureLimits } from '../store.ts'
 import { inTime } from './deadlines.ts'
-import { OutcomeUnknown } from './errors.ts'
 import type { Pools } from './pool.ts'
 
 const FAILED = 1

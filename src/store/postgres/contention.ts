@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HttpError } from '../../errors.ts'
-import { busy, isInTheWay, OutcomeUnknown } from './errors.ts'
+import { HttpError, OutcomeUnknown } from '../../errors.ts'
+import { busy, isInTheWay } from './errors.ts'
 
 const MOST_TRIES = 4
 /** Nothing is begun later, so that every request is answered within 3 s, also where the database is silent. */

@@ -81,17 +81,6 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** A write was sent, and its outcome is not known. */
-export class OutcomeUnknown extends HttpError {
-  constructor(cause: unknown) {
-    super(
-      503,
-      'The database did not answer in time; this may have been carried out; look before you send it again.',
-      { cause },
-    )
-  }
-}
-
 export const busy = (cause?: unknown): HttpError =>
   unavailable('The database is busy; try again shortly.', 1, cause)
 

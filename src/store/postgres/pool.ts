@@ -1,3 +1,4 @@
+import { OutcomeUnknown } from '../../errors.ts'
 import { closing } from '../query/scans.ts'
 import {
   type Connection,
@@ -13,7 +14,6 @@ import {
   isRefused,
   isTooLate,
   isUnreachable,
-  OutcomeUnknown,
   type Reachability,
   translate,
 } from './errors.ts'

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoundedMap } from '../../bounded-map.ts'
@@ -24,14 +25,18 @@ export async function openDatabase(path: string, bulk: boolean): Promise<Databas
   try {
     requireOurs(db, path)
     await useWriteAheadLog(db)
-    // FULL: an acknowledged write is on disk, also when the power fails. The log shrinks again after a large change.
-    db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LONGEST_LOG}; PRAGMA trusted_schema = OFF;
-      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${bulk ? BULK_PAGES : PAGES}`)
+    prepareForWrites(db, bulk)
     return db
   } catch (error) {
     db.close()
     throw translate(error)
   }
+}
+
+export function prepareForWrites(db: DatabaseSync, bulk: boolean): void {
+  // FULL: an acknowledged write is on disk, also when the power fails. The log shrinks again after a large change.
+  db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LONGEST_LOG}; PRAGMA trusted_schema = OFF;
+    PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${bulk ? BULK_PAGES : PAGES}`)
 }
 
 /** Where several processes change the journal mode of a new file at once, SQLite refuses all but one without waiting. */
@@ -65,16 +70,41 @@ export function openExisting(path: string, option: string, readOnly = true): Dat
   }
 }
 
-/** A number that is different whenever another connection, of whatever process, has written since the last call. */
-export type ForeignWrites = () => number
+/** A number that is another one whenever anything was written since the last call, by whatever process. */
+export type LastWrite = () => number
 
 /**
- * `PRAGMA data_version` tells so without touching a table, for two system calls. It does not change with what this
- * connection writes: caches are told of that by the code that writes.
+ * `PRAGMA data_version` tells so without touching a table, for two system calls. What this connection writes it does not
+ * tell: a database in memory, which has no other connection, counts instead.
  */
-export function watchForeignWrites(db: DatabaseSync): ForeignWrites {
-  const dataVersion = arrays(db, 'PRAGMA data_version')
-  return () => (dataVersion.get() as unknown as [number])[0]
+export function watchWrites(db: DatabaseSync): LastWrite {
+  const version = arrays(db, db.location() === null ? 'SELECT total_changes()' : 'PRAGMA data_version')
+  return () => (version.get() as unknown as [number])[0]
+}
+
+/**
+ * Looks once a turn of the event loop, and is exact: what one poll reports as readable had come before the look, and
+ * `loopCount` is another one at each poll. What is done behind the poll, in `setImmediate`, looks again, and so does
+ * whatever follows a call of `forget`: a write of this process was acknowledged.
+ */
+export function oncePerTurn(look: LastWrite): { readonly lastWrite: LastWrite; readonly forget: () => void } {
+  let turn: number | undefined
+  let seen = 0
+  function forget(): void {
+    turn = undefined
+  }
+  return {
+    lastWrite() {
+      const { loopCount } = performance.nodeTiming.uvMetricsInfo
+      if (loopCount !== turn) {
+        seen = look()
+        turn = loopCount
+        setImmediate(forget).unref()
+      }
+      return seen
+    },
+    forget,
+  }
 }
 
 /** Rows as arrays: half the price of objects on a page of twenty. */

@@ -47,3 +47,23 @@ export function reading<T>(read: () => T): T {
     throw translate(error)
   }
 }
+
+/** What is left of an error on its way between threads. */
+export interface Failure {
+  readonly message: string
+  readonly stack: string | undefined
+  readonly errcode: number | undefined
+  readonly http: { readonly status: number; readonly headers: readonly string[] } | undefined
+}
+
+export function failureOf(error: unknown): Failure {
+  const { message, stack, errcode } = error as Error & { errcode?: number }
+  const http = error instanceof HttpError ? { status: error.status, headers: error.headers } : undefined
+  return { message, stack, errcode, http }
+}
+
+/** As the client should hear of it. */
+export function errorOf({ message, stack, errcode, http }: Failure): unknown {
+  if (http !== undefined) return new HttpError(http.status, message, http)
+  return translate(Object.assign(new Error(message), { stack, errcode }))
+}

@@ -1,58 +1,47 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { isMigrated } from '../migration/plan.ts'
 import { type Row, toMember } from '../query/page.ts'
-import type { ClassShape, MemberStore, Page } from '../store.ts'
-import { arrays, createReader, type ForeignWrites } from './connection.ts'
+import type { Changed, ClassShape, Compute, MemberStore, Page, StoredMember, WholeText } from '../store.ts'
+import { arrays, createReader, type LastWrite } from './connection.ts'
 import { reading } from './errors.ts'
 import type { FileWatch } from './file-watch.ts'
-import type { Writer } from './group-commit.ts'
-import { listClasses } from './migrate.ts'
 import { createClassStates, createListing, createSearch } from './read.ts'
 import { createUnfilteredRows } from './rows.ts'
 import type { Scanner } from './scan.ts'
-import { dialectOf, tablesOf } from './tables.ts'
-import { createLinkRows, createWrites } from './writes.ts'
+import { dialectOf, type Tables } from './tables.ts'
+import { lockDeadline, type Writer } from './writer.ts'
 
 export interface MemberStoreParts {
   readonly db: DatabaseSync
   readonly file: FileWatch
   readonly writer: Writer
-  readonly foreignWrites: ForeignWrites
+  readonly lastWrite: LastWrite
   /** Undefined where no other thread can read the database. */
   readonly scanner: Scanner | undefined
   readonly scanMs: number
+  /** Of the classes that the store was opened with. */
+  readonly tables: ReadonlyMap<string, Tables>
 }
 
 const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined }
 
 export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassShape[]): MemberStore {
-  const { db, file, writer, foreignWrites, scanner, scanMs } = parts
-  const stored = listClasses(db)
-  const states = createClassStates(
-    shapes.map(({ name }) => name),
-    foreignWrites,
-  )
+  const { db, file, writer, lastWrite, scanner, scanMs, tables } = parts
+  const states = createClassStates(db)
   const reader = createReader(db)
-  const list = createListing(reader, states, scanner?.scan ?? createSearch(reader, scanMs))
-  const links = createLinkRows(db, stored)
+  const list = createListing(db, reader, states, scanner?.scan ?? createSearch(reader, scanMs))
+  const oneAfterTheOther = createQueues()
+  const classes = new Map([...tables].map(([name, found]) => [name, prepareClass(found)]))
   // Where nothing was migrated, a class without members may have no tables, or those of another API file.
-  const empty = new Set<string>()
-  const classes = new Map<string, ReturnType<typeof prepareClass>>()
-  for (const shape of shapes) {
-    const found = stored.find((one) => isMigrated(one, shape))
-    if (found === undefined) empty.add(shape.name)
-    else classes.set(shape.name, prepareClass(shape, found.id))
-  }
+  const empty = new Set(shapes.flatMap(({ name }) => (classes.has(name) ? [] : [name])))
 
-  function prepareClass({ name, keys }: ClassShape, id: number) {
-    const tables = tablesOf(id, keys)
+  function prepareClass(tables: Tables) {
+    const { members } = tables
     return {
-      name,
       tables,
-      find: arrays(db, `SELECT id, version, body, holes FROM ${tables.members} WHERE id = ?`),
+      find: arrays(db, `SELECT id, version, body, holes FROM ${members} WHERE id = ?`),
+      findWhole: db.prepare(`SELECT id, version, body, holes, hidden FROM ${members} WHERE id = ?`),
       dialect: dialectOf(tables),
       unfilteredRows: createUnfilteredRows(db, tables),
-      writes: createWrites(db, { name, tables, links, onChange: () => states.change(name) }),
     }
   }
 
@@ -63,8 +52,37 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
     return found
   }
 
+  /** Computed here and written there, unless the member has changed in between: then once more. */
+  async function change(
+    className: string,
+    id: string,
+    expected: readonly number[] | undefined,
+    compute: Compute,
+    deadline: number,
+  ): Promise<Changed> {
+    for (;;) {
+      const current = reading(
+        () => classOf(className).findWhole.get(id) as (StoredMember & WholeText) | undefined,
+      )
+      if (current === undefined) return { outcome: 'missing' }
+      const { version } = current
+      if (expected?.includes(version) === false) return { outcome: 'stale', version }
+      const written = compute({ ...current })
+      const changed = await writer.write('change', [className, id, version, written], deadline)
+      if (changed.outcome === 'stale') continue
+      if (changed.outcome !== 'changed') return changed
+      const { body, holes } = written
+      return { outcome: 'changed', member: { id, version: changed.version, body, holes } }
+    }
+  }
+
   return {
-    state: (className) => reading(() => states.of(className)),
+    state: (className) =>
+      reading(() => {
+        if (empty.has(className)) return 0
+        states.refresh(lastWrite())
+        return states.version(classOf(className).tables.classId)
+      }),
     find: (className, id) =>
       reading(() => {
         file.glance()
@@ -80,11 +98,26 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
         // A scan thread has a connection of its own, which may be to another file: a look behind it.
         return page instanceof Promise ? page.finally(() => file.look()) : page
       }),
-    add: (className, member) => writer.write(() => classOf(className).writes.add(member)),
-    addAll: (members) =>
-      writer.write(() => members.map(({ className, member }) => classOf(className).writes.add(member))),
-    change: (className, id, expected, compute) =>
-      writer.write(() => classOf(className).writes.change(id, expected, compute)),
-    remove: (className, id, expected) => writer.write(() => classOf(className).writes.remove(id, expected)),
+    add: (...args) => writer.write('add', args),
+    addAll: (...args) => writer.write('addAll', args),
+    change(className, id, expected, compute) {
+      const deadline = lockDeadline()
+      return oneAfterTheOther(`${className} ${id}`, () => change(className, id, expected, compute, deadline))
+    },
+    remove: (...args) => writer.write('remove', args),
+  }
+}
+
+/** Work on one thing, first come, first served: many changes of one member would otherwise all but one be in vain. */
+function createQueues() {
+  const last = new Map<string, Promise<unknown>>()
+  return <T>(thing: string, work: () => Promise<T>): Promise<T> => {
+    const result = (last.get(thing) ?? Promise.resolve()).then(work, work)
+    last.set(thing, result)
+    const forget = () => {
+      if (last.get(thing) === result) last.delete(thing)
+    }
+    result.then(forget, forget)
+    return result
   }
 }

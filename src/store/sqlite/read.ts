@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite'
 import type { Dialect } from '../query/dialect.ts'
 import { type Query, toQuery } from '../query/filters.ts'
 import { isUnfiltered, toPage } from '../query/page.ts'
@@ -5,45 +6,39 @@ import { indexPlan, isQuick } from '../query/plan.ts'
 import { late } from '../query/scans.ts'
 import type { Awaitable, Page, Selection } from '../store.ts'
 import { type AccessPath, countingPath, indexPath, scanningPaths, selectivePath } from './access-paths.ts'
-import { type ForeignWrites, type Reader, TooLate, TooManyRows } from './connection.ts'
+import { arrays, type Reader, TooLate, TooManyRows, watchWrites } from './connection.ts'
 import { countMatching, readRows, type UnfilteredRows } from './rows.ts'
 import { dialectOf, type Tables } from './tables.ts'
 
-/** Numbers that name the present state of each class: a state that has passed never comes back. */
+/** Each class as it was last seen, by the number of its tables, which is never given twice. */
 export interface ClassStates {
-  of(className: string): number
-  /** The state when it was last looked at, for nothing: another process may have written since. */
-  lastSeen(className: string): number
-  /** Call inside the transaction that changes the class. */
-  change(className: string): void
+  /** Its last version: every change raises it, by whatever process. Another one once another process has migrated it. */
+  version(classId: number): number
+  total(classId: number): number
+  /** Call before either, with the last write that was seen. */
+  refresh(lastWrite: number): void
 }
 
-export function createClassStates(classNames: readonly string[], foreignWrites: ForeignWrites): ClassStates {
-  const states = new Map(classNames.map((name) => [name, 0]))
-  let latest = 0
-  let seenWrites: number | undefined
-  const lastSeen = (className: string): number => states.get(className) ?? 0
+const MIGRATED = { version: -1, total: 0 }
+
+export function createClassStates(db: DatabaseSync): ClassStates {
+  const rows = arrays(db, 'SELECT id, version, total FROM classes')
+  let classes = new Map<number, { readonly version: number; readonly total: number }>()
+  let seen: number | undefined
+  const of = (classId: number) => classes.get(classId) ?? MIGRATED
   return {
-    of(className) {
-      const writes = foreignWrites()
-      if (writes !== seenWrites) {
-        // What was written is not known, so everything may have changed.
-        latest += 1
-        for (const name of states.keys()) states.set(name, latest)
-        seenWrites = writes
-      }
-      return lastSeen(className)
-    },
-    lastSeen,
-    change(className) {
-      latest += 1
-      states.set(className, latest)
+    version: (classId) => of(classId).version,
+    total: (classId) => of(classId).total,
+    refresh(lastWrite) {
+      if (lastWrite === seen) return
+      const found = rows.all() as unknown as [id: number, version: number, total: number][]
+      classes = new Map(found.map(([id, version, total]) => [id, { version, total }]))
+      seen = lastWrite
     },
   }
 }
 
 export interface ListedClass {
-  readonly name: string
   readonly tables: Tables
   readonly dialect: Dialect
   readonly unfilteredRows: UnfilteredRows
@@ -53,51 +48,49 @@ export interface ListedClass {
 const FEW = 1_000
 /** So many rows may be looked at where a member has a row for each of its values. */
 const ROWS_OF_MANY = 5_000
-/** A writer that gets in between so often is not there: each try takes microseconds, each write milliseconds. */
-const MOST_TRIES = 10
 
 /** Finds what no index may have. */
 export type Search = (tables: Tables, selection: Selection) => Awaitable<Page>
 
 /** Pages: at once where an index bounds the work, and by `scan` otherwise. */
 export function createListing(
+  db: DatabaseSync,
   reader: Reader,
   states: ClassStates,
   scan: Search,
 ): (cls: ListedClass, selection: Selection) => Awaitable<Page> {
-  const totals = new Map<string, { readonly state: number; readonly total: number }>()
+  const lastWrite = watchWrites(db)
+  const begin = db.prepare('BEGIN')
+  const commit = db.prepare('COMMIT')
 
   return (cls, selection) => {
-    if (isUnfiltered(selection)) return inOneState(cls.name, (state) => unfilteredPage(cls, selection, state))
+    if (isUnfiltered(selection)) return inSnapshot(() => unfilteredPage(cls, selection))
     const query = toQuery(cls.dialect, selection)
     const path = quickPath(cls.dialect, query)
     if (path === undefined) return scan(cls.tables, selection)
     try {
-      return inOneState(cls.name, (state) => pageBy(path, cls, query, state))
+      return inSnapshot(() => pageBy(path, cls, query))
     } catch (error) {
       if (error instanceof TooManyRows) return scan(cls.tables, selection)
       throw error
     }
   }
 
-  /**
-   * Total and members belong together: once more when another process has written in between, or since it was last
-   * looked at. One look a page, behind it, is enough.
-   */
-  function inOneState(className: string, read: (state: number) => Page): Page {
-    let state = states.lastSeen(className)
-    for (let tries = 1; ; tries += 1) {
-      const page = read(state)
-      const now = states.of(className)
-      if (now === state || tries === MOST_TRIES) return page
-      state = now
+  /** Total and members belong together, whoever writes meanwhile. */
+  function inSnapshot(read: () => Page): Page {
+    begin.run()
+    try {
+      states.refresh(lastWrite())
+      return read()
+    } finally {
+      commit.run()
     }
   }
 
-  function unfilteredPage(cls: ListedClass, selection: Selection, state: number): Page {
+  function unfilteredPage(cls: ListedClass, selection: Selection): Page {
     const { rows, more } = cls.unfilteredRows(selection)
     const { start } = selection
-    const total = totalIn(cls, state)
+    const total = states.total(cls.tables.classId)
     const isMore = start.at === 'offset' ? start.offset + rows.length < total : more
     return toPage({ rows, more: isMore }, total, selection, cls.dialect.read)
   }
@@ -113,20 +106,13 @@ export function createListing(
       : selectivePath(reader, dialect, query, FEW)
   }
 
-  function pageBy(path: AccessPath, cls: ListedClass, query: Query, state: number): Page {
+  function pageBy(path: AccessPath, cls: ListedClass, query: Query): Page {
     return reader.limit(path.budget, Number.POSITIVE_INFINITY, () => {
       const rows = readRows(reader, cls.dialect, query, path)
-      const total = query.filters.length > 0 ? countMatching(reader, query, path, rows) : totalIn(cls, state)
+      const total =
+        query.filters.length > 0 ? countMatching(reader, query, path, rows) : states.total(cls.tables.classId)
       return toPage(rows, total, query, cls.dialect.read)
     })
-  }
-
-  function totalIn({ name, tables }: ListedClass, state: number): number {
-    const known = totals.get(name)
-    if (known?.state === state) return known.total
-    const total = totalOf(reader, tables)
-    totals.set(name, { state, total })
-    return total
   }
 }
 

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Page, Selection } from '../store.ts'
 import { CACHE_KIB, createReader, TooLate } from './connection.ts'
+import { type Failure, failureOf } from './errors.ts'
 import { search } from './read.ts'
 import type { Tables } from './tables.ts'
 
@@ -14,14 +15,10 @@ export interface Scan {
   readonly ms: number
 }
 
-export type Scanned = { readonly page: Page } | Failure
-
-/** What is left of an error on its way between threads. */
-export interface Failure {
-  readonly isLate: boolean
-  readonly message: string
-  readonly errcode: number | undefined
-}
+export type Scanned =
+  | { readonly page: Page }
+  | { readonly isLate: true }
+  | { readonly isLate: false; readonly failure: Failure }
 
 /** How long a lock of another process is waited for: only this thread waits. */
 const PATIENCE_MS = 1_000
@@ -44,8 +41,7 @@ function scan({ tables, selection, ms }: Scan): Scanned {
   try {
     return { page: search(reader, tables, selection, deadline) }
   } catch (error) {
-    const { message, errcode } = error as Error & { errcode?: number }
-    return { isLate: error instanceof TooLate, message, errcode }
+    return error instanceof TooLate ? { isLate: true } : { isLate: false, failure: failureOf(error) }
   } finally {
     db.exec('COMMIT')
   }

@@ -1,12 +1,11 @@
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { unavailable } from '../../errors.ts'
 import { createScans } from '../query/scans.ts'
 import type { Page, Selection } from '../store.ts'
 import { TooLate } from './connection.ts'
-import { translate } from './errors.ts'
-import type { Failure, Scan, Scanned } from './scan-thread.ts'
+import { errorOf } from './errors.ts'
+import type { Scan, Scanned } from './scan-thread.ts'
 import type { Tables } from './tables.ts'
+import { startThread, type Thread } from './thread.ts'
 
 /** Searches that may have to look at every member, off the main thread (hypermedia.md, Cost). */
 export interface Scanner {
@@ -15,8 +14,8 @@ export interface Scanner {
   close(): Promise<void>
 }
 
-interface Thread {
-  readonly worker: Worker
+interface ScanThread {
+  readonly thread: Thread<Scan>
   /** What it was asked last and has not answered. */
   asked: PromiseWithResolvers<Page> | undefined
 }
@@ -25,49 +24,46 @@ const CRASHED = 'The search was ended by a fault in the database; try again shor
 
 export function createScanner(path: string, scanMs: number): Scanner {
   const scans = createScans(scanMs, (error) => error instanceof TooLate)
-  const threads = new Set<Thread>()
+  const threads = new Set<ScanThread>()
 
   /** The scans that run at once are as many as the threads: there is one for each. */
   function runOnThread(scan: Scan): Promise<Page> {
-    const thread = [...threads].find(({ asked }) => asked === undefined) ?? startThread()
+    const free = [...threads].find(({ asked }) => asked === undefined) ?? start()
     const asked = Promise.withResolvers<Page>()
-    thread.asked = asked
-    thread.worker.ref()
-    thread.worker.postMessage(scan)
+    free.asked = asked
+    free.thread.ask(scan)
     return asked.promise.finally(() => {
-      thread.asked = undefined
-      thread.worker.unref()
+      free.asked = undefined
+      free.thread.rest()
     })
   }
 
-  function startThread(): Thread {
-    const file = `./scan-thread${extname(import.meta.filename)}`
-    // Not with the flags of this process: those for a script on the command line would be refused.
-    const worker = new Worker(new URL(file, import.meta.url), { workerData: { path }, execArgv: [] })
-    const thread: Thread = { worker, asked: undefined }
-    // A thread that has ended is replaced by the next scan that needs one.
-    const end = (cause?: unknown) => {
-      threads.delete(thread)
-      thread.asked?.reject(unavailable(CRASHED, 5, cause))
+  function start(): ScanThread {
+    const started: ScanThread = {
+      asked: undefined,
+      thread: startThread<Scan, Scanned>({
+        name: 'scan-thread',
+        data: { path },
+        onAnswer(scanned) {
+          if ('page' in scanned) started.asked?.resolve(scanned.page)
+          else started.asked?.reject(scanned.isLate ? new TooLate() : errorOf(scanned.failure))
+        },
+        // It is replaced by the next scan that needs one.
+        onEnd(cause) {
+          threads.delete(started)
+          started.asked?.reject(unavailable(CRASHED, 5, cause))
+        },
+      }),
     }
-    threads.add(thread)
-    worker.on('message', (scanned: Scanned) => {
-      if ('page' in scanned) thread.asked?.resolve(scanned.page)
-      else thread.asked?.reject(errorOf(scanned))
-    })
-    worker.on('error', end)
-    worker.on('exit', () => end())
-    return thread
+    threads.add(started)
+    return started
   }
 
   return {
     scan: (tables, selection) => scans.run((ms) => runOnThread({ tables, selection, ms })),
     async close() {
       scans.close()
-      await Promise.all([...threads].map(({ worker }) => worker.terminate()))
+      await Promise.all([...threads].map(({ thread }) => thread.close()))
     },
   }
 }
-
-const errorOf = ({ isLate, message, errcode }: Failure): unknown =>
-  isLate ? new TooLate() : translate(Object.assign(new Error(message), { errcode }))

@@ -1,20 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { migrate } from '../migration/migrate.ts'
 import { watchOtherMigrations } from '../migration/migrated-elsewhere.ts'
-import { changesWithoutMigration } from '../migration/plan.ts'
+import { changesWithoutMigration, isMigrated } from '../migration/plan.ts'
 import type { ClassShape, MigrationChange, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
-import { CACHE_KIB, MEMORY, openDatabase, watchForeignWrites } from './connection.ts'
+import { CACHE_KIB, MEMORY, oncePerTurn, openDatabase, watchWrites } from './connection.ts'
 import { translate } from './errors.ts'
-import { unwatched, watchFile } from './file-watch.ts'
-import { createWriter } from './group-commit.ts'
+import { identifyFile, unwatched, watchFile } from './file-watch.ts'
 import { openMemberStore } from './members.ts'
 import { createMigrationStore, listClasses } from './migrate.ts'
 import { createScanner } from './scan.ts'
 import { isCurrent, upgradeSchema } from './schema.ts'
+import { tablesOf } from './tables.ts'
+import { createWriter, directly, onThread } from './writer.ts'
+import type { WrittenClasses } from './writes.ts'
 
-/** How long a write waits for another process to let go of the database. */
-const PATIENCE_MS = 2_000
 /** How long a search without an index may take (hypermedia.md, Cost). */
 const SCAN_MS = 2_000
 const MIGRATION_CACHE_KIB = 128 * 1_024
@@ -26,21 +26,28 @@ export async function openSqliteStore(
   options: StoreOptions = {},
 ): Promise<Store> {
   const { scanMs = SCAN_MS, onMigrated = () => {}, onMigratedElsewhere, onReplaced = () => {} } = options
-  const db = await openDatabase(path, options.bulk ?? false)
+  const bulk = options.bulk ?? false
+  const db = await openDatabase(path, bulk)
   try {
     const changes = await bringUpToDate(db, shapes, options)
     if (changes.length > 0) onMigrated(changes)
-    const file = path === MEMORY ? unwatched(db) : watchFile(db, path, onReplaced)
-    const writer = createWriter(db, PATIENCE_MS, file)
-    const lastWrite = watchForeignWrites(db)
-    const foreignWrites = () => {
+    const classes = findTables(db, shapes)
+    const isInMemory = path === MEMORY
+    const watched = identifyFile(db, path)
+    const file = isInMemory ? unwatched(db) : watchFile(db, watched, onReplaced)
+    const look = watchWrites(db)
+    const { lastWrite, forget } = oncePerTurn(() => {
       file.glance()
-      return lastWrite()
-    }
-    const auth = openAuthStore(db, writer, foreignWrites)
-    const scanner = path === MEMORY ? undefined : createScanner(path, scanMs)
-    const members = openMemberStore({ db, file, writer, foreignWrites, scanner, scanMs }, shapes)
-    db.exec('PRAGMA busy_timeout = 0')
+      return look()
+    })
+    const start = isInMemory ? directly(db, classes) : onThread({ path, bulk, watched, classes })
+    const writer = createWriter(start, forget)
+    const auth = openAuthStore(db, writer, lastWrite)
+    const scanner = isInMemory ? undefined : createScanner(path, scanMs)
+    const { tables } = classes
+    const members = openMemberStore({ db, file, writer, lastWrite, scanner, scanMs, tables }, shapes)
+    // From here on this connection only reads, and waits for nobody.
+    db.exec(`PRAGMA busy_timeout = 0; PRAGMA query_only = ${isInMemory ? 'OFF' : 'ON'}`)
     return {
       auth,
       members:
@@ -59,6 +66,16 @@ export async function openSqliteStore(
     db.close()
     throw translate(error)
   }
+}
+
+/** What is stored under the API file, in which tables. */
+function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): WrittenClasses {
+  const stored = listClasses(db)
+  const tables = shapes.flatMap((shape) => {
+    const found = stored.find((one) => isMigrated(one, shape))
+    return found === undefined ? [] : [[shape.name, tablesOf(found.id, shape.keys)] as const]
+  })
+  return { tables: new Map(tables), stored: new Map(stored.map(({ name, id }) => [name, id])) }
 }
 
 /** In one transaction: a database with incompatible members stays as it was. */

@@ -1,22 +1,49 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type LinkerRow, LOOKED_AT, linkersIn, linkName } from '../member.ts'
-import type { StoredClass } from '../migration/plan.ts'
-import type { Added, Changed, Compute, Link, NewMember, Refused, Removed, StoredMember } from '../store.ts'
+import type { Added, Changed, Link, NewMember, Refused, Removed, Written } from '../store.ts'
 import { arrays } from './connection.ts'
 import { createKeyRows, type Tables } from './tables.ts'
 
-type Row = [sequence: number, version: number, body: string, holes: string, hidden: string]
-
-interface WrittenClass {
-  readonly name: string
-  readonly tables: Tables
-  readonly links: LinkRows
-  /** Called within each transaction that changes the class. */
-  readonly onChange: () => void
+/** Plain data: the thread that writes starts with it. */
+export interface WrittenClasses {
+  readonly tables: ReadonlyMap<string, Tables>
+  /** The numbers of all classes that are stored, by their names: members may link to any of them. */
+  readonly stored: ReadonlyMap<string, number>
 }
 
-/** Changes of the members of one class, each made within a transaction of the writer. */
-export function createWrites(db: DatabaseSync, { name, tables, links, onChange }: WrittenClass) {
+/** The caller knows what it has written. */
+type ChangedVersion =
+  | Exclude<Changed, { readonly outcome: 'changed' }>
+  | { readonly outcome: 'changed'; readonly version: number }
+
+/** Changes of members, each made within a transaction of the group commit. */
+export function createMemberWrites(db: DatabaseSync, { tables, stored }: WrittenClasses) {
+  const links = createLinkRows(db, stored)
+  // Prepared when first needed: where another process has migrated the members, the job that needs it is told.
+  const prepared = new Map<string, ReturnType<typeof createWrites>>()
+
+  function of(className: string) {
+    const known = prepared.get(className)
+    if (known !== undefined) return known
+    const found = tables.get(className)
+    if (found === undefined) throw new Error(`The store was not opened with a class ${className}.`)
+    const writes = createWrites(db, className, found, links)
+    prepared.set(className, writes)
+    return writes
+  }
+
+  return {
+    add: (className: string, member: NewMember): Added => of(className).add(member),
+    addAll: (members: readonly { readonly className: string; readonly member: NewMember }[]): Added[] =>
+      members.map(({ className, member }) => of(className).add(member)),
+    change: (className: string, id: string, expected: number, written: Written): ChangedVersion =>
+      of(className).change(id, expected, written),
+    remove: (className: string, id: string, expected: readonly number[] | undefined): Removed =>
+      of(className).remove(id, expected),
+  }
+}
+
+function createWrites(db: DatabaseSync, name: string, tables: Tables, links: LinkRows) {
   const statements = prepare(db, tables)
   const keys = createKeyRows(db, tables)
 
@@ -34,12 +61,12 @@ export function createWrites(db: DatabaseSync, { name, tables, links, onChange }
       return { outcome: 'added', version }
     },
 
-    change(id: string, expected: readonly number[] | undefined, compute: Compute): Changed {
+    /** `expected`: the version that `written` was computed from. */
+    change(id: string, expected: number, written: Written): ChangedVersion {
       const current = find(id)
       if (current === undefined) return { outcome: 'missing' }
-      const { sequence, ...stored } = current
-      if (!isExpected(stored, expected)) return { outcome: 'stale', version: stored.version }
-      const written = compute(stored)
+      const { sequence } = current
+      if (current.version !== expected) return { outcome: 'stale', version: current.version }
       const refused = refusal({ ...written, id }, sequence)
       if (refused !== undefined) return refused
 
@@ -49,14 +76,14 @@ export function createWrites(db: DatabaseSync, { name, tables, links, onChange }
       links.replace(name, id, written.links)
       keys.remove(sequence)
       keys.add(sequence, written.keys)
-      return { outcome: 'changed', member: { id, version, body, holes } }
+      return { outcome: 'changed', version }
     },
 
     remove(id: string, expected: readonly number[] | undefined): Removed {
       const current = find(id)
       if (current === undefined) return { outcome: 'missing' }
       const { sequence, version } = current
-      if (!isExpected(current, expected)) return { outcome: 'stale', version }
+      if (expected?.includes(version) === false) return { outcome: 'stale', version }
       const from = links.linkers(name, id)
       if (from.length > 0) return { outcome: 'linked', from }
 
@@ -69,10 +96,8 @@ export function createWrites(db: DatabaseSync, { name, tables, links, onChange }
   }
 
   function find(id: string) {
-    const row = statements.find.get(id) as unknown as Row | undefined
-    if (row === undefined) return undefined
-    const [sequence, version, body, holes, hidden] = row
-    return { id, sequence, version, body, holes, hidden }
+    const row = statements.find.get(id) as unknown as [sequence: number, version: number] | undefined
+    return row && { sequence: row[0], version: row[1] }
   }
 
   /** `sequence`: of the member as it is stored, undefined for a new one. */
@@ -85,17 +110,13 @@ export function createWrites(db: DatabaseSync, { name, tables, links, onChange }
 
   /** Every change of a class takes a new version number, removals included. */
   function nextVersion(more: number): number {
-    onChange()
     statements.count.run(more, tables.classId)
     return (statements.version.get(tables.classId) as unknown as [number])[0]
   }
 }
 
-const isExpected = ({ version }: StoredMember, expected: readonly number[] | undefined): boolean =>
-  expected === undefined || expected.includes(version)
-
 const prepare = (db: DatabaseSync, { members }: Tables) => ({
-  find: arrays(db, `SELECT sequence, version, body, holes, hidden FROM ${members} WHERE id = ?`),
+  find: arrays(db, `SELECT sequence, version FROM ${members} WHERE id = ?`),
   insert: arrays(db, `INSERT INTO ${members} (id, version, body, holes, hidden) VALUES (?, ?, ?, ?, ?)`),
   update: arrays(db, `UPDATE ${members} SET version = ?, body = ?, holes = ?, hidden = ? WHERE sequence = ?`),
   remove: arrays(db, `DELETE FROM ${members} WHERE sequence = ?`),
@@ -105,13 +126,11 @@ const prepare = (db: DatabaseSync, { members }: Tables) => ({
   version: arrays(db, 'SELECT version FROM classes WHERE id = ?'),
 })
 
-export type LinkRows = ReturnType<typeof createLinkRows>
+type LinkRows = ReturnType<typeof createLinkRows>
 
 /** The links between members. */
-export function createLinkRows(db: DatabaseSync, stored: readonly StoredClass[]) {
-  const targets = new Map(
-    stored.map(({ name, id }) => [name, arrays(db, `SELECT 1 FROM members_${id} WHERE id = ?`)]),
-  )
+function createLinkRows(db: DatabaseSync, stored: WrittenClasses['stored']) {
+  const targets = new Map<string, StatementSync>()
   const insert = arrays(
     db,
     'INSERT INTO links (to_class, to_id, from_class, property, from_id) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -131,8 +150,16 @@ export function createLinkRows(db: DatabaseSync, stored: readonly StoredClass[])
     for (const link of links) insert.run(link.className, link.id, className, link.property, id)
   }
 
+  function hasTarget({ className, id }: Link): boolean {
+    const number = stored.get(className)
+    if (number === undefined) return false
+    const known = targets.get(className) ?? arrays(db, `SELECT 1 FROM members_${number} WHERE id = ?`)
+    targets.set(className, known)
+    return known.get(id) !== undefined
+  }
+
   return {
-    hasTarget: (link: Link): boolean => targets.get(link.className)?.get(link.id) !== undefined,
+    hasTarget,
     add,
     /** Writes nothing where they are the same. */
     replace(className: string, id: string, links: readonly Link[]): void {

@@ -1,0 +1,56 @@
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { type Answer, createCommands, type Job } from './commands.ts'
+import { prepareForWrites } from './connection.ts'
+import { type Failure, failureOf } from './errors.ts'
+import { type WatchedFile, watchFile } from './file-watch.ts'
+import { createGroupCommit, pause } from './group-commit.ts'
+import type { WrittenClasses } from './writes.ts'
+
+/** What the thread that writes starts with. */
+export interface WriteThreadData {
+  readonly path: string
+  readonly bulk: boolean
+  readonly watched: WatchedFile
+  readonly classes: WrittenClasses
+}
+
+export type ThreadAnswer =
+  | Exclude<Answer, { error: unknown }>
+  | { readonly id: number; readonly failure: Failure }
+
+/** After a transaction of such a length, another process that tries for the lock now and then gets it. */
+const LONG_MS = 20
+const PAUSE_MS = 5
+
+const { path, bulk, watched, classes } = workerData as WriteThreadData
+// rw: the file is there, and is not made anew where it is gone.
+const db = new DatabaseSync(new URL('?mode=rw', pathToFileURL(path)), { enableForeignKeyConstraints: true })
+prepareForWrites(db, bulk)
+const commits = createGroupCommit(db, createCommands(db, classes), watchFile(db, watched))
+const port = parentPort as MessagePort
+
+/** What has come meanwhile shares the next commit. */
+function addAllThatCame(): void {
+  for (;;) {
+    const came = receiveMessageOnPort(port)
+    if (came === undefined) return
+    commits.add(came.message as Job[])
+  }
+}
+
+port.on('message', (jobs: Job[]) => {
+  commits.add(jobs)
+  while (!commits.isDone()) {
+    addAllThatCame()
+    const started = performance.now()
+    const answers = commits.commitNext()
+    if (answers.length > 0) port.postMessage(answers.map(toThreadAnswer))
+    if (performance.now() - started > LONG_MS) pause(PAUSE_MS)
+  }
+})
+
+function toThreadAnswer(answer: Answer): ThreadAnswer {
+  return 'error' in answer ? { id: answer.id, failure: failureOf(answer.error) } : answer
+}
