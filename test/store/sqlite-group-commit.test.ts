@@ -66,8 +66,8 @@ test('a write that fails undoes its own work alone', (t) => {
   }
   const answers = run(['first', 'never', 'third'].map((name) => job(name)))
   assert.deepEqual(
-    answers.map((answer) => 'error' in answer && String(answer.error)),
-    [false, 'Error: broken', false],
+    answers.map((answer) => 'failure' in answer && answer.failure.message),
+    [false, 'broken', false],
   )
   assert.deepEqual(seen(), ['first', 'third'])
 })
@@ -100,7 +100,7 @@ for (const { name, setBy } of [
       const [answer] = commits.commitNext()
       const isPast = sharedNow() >= waiting.deadline
       if (answer !== undefined) {
-        assert.ok(isPast && 'error' in answer && /locked/.test(String(answer.error)))
+        assert.ok(isPast && 'failure' in answer && /locked/.test(answer.failure.message))
         break
       }
       assert.ok(began < waiting.deadline)

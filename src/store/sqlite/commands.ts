@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createAuthWrites } from './auth-writes.ts'
+import type { Failure } from './errors.ts'
 import { createMemberWrites, type WrittenClasses } from './writes.ts'
 
 /** Everything that is ever written, each within a transaction of the group commit. */
@@ -24,7 +25,7 @@ export interface Job {
 /** What has become of a job. */
 export type Answer =
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly error: unknown }
+  | { readonly id: number; readonly failure: Failure }
 
 /** Milliseconds by a clock that nobody sets, the same on every thread: `performance.now()` is not. */
 export function sharedNow(): number {

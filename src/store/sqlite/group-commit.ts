@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Answer, Commands, Job } from './commands.ts'
-import { sharedNow } from './commands.ts'
+import { type Answer, type Commands, type Job, sharedNow } from './commands.ts'
 import { arrays } from './connection.ts'
-import { isBusy } from './errors.ts'
+import { failureOf, isBusy } from './errors.ts'
 import { type FileWatch, unwatched } from './file-watch.ts'
 
 /**
@@ -93,7 +92,7 @@ export function createGroupCommit(
       const before = changes()
       const answer = run(job)
       answers.push(answer)
-      if (!('error' in answer) || changes() === before) continue
+      if (!('failure' in answer) || changes() === before) continue
       rollback.run()
       if (jobs.length === 1) break
       alone = jobs.length
@@ -108,7 +107,7 @@ export function createGroupCommit(
       return { id, value: commands[name]?.(...(args as never)) }
     } catch (error) {
       if (!db.isTransaction) throw error
-      return { id, error }
+      return { id, failure: failureOf(error) }
     }
   }
 
@@ -125,7 +124,8 @@ export function createGroupCommit(
   }
 }
 
-const refuse = (jobs: readonly Job[], error: unknown): Answer[] => jobs.map(({ id }) => ({ id, error }))
+const refuse = (jobs: readonly Job[], error: unknown): Answer[] =>
+  jobs.map(({ id }) => ({ id, failure: failureOf(error) }))
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 

@@ -1,9 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { type Answer, createCommands, type Job } from './commands.ts'
+import { createCommands, type Job } from './commands.ts'
 import { prepareForWrites } from './connection.ts'
-import { type Failure, failureOf } from './errors.ts'
 import { type WatchedFile, watchFile } from './file-watch.ts'
 import { createGroupCommit, pause } from './group-commit.ts'
 import type { WrittenClasses } from './writes.ts'
@@ -15,10 +14,6 @@ export interface WriteThreadData {
   readonly watched: WatchedFile
   readonly classes: WrittenClasses
 }
-
-export type ThreadAnswer =
-  | Exclude<Answer, { error: unknown }>
-  | { readonly id: number; readonly failure: Failure }
 
 /** After a transaction of such a length, another process that tries for the lock now and then gets it. */
 const LONG_MS = 20
@@ -46,11 +41,7 @@ port.on('message', (jobs: Job[]) => {
     addAllThatCame()
     const started = performance.now()
     const answers = commits.commitNext()
-    if (answers.length > 0) port.postMessage(answers.map(toThreadAnswer))
+    if (answers.length > 0) port.postMessage(answers)
     if (performance.now() - started > LONG_MS) pause(PAUSE_MS)
   }
 })
-
-function toThreadAnswer(answer: Answer): ThreadAnswer {
-  return 'error' in answer ? { id: answer.id, failure: failureOf(answer.error) } : answer
-}

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { OutcomeUnknown } from '../../errors.ts'
 import { closing } from '../query/scans.ts'
-import { type Commands, createCommands, type Job, sharedNow } from './commands.ts'
-import { errorOf, failureOf } from './errors.ts'
+import { type Answer, type Commands, createCommands, type Job, sharedNow } from './commands.ts'
+import { errorOf } from './errors.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { startThread, type Thread } from './thread.ts'
-import type { ThreadAnswer, WriteThreadData } from './write-thread.ts'
+import type { WriteThreadData } from './write-thread.ts'
 import type { WrittenClasses } from './writes.ts'
 
 type Write = <Name extends keyof Commands>(
@@ -32,7 +32,7 @@ const PATIENCE_MS = 2_000
 
 export const lockDeadline = (): number => sharedNow() + PATIENCE_MS
 
-type OnAnswers = (answers: readonly ThreadAnswer[]) => void
+type OnAnswers = (answers: readonly Answer[]) => void
 /** `onEnd`: it has failed, and what it was asked is not answered. */
 type Start = (onAnswers: OnAnswers, onEnd: (cause: unknown) => void) => Thread<readonly Job[]>
 
@@ -50,14 +50,7 @@ export const directly =
     return {
       ask(jobs) {
         commits.add(jobs)
-        while (!commits.isDone())
-          onAnswers(
-            commits
-              .commitNext()
-              .map((answer) =>
-                'error' in answer ? { id: answer.id, failure: failureOf(answer.error) } : answer,
-              ),
-          )
+        while (!commits.isDone()) onAnswers(commits.commitNext())
       },
       rest() {},
       async close() {},
@@ -88,7 +81,7 @@ export function createWriter(start: Start, onAnswered: () => void): Writer {
     thread.ask(sent.map(({ job }) => job))
   }
 
-  function receive(answers: readonly ThreadAnswer[]): void {
+  function receive(answers: readonly Answer[]): void {
     onAnswered()
     for (const answer of answers) {
       const waiting = asked.get(answer.id)
