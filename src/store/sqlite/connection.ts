@@ -33,7 +33,7 @@ export async function openDatabase(path: string, bulk: boolean): Promise<Databas
   }
 }
 
-export function prepareForWrites(db: DatabaseSync, bulk: boolean): void {
+export function prepareForWrites(db: DatabaseSync, bulk = false): void {
   // FULL: an acknowledged write is on disk, also when the power fails. The log shrinks again after a large change.
   db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LONGEST_LOG}; PRAGMA trusted_schema = OFF;
     PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${bulk ? BULK_PAGES : PAGES}`)
@@ -75,11 +75,13 @@ export type LastWrite = () => number
 
 /**
  * `PRAGMA data_version` tells so without touching a table, for two system calls. What this connection writes it does not
- * tell: a database in memory, which has no other connection, counts instead.
+ * tell: one that writes too counts that besides. Neither number ever falls.
  */
-export function watchWrites(db: DatabaseSync): LastWrite {
-  const version = arrays(db, db.location() === null ? 'SELECT total_changes()' : 'PRAGMA data_version')
-  return () => (version.get() as unknown as [number])[0]
+export function watchWrites(db: DatabaseSync, isWriting = false): LastWrite {
+  const version = arrays(db, 'PRAGMA data_version')
+  const changes = arrays(db, 'SELECT total_changes()')
+  const read = (statement: StatementSync) => (statement.get() as unknown as [number])[0]
+  return isWriting ? () => read(version) + read(changes) : () => read(version)
 }
 
 /**

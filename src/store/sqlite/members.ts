@@ -14,6 +14,8 @@ export interface MemberStoreParts {
   readonly db: DatabaseSync
   readonly file: FileWatch
   readonly writer: Writer
+  readonly look: LastWrite
+  /** The same, once a turn of the event loop. */
   readonly lastWrite: LastWrite
   /** Undefined where no other thread can read the database. */
   readonly scanner: Scanner | undefined
@@ -25,8 +27,8 @@ export interface MemberStoreParts {
 const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined }
 
 export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassShape[]): MemberStore {
-  const { db, file, writer, lastWrite, scanner, scanMs, tables } = parts
-  const states = createClassStates(db)
+  const { db, file, writer, look, lastWrite, scanner, scanMs, tables } = parts
+  const states = createClassStates(db, look)
   const reader = createReader(db)
   const list = createListing(db, reader, states, scanner?.scan ?? createSearch(reader, scanMs))
   const oneAfterTheOther = createQueues()

@@ -6,7 +6,7 @@ import { indexPlan, isQuick } from '../query/plan.ts'
 import { late } from '../query/scans.ts'
 import type { Awaitable, Page, Selection } from '../store.ts'
 import { type AccessPath, countingPath, indexPath, scanningPaths, selectivePath } from './access-paths.ts'
-import { arrays, type Reader, TooLate, TooManyRows, watchWrites } from './connection.ts'
+import { arrays, type LastWrite, type Reader, TooLate, TooManyRows } from './connection.ts'
 import { countMatching, readRows, type UnfilteredRows } from './rows.ts'
 import { dialectOf, type Tables } from './tables.ts'
 
@@ -15,13 +15,13 @@ export interface ClassStates {
   /** Its last version: every change raises it, by whatever process. Another one once another process has migrated it. */
   version(classId: number): number
   total(classId: number): number
-  /** Call before either, with the last write that was seen. */
-  refresh(lastWrite: number): void
+  /** Call before either: with the last write that was seen, or without, to look. */
+  refresh(lastWrite?: number): void
 }
 
 const MIGRATED = { version: -1, total: 0 }
 
-export function createClassStates(db: DatabaseSync): ClassStates {
+export function createClassStates(db: DatabaseSync, look: LastWrite): ClassStates {
   const rows = arrays(db, 'SELECT id, version, total FROM classes')
   let classes = new Map<number, { readonly version: number; readonly total: number }>()
   let seen: number | undefined
@@ -29,7 +29,7 @@ export function createClassStates(db: DatabaseSync): ClassStates {
   return {
     version: (classId) => of(classId).version,
     total: (classId) => of(classId).total,
-    refresh(lastWrite) {
+    refresh(lastWrite = look()) {
       if (lastWrite === seen) return
       const found = rows.all() as unknown as [id: number, version: number, total: number][]
       classes = new Map(found.map(([id, version, total]) => [id, { version, total }]))
@@ -59,7 +59,6 @@ export function createListing(
   states: ClassStates,
   scan: Search,
 ): (cls: ListedClass, selection: Selection) => Awaitable<Page> {
-  const lastWrite = watchWrites(db)
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
 
@@ -80,7 +79,7 @@ export function createListing(
   function inSnapshot(read: () => Page): Page {
     begin.run()
     try {
-      states.refresh(lastWrite())
+      states.refresh()
       return read()
     } finally {
       commit.run()

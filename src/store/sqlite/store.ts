@@ -33,21 +33,23 @@ export async function openSqliteStore(
     if (changes.length > 0) onMigrated(changes)
     const classes = findTables(db, shapes)
     const isInMemory = path === MEMORY
+    // A database in memory belongs to one connection; and where no request waits, a thread would only cost its messages.
+    const isDirect = isInMemory || bulk
     const watched = identifyFile(db, path)
     const file = isInMemory ? unwatched(db) : watchFile(db, watched, onReplaced)
-    const look = watchWrites(db)
+    const look = watchWrites(db, isDirect)
     const { lastWrite, forget } = oncePerTurn(() => {
       file.glance()
       return look()
     })
-    const start = isInMemory ? directly(db, classes) : onThread({ path, bulk, watched, classes })
+    const start = isDirect ? directly(db, classes, file) : onThread({ path, watched, classes })
     const writer = createWriter(start, forget)
     const auth = openAuthStore(db, writer, lastWrite)
     const scanner = isInMemory ? undefined : createScanner(path, scanMs)
     const { tables } = classes
-    const members = openMemberStore({ db, file, writer, lastWrite, scanner, scanMs, tables }, shapes)
-    // From here on this connection only reads, and waits for nobody.
-    db.exec(`PRAGMA busy_timeout = 0; PRAGMA query_only = ${isInMemory ? 'OFF' : 'ON'}`)
+    const members = openMemberStore({ db, file, writer, look, lastWrite, scanner, scanMs, tables }, shapes)
+    // From here on this connection waits for nobody, and where there is a thread it only reads.
+    db.exec(`PRAGMA busy_timeout = 0; PRAGMA query_only = ${isDirect ? 'OFF' : 'ON'}`)
     return {
       auth,
       members:

@@ -10,7 +10,6 @@ import type { WrittenClasses } from './writes.ts'
 /** What the thread that writes starts with. */
 export interface WriteThreadData {
   readonly path: string
-  readonly bulk: boolean
   readonly watched: WatchedFile
   readonly classes: WrittenClasses
 }
@@ -19,10 +18,10 @@ export interface WriteThreadData {
 const LONG_MS = 20
 const PAUSE_MS = 5
 
-const { path, bulk, watched, classes } = workerData as WriteThreadData
+const { path, watched, classes } = workerData as WriteThreadData
 // rw: the file is there, and is not made anew where it is gone.
 const db = new DatabaseSync(new URL('?mode=rw', pathToFileURL(path)), { enableForeignKeyConstraints: true })
-prepareForWrites(db, bulk)
+prepareForWrites(db)
 const commits = createGroupCommit(db, createCommands(db, classes), watchFile(db, watched))
 const port = parentPort as MessagePort
 

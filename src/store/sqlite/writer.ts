@@ -3,6 +3,7 @@ import { OutcomeUnknown } from '../../errors.ts'
 import { closing } from '../query/scans.ts'
 import { type Answer, type Commands, createCommands, type Job, sharedNow } from './commands.ts'
 import { errorOf } from './errors.ts'
+import type { FileWatch } from './file-watch.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { startThread, type Thread } from './thread.ts'
 import type { WriteThreadData } from './write-thread.ts'
@@ -42,11 +43,11 @@ export const onThread =
   (onAnswer, onEnd) =>
     startThread({ name: 'write-thread', data, onAnswer, onEnd })
 
-/** For a database in memory, which belongs to one connection. */
+/** On this thread and by this connection. */
 export const directly =
-  (db: DatabaseSync, classes: WrittenClasses): Start =>
+  (db: DatabaseSync, classes: WrittenClasses, file: FileWatch): Start =>
   (onAnswers) => {
-    const commits = createGroupCommit(db, createCommands(db, classes))
+    const commits = createGroupCommit(db, createCommands(db, classes), file)
     return {
       ask(jobs) {
         commits.add(jobs)
