@@ -20,7 +20,9 @@ if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
     if (error.code !== 'EPIPE') throw error
   })
   // Compiled code is kept with the program: in the folder for temporary files, others could put code that we would run.
-  module.enableCompileCache(fileURLToPath(new URL('../.compiled', import.meta.url)))
+  // Not with its sources, which change.
+  if (import.meta.url.endsWith('.js'))
+    module.enableCompileCache(fileURLToPath(new URL('../.compiled', import.meta.url)))
   const { run } = await import('./program.ts')
   process.exitCode = await run(process.argv.slice(2))
 }
