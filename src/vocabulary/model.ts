@@ -7,6 +7,27 @@ export interface Model {
   readonly description: string
   /** In the order of the API file; those of embedded values too. */
   readonly classes: readonly Class[]
+  /** Where not every user may do everything. */
+  readonly access?: AccessRules | undefined
+}
+
+/** Who may do what, as it is declared (access.md). */
+export interface AccessRules {
+  readonly roles: readonly string[]
+  /** For every class that does not say otherwise. */
+  readonly file: Rules
+  readonly classes: ReadonlyMap<string, Rules>
+}
+
+export type Rules = ReadonlyMap<RuleName, Who>
+
+export type RuleName = Operation | 'view' | 'write' | 'all'
+
+/** Nobody where it names none. `owner`: the user who created the member. */
+export interface Who {
+  readonly everyone: boolean
+  readonly owner: boolean
+  readonly roles: readonly string[]
 }
 
 export const OPERATIONS = ['list', 'create', 'read', 'update', 'replace', 'delete'] as const
@@ -55,7 +76,7 @@ export const pathOf = (cls: Class): string | undefined =>
   cls.collection ?? (isSingle(cls) ? cls.name : undefined)
 
 /** Classes that have stored members: those with a collection, and single resources. */
-export const storedClasses = ({ classes }: Model): Class[] =>
+export const storedClasses = ({ classes }: Pick<Model, 'classes'>): Class[] =>
   classes.filter((cls) => pathOf(cls) !== undefined)
 
 /** The names of the classes whose members are embedded values of others. */
