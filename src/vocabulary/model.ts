@@ -51,6 +51,8 @@ export interface Class {
   readonly fingerprint: number
   /** The name that stored members know it by, where the API file has renamed it. */
   readonly was: string | undefined
+  /** Whether what may be done with a member depends on its owner, for whatever user (access.md, On the wire). */
+  readonly isOwned?: boolean
 }
 
 export type WriteMethod = 'POST' | 'PUT'
@@ -110,8 +112,10 @@ export interface Property {
   readonly was: string | undefined
 }
 
-/** `now` is the time of the creation; everything else is the value itself. */
-export type DefaultValue = { readonly kind: 'now' } | { readonly kind: 'value'; readonly value: unknown }
+/** `now` is the time of the creation, `user` the id of the user who created; everything else is the value itself. */
+export type DefaultValue =
+  | { readonly kind: 'now' | 'user' }
+  | { readonly kind: 'value'; readonly value: unknown }
 
 export interface Constraints {
   readonly minLength?: number

@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
 import { LineCounter, parseDocument, visit } from 'yaml'
 import { suggestion } from '../../text.ts'
+import { markOwned } from '../access.ts'
 import { type Conflict, reportConflicts } from '../conflicts.ts'
 import { type ApiFile, type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
 import {
@@ -39,7 +40,7 @@ export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFile
     if (access !== undefined) ofClasses.set(name, access)
   }
   const access = readAccess({ entries, ofClasses, classes: model.classes, before: model.access })
-  const result = findings.result({ ...model, access })
+  const result = findings.result({ ...model, classes: markOwned(model.classes, access), access })
   return 'problems' in result ? result : { ...result, notes }
 }
 
@@ -87,11 +88,12 @@ function readModel(root: Value, fileTitle: string, findings: Findings): Model {
       return access === undefined ? [] : [[name, access] as const]
     }),
   )
+  const access = readAccess({ entries, ofClasses, classes: finished })
   const model = {
     title: title ?? fileTitle,
     description: entries.text('description') ?? '',
-    classes: finished,
-    access: readAccess({ entries, ofClasses, classes: finished }),
+    classes: markOwned(finished, access),
+    ...(access && { access }),
   }
   const positionOf = (conflict: Conflict) => (findValue(conflict, outlines) ?? root).position
   reportConflicts(model, { findings, positionOf })
