@@ -120,7 +120,8 @@ function createCreate(parts: CollectionParts): Handler {
     const created = input.create(sent, newId(), now(), { creator: principal })
     const member = access.limitLinks(created, principal)
     const added = await store.add(cls.name, member)
-    if (added.outcome === 'added') return responses.created({ ...member, owner: member.owner, version: added.version })
+    if (added.outcome === 'added')
+      return responses.created({ ...member, owner: member.owner, version: added.version })
     if (added.outcome === 'refused') throw refusal(added)
     throw invalid([{ propertyPath: '@id', message: `${member.id} exists already.` }])
   }

@@ -55,11 +55,10 @@ export function member(parts: MemberParts): Resource {
   return createMemberResource(parts, {
     methods: operations.has('replace') ? methods.replace : [],
     find: (id) => store.find(cls.name, id),
-    refused: () => (rights.replace === 'none' && !mayCreate ? 'replace' : undefined),
-    requireAllowed({ noneMatch }) {
+    refused: () => rights.replace === 'none' && !mayCreate,
+    meant({ headers }) {
       // What must not be there cannot be replaced.
-      const operation = noneMatch === 'any' && operations.has('create') ? 'create' : 'replace'
-      if (rights[operation] === 'none') throw access.refusal(operation)
+      return headers['if-none-match']?.trim() === '*' && operations.has('create') ? 'create' : 'replace'
     },
     requireReplaceable: () => {},
     missing,
@@ -86,10 +85,10 @@ interface MemberKind {
   /** Those that replace it, or create it where nothing is. */
   readonly methods: readonly string[]
   find(id: string): Awaitable<StoredMember | undefined>
-  /** The operation whose refusal a method gets, where the user's roles may do nothing with it. */
-  refused(method: string): Operation | undefined
-  /** 403 where the preconditions alone tell that it is an operation which the user's roles do not have. */
-  requireAllowed(preconditions: Preconditions): void
+  /** Whether the user's roles may do nothing with one of these methods. */
+  refused(method: string): boolean
+  /** Which operation one of them asks for, as far as the request alone tells. */
+  meant(request: Request): Operation | undefined
   /** The id of what is created, or an error that says why nothing can be. */
   idOfNew(id: string, request: Request, preconditions: Preconditions): string
   /** 403 where what is there can be created but not replaced. */
@@ -107,10 +106,12 @@ export function createMemberResource(parts: MemberParts, kind: MemberKind): Reso
   return resource({
     GET: offered('read', read),
     ...Object.fromEntries(
-      kind.methods.map((method) => {
-        const refused = kind.refused(method)
-        return [method, refused === undefined ? replace : { refusal: () => access.refusal(refused) }]
-      }),
+      kind.methods.map((method) => [
+        method,
+        kind.refused(method)
+          ? { refusal: ({ request }: Visit) => access.refusal(kind.meant(request) ?? 'replace') }
+          : replace,
+      ]),
     ),
     PATCH: offered('update', update),
     DELETE: offered('delete', remove),
@@ -127,10 +128,11 @@ export function createMemberResource(parts: MemberParts, kind: MemberKind): Reso
 
   async function replace(visit: Visit) {
     const { request, id, principal } = visit
+    const meant = kind.meant(request)
+    if (meant !== undefined && rights[meant] === 'none') throw access.refusal(meant)
     const responses = prepareResponses(visit, parts)
     requireMediaType(request, 'member')
     const preconditions = readPreconditions(request)
-    kind.requireAllowed(preconditions)
     const found = await findFor('replace', visit, preconditions)
     if (found !== undefined) kind.requireReplaceable(request)
     const newId = found === undefined ? kind.idOfNew(id, request, preconditions) : undefined

@@ -26,7 +26,7 @@ export interface Resource {
 
 /** A method that the API has, and that none of the user's roles may use: the 403 that says who may. */
 export interface Refused {
-  readonly refusal: () => HttpError
+  readonly refusal: (visit: Visit) => HttpError
 }
 
 /** HEAD is GET without its body, which the server leaves out; OPTIONS is answered for every resource alike. */
@@ -44,8 +44,8 @@ export function resource(handlers: Readonly<Record<string, Handler | Refused | f
 
 const refuse =
   ({ refusal }: Refused): Handler =>
-  () => {
-    throw refusal()
+  (visit) => {
+    throw refusal(visit)
   }
 
 /** The same bytes go out under both. */

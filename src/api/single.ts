@@ -14,6 +14,8 @@ export const ANY_ONE: Selection = {
   count: 'bounded',
 }
 
+const WRITES = ['create', 'replace'] as const
+
 /** `{base}/{Class}`: a class that is one resource. Its address is known, so that a PUT creates it where nothing is. */
 export function single(parts: MemberParts): Resource {
   const { cls, access, store } = parts
@@ -28,12 +30,9 @@ export function single(parts: MemberParts): Resource {
     methods: ['POST', 'PUT'].filter((method) => has('create', method) || has('replace', method)),
     // Under the former name of a class that the API file has renamed.
     find: async () => (await store.find(name, name)) ?? (await store.list(name, ANY_ONE)).members[0],
-    refused(method) {
-      const possible = (['replace', 'create'] as const).filter((operation) => has(operation, method))
-      return possible.every((operation) => rights[operation] === 'none') ? possible[0] : undefined
-    },
-    // Whether it is there decides.
-    requireAllowed: () => {},
+    refused: (method) => WRITES.every((operation) => !has(operation, method) || rights[operation] === 'none'),
+    // Where a method does both, whether it is there decides.
+    meant: ({ method }) => (has('replace', method) ? undefined : 'create'),
     missing,
     idOfNew(_, { method }) {
       if (!has('create', method)) throw missing()

@@ -44,6 +44,9 @@ const RESOLVED: [cls: string, operation: Operation, who: string][] = [
   ['Topic', 'create', 'editor'],
 ]
 
+// contract: ```yaml roles: [editor, author]
+// contract: Operations: `list`, `create`
+// contract: The first that says something counts
 test('the first rule that says something counts: operation, group, all; of the class, then of the file', () => {
   const model = modelOf(NEWSROOM)
   assert.deepEqual(model.access?.roles, ['editor', 'author'])
@@ -52,10 +55,12 @@ test('the first rule that says something counts: operation, group, all; of the c
   }
 })
 
+// contract: Nothing here weakens `seed.md`
 test('a file that says nothing about access has no rules', () => {
   assert.equal(modelOf('classes: { Topic: { properties: { name: string } } }').access, undefined)
 })
 
+// contract: Who: a declared role, `everyone`
 test('a right is to any member, to those that one owns, or to none', () => {
   const { access } = modelOf(NEWSROOM)
   const right = (cls: string, operation: Operation, ...held: string[]) =>
@@ -105,6 +110,8 @@ const PROBLEMS: [file: string, problem: RegExp][] = [
   ],
 ]
 
+// contract: Problems of the file: an undeclared role
+// contract: A role is `[a-z]
 test('every mistake in roles and access is a problem with its place', () => {
   for (const [start, problem] of PROBLEMS) {
     const file = `${start}\nclasses: { Topic: { properties: { name: string } } }`
@@ -115,6 +122,7 @@ test('every mistake in roles and access is a problem with its place', () => {
   }
 })
 
+// contract: Problems of the file: an undeclared role
 test('rules of a class are about operations that it has, and owners are of members', () => {
   const topic = (cls: string) => `classes:\n  Topic: { ${cls}, properties: { name: string } }`
   assert.match(
@@ -137,6 +145,7 @@ const filed = (access: string, api: string) => {
 
 const PLAIN = 'classes: { Topic: { properties: { name: string } } }'
 
+// contract: With `--access <file>`
 test('a file beside the API file says who may do what', () => {
   const result = filed('roles: [editor]\nclasses: { Topic: { access: { write: editor } } }', PLAIN)
   assert.ok('model' in result)
@@ -145,6 +154,7 @@ test('a file beside the API file says who may do what', () => {
   assert.equal(inWords(result.model, 'Topic', 'read'), 'everyone')
 })
 
+// contract: With `--access <file>`
 test('both files at once on one class are a problem, and so are classes that do not exist', () => {
   assert.deepEqual(
     filed('access: { delete: nobody }\nclasses: { Draft: { access: { all: nobody } } }', NEWSROOM),
