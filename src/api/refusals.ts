@@ -27,7 +27,7 @@ export function stillLinked(from: readonly Linker[], { model, base, mayRead }: L
   const shown: string[] = []
   const hidden: string[] = []
   const readable = from.filter(mayRead)
-  for (const { className, id, properties } of readable) {
+  for (const { className, id, properties } of readable.slice(0, MOST_NAMED)) {
     const cls = model.classes.find(({ name }) => name === className)
     if (cls === undefined) hidden.push(`${className} ${id}`)
     else if (properties.some((path) => isLink(cls, path))) shown.push(addressOf(cls, base)(id))
@@ -41,6 +41,8 @@ export function stillLinked(from: readonly Linker[], { model, base, mayRead }: L
   return new HttpError(409, sentences.join(' '))
 }
 
+/** So many linking members are named. */
+const MOST_NAMED = 10
 const HOLD = 'link to this one and would be left with a link to nothing'
 const LEFT = 'would be left with a link to nothing'
 const HIDDEN = 'Members hold this one through a property or a class that the API file does not show now'

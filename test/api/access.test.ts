@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listAll } from '../support/service.ts'
+import { byRoles, createAccess } from '../../src/api/access.ts'
+import { createInput } from '../../src/api/input/input.ts'
+import { createMemberRepresentation, createOffers } from '../../src/api/output/member.ts'
+import { listAll, modelOf } from '../support/service.ts'
 import { CREATE, NAMES, serveNewsroom } from './newsroom.ts'
 import { type Json, pathOf, sentenceOf } from './signed-in.ts'
 
@@ -249,4 +252,28 @@ test('the session shows the roles, and its ETag is theirs', async (t) => {
   assert.ok(await store.auth.setRoles?.(15, ['author']))
   const second = await as.both.send('GET', '/session', undefined, known)
   assert.deepEqual([second.status, second.json().roles], [200, ['author']])
+})
+
+test('without rules, no request does anything that it did not do before there were any', () => {
+  const model = modelOf('classes: { Topic: { properties: { name: string, next: Topic } } }')
+  const cls = model.classes[0] ?? assert.fail()
+  let made = 0
+  const treeFor = byRoles(model.access, () => ++made)
+  const users = [
+    undefined,
+    ...[1, 2].map((id) => ({ userId: id, number: id, roles: [`r${id}`], token: undefined })),
+  ]
+  const access = createAccess(model, [])(cls)
+  const representation = createMemberRepresentation(cls, 'http://x.example')
+  const offers = createOffers(cls, 'http://x.example', { access, representation })
+  const written = createInput(cls, 'http://x.example').create({ next: '/topics/1' }, '1', 0)
+  const member = { ...written, version: 1, owner: 7 }
+  for (const user of users) {
+    assert.equal(treeFor(user), 1)
+    assert.equal(access.limitLinks(written, user), written, 'the very object')
+    assert.equal(access.listedOwner(user), undefined)
+    assert.equal(access.mayRead(member, user), true)
+    assert.equal(offers(member, user), offers(member, undefined), 'nothing made for the request')
+  }
+  assert.equal(made, 1)
 })

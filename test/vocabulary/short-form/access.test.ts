@@ -123,6 +123,16 @@ test('every mistake in roles and access is a problem with its place', () => {
 })
 
 // contract: Problems of the file: an undeclared role
+test('what shows the user who created a member is an integer, and not required', () => {
+  const file = (property: string) => `classes: { Topic: { properties: { by: { ${property} } } } }`
+  assert.match(
+    problemsOf(file('type: integer, required: true, default: user'))[0] ?? '',
+    /"by" cannot be required: with authentication off, and for what is imported, there is no user/,
+  )
+  assert.match(problemsOf(file('type: date, default: user'))[0] ?? '', /the default of "by" must be a date/)
+  assert.match(problemsOf(file('type: integer, many: true, default: user'))[0] ?? '', /must be a list/)
+})
+
 test('rules of a class are about operations that it has, and owners are of members', () => {
   const topic = (cls: string) => `classes:\n  Topic: { ${cls}, properties: { name: string } }`
   assert.match(
