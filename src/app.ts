@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createErrorResponses, createResources, createRespond, type ResourceParts } from './api/index.ts'
+import {
+  byRoles,
+  createErrorResponses,
+  createResources,
+  createRespond,
+  type ResourceParts,
+} from './api/index.ts'
 import { createGateAnswers, type Gate, type Principal } from './auth/index.ts'
 import { HttpError, methodNotAllowed } from './errors.ts'
 import {
@@ -24,14 +30,16 @@ export type App = (request: Request) => Promise<Response>
 
 /** Request in, response out. The order of the lines is the order in which things happen. */
 export function createApp(parts: AppParts): App {
-  const { base, gate, mode, onFault } = parts
+  const { base, gate, mode, model, onFault } = parts
   const common = commonHeaders(base)
   const noStore = noStoreHeaders(common)
   const preflight = preflightResponse(common)
   const answer = createGateAnswers(noStore)
   const respondToError = createErrorResponses(noStore, base)
   const respond = createRespond(common, mode)
-  const find = createRouter(new URL(base).pathname.replace(/\/$/, ''), createResources(parts, respond))
+  const mount = new URL(base).pathname.replace(/\/$/, '')
+  const resourcesFor = createResources(parts, respond)
+  const routerFor = byRoles(model.access, (held) => createRouter(mount, resourcesFor(held)))
 
   return async (request) => {
     if (isPreflight(request)) return preflight
@@ -53,7 +61,7 @@ export function createApp(parts: AppParts): App {
     const { method, target } = request
     // RFC 9110 §9.3.7: about the server as a whole.
     if (method === 'OPTIONS' && target === '*') return respond.noContent(['Allow', ANY_METHOD])
-    const { resource, id, query } = find(target)
+    const { resource, id, query } = routerFor(principal)(target)
     if (method === 'OPTIONS') return respond.noContent(['Allow', resource.allow])
     const handler = resource.methods.get(method)
     if (handler === undefined) throw methodNotAllowed(method, resource.allow)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { BoundedMap } from '../bounded-map.ts'
 import { invalid } from '../errors.ts'
 import type { Selection } from '../store/index.ts'
-import { pathTo } from '../vocabulary/index.ts'
+import { type CollectionClass, pathTo } from '../vocabulary/index.ts'
 import { readBody, requireMediaType } from './input/input.ts'
 import type { MemberParts } from './member.ts'
 import { prepareResponses } from './output/member.ts'
@@ -21,28 +21,39 @@ import {
   resource,
 } from './respond.ts'
 
-type CollectionParts = MemberParts & QueryParts
+/** What lists are read and shown with, whoever asks. */
+export type Listing = ReturnType<typeof createListing>
+
+export const createListing = (parts: QueryParts & Pick<MemberParts, 'representation'>) => ({
+  readQuery: createReadQuery(parts),
+  pages: createPageRepresentation(parts),
+})
+
+type CollectionParts = MemberParts & { readonly cls: CollectionClass; readonly listing: Listing }
 
 /** `{base}/{collection}`: its members page by page, and the methods that add one. */
 export function collection(parts: CollectionParts): Resource {
   const { operations, methods } = parts.cls
-  const create = createCreate(parts)
+  const { rights, refusal: refusalOf } = parts.access
+  const list = rights.list === 'none' ? { refusal: () => refusalOf('list') } : createList(parts)
+  const create = rights.create === 'none' ? { refusal: () => refusalOf('create') } : createCreate(parts)
   return resource({
-    GET: operations.has('list') && createList(parts),
+    GET: operations.has('list') && list,
     ...(operations.has('create') && Object.fromEntries(methods.create.map((method) => [method, create]))),
   })
 }
 
 function createList(parts: CollectionParts): Handler {
-  const { cls, store, respond } = parts
-  const readQuery = createReadQuery(parts)
-  const pages = createPageRepresentation(parts)
+  const { cls, access, store, respond, listing } = parts
+  const { readQuery, pages } = listing
   const cache = createPageCache()
 
-  return async ({ request, query }) => {
+  return async ({ request, query, principal }) => {
     const mediaType = mediaTypeFor(request)
     const { exactCount } = readPreferences(request)
-    const key = `${mediaType} ${exactCount} ${query ?? ''}`
+    const owner = access.listedOwner(principal)
+    const asAsked = `${mediaType} ${exactCount} ${query ?? ''}`
+    const key = owner === undefined ? asAsked : `${owner} ${asAsked}`
     // Before the page is read: what is written meanwhile belongs to a later state.
     const state = store.state(cls.name)
     const { etag, body } = cache.find(key, state) ?? (await represent())
@@ -52,7 +63,8 @@ function createList(parts: CollectionParts): Handler {
 
     async function represent(): Promise<Represented> {
       const asked = readQuery(query, exactCount ? 'exact' : 'bounded')
-      const page = await store.list(cls.name, limitBytes(asked.selection, mediaType))
+      const selection = owner === undefined ? asked.selection : { ...asked.selection, owner }
+      const page = await store.list(cls.name, limitBytes(selection, mediaType))
       const represented = { etag: pages.etag(page, query, mediaType), body: pages.body(page, asked, query) }
       if (asked.isCheap) cache.add(key, state, represented)
       return represented
@@ -97,16 +109,19 @@ function createPageCache() {
 }
 
 function createCreate(parts: CollectionParts): Handler {
-  const { cls, base, store, input, now } = parts
+  const { cls, access, base, store, input, now } = parts
   const address = base + pathTo(cls.collection)
 
-  return async ({ request }) => {
-    const responses = prepareResponses(request, parts)
+  return async (visit) => {
+    const { request, principal } = visit
+    const responses = prepareResponses(visit, parts)
     requireMediaType(request, 'member')
     const sent = await input.toOwnTerms(await readBody(request, 'member'), address)
-    const member = input.create(sent, newId(), now())
+    const created = input.create(sent, newId(), now(), { creator: principal })
+    const member = access.limitLinks(created, principal)
     const added = await store.add(cls.name, member)
-    if (added.outcome === 'added') return responses.created({ ...member, version: added.version })
+    if (added.outcome === 'added')
+      return responses.created({ ...member, owner: member.owner, version: added.version })
     if (added.outcome === 'refused') throw refusal(added)
     throw invalid([{ propertyPath: '@id', message: `${member.id} exists already.` }])
   }

@@ -27,7 +27,7 @@ export function createErrorResponses(noStore: readonly string[], base: string) {
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'The request is malformed',
-  403: 'The change is not allowed',
+  403: 'This is not allowed',
   404: 'There is nothing here',
   405: 'The method is not possible here',
   406: 'Nothing acceptable can be sent',

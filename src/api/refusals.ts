@@ -16,11 +16,18 @@ export const refusal = ({ dangling, taken }: Refused): HttpError =>
     })),
   ])
 
+interface Linked {
+  readonly model: Model
+  readonly base: string
+  readonly mayRead: (linker: Linker) => boolean
+}
+
 /** 409 for a member that others link to; also by links that the API file does not show now: it may show them again. */
-export function stillLinked(from: readonly Linker[], model: Model, base: string): HttpError {
+export function stillLinked(from: readonly Linker[], { model, base, mayRead }: Linked): HttpError {
   const shown: string[] = []
   const hidden: string[] = []
-  for (const { className, id, properties } of from) {
+  const readable = from.filter(mayRead)
+  for (const { className, id, properties } of readable.slice(0, MOST_NAMED)) {
     const cls = model.classes.find(({ name }) => name === className)
     if (cls === undefined) hidden.push(`${className} ${id}`)
     else if (properties.some((path) => isLink(cls, path))) shown.push(addressOf(cls, base)(id))
@@ -29,9 +36,14 @@ export function stillLinked(from: readonly Linker[], model: Model, base: string)
   const sentences: string[] = []
   if (shown.length > 0) sentences.push(`Other members link to this one and ${LEFT}: ${shown.join(', ')}.`)
   if (hidden.length > 0) sentences.push(`${HIDDEN} and ${LEFT}: ${hidden.join(', ')}. ${WAY_OUT}`)
+  // access.md, On the wire: neither their number nor their addresses.
+  if (readable.length < from.length) sentences.push(`Members that you may not read ${HOLD}.`)
   return new HttpError(409, sentences.join(' '))
 }
 
+/** So many linking members are named. */
+const MOST_NAMED = 10
+const HOLD = 'link to this one and would be left with a link to nothing'
 const LEFT = 'would be left with a link to nothing'
 const HIDDEN = 'Members hold this one through a property or a class that the API file does not show now'
 const WAY_OUT = 'Delete them, or take the link out of them, under an API file that shows it.'

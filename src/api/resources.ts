@@ -3,6 +3,7 @@ import { notFound } from '../errors.ts'
 import type { Routes } from '../http/index.ts'
 import type { Store } from '../store/index.ts'
 import {
+  type Class,
   classIri,
   collectionContext,
   createDocumentation,
@@ -14,13 +15,15 @@ import {
   type Model,
   memberContext,
   pathTo,
+  permittedModel,
   sessionContext,
   storedClasses,
 } from '../vocabulary/index.ts'
-import { collection } from './collection.ts'
+import { createAccess } from './access.ts'
+import { collection, createListing } from './collection.ts'
 import { createInput } from './input/input.ts'
 import { member } from './member.ts'
-import { createMemberRepresentation } from './output/member.ts'
+import { createMemberRepresentation, createOffers } from './output/member.ts'
 import type { PageSizes } from './query/query.ts'
 import { type Handler, type Resource, type Respond, resource } from './respond.ts'
 import { session } from './session.ts'
@@ -36,28 +39,52 @@ export interface ResourceParts {
   readonly requireIfMatch: boolean
 }
 
-/** Everything that has an address (hypermedia.md, Resources). */
-export function createResources(parts: ResourceParts, respond: Respond): Routes<Resource> {
+/** Everything that has an address (hypermedia.md, Resources), as users with these roles see it. */
+export function createResources(
+  parts: ResourceParts,
+  respond: Respond,
+): (held: readonly string[]) => Routes<Resource> {
   const { base, model, store, clock, mode } = parts
   const hasSession = mode === 'token'
   const fixed = (document: object) => resource({ GET: respond.fixed(document) })
-  const root = fixed(representEntryPoint(model, base, hasSession))
-  const first = new Map([['vocab', fixed(createDocumentation(model, base, { session: hasSession }))]])
-  const second = new Map([['contexts', contexts(model, base, respond)]])
-  if (hasSession) first.set('session', session({ base, store: store.auth, clock, respond }))
+  const classes = storedClasses(model).map((cls) => createClassParts(cls, parts))
 
-  for (const cls of storedClasses(model)) {
-    const input = createInput(cls, base)
-    const representation = createMemberRepresentation(cls, base)
-    const shared = { ...parts, store: store.members, input, representation, respond, now: clock.now }
-    if (hasCollection(cls)) {
-      first.set(cls.collection, collection({ ...shared, cls }))
-      second.set(cls.collection, member({ ...shared, cls }))
-    } else {
-      first.set(cls.name, single({ ...shared, cls }))
+  return (held) => {
+    const permitted = permittedModel(model, held)
+    const accessTo = createAccess(model, held)
+    const root = fixed(representEntryPoint(permitted, base, hasSession))
+    const first = new Map([['vocab', fixed(createDocumentation(permitted, base, { session: hasSession }))]])
+    const second = new Map([['contexts', contexts(permitted, base, respond)]])
+    if (hasSession) first.set('session', session({ base, store: store.auth, clock, respond }))
+
+    for (const { cls, listing, ...made } of classes) {
+      const access = accessTo(cls)
+      const offers = createOffers(cls, base, { access, ...made })
+      const shared = {
+        ...parts,
+        ...made,
+        access,
+        offers,
+        store: store.members,
+        respond,
+        now: clock.now,
+      }
+      if (hasCollection(cls) && listing !== undefined) {
+        first.set(cls.collection, collection({ ...shared, cls, listing }))
+        second.set(cls.collection, member({ ...shared, cls }))
+      } else {
+        first.set(cls.name, single({ ...shared, cls }))
+      }
     }
+    return { root, first, second }
   }
-  return { root, first, second }
+}
+
+/** What is the same for every set of roles. */
+function createClassParts(cls: Class, { base, pageSizes }: ResourceParts) {
+  const representation = createMemberRepresentation(cls, base)
+  const listing = hasCollection(cls) ? createListing({ cls, base, pageSizes, representation }) : undefined
+  return { cls, input: createInput(cls, base), representation, listing }
 }
 
 /** `{base}` and `{base}/`: where every client begins. */

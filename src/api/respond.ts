@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { GateMode, Principal } from '../auth/index.ts'
+import type { HttpError } from '../errors.ts'
 import { isFresh, LD_JSON, negotiate, type Request, type Response } from '../http/index.ts'
 import type { Awaitable } from '../store/index.ts'
 import { RDF_TYPES, type ToRdf } from './output/rdf/conversion.ts'
@@ -23,16 +24,29 @@ export interface Resource {
   readonly allow: string
 }
 
+/** A method that the API has, and that none of the user's roles may use: the 403 that says who may. */
+export interface Refused {
+  readonly refusal: (visit: Visit) => HttpError
+}
+
 /** HEAD is GET without its body, which the server leaves out; OPTIONS is answered for every resource alike. */
-export function resource(handlers: Readonly<Record<string, Handler | false>>): Resource {
+export function resource(handlers: Readonly<Record<string, Handler | Refused | false>>): Resource {
   const methods = new Map<string, Handler>()
+  const allowed: string[] = []
   for (const [method, handler] of Object.entries(handlers)) {
     if (!handler) continue
-    methods.set(method, handler)
-    if (method === 'GET') methods.set('HEAD', handler)
+    const names = method === 'GET' ? ['GET', 'HEAD'] : [method]
+    for (const name of names) methods.set(name, typeof handler === 'function' ? handler : refuse(handler))
+    if (typeof handler === 'function') allowed.push(...names)
   }
-  return { methods, allow: [...methods.keys()].join(', ') }
+  return { methods, allow: allowed.join(', ') }
 }
+
+const refuse =
+  ({ refusal }: Refused): Handler =>
+  (visit) => {
+    throw refusal(visit)
+  }
 
 /** The same bytes go out under both. */
 const JSON_TYPES = [LD_JSON, 'application/json'] as const

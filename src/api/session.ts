@@ -1,7 +1,7 @@
 import type { Clock, Principal } from '../auth/index.ts'
 import type { AuthStore, Token } from '../store/index.ts'
 import { sessionContext } from '../vocabulary/index.ts'
-import { byMediaType, fingerprint, mediaTypeFor, type Resource, type Respond, resource } from './respond.ts'
+import { fingerprint, mediaTypeFor, type Resource, type Respond, resource } from './respond.ts'
 
 interface SessionParts {
   readonly base: string
@@ -10,23 +10,23 @@ interface SessionParts {
   readonly respond: Respond
 }
 
-/** `{base}/session`: whose token this is and until when; DELETE ends it (authentication.md, Session resource). */
+/** `{base}/session`: whose token this is, until when, and with which roles; DELETE ends it (authentication.md, Session resource). */
 export function session({ base, store, clock, respond }: SessionParts): Resource {
   const context = JSON.stringify(sessionContext(base))
   const head = `{"@context":${context},"@id":"${base}/session","@type":"Session"`
-  const fingerprints = byMediaType((mediaType) => fingerprint(context, mediaType))
 
-  function represent({ userId, issuedAt, expiresAt }: Token): string {
+  function represent({ userId, issuedAt, expiresAt }: Token, roles: string): string {
     const [issued, expires] = [issuedAt, expiresAt].map((time) => new Date(time).toISOString())
-    return `${head},"user":${userId},"issuedAt":"${issued}","expiresAt":"${expires}"}`
+    return `${head},"user":${userId},"issuedAt":"${issued}","expiresAt":"${expires}","roles":${roles}}`
   }
 
   return resource({
     GET: ({ request, principal }) => {
       const token = tokenOf(principal)
       const mediaType = mediaTypeFor(request)
-      const etag = `"${token.id}-${fingerprints[mediaType]}"`
-      return respond.read(request, { mediaType, etag, body: () => represent(token) })
+      const roles = JSON.stringify(principal?.roles.toSorted() ?? [])
+      const etag = `"${token.id}-${fingerprint(context, roles, mediaType)}"`
+      return respond.read(request, { mediaType, etag, body: () => represent(token, roles) })
     },
     DELETE: async ({ request, principal }) => {
       await request.readBody()

@@ -14,24 +14,33 @@ export const ANY_ONE: Selection = {
   count: 'bounded',
 }
 
+const WRITES = ['create', 'replace'] as const
+
 /** `{base}/{Class}`: a class that is one resource. Its address is known, so that a PUT creates it where nothing is. */
 export function single(parts: MemberParts): Resource {
-  const { cls, store } = parts
+  const { cls, access, store } = parts
   const { name, operations, methods } = cls
+  const { rights } = access
   const has = (operation: 'create' | 'replace', method: string): boolean =>
     operations.has(operation) && methods[operation].some((one) => one === method)
-  const missing = () => notFound(`There is no ${name} yet${has('create', 'PUT') ? '; PUT creates it' : ''}.`)
+  const mayPut = has('create', 'PUT') && rights.create !== 'none'
+  const missing = () => notFound(`There is no ${name} yet${mayPut ? '; PUT creates it' : ''}.`)
 
   return createMemberResource(parts, {
     methods: ['POST', 'PUT'].filter((method) => has('create', method) || has('replace', method)),
     // Under the former name of a class that the API file has renamed.
     find: async () => (await store.find(name, name)) ?? (await store.list(name, ANY_ONE)).members[0],
+    refused: (method) => WRITES.every((operation) => !has(operation, method) || rights[operation] === 'none'),
+    // Where a method does both, whether it is there decides.
+    meant: ({ method }) => (has('replace', method) ? undefined : 'create'),
     missing,
     idOfNew(_, { method }) {
-      if (has('create', method)) return name
-      throw missing()
+      if (!has('create', method)) throw missing()
+      if (rights.create === 'none') throw access.refusal('create')
+      return name
     },
     requireReplaceable({ method }) {
+      if (has('replace', method) && rights.replace === 'none') throw access.refusal('replace')
       if (has('replace', method)) return
       throw new HttpError(403, `${name} is there, and the API file has no operation that replaces it.`)
     },

@@ -1,6 +1,6 @@
 import { HttpError } from '../errors.ts'
 import { type Response, statusBody } from '../http/index.ts'
-import type { Attempter, AuthStore, FailureLimits, Token, User } from '../store/index.ts'
+import type { Attempter, AuthStore, FailureLimits, Standing, Token, User } from '../store/index.ts'
 import { type Credentials, readBasic, readClaims } from './claims.ts'
 import { createHashQueue, defaultQueue, type HashQueue } from './hashing.ts'
 import type { Nonce, Nonces, Random } from './nonce.ts'
@@ -11,6 +11,9 @@ import { type Clock, hashToken, issueToken } from './token.ts'
 /** The user of this request, verified. `token` is what proved it; absent while tokens are off. */
 export interface Principal {
   readonly userId: number
+  /** Names the user for good: ids are given out again. */
+  readonly number: number
+  readonly roles: readonly string[]
   readonly token: Token | undefined
 }
 
@@ -80,7 +83,8 @@ export function createGate(parts: GateParts): Gate {
     if (claims === undefined) return challenge()
     if (mode === 'token' && claims.token !== undefined) {
       const token = await findLive(claims.token)
-      if (token !== undefined) return { verdict: 'admitted', principal: { userId: token.userId, token } }
+      if (token !== undefined)
+        return { verdict: 'admitted', principal: { userId: token.userId, ...standingOf(token), token } }
     }
     if (claims.nonce === undefined || claims.authorization === undefined) return challenge()
     // The nonce first (authentication.md, Step B in order): anybody may send credentials.
@@ -90,7 +94,7 @@ export function createGate(parts: GateParts): Gate {
     return attempt(knock, nonce, credentials)
   }
 
-  async function findLive(text: string): Promise<Token | undefined> {
+  async function findLive(text: string): Promise<(Token & Standing) | undefined> {
     const token = await store.findToken(hashToken(text))
     if (token === undefined) return undefined
     clock.witness(token.issuedAt)
@@ -190,7 +194,7 @@ export function createGate(parts: GateParts): Gate {
   async function admit(attemptId: number, user: User): Promise<Admission | undefined> {
     if (mode === 'nonce') {
       if (!(await store.succeed(attemptId, user, undefined))) return undefined
-      const principal = { userId: user.id, token: undefined }
+      const principal = { userId: user.id, ...standingOf(user), token: undefined }
       return { verdict: 'admitted', principal, nonce: nonces.issue(clock.now()) }
     }
     const token = issueToken(random)
@@ -250,3 +254,5 @@ export function createGateAnswers(noStoreHeaders: readonly string[]): (refused: 
 }
 
 const BUSY = 'Too many exchanges are waiting; try again in 2 s. Requests with a token are served as usual.'
+
+const standingOf = ({ number = 0, roles = [] }: Standing) => ({ number, roles })

@@ -1,13 +1,20 @@
 /** An embedded store answers at once, one across a network later; callers always `await`. */
 export type Awaitable<T> = T | Promise<T>
 
-export interface User {
+/** What a user may do goes by this (access.md, Users and Owners). */
+export interface Standing {
+  /** Given once and never again, so that nobody inherits the members of a removed user. */
+  readonly number?: number
+  readonly roles?: readonly string[]
+}
+
+export interface User extends Standing {
   readonly id: number
   /** argon2id in PHC form. */
   readonly paraphraseHash: string
 }
 
-export interface UserEntry {
+export interface UserEntry extends Standing {
   readonly id: number
   readonly addedAt: number
   readonly liveTokens: number
@@ -79,7 +86,9 @@ export interface AuthStore {
   /** What stands before the salt in the hashes of all users, each once: `$argon2id$v=19$m=19456,t=2,p=1$`. */
   hashParameters(): Promise<string[]>
   /** False when there is such a user already; nothing is changed then. */
-  addUser(id: number, paraphraseHash: string, now: number): Promise<boolean>
+  addUser(id: number, paraphraseHash: string, now: number, roles?: readonly string[]): Promise<boolean>
+  /** The roles that the user has from now on. False when there is no such user. */
+  setRoles?(id: number, roles: readonly string[]): Promise<boolean>
   /** Ends the user's tokens too. False when there is no such user. */
   setParaphrase(id: number, paraphraseHash: string): Promise<boolean>
   /** The same paraphrase hashed with newer parameters: tokens live on. Does nothing if the hash is not `from`. */
@@ -110,7 +119,7 @@ export interface AuthStore {
    * Exact: a token that was revoked, by whatever process on this store, is not found. (A store across a network
    * may be late by less than one second.) Expiry is for the caller to decide, which owns the clock.
    */
-  findToken(hash: string): Awaitable<Token | undefined>
+  findToken(hash: string): Awaitable<(Token & Standing) | undefined>
   listTokens(now: number): Promise<Token[]>
   /** How many live tokens were ended. */
   revokeTokens(choice: TokenChoice, now: number): Promise<number>

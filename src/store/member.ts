@@ -11,6 +11,8 @@ export interface StoredMember {
   readonly body: string
   /** Where in `body` the base URL goes: ascending offsets joined by commas, or empty. */
   readonly holes: string
+  /** The number of the user who created it; absent where none did, or where that user was removed. */
+  readonly owner?: number | undefined
 }
 
 export interface Link {
@@ -18,6 +20,11 @@ export interface Link {
   readonly property: string
   readonly className: string
   readonly id: string
+  /**
+   * Whose the target must be, unless the member has this link already: the user who writes may read no others, and one to
+   * them is a link to nothing (access.md, On the wire). 0 is nobody.
+   */
+  readonly targetOwner?: number | undefined
 }
 
 /** What is stored of a member beside its id and version. */
@@ -32,6 +39,7 @@ export interface Written {
 
 export interface NewMember extends Written {
   readonly id: string
+  readonly owner?: number | undefined
 }
 
 /** What the store must know of a class. */
@@ -102,6 +110,7 @@ export type Removed =
 export interface Linker {
   readonly className: string
   readonly id: string
+  readonly owner?: number | undefined
   readonly properties: readonly string[]
 }
 

@@ -67,6 +67,8 @@ export interface Position {
 
 /** Which members of a class, in which order, from where. Filters and words are joined by "and". */
 export interface Selection {
+  /** Only members of this owner; without a filter or an order, page and total are bounded as those of all members. */
+  readonly owner?: number | undefined
   readonly filters: readonly Filter[]
   /** Folded words, each of which must be among the words of the member. */
   readonly words: readonly string[]

@@ -63,6 +63,11 @@ export interface MemberStore {
     expected: readonly number[] | undefined,
     compute: Compute,
   ): Promise<Changed>
-  /** `expected`: versions that may be removed; undefined for any. */
-  remove(className: string, id: string, expected: readonly number[] | undefined): Promise<Removed>
+  /** `expected`: versions that may be removed; undefined for any. `owner`: whose it must be, `missing` otherwise. */
+  remove(
+    className: string,
+    id: string,
+    expected: readonly number[] | undefined,
+    owner?: number,
+  ): Promise<Removed>
 }

@@ -124,9 +124,11 @@ type ClassReader = ReturnType<typeof createClassReader>
 const createClassReader = (cls: Class, base: string) => ({
   input: createInput(cls, base),
   isOwnContext: createIsOwnContext(cls, base),
-  /** The properties whose default is the time of the creation. */
+  /** The properties whose default is the time of the creation, or its user. */
   setAtCreation: new Set(
-    cls.properties.filter(({ default: given }) => given?.kind === 'now').map(({ name }) => name),
+    cls.properties
+      .filter(({ default: given }) => given !== undefined && given.kind !== 'value')
+      .map(({ name }) => name),
   ),
 })
 

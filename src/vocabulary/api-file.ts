@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import type { ApiFile, Problem } from './findings.ts'
 import { readLongForm } from './long-form/long-form.ts'
 import type { Model } from './model.ts'
-import { readShortForm } from './short-form/short-form.ts'
+import { readAccessFile, readShortForm } from './short-form/short-form.ts'
 
 /** All that is wrong with an API file: one line each, in the form that editors and terminals make clickable. */
 export class ApiFileError extends Error {
@@ -20,11 +20,12 @@ const SHORT_FORM = ['.yaml', '.yml', '.json']
 const LONG_FORM = '.jsonld'
 
 /** The model of an API file (hypermedia.md, The API file); throws an ApiFileError that names every problem. */
-export async function readApiFile(path: string): Promise<Model> {
-  return (await readWithNotes(path)).model
+export async function readApiFile(path: string, accessPath?: string): Promise<Model> {
+  return (await readWithNotes(path, accessPath)).model
 }
 
-export async function readWithNotes(path: string): Promise<ApiFile> {
+/** `accessPath`: a file with roles and access beside it (access.md). */
+export async function readWithNotes(path: string, accessPath?: string): Promise<ApiFile> {
   const ending = extname(path).toLowerCase()
   if (ending !== LONG_FORM && !SHORT_FORM.includes(ending)) {
     const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
@@ -37,7 +38,11 @@ export async function readWithNotes(path: string): Promise<ApiFile> {
     throw wholly(path, `this is JSON-LD, the long form of an API file; rename it to end in ${LONG_FORM}`)
   const result = ending === LONG_FORM ? await readLongForm(text, path) : readShortForm(text, path)
   if ('problems' in result) throw new ApiFileError(path, result.problems)
-  return result
+  if (accessPath === undefined)
+    return ending === LONG_FORM ? { ...result, notes: [...result.notes, NO_ACCESS] } : result
+  const withAccess = readAccessFile(await readText(accessPath), result)
+  if ('problems' in withAccess) throw new ApiFileError(accessPath, withAccess.problems)
+  return withAccess
 }
 
 /** The short form has no such keys. */
@@ -49,6 +54,9 @@ function isLinkedData(text: string): boolean {
     return false
   }
 }
+
+const NO_ACCESS =
+  'A document says nothing about access: every user may do everything, unless --access names a file with rules.'
 
 const FOLDER = 'this is a folder; name the API file in it'
 

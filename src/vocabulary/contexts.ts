@@ -30,7 +30,7 @@ export const memberType = (cls: Class, base: string): string => {
 
 /** Of a member with its own terms and no others; also of an embedded value, within the term that it is the value of. */
 export function memberContext(cls: Class, base: string): Context {
-  const terms = cls.properties.map((property) => [
+  const terms = cls.properties.map((property): [string, object] => [
     property.name,
     {
       '@id': propertyIri(cls, property, base),
@@ -40,8 +40,26 @@ export function memberContext(cls: Class, base: string): Context {
   ])
   // `@vocab` gives the class its IRI, except for one of another vocabulary.
   if (cls.iri !== undefined && storedType(cls) === cls.name) terms.unshift([cls.name, { '@id': cls.iri }])
+  if (cls.isOwned && !hasOwnOperation(cls))
+    terms.push(['operation', { '@id': OPERATION_IRI, '@context': [null, OPERATION] }])
   return { ...frame(base), ...Object.fromEntries(terms) }
 }
+
+export const OPERATION_IRI = `${HYDRA}operation`
+
+/** What an operation in a member's representation says; nothing of the member's own terms is in its scope. */
+export const OPERATION: Context = {
+  '@version': 1.1,
+  hydra: HYDRA,
+  owl: OWL,
+  schema: SCHEMA,
+  ...terms('hydra', 'Operation title method expectsHeader headerName possibleValue'),
+  ...vocabTerms('hydra', 'expects returns'),
+}
+
+/** A property of this name leaves no term for Hydra's, which then goes by its IRI. */
+export const hasOwnOperation = ({ properties }: Class): boolean =>
+  properties.some(({ name }) => name === 'operation')
 
 function valueTerm(range: Range, base: string): Context {
   switch (range.kind) {
@@ -159,6 +177,7 @@ export const sessionContext = (base: string): Context => ({
   user: { '@id': vocabIri(base, 'Session/user') },
   issuedAt: { '@id': vocabIri(base, 'Session/issuedAt'), '@type': `${XSD}dateTime` },
   expiresAt: { '@id': vocabIri(base, 'Session/expiresAt'), '@type': `${XSD}dateTime` },
+  roles: { '@id': vocabIri(base, 'Session/roles'), '@container': '@set' },
 })
 
 /** RFC 9457 names the keys, `type` among them; Hydra gives them their meaning. */

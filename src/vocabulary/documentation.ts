@@ -123,6 +123,7 @@ const SESSION: readonly [name: string, DatatypeName][] = [
   ['user', 'integer'],
   ['issuedAt', 'dateTime'],
   ['expiresAt', 'dateTime'],
+  ['roles', 'string'],
 ]
 
 function sessionClass(base: string): object {
@@ -132,10 +133,10 @@ function sessionClass(base: string): object {
     '@id': iri,
     '@type': 'Class',
     title: 'Session',
-    description: 'The token of this request: whose it is and how long it lasts',
+    description: 'The token of this request: whose it is, how long it lasts, and the roles of its user',
     linkedBy: entryPointLink({ path: 'session', label: 'session', range: iri }, base),
     supportedProperty: SESSION.map(([name, datatype]) =>
-      supportedProperty(name, GIVEN, {
+      supportedProperty(name, name === 'roles' ? { ...GIVEN, required: false } : GIVEN, {
         '@id': vocabIri(base, `Session/${name}`),
         '@type': 'rdf:Property',
         label: name,

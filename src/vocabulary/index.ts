@@ -1,4 +1,14 @@
 /** What an API file says: classes, properties and operations, and all that is computed from them at start. */
+export {
+  ALL_RIGHTS,
+  MEMBER_OPERATIONS,
+  permittedModel,
+  type Rights,
+  refusalOf,
+  rightsOf,
+  whoMay,
+  withOperations,
+} from './access.ts'
 export { ApiFileError, readApiFile, readWithNotes } from './api-file.ts'
 export { RESERVED_PATHS } from './conflicts.ts'
 export {
@@ -13,6 +23,7 @@ export {
   mappingProperty,
   memberContext,
   memberType,
+  OPERATION_IRI,
   propertyIri,
   sessionContext,
   storedType,
@@ -34,6 +45,7 @@ export * from './json-ld.ts'
 export * from './keys.ts'
 export { readApiDocumentation } from './long-form/long-form.ts'
 export {
+  type AccessRules,
   type Class,
   type CollectionClass,
   type Constraints,
@@ -41,6 +53,7 @@ export {
   hasCollection,
   isSingle,
   type Model,
+  type Operation,
   type Property,
   pathOf,
   type Range,
@@ -48,4 +61,5 @@ export {
   type WriteMethod,
 } from './model.ts'
 export { addressIn, HYDRA, isPropertyName, OWL, pathTo, RDF, RDFS, SCHEMA, SH, XSD } from './names.ts'
+export { memberOffer, memberOperationIri } from './operations.ts'
 export { compileValidator, MAX_VALUES } from './validation.ts'

@@ -7,6 +7,27 @@ export interface Model {
   readonly description: string
   /** In the order of the API file; those of embedded values too. */
   readonly classes: readonly Class[]
+  /** Where not every user may do everything. */
+  readonly access?: AccessRules | undefined
+}
+
+/** Who may do what, as it is declared (access.md). */
+export interface AccessRules {
+  readonly roles: readonly string[]
+  /** For every class that does not say otherwise. */
+  readonly file: Rules
+  readonly classes: ReadonlyMap<string, Rules>
+}
+
+export type Rules = ReadonlyMap<RuleName, Who>
+
+export type RuleName = Operation | 'view' | 'write' | 'all'
+
+/** Nobody where it names none. `owner`: the user who created the member. */
+export interface Who {
+  readonly everyone: boolean
+  readonly owner: boolean
+  readonly roles: readonly string[]
 }
 
 export const OPERATIONS = ['list', 'create', 'read', 'update', 'replace', 'delete'] as const
@@ -30,6 +51,8 @@ export interface Class {
   readonly fingerprint: number
   /** The name that stored members know it by, where the API file has renamed it. */
   readonly was: string | undefined
+  /** Whether what may be done with a member depends on its owner, for whatever user (access.md, On the wire). */
+  readonly isOwned?: boolean
 }
 
 export type WriteMethod = 'POST' | 'PUT'
@@ -55,7 +78,7 @@ export const pathOf = (cls: Class): string | undefined =>
   cls.collection ?? (isSingle(cls) ? cls.name : undefined)
 
 /** Classes that have stored members: those with a collection, and single resources. */
-export const storedClasses = ({ classes }: Model): Class[] =>
+export const storedClasses = ({ classes }: Pick<Model, 'classes'>): Class[] =>
   classes.filter((cls) => pathOf(cls) !== undefined)
 
 /** The names of the classes whose members are embedded values of others. */
@@ -89,8 +112,10 @@ export interface Property {
   readonly was: string | undefined
 }
 
-/** `now` is the time of the creation; everything else is the value itself. */
-export type DefaultValue = { readonly kind: 'now' } | { readonly kind: 'value'; readonly value: unknown }
+/** `now` is the time of the creation, `user` the id of the user who created; everything else is the value itself. */
+export type DefaultValue =
+  | { readonly kind: 'now' | 'user' }
+  | { readonly kind: 'value'; readonly value: unknown }
 
 export interface Constraints {
   readonly minLength?: number

@@ -1,4 +1,4 @@
-import { classIri, vocabIri } from './contexts.ts'
+import { classIri, hasOwnOperation, OPERATION, OPERATION_IRI, vocabIri } from './contexts.ts'
 import { type Class, type CollectionClass, isSingle, type Operation, type WriteMethod } from './model.ts'
 import { plural } from './names.ts'
 
@@ -35,6 +35,18 @@ export function memberOperations(cls: Class, base: string): object[] {
     ['delete', [describe('delete', 'DeleteAction', remove)]],
   ])
 }
+
+/** `,"operation":[…]` of one member, whose class has just the operations that its reader may carry out. */
+export function memberOffer(cls: Class, base: string): string {
+  const offer = memberOperations(cls, base)
+  if (!hasOwnOperation(cls)) return `,"operation":${JSON.stringify(offer)}`
+  const withContext = offer.map((one) => ({ '@context': [null, OPERATION], ...one }))
+  return `,"${OPERATION_IRI}":${JSON.stringify(withContext)}`
+}
+
+/** Where the IRIs of what `memberOffer` says begin. */
+export const memberOperationIri = ({ name }: Class, base: string): string =>
+  vocabIri(base, `${name}/operation/`)
 
 const offered = ({ operations }: Class, all: readonly [Operation, object[]][]): object[] =>
   all.flatMap(([operation, descriptions]) => (operations.has(operation) ? descriptions : []))

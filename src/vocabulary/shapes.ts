@@ -33,7 +33,7 @@ function propertyShape(cls: Class, property: Property, model: Model, base: strin
   }
 }
 
-/** SHACL §3.1: one value at most, and no way to say `now`. */
+/** SHACL §3.1: one value at most, and no way to say `now` or `user`. */
 function defaultShape({ default: given, many, range }: Property): object {
   if (given?.kind !== 'value' || many || typeof given.value === 'object') return {}
   return { defaultValue: literal(given.value as Scalar, range) }

@@ -176,6 +176,7 @@ test('more than 100 digits of a decimal are 422 in every write, and 100 compare 
 })
 
 // contract: `@context`, `@id` and `@type` that agree
+// contract: The keys `id` and `originId`
 test('what agrees with the target is ignored in every write, and so are id and originId', async (t) => {
   const writer = await serveWriter(t, { api: API })
   const path = await writer.addAt('/shops', { name: 'A' })

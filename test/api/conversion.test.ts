@@ -27,8 +27,12 @@ const shapeOf = (file: string): ClassShape =>
   shapesOf(modelOf(file)).find(({ name }) => name === 'Thing') as ClassShape
 
 function write(file: string, body: string): Written {
-  const { id, ...written } = createInput(classOf(file), BASE).create(readJson(body) as JsonObject, '1', 0)
-  assert.equal(id, '1')
+  const { id, owner, ...written } = createInput(classOf(file), BASE).create(
+    readJson(body) as JsonObject,
+    '1',
+    0,
+  )
+  assert.deepEqual([id, owner], ['1', undefined])
   return written
 }
 

@@ -106,6 +106,7 @@ test('what the contract lets a client send back or leave open is accepted', asyn
 })
 
 // contract: `@context`, `@id` and `@type` that agree
+// contract: The keys `id` and `originId`
 test('id and originId are properties like any other where the class declares them', async (t) => {
   const api = 'classes: { Thing: { properties: { id: integer, originId: string } } }'
   const { add, post } = await serveSignedIn(t, { api })

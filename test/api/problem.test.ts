@@ -96,7 +96,7 @@ classes:
       415,
       'The body has a type that is not understood',
     ],
-    ['PUT', '/notes/new', { 'Content-Type': LD, 'If-None-Match': '*' }, 403, 'The change is not allowed'],
+    ['PUT', '/notes/new', { 'Content-Type': LD, 'If-None-Match': '*' }, 403, 'This is not allowed'],
     ['PUT', '/books/new', { 'Content-Type': LD, 'If-Match': '*' }, 412, 'The precondition does not hold'],
   ]
   for (const [method, path, headers, status, title] of table) {

@@ -20,6 +20,7 @@ test('GET of the session says whose token it is, when it was issued and when it 
     user: USER,
     issuedAt: '2030-01-01T00:00:00.000Z',
     expiresAt: '2030-01-01T00:45:00.000Z',
+    roles: [],
   })
 })
 
@@ -132,7 +133,7 @@ test('the session is linked from the entry point and described in the vocabulary
   const session = classes.find((described) => described['@id'] === `${base}/vocab#Session`)
   assert.deepEqual(
     session?.supportedProperty.map(({ title }) => title),
-    ['user', 'issuedAt', 'expiresAt'],
+    ['user', 'issuedAt', 'expiresAt', 'roles'],
   )
   assert.deepEqual(
     session?.supportedOperation.map(({ method }) => method),

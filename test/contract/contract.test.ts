@@ -14,8 +14,9 @@ import { readSentences } from './sentences.ts'
 const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: '45afabcfe8f35d27',
-  hypermedia: '007b084332728174',
+  hypermedia: '4f59b2b8e57a6c51',
   'command-line': 'edf3aaf056966f53',
+  access: 'd6c2c168dcb9c2f2',
 }
 const pages = Object.entries(HASHES).map(([name, hash]) => {
   const text = readFileSync(join(ROOT, 'docs/contract', `${name}.md`), 'utf8')

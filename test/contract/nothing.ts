@@ -27,5 +27,6 @@ export const NOTHING: Readonly<Record<string, string>> = {
   'Both kinds of client are real programs': 'says where the demands come from',
   'They show the shapes and the contexts': 'says what the examples leave out',
   "They run in the project's tests.": 'says where the tests of the sentence before are',
+  'Authentication says who somebody is': 'says what the page is about',
   'Any other Hydra client should work too.': 'a hope for what nobody has tried yet',
 }

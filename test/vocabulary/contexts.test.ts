@@ -138,10 +138,11 @@ describe('the other contexts', () => {
   })
 
   it('of the session types its times', () => {
-    const { user, issuedAt, expiresAt } = contexts.sessionContext(BASE)
+    const { user, issuedAt, expiresAt, roles } = contexts.sessionContext(BASE)
     assert.deepEqual(user, { '@id': `${VOCAB}Session/user` })
     assert.deepEqual(issuedAt, { '@id': `${VOCAB}Session/issuedAt`, '@type': `${XSD}dateTime` })
     assert.deepEqual(expiresAt, { '@id': `${VOCAB}Session/expiresAt`, '@type': `${XSD}dateTime` })
+    assert.deepEqual(roles, { '@id': `${VOCAB}Session/roles`, '@container': '@set' })
   })
 
   it('of errors gives the keys of RFC 9457 their meaning in Hydra', () => {

@@ -210,6 +210,7 @@ describe('the documentation', () => {
         ['user', false, 'xsd:integer'],
         ['issuedAt', false, 'xsd:dateTime'],
         ['expiresAt', false, 'xsd:dateTime'],
+        ['roles', false, 'xsd:string'],
       ],
     )
   })

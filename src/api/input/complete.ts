@@ -33,14 +33,14 @@ export function createComplete(cls: Class): Complete {
 
   return (sent, completed, submission) => {
     const { former, path } = completed
-    const { kind, now, violations } = submission
+    const { kind, violations } = submission
     const isNew = former === undefined
     for (const property of readOnly.values()) {
       if (kind !== 'restored') keepReadOnly(property, sent, completed, submission)
       else if (sent[property.name] === null) delete sent[property.name]
     }
     if (isNew || kind !== 'patch')
-      for (const property of defaulting) addDefault(property, sent, isNew ? now : undefined)
+      for (const property of defaulting) addDefault(property, sent, isNew ? submission : undefined)
     for (const { property, complete } of embedded) {
       const { name, many, writable } = property
       const values = writable || kind === 'restored' ? listOf(sent, property) : []
@@ -78,17 +78,19 @@ function keepReadOnly(
   else sent[name] = stored
 }
 
-/** `now`: undefined for a replacement, which is as if created anew, except that the time of the creation stays. */
+/** `creation`: undefined for a replacement, which is as if created anew, except that its time and user stay. */
 function addDefault(
   { name, range, writable, default: given }: Property,
   sent: SentValues,
-  now: number | undefined,
+  creation: Submission | undefined,
 ): void {
   if (given === undefined || Object.hasOwn(sent, name)) return
   if (given.kind === 'value') {
-    if (now !== undefined || writable) sent[name] = given.value
-  } else if (now !== undefined) {
-    const instant = new Date(now).toISOString()
+    if (creation !== undefined || writable) sent[name] = given.value
+  } else if (given.kind === 'user') {
+    if (creation?.userId !== undefined) sent[name] = creation.userId
+  } else if (creation !== undefined) {
+    const instant = new Date(creation.now).toISOString()
     sent[name] = range.kind === 'datatype' && range.datatype === 'date' ? instant.slice(0, 10) : instant
   }
 }

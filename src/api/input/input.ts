@@ -61,6 +61,13 @@ function decode(body: Buffer): string {
 
 type Current = StoredMember & WholeText
 
+interface Creation {
+  /** What `@id` may say, which is refused without one. */
+  readonly address?: string | undefined
+  /** The user who will own it (access.md, Owners). */
+  readonly creator?: { readonly userId: number; readonly number: number } | undefined
+}
+
 export type Input = ReturnType<typeof createInput>
 
 /**
@@ -98,9 +105,9 @@ export function createInput(cls: Class, base: string) {
       const isOwn = (context === undefined || isOwnContext(context)) && isInOwnTerms(sent, '@context')
       return isOwn ? sent : toOwnTerms(sent, target)
     },
-    /** `address`: what `@id` may say, which is refused without one. */
-    create(sent: JsonObject, id: string, now: number, address?: string): NewMember {
-      return { id, ...write(sent, { address, kind: 'whole', now }) }
+    create(sent: JsonObject, id: string, now: number, { address, creator }: Creation = {}): NewMember {
+      const where = { address, kind: 'whole', now, userId: creator?.userId } as const
+      return { id, owner: creator?.number, ...write(sent, where) }
     },
     /** As a creation, but read-only values are taken as they were sent: for members that come from elsewhere. */
     restore(sent: JsonObject, id: string, now: number): NewMember {

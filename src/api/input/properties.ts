@@ -10,7 +10,7 @@ import {
   type Property,
   type Reading,
 } from '../../vocabulary/index.ts'
-import { createIsOwnContext } from './json-ld/document.ts'
+import { createIsOffer, createIsOwnContext } from './json-ld/document.ts'
 import { isWithoutText, readLanguages, readLink, readLiteral } from './value.ts'
 
 /** A body that is being read: where it was sent, for what, and what has been found wrong with it. */
@@ -26,6 +26,8 @@ export interface Submission {
   readonly kind: 'whole' | 'patch' | 'restored'
   /** For defaults. */
   readonly now: number
+  /** The id of the user who creates; undefined where nobody is known. */
+  readonly userId?: number | undefined
   readonly violations: Violations
 }
 
@@ -75,6 +77,7 @@ export function createReadProperties(cls: Class, base: string, isEmbedded = fals
     cls.properties.map((property) => [property.name, createReadProperty(property, base)]),
   )
   const checkKeyword = createCheckKeyword(cls, base, isEmbedded)
+  const isOffer = createIsOffer(cls, base)
 
   return (sent, path, submission) => {
     const { violations } = submission
@@ -88,7 +91,7 @@ export function createReadProperties(cls: Class, base: string, isEmbedded = fals
       } else if (name.startsWith('@')) {
         const problem = checkKeyword(name, value, submission)
         if (problem !== undefined) violations.add(path + name, problem)
-      } else if (!IGNORED.includes(name)) {
+      } else if (!IGNORED.includes(name) && !(name === 'operation' && isOffer(value))) {
         const hint = violations.areMany ? '' : `; ${suggestion(lastName(name), names)}`
         violations.add(path + name, ended(`is not a property of ${cls.name}${hint}`))
       }

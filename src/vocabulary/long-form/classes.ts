@@ -110,11 +110,12 @@ function isUsed(node: Node, others: readonly Node[]): boolean {
 
 const SESSION = ['user', 'issuedAt', 'expiresAt']
 
-/** The class of `{base}/session` in a documentation that this server has made. */
+/** The class of `{base}/session` in a documentation that this server has made, before it had roles or since. */
 function isSession(node: Node): boolean {
   const titles = node.nodes(`${HYDRA}supportedProperty`).map((property) => property.text(`${HYDRA}title`))
+  const known = titles.filter((title) => title !== 'roles')
   return (
-    lastPart(node.id) === 'Session' && titles.length === 3 && SESSION.every((name) => titles.includes(name))
+    lastPart(node.id) === 'Session' && known.length === 3 && SESSION.every((name) => known.includes(name))
   )
 }
 

@@ -112,6 +112,9 @@ function unfit(name: string, range: Range): string {
   return `"${name}" fits ${right} and not ${type}; remove it`
 }
 
+/** Those that the id of a user is. */
+const INTEGERS: readonly DatatypeName[] = ['integer', 'nonNegativeInteger', 'positiveInteger']
+
 function defaultOf(entry: Entry, property: Property): DefaultValue | undefined {
   const { value } = entry
   const { range, many } = property
@@ -121,6 +124,12 @@ function defaultOf(entry: Entry, property: Property): DefaultValue | undefined {
     )
   if (!many && value.json === 'now' && (range.datatype === 'dateTime' || range.datatype === 'date'))
     return { kind: 'now' }
+  if (!many && value.json === 'user' && INTEGERS.includes(range.datatype)) {
+    if (!property.required) return { kind: 'user' }
+    return value.problem(
+      `"${property.name}" cannot be required: with authentication off, and for what is imported, there is no user`,
+    )
+  }
   const name = `the default of "${property.name}"`
   if (many !== value.isList)
     return value.problem(`${name} must be ${many ? 'a list, as it has many values' : 'one value'}`)

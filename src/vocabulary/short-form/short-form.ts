@@ -1,8 +1,9 @@
 import { basename, extname } from 'node:path'
 import { LineCounter, parseDocument, visit } from 'yaml'
 import { suggestion } from '../../text.ts'
+import { markOwned } from '../access.ts'
 import { type Conflict, reportConflicts } from '../conflicts.ts'
-import { type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
+import { type ApiFile, type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
 import {
   finishClasses,
   type Model,
@@ -13,12 +14,37 @@ import {
   USUAL_METHODS,
 } from '../model.ts'
 import { plural } from '../names.ts'
+import { readAccess } from './access.ts'
 import { readProperty } from './property.ts'
 import { Entries, type Entry, readEntries, refuseReferences, Value } from './yaml.ts'
 
 /** Reads the short form of an API file (hypermedia.md, The API file): YAML, and so JSON too. */
 export function readShortForm(text: string, fileName: string): ApiFileResult {
   const findings = new Findings()
+  const root = readYaml(text, findings)
+  if (findings.hasProblems) return findings.result(undefined)
+  return findings.result(readModel(root, basename(fileName, extname(fileName)), findings))
+}
+
+/** Reads roles and access from a file beside the API file (access.md, In the API file). */
+export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFileResult {
+  const findings = new Findings()
+  const root = readYaml(text, findings)
+  if (findings.hasProblems) return findings.result(undefined)
+  const entries = readEntries(root, 'the access file', ['roles', 'access', 'classes'])
+  const said = entries.get('classes')
+  const names = model.classes.map(({ name }) => name)
+  const ofClasses = new Map<string, Entry>()
+  for (const { name, value } of said ? readEntries(said.value, '"classes"', names).values() : []) {
+    const access = readEntries(value, `class ${name}`, ['access']).get('access')
+    if (access !== undefined) ofClasses.set(name, access)
+  }
+  const access = readAccess({ entries, ofClasses, classes: model.classes, before: model.access })
+  const result = findings.result({ ...model, classes: markOwned(model.classes, access), access })
+  return 'problems' in result ? result : { ...result, notes }
+}
+
+function readYaml(text: string, findings: Findings): Value {
   const source = { lines: new LineCounter(), findings }
   // Duplicate keys are found by `readEntries`, with their path and beside all other problems.
   const options = { lineCounter: source.lines, prettyErrors: false, uniqueKeys: false }
@@ -34,11 +60,10 @@ export function readShortForm(text: string, fileName: string): ApiFileResult {
   } else {
     visit(document, { Node: (_, node) => refuseReferences(root.part(node)) })
   }
-  if (findings.hasProblems) return findings.result(undefined)
-  return findings.result(readModel(root, basename(fileName, extname(fileName)), findings))
+  return root
 }
 
-const FILE_KEYS = ['title', 'description', 'classes']
+const FILE_KEYS = ['title', 'description', 'roles', 'access', 'classes']
 
 function readModel(root: Value, fileTitle: string, findings: Findings): Model {
   const entries = readEntries(root, 'the API file', FILE_KEYS)
@@ -52,14 +77,23 @@ function readModel(root: Value, fileTitle: string, findings: Findings): Model {
   if (title === undefined) findings.note(`the title is "${fileTitle}", the name of the file`)
   const outlines = found.map((entry) => outlineClass(entry, findings))
   const classNames = outlines.map(({ name }) => name)
+  const finished = finishClasses(outlines, (owner, rangeTo) => {
+    const reading = { owner, classNames, rangeTo }
+    const properties = owner.properties.flatMap((entry) => readProperty(entry, reading) ?? [])
+    return { properties, ...readClass(owner, findings) }
+  })
+  const ofClasses = new Map(
+    outlines.flatMap(({ name, entries: said }) => {
+      const access = said.get('access')
+      return access === undefined ? [] : [[name, access] as const]
+    }),
+  )
+  const access = readAccess({ entries, ofClasses, classes: finished })
   const model = {
     title: title ?? fileTitle,
     description: entries.text('description') ?? '',
-    classes: finishClasses(outlines, (owner, rangeTo) => {
-      const reading = { owner, classNames, rangeTo }
-      const properties = owner.properties.flatMap((entry) => readProperty(entry, reading) ?? [])
-      return { properties, ...readClass(owner, findings) }
-    }),
+    classes: markOwned(finished, access),
+    ...(access && { access }),
   }
   const positionOf = (conflict: Conflict) => (findValue(conflict, outlines) ?? root).position
   reportConflicts(model, { findings, positionOf })
@@ -78,7 +112,7 @@ interface ClassOutline extends Outline, Entry {
   readonly properties: readonly Entry[]
 }
 
-const CLASS_KEYS = ['iri', 'title', 'description', 'collection', 'properties', 'operations', 'was']
+const CLASS_KEYS = ['iri', 'title', 'description', 'collection', 'properties', 'operations', 'access', 'was']
 
 /** Links may point forward, so the names and collections of all classes come before the properties of any. */
 function outlineClass(entry: Entry, findings: Findings): ClassOutline {

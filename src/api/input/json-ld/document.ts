@@ -7,6 +7,8 @@ import {
   type ExpandedNode,
   isPropertyName,
   memberContext,
+  memberOperationIri,
+  OPERATION_IRI,
   propertyIri,
   vocabIri,
 } from '../../../vocabulary/index.ts'
@@ -16,6 +18,16 @@ export function createIsOwnContext(cls: Class, base: string): (value: JsonValue)
   const context = memberContext(cls, base)
   const address = contextAddress(cls.name, base)
   return (value) => value === address || (typeof value === 'object' && isSame(value, context))
+}
+
+/** Whether a value is the `operation` of a member of the class as it was served, to whatever user. */
+export function createIsOffer(cls: Class, base: string): (value: JsonValue) => boolean {
+  const start = memberOperationIri(cls, base)
+  return (value) =>
+    cls.isOwned === true &&
+    [value]
+      .flat()
+      .every((one) => isObject(one) && typeof one['@id'] === 'string' && one['@id'].startsWith(start))
 }
 
 /** Up to the first difference: what was sent may be a megabyte of anything. */
@@ -89,6 +101,7 @@ export function createFromExpanded(cls: Class, base: string): FromExpanded {
   )
   const declared = new Set(cls.properties.map(({ name }) => name))
   const vocab = vocabIri(base, '')
+  const isOffer = createIsOffer(cls, base)
 
   /** An unknown key is refused by the name that was sent, where our own context has made an IRI of it. */
   function nameOf(iri: string): string {
@@ -103,7 +116,8 @@ export function createFromExpanded(cls: Class, base: string): FromExpanded {
       if (property !== undefined) {
         const { name, convert = (one: ExpandedNode) => restore(one) } = property
         own[name] = (value as ExpandedNode[]).map((one) => convert(one, restore))
-      } else if (!key.startsWith('@')) own[nameOf(key)] = null
+      } else if (key === OPERATION_IRI && isOffer(value as JsonValue)) continue
+      else if (!key.startsWith('@')) own[nameOf(key)] = null
       else if (key !== '@index') own[key] = restore(value)
     }
     return own

@@ -1,0 +1,110 @@
+import type { Principal } from '../auth/index.ts'
+import { BoundedMap } from '../bounded-map.ts'
+import { HttpError } from '../errors.ts'
+import type { Link, StoredMember, Written } from '../store/index.ts'
+import {
+  type AccessRules,
+  ALL_RIGHTS,
+  type Class,
+  type Model,
+  type Operation,
+  type Rights,
+  refusalOf,
+  rightsOf,
+  whoMay,
+} from '../vocabulary/index.ts'
+
+type Owned = Pick<StoredMember, 'owner'>
+type User = Principal | undefined
+
+const isOwn = ({ owner }: Owned, user: User): boolean => owner !== undefined && owner === user?.number
+
+/** What one set of roles may do with the members of a class (access.md, On the wire). */
+export interface Access {
+  readonly rights: Rights
+  /** 403 that says who may. `one`: of a member that the user may read. */
+  refusal(operation: Operation, one?: boolean): HttpError
+  isOwn(member: Owned, user: User): boolean
+  /** Where not, the member is not there for this user. */
+  mayRead(member: Owned, user: User): boolean
+  /** 403 where the member is another user's and only an owner may. */
+  requireRight(operation: Operation, member: Owned, user: User): void
+  /** Whose members a list shows: undefined for those of all, 0 for none. */
+  listedOwner(user: User): number | undefined
+  /** What is written, with its links to members that the user may not read as links to nothing. */
+  limitLinks<T extends Written>(written: T, user: User): T
+  /** As `mayRead`, of a class by its name, whether or not the API file shows it. */
+  mayReadOf(className: string, member: Owned, user: User): boolean
+}
+
+/** How much may be done by users with these roles, by class. */
+export function createAccess({ access: rules }: Model, held: readonly string[]): (cls: Class) => Access {
+  const known = new Map<string, Rights>()
+  const rightsWith = (className: string): Rights => {
+    if (rules === undefined) return ALL_RIGHTS
+    const found = known.get(className) ?? rightsOf(rules, className, held)
+    known.set(className, found)
+    return found
+  }
+  const mayReadOf: Access['mayReadOf'] = (className, member, user) => {
+    const { read } = rightsWith(className)
+    return read === 'any' || (read === 'own' && isOwn(member, user))
+  }
+
+  function limited(link: Link, user: User): Link {
+    const { read } = rightsWith(link.className)
+    return read === 'any' ? link : { ...link, targetOwner: read === 'own' ? (user?.number ?? 0) : 0 }
+  }
+
+  return (cls) => {
+    const rights = rightsWith(cls.name)
+    const isOfOwn = rights.list === 'own' || rights.read !== 'any'
+
+    function refusal(operation: Operation, one = false): HttpError {
+      if (rules === undefined) throw new Error('Without rules nothing is refused.')
+      return new HttpError(403, refusalOf(whoMay(rules, cls.name, operation), operation, cls, one))
+    }
+
+    return {
+      rights,
+      refusal,
+      isOwn,
+      mayReadOf,
+      mayRead: (member, user) => rights.read === 'any' || (rights.read === 'own' && isOwn(member, user)),
+      requireRight(operation, member, user) {
+        if (rights[operation] === 'own' && !isOwn(member, user)) throw refusal(operation, true)
+      },
+      listedOwner(user) {
+        if (!isOfOwn) return undefined
+        return rights.read === 'none' ? 0 : (user?.number ?? 0)
+      },
+      limitLinks(written, user) {
+        if (rules === undefined || written.links.length === 0) return written
+        return { ...written, links: written.links.map((link) => limited(link, user)) }
+      },
+    }
+  }
+}
+
+/** So many sets of roles have their resources ready; further ones take the place of those made longest ago. */
+const MOST_SETS = 64
+
+/** What is made once for each set of roles; without rules once for all. */
+export function byRoles<T>(
+  rules: AccessRules | undefined,
+  make: (held: readonly string[]) => T,
+): (user: User) => T {
+  const ofNone = make([])
+  if (rules === undefined) return () => ofNone
+  const made = new BoundedMap<string, T>(MOST_SETS)
+  return (user) => {
+    const held = rules.roles.filter((role) => user?.roles.includes(role))
+    if (held.length === 0) return ofNone
+    const key = held.join(' ')
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const fresh = make(held)
+    made.set(key, fresh)
+    return fresh
+  }
+}

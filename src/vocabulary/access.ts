@@ -1,0 +1,126 @@
+import {
+  type AccessRules,
+  type Class,
+  type Model,
+  OPERATIONS,
+  type Operation,
+  type RuleName,
+  type Who,
+} from './model.ts'
+
+const EVERYONE: Who = { everyone: true, owner: false, roles: [] }
+
+const GROUPS: Readonly<Record<Operation, RuleName>> = {
+  list: 'view',
+  read: 'view',
+  create: 'write',
+  update: 'write',
+  replace: 'write',
+  delete: 'write',
+}
+
+/** The rules that count for an operation, from the first on (access.md, In the API file). */
+export const ruleNamesOf = (operation: Operation): readonly RuleName[] => [
+  operation,
+  GROUPS[operation],
+  'all',
+]
+
+/** The first rule that says something counts: of the class, then of the file. */
+export function whoMay({ file, classes }: AccessRules, className: string, operation: Operation): Who {
+  const names = ruleNamesOf(operation)
+  const declared = [classes.get(className), file].flatMap((rules) => names.map((name) => rules?.get(name)))
+  return declared.find((who) => who !== undefined) ?? EVERYONE
+}
+
+/** What a set of roles may do: with any member, with those that the user owns, or with none. */
+export type Right = 'any' | 'own' | 'none'
+
+export type Rights = Readonly<Record<Operation, Right>>
+
+export const ALL_RIGHTS: Rights = {
+  list: 'any',
+  read: 'any',
+  create: 'any',
+  update: 'any',
+  replace: 'any',
+  delete: 'any',
+}
+
+export function rightTo({ everyone, owner, roles }: Who, held: readonly string[]): Right {
+  if (everyone || roles.some((role) => held.includes(role))) return 'any'
+  return owner ? 'own' : 'none'
+}
+
+/** What a set of roles may do with the members of a class. */
+export function rightsOf(rules: AccessRules | undefined, className: string, held: readonly string[]): Rights {
+  if (rules === undefined) return ALL_RIGHTS
+  const rights = OPERATIONS.map((operation) => [
+    operation,
+    rightTo(whoMay(rules, className, operation), held),
+  ])
+  return Object.fromEntries(rights) as Rights
+}
+
+/** Those that are about one member. */
+export const MEMBER_OPERATIONS = ['read', 'update', 'replace', 'delete'] as const
+
+export const markOwned = (classes: readonly Class[], rules: AccessRules | undefined): readonly Class[] =>
+  rules === undefined
+    ? classes
+    : classes.map((cls) => {
+        const isOwned = MEMBER_OPERATIONS.some(
+          (operation) => cls.operations.has(operation) && whoMay(rules, cls.name, operation).owner,
+        )
+        return isOwned ? { ...cls, isOwned } : cls
+      })
+
+/** The class with the operations that are wanted alone. */
+export const withOperations = (cls: Class, isWanted: (operation: Operation) => boolean): Class => ({
+  ...cls,
+  operations: new Set([...cls.operations].filter(isWanted)),
+})
+
+/**
+ * The model as a set of roles is shown it: a class of which nothing may be done is there only where another one has it as
+ * a range, and then without properties (access.md, On the wire).
+ */
+export function permittedModel(model: Model, held: readonly string[]): Model {
+  const { access } = model
+  if (access === undefined) return model
+  const permitted = model.classes.map((cls) => {
+    const rights = rightsOf(access, cls.name, held)
+    return withOperations(cls, (operation) => rights[operation] !== 'none')
+  })
+  const ranges = { linked: new Set<string>(), embedded: new Set<string>() }
+  for (const cls of permitted) if (cls.operations.size > 0) addRanges(cls, ranges)
+  const classes = permitted.flatMap((cls): Class[] => {
+    if (cls.operations.size > 0 || ranges.embedded.has(cls.name)) return [cls]
+    return ranges.linked.has(cls.name) ? [{ ...cls, collection: undefined, properties: [] }] : []
+  })
+  return { ...model, classes }
+}
+
+function addRanges(
+  cls: Class,
+  ranges: { readonly linked: Set<string>; readonly embedded: Set<string> },
+): void {
+  for (const { range } of cls.properties) {
+    if (range.kind === 'link') ranges.linked.add(range.className)
+    if (range.kind !== 'embedded' || ranges.embedded.has(range.cls.name)) continue
+    ranges.embedded.add(range.cls.name)
+    addRanges(range.cls, ranges)
+  }
+}
+
+/** Says who may: `Only an editor or an author may create articles.` `one`: of a single member, which has an owner. */
+export function refusalOf(who: Who, operation: Operation, cls: Class, one = false): string {
+  const what = one ? 'this member' : (cls.collection ?? cls.title)
+  const allowed = [...who.roles.map(withArticle), ...(who.owner ? ['its owner'] : [])]
+  if (allowed.length === 0) return `Nobody may ${operation} ${what}.`
+  const last = allowed.pop()
+  const all = allowed.length === 0 ? last : `${allowed.join(', ')} or ${last}`
+  return `Only ${all} may ${operation} ${what}.`
+}
+
+const withArticle = (role: string): string => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`

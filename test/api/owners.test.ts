@@ -1,0 +1,377 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expand } from '../../src/vocabulary/index.ts'
+import type { Headers } from '../support/client.ts'
+import { heardEverywhere } from '../support/databases.ts'
+import { serve } from '../support/service.ts'
+import { CREATE, NAMES, NEWSROOM, serveNewsroom } from './newsroom.ts'
+import { type Json, sentenceOf } from './signed-in.ts'
+import { serveUsers, type Visitor } from './users.ts'
+
+const CONDITIONS: readonly Headers[] = [
+  {},
+  { 'If-Match': '*' },
+  { 'If-Match': '"1-x"' },
+  { 'If-None-Match': '"1-x"' },
+  { 'If-Match': '*', 'If-None-Match': '*' },
+  { Accept: 'application/problem+json' },
+  { Prefer: 'return=minimal' },
+]
+
+// contract: Where it depends on the owner: a member
+test('a member that one may not read has the bytes of an id that was never used, whatever the conditions', async (t) => {
+  const { as } = await serveNewsroom(t)
+  await as.owner.send('PUT', '/drafts/hidden', { title: 'x' }, CREATE)
+  const etag = (await as.owner.send('GET', '/drafts/hidden')).headers.etag ?? ''
+  const conditions = [...CONDITIONS, { 'If-Match': etag }, { 'If-None-Match': etag }]
+  for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'])
+    for (const headers of conditions)
+      for (const body of method.startsWith('P') ? ['{"title":"y"}', '{"no', '{"titel":1}'] : [undefined]) {
+        const told = async (id: string) => {
+          const {
+            status,
+            headers: sent,
+            body: text,
+          } = await as.editor.send(method, `/drafts/${id}`, body, headers)
+          const { date, ...rest } = sent
+          return JSON.stringify([status, rest, text.replaceAll(id, 'ID')])
+        }
+        assert.equal(
+          await told('hidden'),
+          await told('unused'),
+          `${method} ${JSON.stringify(headers)} ${body}`,
+        )
+      }
+  const still = await as.owner.send('GET', '/drafts/hidden')
+  assert.deepEqual([still.status, still.headers.etag], [200, etag])
+})
+
+// contract: Three things show that something hidden exists
+test('that an id or a unique value is taken, and that hidden links hold a member, is all that shows', async (t) => {
+  const { as, base } = await serveNewsroom(t)
+  const taken = await as.editor.send('PUT', '/drafts/d', { title: 'y' }, CREATE)
+  assert.equal(taken.status, 412)
+  assert.equal(
+    sentenceOf(taken),
+    'There is something at this address already, and If-None-Match: * asks for nothing to be there.',
+  )
+  await as.owner.send('PATCH', '/drafts/d', { code: 'c1', article: `${base}/articles/a` })
+  const double = await as.editor.send('POST', '/drafts', { code: 'c1' })
+  assert.deepEqual(
+    [double.status, sentenceOf(double)],
+    [422, 'code: must be unique, and another member has this value.'],
+  )
+  const held = await as.editor.send('DELETE', '/articles/a')
+  const hidden = 'Members that you may not read link to this one and would be left with a link to nothing.'
+  assert.deepEqual([held.status, sentenceOf(held)], [409, hidden])
+  for (const id of ['d2', 'd3'])
+    await as.owner.send('PUT', `/drafts/${id}`, { article: '../articles/a' }, CREATE)
+  assert.equal((await as.editor.send('DELETE', '/articles/a')).body, held.body, 'not how many')
+  await as.editor.send('PUT', '/drafts/mine', { article: '../articles/a' }, CREATE)
+  assert.equal(
+    sentenceOf(await as.editor.send('DELETE', '/articles/a')),
+    `Other members link to this one and would be left with a link to nothing: ${base}/drafts/mine. ${hidden}`,
+  )
+})
+
+const listOf = async (visitor: Visitor, path: string, headers: Headers = {}) => {
+  const response = await visitor.send('GET', path, undefined, headers)
+  const { member, totalItems, view } = response.json() as {
+    member: Json[]
+    totalItems?: number
+    view: Readonly<Record<string, string>>
+  }
+  return { ids: member.map((one) => String(one['@id']).split('/').at(-1)), totalItems, view, response }
+}
+
+// contract: A list needs `list` and shows what `read` allows.
+// contract: Lists, totals, filters, orders, free text, cursors and `next`
+// contract: A cursor of one user shows another nothing
+test('lists, totals, filters, orders, free text and cursors are over what the user may read', async (t) => {
+  const { as, base } = await serveNewsroom(t)
+  for (const [index, name] of ['owner', 'editor', 'owner', 'editor', 'owner'].entries())
+    await as[name as 'owner'].send(
+      'PUT',
+      `/drafts/d${index}`,
+      { title: `word ${index}`, code: `c${index}` },
+      CREATE,
+    )
+  const queries: readonly [query: string, owners: string, editors: string][] = [
+    ['', 'd d0 d2 d4', 'd1 d3'],
+    ['?title[startsWith]=word', 'd0 d2 d4', 'd1 d3'],
+    ['?code=c1', '', 'd1'],
+    ['?code=c1&code=c2', 'd2', 'd1'],
+    ['?code[gte]=c2', 'd2 d4', 'd3'],
+    ['?title[contains]=ord', 'd0 d2 d4', 'd1 d3'],
+    ['?title[ne]=x', 'd0 d2 d4', 'd1 d3'],
+    ['?exists[code]=false', 'd', ''],
+    ['?q=word', 'd0 d2 d4', 'd1 d3'],
+    ['?sort=-code', 'd4 d2 d0 d', 'd3 d1'],
+    ['?order[title]=desc', 'd d4 d2 d0', 'd3 d1'],
+    ['?page=1', 'd d0 d2 d4', 'd1 d3'],
+  ]
+  for (const [query, owners, editors] of queries)
+    for (const prefer of [{}, { Prefer: 'count=exact' }])
+      for (const [name, expected] of [
+        ['owner', owners],
+        ['editor', editors],
+        ['reader', ''],
+      ] as const) {
+        const { ids, totalItems } = await listOf(as[name], `/drafts${query}`, prefer)
+        assert.equal(ids.join(' '), expected, `${query} ${name}`)
+        assert.equal(totalItems, expected.split(' ').filter(Boolean).length, `${query} ${name}`)
+      }
+  for (const query of ['?itemsPerPage=1', '?itemsPerPage=1&sort=code']) {
+    const walked: unknown[] = []
+    for (let next: string | undefined = `/drafts${query}`; next !== undefined; ) {
+      const { ids, view } = await listOf(as.owner, next)
+      walked.push(...ids)
+      next = view.next?.slice(base.length)
+      // The same cursor in the hands of another.
+      if (next !== undefined)
+        for (const id of (await listOf(as.editor, next)).ids) assert.match(String(id), /^d[13]$/, next)
+    }
+    assert.equal(walked.toSorted().join(' '), 'd d0 d2 d4', query)
+  }
+})
+
+// contract: Representations, pages, documentation and ETags kept in memory
+test('what is kept in memory for one user is never shown to another, with writes in between', async (t) => {
+  const { as } = await serveNewsroom(t)
+  for (let round = 0; round < 6; round += 1) {
+    for (const _ of [1, 2, 3])
+      for (const name of ['owner', 'editor', 'author'] as const) {
+        const { ids } = await listOf(as[name], '/drafts')
+        const own = name === 'author' ? 0 : round
+        assert.equal(ids.length, own + (name === 'owner' ? 1 : 0), name)
+        for (const id of ids) assert.ok(id === 'd' || String(id).startsWith(name), String(id))
+      }
+    for (const name of ['owner', 'editor'] as const)
+      await as[name].send('PUT', `/drafts/${name}${round}`, {}, CREATE)
+  }
+  const bodies = await Promise.all(NAMES.map(async (name) => (await as[name].send('GET', '/vocab')).body))
+  assert.deepEqual(
+    bodies.map((body) => bodies.indexOf(body)),
+    [0, 1, 1, 3, 3],
+  )
+})
+
+// contract: A link to a member that the user may not read
+test('a link to what one may not read is one to nothing, where it is not there already', async (t) => {
+  const { as, base } = await serveNewsroom(t)
+  const link = (id: string) => ({ title: 'y', draft: `${base}/drafts/${id}` })
+  const linked = await as.owner.send('POST', '/articles', link('d'))
+  assert.equal(linked.status, 201)
+  const path = String(linked.json()['@id']).slice(base.length)
+  for (const [method, target] of [
+    ['POST', '/articles'],
+    ['PUT', '/articles/a'],
+    ['PATCH', '/articles/a'],
+  ] as const) {
+    const [hidden, nothing] = [
+      await as.editor.send(method, target, link('d')),
+      await as.editor.send(method, target, link('e')),
+    ]
+    assert.equal(hidden.status, 422, method)
+    assert.equal(hidden.body.replaceAll('\\"d\\"', '\\"e\\"'), nothing.body, method)
+  }
+  assert.equal(
+    (await as.editor.send('GET', path)).json().draft,
+    `${base}/drafts/d`,
+    'shown where it is stored',
+  )
+  for (const [method, body] of [
+    ['PATCH', { title: 'z' }],
+    ['PATCH', link('d')],
+    ['PUT', link('d')],
+  ] as const) {
+    const kept = await as.editor.send(method, path, body)
+    assert.deepEqual([kept.status, kept.json().draft], [200, `${base}/drafts/d`], `${method} ${kept.body}`)
+  }
+})
+
+const methodsOf = (json: Json, key = 'operation') =>
+  (json[key] as readonly { readonly method: string }[] | undefined)?.map(({ method }) => method).join(' ')
+
+// contract: It is text prepared for the class and set of roles
+test('a member tells what this very user may do with it, and its ETag covers that', async (t) => {
+  const { as, store } = await serveNewsroom(t)
+  const article = (name: (typeof NAMES)[number], headers: Headers = {}) =>
+    as[name].send('GET', '/articles/a', undefined, headers)
+  const told = await Promise.all(NAMES.map(async (name) => methodsOf((await article(name)).json())))
+  assert.deepEqual(told, ['GET', 'GET PATCH', 'GET', undefined, undefined])
+  assert.equal(methodsOf((await as.owner.send('GET', '/drafts/d')).json()), 'GET PATCH PUT DELETE')
+  assert.equal(methodsOf((await as.owner.send('POST', '/drafts', {})).json()), 'GET PATCH PUT DELETE')
+  const contexts = await Promise.all(NAMES.map(async (name) => (await article(name)).json()['@context']))
+  for (const context of contexts) assert.deepEqual(context, contexts[0])
+  const etags = await Promise.all(NAMES.map(async (name) => (await article(name)).headers.etag))
+  assert.deepEqual(
+    etags.map((etag) => etags.indexOf(etag)),
+    [0, 1, 0, 3, 3],
+  )
+  const changed = await as.owner.send('PATCH', '/articles/a', { title: 'z' })
+  const read = await article('owner')
+  assert.deepEqual([changed.body, changed.headers.etag], [read.body, read.headers.etag])
+
+  const known = { 'If-None-Match': (await article('both')).headers.etag ?? '' }
+  assert.equal((await article('both', known)).status, 304)
+  await store.auth.setRoles?.(15, ['author'])
+  assert.equal((await article('both', known)).status, 200)
+})
+
+// contract: Where it depends on the owner, a member's own representation carries `operation`
+// contract: `@context`, `@id` and `@type` that agree
+test('`operation` means hydra:operation, also where the class has a property of that name, and is ignored when sent back', async (t) => {
+  const api = (property: string) =>
+    `access: { write: owner, create: everyone }\nclasses: { Thing: { properties: { name: string${property} } } }`
+  const iri = 'http://www.w3.org/ns/hydra/core#operation'
+  for (const [property, key] of [
+    ['', 'operation'],
+    [', operation: string', iri],
+  ] as const) {
+    const { as, base } = await serveUsers(t, { ann: [21], bob: [22] }, { api: api(property) })
+    const own = property === '' ? {} : { operation: 'mine' }
+    const added = await as.ann.send('PUT', '/things/1', { name: 'x', ...own }, CREATE)
+    assert.equal(methodsOf(added.json(), key), 'GET PATCH PUT DELETE')
+    const other = (await as.bob.send('GET', '/things/1')).json()
+    assert.equal(methodsOf(other, key), 'GET')
+    for (const document of [added.json(), other]) {
+      const { nodes, dropped } = await expand(document, { base, findContext: () => undefined })
+      const operations = nodes[0]?.[iri] as Json[]
+      assert.equal(operations.length, (document[key] as unknown[]).length)
+      for (const operation of operations)
+        assert.ok(JSON.stringify(operation['@type']).includes('http://www.w3.org/ns/hydra/core#Operation'))
+      assert.deepEqual(operations[0]?.['http://www.w3.org/ns/hydra/core#method'], [{ '@value': 'GET' }])
+      assert.deepEqual(dropped, [])
+    }
+    for (const body of [added.json(), other]) {
+      const back = await as.ann.send('PUT', '/things/1', body)
+      assert.equal(back.status, 200, back.body)
+      const { '@context': _, ...without } = body
+      assert.equal((await as.ann.send('PUT', '/things/1', without)).status, 200)
+      const patched = await as.ann.send('PATCH', '/things/1', key === iri ? { name: 'y' } : without)
+      assert.equal(patched.status, 200, patched.body)
+    }
+    if (key === 'operation')
+      assert.equal((await as.ann.send('PUT', '/things/1', { operation: 'x' })).status, 422)
+    const turtle = await as.ann.send('GET', '/things/1', undefined, { Accept: 'application/n-quads' })
+    assert.match(turtle.body, /\/things\/1> <http:\/\/www\.w3\.org\/ns\/hydra\/core#operation> </)
+  }
+})
+
+test('a member that is removed and created anew by another user meanwhile is neither changed nor removed', async (t) => {
+  const { as, store } = await serveNewsroom(t)
+  const members = store.members as {
+    -readonly [Name in keyof typeof store.members]: (typeof store.members)[Name]
+  }
+  const { change, remove } = members
+  /** Between what a request has read and its write. */
+  let meanwhile: (() => Promise<unknown>) | undefined
+  const first = async () => {
+    const act = meanwhile
+    meanwhile = undefined
+    await act?.()
+  }
+  members.change = async (...given) => {
+    await first()
+    return change.apply(members, given)
+  }
+  members.remove = async (...given) => {
+    await first()
+    return remove.apply(members, given)
+  }
+  for (const [method, headers, status] of [
+    ['PATCH', {}, 404],
+    ['PUT', {}, 404],
+    ['DELETE', {}, 404],
+    ['PATCH', { 'If-Match': '*' }, 412],
+    ['PUT', { 'If-Match': '*' }, 412],
+    ['DELETE', { 'If-Match': '*' }, 412],
+  ] as const) {
+    const path = `/drafts/${method}${status}`
+    await as.owner.send('PUT', path, { title: 'first' }, CREATE)
+    meanwhile = async () => {
+      assert.equal((await as.owner.send('DELETE', path)).status, 204)
+      assert.equal((await as.editor.send('PUT', path, { title: 'editor' }, CREATE)).status, 201)
+    }
+    const late = await as.owner.send(
+      method,
+      path,
+      method === 'DELETE' ? undefined : { title: 'owner' },
+      headers,
+    )
+    assert.equal(late.status, status, `${method} ${late.body}`)
+    assert.equal((await as.editor.send('GET', path)).json().title, 'editor', method)
+  }
+})
+
+// contract: No write changes an owner.
+test('an owner stays, whoever writes, and whatever is created anew at an address', async (t) => {
+  const { as } = await serveNewsroom(t)
+  await as.editor.send('PUT', '/articles/a', { title: 'by the editor' })
+  assert.equal((await as.owner.send('PATCH', '/articles/a', { title: 'mine' })).status, 200)
+  await as.owner.send('DELETE', '/drafts/d')
+  assert.equal((await as.editor.send('PUT', '/drafts/d', {}, CREATE)).status, 201)
+  assert.equal((await as.owner.send('GET', '/drafts/d')).status, 404)
+})
+
+// contract: Every member remembers the user who created it
+test('nobody inherits the members of a removed user, nor what was created with authentication off', async (t) => {
+  const open = await serve(t, { api: DRAFTS, flags: { auth: false } })
+  const headers = { 'Content-Type': 'application/ld+json', ...CREATE }
+  assert.equal((await open.client.send('PUT', '/drafts/open', headers, '{}')).status, 201)
+  await open.close()
+  const { as, store, client } = await serveUsers(t, { ann: [21] }, { api: OWN_DRAFTS, db: open.db })
+  await as.ann.send('PUT', '/drafts/anns', {}, CREATE)
+  assert.deepEqual((await listOf(as.ann, '/drafts')).ids, ['anns'])
+  assert.equal((await as.ann.send('GET', '/drafts/open')).status, 404)
+
+  const user = await store.auth.findUser(21)
+  await store.auth.removeUser(21)
+  await store.auth.addUser(21, user?.paraphraseHash ?? '', 0, [])
+  const anew = { 'X-Authorization': await client.signIn(21) }
+  assert.equal((await client.send('GET', '/drafts/anns', anew)).status, 404)
+  assert.equal((await client.send('GET', '/drafts', anew)).json().totalItems, 0)
+  assert.equal((await client.send('PUT', '/drafts/anns', { ...anew, ...headers }, '{}')).status, 412)
+})
+
+// contract: An API file that begins to use `owner`
+test('an API file that begins to use owner finds the owners of what is there', async (t) => {
+  const users = { ann: [21], bob: [22] } as const
+  const before = await serveUsers(t, users, { api: DRAFTS })
+  for (const [name, { send }] of Object.entries(before.as)) await send('PUT', `/drafts/${name}`, {}, CREATE)
+  await before.close()
+  const { client } = await serve(t, { api: OWN_DRAFTS, db: before.db })
+  for (const [name, [id]] of Object.entries(users)) {
+    const token = { 'X-Authorization': await client.signIn(id) }
+    const { member, totalItems } = (await client.send('GET', '/drafts', token)).json() as Json & {
+      member: Json[]
+    }
+    assert.deepEqual([totalItems, member.length], [1, 1])
+    assert.equal((await client.send('GET', `/drafts/${name}`, token)).status, 200)
+  }
+})
+
+// contract: A change holds from the next request on
+test('a change of roles holds from the next request on, also from another process', async (t) => {
+  const here = await serveNewsroom(t)
+  const there = await serve(t, { api: NEWSROOM, db: here.db })
+  const statuses = async (): Promise<number[]> => {
+    const topic = await here.as.reader.send('POST', '/topics', {})
+    return [topic.status, (await here.as.reader.send('GET', '/tips')).status]
+  }
+  assert.deepEqual(await statuses(), [403, 403])
+  for (const [store, roles, expected] of [
+    [here.store, ['editor'], [201, 200]],
+    [here.store, [], [403, 403]],
+    [there.store, ['editor', 'unheard-of'], [201, 200]],
+    [there.store, ['unheard-of'], [403, 403]],
+  ] as const) {
+    assert.ok(await store.auth.setRoles?.(11, roles))
+    if (store === there.store) await heardEverywhere()
+    assert.deepEqual(await statuses(), expected)
+  }
+})
+
+const DRAFTS = 'classes: { Draft: { properties: { title: string } } }'
+const OWN_DRAFTS = `access: { all: owner, create: everyone }\n${DRAFTS}`

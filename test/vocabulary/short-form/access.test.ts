@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { refusalOf, rightTo, whoMay } from '../../../src/vocabulary/access.ts'
+import type { Operation } from '../../../src/vocabulary/model.ts'
+import { readAccessFile } from '../../../src/vocabulary/short-form/short-form.ts'
+import { classIn, modelOf, problemsOf } from '../api-files.ts'
+
+/** The example of access.md, with a class that says nothing. */
+const NEWSROOM = `
+roles: [editor, author]
+access: { write: editor }
+classes:
+  Article:
+    access:
+      view: everyone
+      create: [editor, author]
+      update: [editor, owner]
+      delete: editor
+    properties: { title: string }
+  Draft:
+    access: { all: owner, create: everyone }
+    properties: { title: string }
+  Topic:
+    properties: { name: string }
+`
+
+const inWords = (model: ReturnType<typeof modelOf>, cls: string, operation: Operation): string => {
+  const { everyone, owner, roles } = whoMay(model.access ?? assert.fail('no access'), cls, operation)
+  return [...(everyone ? ['everyone'] : []), ...roles, ...(owner ? ['owner'] : [])].join(' ') || 'nobody'
+}
+
+const RESOLVED: [cls: string, operation: Operation, who: string][] = [
+  ['Article', 'list', 'everyone'],
+  ['Article', 'read', 'everyone'],
+  ['Article', 'create', 'editor author'],
+  ['Article', 'update', 'editor owner'],
+  ['Article', 'replace', 'editor'],
+  ['Article', 'delete', 'editor'],
+  ['Draft', 'list', 'owner'],
+  ['Draft', 'read', 'owner'],
+  ['Draft', 'create', 'everyone'],
+  ['Draft', 'delete', 'owner'],
+  ['Topic', 'read', 'everyone'],
+  ['Topic', 'create', 'editor'],
+]
+
+// contract: ```yaml roles: [editor, author]
+// contract: Operations: `list`, `create`
+// contract: The first that says something counts
+test('the first rule that says something counts: operation, group, all; of the class, then of the file', () => {
+  const model = modelOf(NEWSROOM)
+  assert.deepEqual(model.access?.roles, ['editor', 'author'])
+  for (const [cls, operation, who] of RESOLVED) {
+    assert.equal(inWords(model, cls, operation), who, `${cls} ${operation}`)
+  }
+})
+
+// contract: Nothing here weakens `seed.md`
+test('a file that says nothing about access has no rules', () => {
+  assert.equal(modelOf('classes: { Topic: { properties: { name: string } } }').access, undefined)
+})
+
+// contract: Who: a declared role, `everyone`
+test('a right is to any member, to those that one owns, or to none', () => {
+  const { access } = modelOf(NEWSROOM)
+  const right = (cls: string, operation: Operation, ...held: string[]) =>
+    access && rightTo(whoMay(access, cls, operation), held)
+  assert.equal(right('Article', 'update', 'author', 'editor'), 'any')
+  assert.equal(right('Article', 'update', 'author'), 'own')
+  assert.equal(right('Article', 'delete', 'author'), 'none')
+  assert.equal(right('Draft', 'create'), 'any')
+})
+
+test('a refusal says who may', () => {
+  const model = modelOf(NEWSROOM)
+  const sentence = (cls: string, operation: Operation, one = false) =>
+    model.access && refusalOf(whoMay(model.access, cls, operation), operation, classIn(model, cls), one)
+  assert.equal(sentence('Article', 'create'), 'Only an editor or an author may create articles.')
+  assert.equal(sentence('Article', 'update', true), 'Only an editor or its owner may update this member.')
+  assert.equal(
+    refusalOf({ everyone: false, owner: false, roles: [] }, 'delete', classIn(model, 'Topic')),
+    NOBODY,
+  )
+})
+
+const NOBODY = 'Nobody may delete topics.'
+
+/** Each with its problem, behind the line and the column. */
+const PROBLEMS: [file: string, problem: RegExp][] = [
+  ['roles: [Editor]', /^1:9: a role must be a name of 1 to 64 lower-case/],
+  [`roles: [${'a'.repeat(65)}]`, /a role must be a name/],
+  ['roles: [owner]', /^1:9: a role cannot be called "owner"/],
+  ['roles: [a, a]', /^1:12: "a" is in the roles twice/],
+  ['roles: [editor]\naccess: { write: editr }', /^2:18: "editr" is neither .*; did you mean "editor"\?/],
+  ['access: { write: [5] }', /^1:19: this is neither a declared role nor everyone, owner, nobody/],
+  ['access: { writ: everyone }', /^1:11: "writ" is not possible in "access"; did you mean "write"\?/],
+  ['access: { write: [] }', /an empty list says nothing/],
+  ['access: { write: }', /an empty list says nothing|neither a declared role/],
+  ['access: { view: [nobody, everyone] }', /"nobody" stands alone/],
+  ['access: { create: owner }', /^1:19: "owner" says nothing about who may create topics/],
+  ['access: { all: owner }', /^1:16: "owner" says nothing about who may create topics/],
+  ['roles: [a]\naccess: { read: a, write: everyone }', /^2:27: everyone may update topics and not read/],
+  [
+    'roles: [a, b]\naccess: { read: a, list: a, create: a, replace: a, update: b, delete: a }',
+    /^2:\d+: b may update topics and not read/,
+  ],
+  [
+    'roles: [a]\naccess: { view: a, create: a, replace: a, update: [a, owner], delete: a }',
+    /the owner may update topics/,
+  ],
+]
+
+// contract: Problems of the file: an undeclared role
+// contract: A role is `[a-z]
+test('every mistake in roles and access is a problem with its place', () => {
+  for (const [start, problem] of PROBLEMS) {
+    const file = `${start}\nclasses: { Topic: { properties: { name: string } } }`
+    assert.ok(
+      problemsOf(file).some((found) => problem.test(found)),
+      `${start}: ${problemsOf(file).join('\n')}`,
+    )
+  }
+})
+
+// contract: Problems of the file: an undeclared role
+test('what shows the user who created a member is an integer, and not required', () => {
+  const file = (property: string) => `classes: { Topic: { properties: { by: { ${property} } } } }`
+  assert.match(
+    problemsOf(file('type: integer, required: true, default: user'))[0] ?? '',
+    /"by" cannot be required: with authentication off, and for what is imported, there is no user/,
+  )
+  assert.match(problemsOf(file('type: date, default: user'))[0] ?? '', /the default of "by" must be a date/)
+  assert.match(problemsOf(file('type: integer, many: true, default: user'))[0] ?? '', /must be a list/)
+})
+
+test('rules of a class are about operations that it has, and owners are of members', () => {
+  const topic = (cls: string) => `classes:\n  Topic: { ${cls}, properties: { name: string } }`
+  assert.match(
+    problemsOf(topic('operations: [list, read], access: { create: everyone }'))[0] ?? '',
+    /^2:\d+: the class does not have the operation create/,
+  )
+  assert.match(
+    problemsOf(topic('collection: false, operations: [read, replace], access: { replace: owner }'))[0] ?? '',
+    /Topic is a single resource, which has no owner/,
+  )
+  const embedded =
+    'classes:\n  A: { properties: { b: B } }\n  B: { collection: false, access: { all: nobody } }'
+  assert.match(problemsOf(embedded)[0] ?? '', /^3:\d+: B has no operations of its own/)
+})
+
+const filed = (access: string, api: string) => {
+  const result = readAccessFile(access, { model: modelOf(api), notes: ['a note'] })
+  return 'model' in result ? result : result.problems.map(({ line, message }) => `${line}: ${message}`)
+}
+
+const PLAIN = 'classes: { Topic: { properties: { name: string } } }'
+
+// contract: With `--access <file>`
+test('a file beside the API file says who may do what', () => {
+  const result = filed('roles: [editor]\nclasses: { Topic: { access: { write: editor } } }', PLAIN)
+  assert.ok('model' in result)
+  assert.deepEqual(result.notes, ['a note'])
+  assert.equal(inWords(result.model, 'Topic', 'delete'), 'editor')
+  assert.equal(inWords(result.model, 'Topic', 'read'), 'everyone')
+})
+
+// contract: With `--access <file>`
+test('both files at once on one class are a problem, and so are classes that do not exist', () => {
+  assert.deepEqual(
+    filed('access: { delete: nobody }\nclasses: { Draft: { access: { all: nobody } } }', NEWSROOM),
+    [
+      '1: the API file has access rules for all classes already; keep one of them',
+      '2: the API file has access rules for Draft already; keep one of them',
+    ],
+  )
+  assert.deepEqual(filed('classes: { Topik: { access: { all: nobody } } }', PLAIN), [
+    '1: "Topik" is not possible in "classes"; did you mean "Topic"?',
+  ])
+  const added = filed('roles: [clerk]\nclasses: { Topic: { access: { delete: [clerk, editor] } } }', NEWSROOM)
+  assert.ok('model' in added)
+  assert.equal(inWords(added.model, 'Topic', 'delete'), 'clerk editor')
+  assert.equal(inWords(added.model, 'Topic', 'update'), 'editor')
+})
