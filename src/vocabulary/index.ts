@@ -1,4 +1,5 @@
 /** What an API file says: classes, properties and operations, and all that is computed from them at start. */
+export { type Right, rightTo, whoMay } from './access.ts'
 export { ApiFileError, readApiFile, readWithNotes } from './api-file.ts'
 export { RESERVED_PATHS } from './conflicts.ts'
 export {
@@ -41,6 +42,7 @@ export {
   hasCollection,
   isSingle,
   type Model,
+  OPERATIONS,
   type Property,
   pathOf,
   type Range,

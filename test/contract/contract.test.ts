@@ -15,7 +15,7 @@ const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: '45afabcfe8f35d27',
   hypermedia: '007b084332728174',
-  'command-line': 'edf3aaf056966f53',
+  'command-line': '09ea8b3a524d49aa',
 }
 const pages = Object.entries(HASHES).map(([name, hash]) => {
   const text = readFileSync(join(ROOT, 'docs/contract', `${name}.md`), 'utf8')
