@@ -51,9 +51,11 @@ export async function checkApiFile(call: Invocation, file: string): Promise<void
       throw new Error(`${file} cannot be served with this database: it has incompatible members.`)
   } catch (error) {
     if (!(error instanceof ApiFileError)) throw error
-    const { problems, message } = error
-    call.say({ file, servable: false, classes: [], problems, completed: [] }, message)
-    throw new Error(`${file} cannot be served: it has ${count(problems.length, 'problem')}.`)
+    const { path, problems, message } = error
+    call.say({ file: path, servable: false, classes: [], problems, completed: [] }, message)
+    throw new Error(
+      `${file} cannot be served: ${path === file ? 'it' : path} has ${count(problems.length, 'problem')}.`,
+    )
   }
 }
 

@@ -166,10 +166,32 @@ test('check --as names the nearest role, and without rules everybody may do ever
 
 test('check reports every mistake in roles and access, at its place in the file that has it', async (t) => {
   const folder = folderWithRules(t, 'roles: [Editor]\nclasses: { Topik: { access: { create: edtor } } }\n')
-  const { status, stdout } = await hydrant(['check', 'api.yaml', '--access', 'access.yaml'], { cwd: folder })
+  const check = (...flags: string[]) =>
+    hydrant(['check', 'api.yaml', '--access', 'access.yaml', ...flags], { cwd: folder })
+  const { status, stdout, stderr } = await check()
+  assert.equal(JSON.parse((await check('--json')).stdout).file, 'access.yaml')
   assert.equal(status, 1)
+  assert.equal(stderr, 'hydrant: api.yaml cannot be served: access.yaml has 2 problems.\n')
   assert.match(stdout, /^access\.yaml:1:9: a role must be a name/m)
   assert.match(stdout, /^access\.yaml:2:12: "Topik" is not possible .*; did you mean "Topic"\?/m)
+})
+
+test('a document says nothing about access, and check says so; a file beside it says who may do what', async (t) => {
+  const folder = folderWithRules(t)
+  const { stdout } = await hydrant(['vocab', 'api.yaml'], { cwd: folder })
+  writeFileSync(join(folder, 'api.jsonld'), stdout)
+  const check = async (...flags: string[]) => {
+    const checked = await hydrant(['check', 'api.jsonld', ...flags], { cwd: folder })
+    assert.equal(checked.status, 0, checked.stderr)
+    return checked.stdout
+  }
+  const SAID = 'A document says nothing about access: every user may do everything'
+  const open = await check('--as', 'nobody-in-particular')
+  assert.ok(open.includes(SAID), open)
+  assert.match(open, /\n {2}Topic {4}yes {3}yes {5}yes/)
+  const closed = await check('--access', 'access.yaml', '--as', 'nobody-in-particular')
+  assert.ok(!closed.includes(SAID), closed)
+  assert.match(closed, /\n {2}Topic {4}yes {3}no {6}yes/)
 })
 
 // contract: `--access` ¦
