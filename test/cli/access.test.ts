@@ -44,6 +44,7 @@ function folderWithRules(t: TestContext, rules = RULES): string {
 }
 
 // contract: `hydrant user add <id> [--role …]`
+// contract: `hydrant user add 2 --role editor --role author`
 test('a user gets roles when it is added and later, and the list shows them', async (t) => {
   const folder = temporaryFolder(t)
   const user = async (...args: string[]) => {
@@ -176,6 +177,8 @@ test('check reports every mistake in roles and access, at its place in the file 
   assert.match(stdout, /^access\.yaml:2:12: "Topik" is not possible .*; did you mean "Topic"\?/m)
 })
 
+// contract: A long-form document says nothing about access
+// contract: With `--access <file>`
 test('a document says nothing about access, and check says so; a file beside it says who may do what', async (t) => {
   const folder = folderWithRules(t)
   const { stdout } = await hydrant(['vocab', 'api.yaml'], { cwd: folder })
@@ -220,6 +223,7 @@ test('every command that reads an API file reads the access file beside it', asy
   })
 })
 
+// contract: `serve --no-auth` with access rules
 test('with access rules and without authentication nothing is served', async (t) => {
   const folder = folderWithRules(t)
   const serve = (...flags: string[]) =>
@@ -234,6 +238,7 @@ test('with access rules and without authentication nothing is served', async (t)
   assertRefused(await serve(), 1, 'api.yaml says who may do what')
 })
 
+// contract: `serve` warns of roles
 test('serve warns of roles that no user has, and of users whose roles the API file does not know', async (t) => {
   const folder = folderWithApi(t, NEWS)
   const hash = await hashParaphrase('sesame')
@@ -259,6 +264,8 @@ test('serve warns of roles that no user has, and of users whose roles the API fi
   assert.deepEqual(await warnings(), [])
 })
 
+// contract: Every member remembers the user
+// contract: `copy` and `backup` take roles and owners along
 test('imported members belong to the user whom --owner names, else to nobody; export carries no owners', async (t) => {
   const folder = folderWithApi(t, NEWS)
   await inStore(folder, (store) => store.addUser(5, 'hash', 0))

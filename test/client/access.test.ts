@@ -100,6 +100,7 @@ test('What was created by a user who may not read it has an address and nothing 
   assert.deepEqual(Object.keys(made.data), ['@id'])
 })
 
+// contract: The client has `member.may('update')`.
 test('Each user of the newsroom is offered what this user may do', async (t) => {
   const api = readFileSync(join(ROOT, 'examples/newsroom.yaml'), 'utf8')
   const service = await serve(t, { model: modelOf(api) })

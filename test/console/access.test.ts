@@ -71,6 +71,7 @@ const TABLE: readonly Expected[] = [
 const actionsOf = (page: Page): Promise<string[]> =>
   page.locator('.page-head .actions').locator('a, button').allTextContents()
 
+// contract: The console offers what is offered
 test('each of three users sees the controls that the API offers to this user, and a refused address says why', async (t) => {
   const { page, service, expectErrors, asked } = await openConsole(t, { service: { api: API } })
   expectErrors(/status of 40[34] /)
