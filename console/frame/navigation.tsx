@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { collectionAt, singlesOf, useApi } from '../shared/connection/index.ts'
+import { collectionAt, routeTo, singlesOf, useApi } from '../shared/connection/index.ts'
 import { hrefOf, type Route, titleOf } from '../shared/names/index.ts'
 
 /** Links to everything that the entry point names. A narrow screen folds it away. */
@@ -31,13 +31,13 @@ export function Navigation({ route, onOtherApi }: { route: Route; onOtherApi: ()
         <h2 id="side-collections">Collections</h2>
         {collections.length === 0 && <p class="hint">The entry point names none.</p>}
         <ul aria-labelledby="side-collections">
-          {collections.map(({ name }) => (
+          {collections.map((collection) => (
             <Item
-              key={name}
-              href={hrefOf({ page: 'table', name, query: '' })}
-              name={titleOf(name)}
+              key={collection.name}
+              href={hrefOf(routeTo(collection))}
+              name={titleOf(collection.name)}
               // A member's page is not the collection's, but belongs to it.
-              current={here === name && (route.page === 'table' ? 'page' : 'true')}
+              current={here === collection.name && (route.page === 'table' ? 'page' : 'true')}
             />
           ))}
         </ul>

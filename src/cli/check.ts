@@ -1,10 +1,22 @@
-import { defaultBase, SETTINGS } from '../config/index.ts'
+import { COMMAND_SETTINGS, defaultBase, SETTINGS, UsageError, WITHOUT_ROLES } from '../config/index.ts'
 import { shapesOf } from '../members/index.ts'
 import { type Counted, dryRun, incompatibleLines, isThere, type Migration } from '../store/index.ts'
-import { ApiFileError, createDocumentation, readApiFile, readWithNotes } from '../vocabulary/index.ts'
+import { suggestion } from '../text.ts'
+import {
+  ApiFileError,
+  createDocumentation,
+  type Model,
+  OPERATIONS,
+  type Right,
+  readApiFile,
+  readWithNotes,
+  rightTo,
+  storedClasses,
+  whoMay,
+} from '../vocabulary/index.ts'
 import { explainOpening, nothingAt, reportChange, tellChange } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
-import { count } from './output.ts'
+import { count, roleList, table } from './output.ts'
 
 /** `hydrant check <api-file>`: whether a file can be served, before anything is. */
 export async function checkApiFile(call: Invocation, file: string): Promise<void> {
@@ -13,7 +25,8 @@ export async function checkApiFile(call: Invocation, file: string): Promise<void
   if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
     throw new Error(`${nothingAt(db)}; leave --db out, or name another.`)
   try {
-    const { model, notes } = await readWithNotes(file)
+    const { model, notes } = await readWithNotes(file, call.setting(SETTINGS.access))
+    const rights = rightsOf(model, call.setting(COMMAND_SETTINGS.asRole))
     const compared = hasDatabase ? await explainOpening(db, () => dryRun(db, shapesOf(model))) : undefined
     const servable = compared === undefined || compared.incompatible.length === 0
     const classes = model.classes.map(({ name }) => name)
@@ -24,11 +37,13 @@ export async function checkApiFile(call: Invocation, file: string): Promise<void
         classes,
         problems: [],
         completed: notes,
+        ...(rights && { access: rights }),
         ...(compared && reportComparison(compared)),
       },
       [
         `${file} has no problem; it describes ${classes.join(', ')}.`,
         ...describeNotes(notes),
+        ...(rights ? describeRights(rights) : []),
         ...describeComparison(compared),
       ].join('\n'),
     )
@@ -36,9 +51,11 @@ export async function checkApiFile(call: Invocation, file: string): Promise<void
       throw new Error(`${file} cannot be served with this database: it has incompatible members.`)
   } catch (error) {
     if (!(error instanceof ApiFileError)) throw error
-    const { problems, message } = error
-    call.say({ file, servable: false, classes: [], problems, completed: [] }, message)
-    throw new Error(`${file} cannot be served: it has ${count(problems.length, 'problem')}.`)
+    const { path, problems, message } = error
+    call.say({ file: path, servable: false, classes: [], problems, completed: [] }, message)
+    throw new Error(
+      `${file} cannot be served: ${path === file ? 'it' : path} has ${count(problems.length, 'problem')}.`,
+    )
   }
 }
 
@@ -93,14 +110,56 @@ function describeMigrated(migrated: readonly Counted[]): string {
   )
 }
 
+/** What a user may do with the members of each class; null where the class does not have the operation. */
+interface RoleRights {
+  readonly roles: readonly string[]
+  readonly classes: readonly ({ readonly class: string } & Readonly<Record<string, string | null>>)[]
+}
+
+function rightsOf(model: Model, asked: readonly string[] | undefined): RoleRights | undefined {
+  if (asked === undefined) return undefined
+  const { access } = model
+  const roles = asked.filter((role) => role !== WITHOUT_ROLES)
+  const declared = access?.roles ?? []
+  const unknown = roles.find((role) => !declared.includes(role))
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--as: "${unknown}" is not a role of this API; ${suggestion(unknown, [...declared, WITHOUT_ROLES])}`,
+    )
+  const rightOf = (name: string, operation: (typeof OPERATIONS)[number]): Right =>
+    access === undefined ? 'any' : rightTo(whoMay(access, name, operation), roles)
+  const classes = storedClasses(model).map(({ name, operations }) => ({
+    class: name,
+    ...Object.fromEntries(
+      OPERATIONS.map((operation) => [operation, operations.has(operation) ? rightOf(name, operation) : null]),
+    ),
+  }))
+  return { roles, classes }
+}
+
+const IN_WORDS: Readonly<Record<string, string>> = { any: 'yes', own: 'own', none: 'no' }
+
+function describeRights({ roles, classes }: RoleRights): string[] {
+  const rows = classes.map((rights) => [
+    rights.class,
+    ...OPERATIONS.map((operation) => IN_WORDS[rights[operation] ?? ''] ?? '-'),
+  ])
+  const who = roles.length === 0 ? 'without roles' : `with the ${roleList(roles)}`
+  return listed(
+    `A user ${who} may (own: what this user has created; -: there is no such operation):`,
+    table(['class', ...OPERATIONS], rows).split('\n'),
+  )
+}
+
 const listed = (heading: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)]
 
 /** `hydrant vocab <api-file>`: the documentation that would be served. */
 export async function printVocabulary({ setting, console }: Invocation, file: string): Promise<void> {
+  const model = await readApiFile(file, setting(SETTINGS.access))
   const base = setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http')
   // Without authentication, and without tokens in it, there is no session to describe.
   const session = Boolean(setting(SETTINGS.auth) && setting(SETTINGS.token))
-  const documentation = createDocumentation(await readApiFile(file), base, { session })
+  const documentation = createDocumentation(model, base, { session })
   console.log(JSON.stringify(documentation, undefined, 2))
 }

@@ -14,15 +14,20 @@ export type CommandDefinition = {
 /** Arguments come in the order of the usage; one in brackets may be missing. */
 type Work = (call: Invocation, ...args: string[]) => Promise<void>
 
-const { db, baseUrl, auth, token } = SETTINGS
+const { db, baseUrl, auth, token, access } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
+const { role, noRoles, asRole, owner } = COMMAND_SETTINGS
 
 const USER: readonly CommandDefinition[] = [
   {
     usage: 'add <id>',
     description: 'add a user; the paraphrase is asked for, or read as one line from standard input',
-    settings: [db, json],
-    examples: ['hydrant user add 1', 'printf \'%s\\n\' "$PARAPHRASE" | hydrant user add 2'],
+    settings: [role, db, json],
+    examples: [
+      'hydrant user add 1',
+      'hydrant user add 2 --role editor --role author',
+      'printf \'%s\\n\' "$PARAPHRASE" | hydrant user add 2',
+    ],
     load: async () => (await import('./user.ts')).addUser,
   },
   {
@@ -38,6 +43,13 @@ const USER: readonly CommandDefinition[] = [
     settings: [db, json],
     examples: ['hydrant user paraphrase 1'],
     load: async () => (await import('./user.ts')).changeParaphrase,
+  },
+  {
+    usage: 'roles <id> [roles...]',
+    description: 'give a user these roles instead of those it has; they hold from the next request on',
+    settings: [noRoles, db, json],
+    examples: ['hydrant user roles 2 editor author', 'hydrant user roles 2 --none'],
+    load: async () => (await import('./user.ts')).changeRoles,
   },
   {
     usage: 'remove <id>',
@@ -85,14 +97,18 @@ export const COMMANDS: readonly CommandDefinition[] = [
     usage: 'check <api-file>',
     description:
       'print every problem of an API file, what was completed in it, and what it would refuse or change in the database',
-    settings: [db, json],
-    examples: ['hydrant check api.yaml', 'hydrant check api.yaml --db sqlite:library.db'],
+    settings: [access, asRole, db, json],
+    examples: [
+      'hydrant check api.yaml',
+      'hydrant check api.yaml --db sqlite:library.db',
+      'hydrant check newsroom.yaml --as editor',
+    ],
     load: async () => (await import('./check.ts')).checkApiFile,
   },
   {
     usage: 'vocab <api-file>',
     description: 'print the ApiDocumentation that would be served, as JSON-LD',
-    settings: [baseUrl, auth, token],
+    settings: [baseUrl, access, auth, token],
     examples: [
       'hydrant vocab api.yaml',
       'hydrant vocab api.yaml --base-url https://example.org/api > vocab.jsonld',
@@ -102,7 +118,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   {
     usage: 'types <api-file|url>',
     description: 'write TypeScript types of an API, for hydrant/client',
-    settings: [out, signInAs],
+    settings: [access, out, signInAs],
     about: `
 The paraphrase of the user is asked for, or read as one line from standard input. A file that is named with --out
 changes only when all of the new types are there.`,
@@ -115,12 +131,13 @@ changes only when all of the new types are there.`,
   {
     usage: 'import <api-file> <data>',
     description: 'add the members in a file of NDJSON or JSON-LD to the database',
-    settings: [baseUrl, format, db, json],
+    settings: [access, owner, baseUrl, format, db, json],
     about: `
 The data is NDJSON (a member on each line) or JSON-LD; "-" is standard input. "@type" names the class of a member, "@id"
 its address: /books/1, or in full below the base URL. A member without "@id" gets an id that is derived from the name of
 the file, the number of its line (in JSON-LD, its place in the graph) and its text, so that the same file can be imported
-again, whatever interrupted it: what is there already is not added twice. Read-only values are taken as they are.`,
+again, whatever interrupted it: what is there already is not added twice. Read-only values are taken as they are. Members
+belong to nobody, unless --owner names a user.`,
     examples: [
       'hydrant import api.yaml books.ndjson',
       'gunzip -c books.ndjson.gz | hydrant import api.yaml -',
@@ -130,11 +147,11 @@ again, whatever interrupted it: what is there already is not added twice. Read-o
   {
     usage: 'export <api-file> [data]',
     description: 'write all members in the database as NDJSON or JSON-LD',
-    settings: [baseUrl, format, db, json],
+    settings: [access, baseUrl, format, db, json],
     about: `
 Without a file, or with "-", the members go to standard output. A file appears when it is complete. Addresses are those
 below the base URL. What the API file does not show, such as the values of a property that it has no more, is not
-exported.`,
+exported; neither are the owners of members.`,
     examples: [
       'hydrant export api.yaml library.ndjson',
       'hydrant export api.yaml | gzip > library.ndjson.gz',
@@ -143,7 +160,7 @@ exported.`,
   },
   {
     usage: 'user',
-    description: 'who may sign in: add, list, paraphrase, remove',
+    description: 'who may sign in, with which roles: add, list, paraphrase, roles, remove',
     examples: ['hydrant user add 1', 'hydrant user list'],
     commands: USER,
   },

@@ -14,6 +14,7 @@ import {
   type StoreOptions,
   schemaOf,
   shownDatabase,
+  type User,
 } from '../store/index.ts'
 import { nearest } from '../text.ts'
 import { count, fileReason, quoted } from './output.ts'
@@ -47,8 +48,10 @@ export async function withStore<T>(url: string, work: (store: AuthStore) => Prom
   }
 }
 
-export async function requireUser(store: AuthStore, id: number): Promise<void> {
-  if ((await store.findUser(id)) === undefined) throw noUser(id)
+export async function requireUser(store: AuthStore, id: number): Promise<User> {
+  const user = await store.findUser(id)
+  if (user === undefined) throw noUser(id)
+  return user
 }
 
 export const noUser = (id: number): Error =>

@@ -8,8 +8,8 @@ import { amount, count, explainFile, openProgress } from './output.ts'
 
 /** `hydrant export <api-file> [data]` */
 export async function exportData(call: Invocation, file: string, data = STANDARD_STREAM): Promise<void> {
-  const { base, db, format } = readTransferSettings(call, data)
-  const model = await readApiFile(file)
+  const { base, db, format, access } = readTransferSettings(call, data)
+  const model = await readApiFile(file, access)
   if (!(await isThere(db))) throw new Error(`${nothingAt(db)}; name the one that is meant with --db.`)
   const store = await openMigrated(db, shapesOf(model), { verb: 'export', file })
   try {

@@ -1,26 +1,30 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { COMMAND_SETTINGS } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
 import { shapesOf } from '../members/index.ts'
 import { importMembers, type Tally } from '../transfer/index.ts'
 import { readApiFile } from '../vocabulary/index.ts'
-import { openMigrated } from './database.ts'
+import { openMigrated, requireUser } from './database.ts'
 import { type Invocation, type Io, readTransferSettings, STANDARD_STREAM } from './invocation.ts'
 import { amount, count, explainFile, openProgress } from './output.ts'
 
 /** `hydrant import <api-file> <data>`. Fails when a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
-  const { base, db, format } = readTransferSettings(call, data)
-  const model = await readApiFile(file)
+  const { base, db, format, access } = readTransferSettings(call, data)
+  const ownerId = call.setting(COMMAND_SETTINGS.owner)
+  const model = await readApiFile(file, access)
   const { chunks, size, name, shown } = await openSource(data, call.io)
   const store = await openMigrated(db, shapesOf(model), { verb: 'import', file })
   const progress = await openProgress(call.io, size)
   const started = performance.now()
   let added = 0
   try {
+    const owner = ownerId === undefined ? undefined : (await requireUser(store.auth, ownerId)).number
     const tally = await importMembers({
       model,
+      owner,
       base,
       store: store.members,
       chunks,

@@ -85,5 +85,9 @@ classes:
   #   properties:
   #     openingHours: langString
 
+# Every user may do everything, unless roles and access say otherwise; a class may have an access of its own:
+# roles: [editor]
+# access: { view: everyone, write: editor }
+
 # When you rename a class or a property later, say what it was: { type: string, was: oldName }.
 `

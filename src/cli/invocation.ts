@@ -73,6 +73,7 @@ export function readTransferSettings(call: Invocation, data: string) {
   return {
     base: call.setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http'),
     db: databaseOf(call),
+    access: call.setting(SETTINGS.access),
     format: call.setting(COMMAND_SETTINGS.format) ?? formatByName(data),
   }
 }

@@ -21,6 +21,10 @@ export const amount = (number: number): string => number.toLocaleString('en')
 export const count = (number: number, thing: string): string =>
   `${amount(number)} ${thing}${number === 1 ? '' : 's'}`
 
+/** `role editor`, `roles editor, author`. */
+export const roleList = (roles: readonly string[]): string =>
+  `role${roles.length === 1 ? '' : 's'} ${roles.join(', ')}`
+
 export const duration = (milliseconds: number): string =>
   milliseconds % 60_000 === 0
     ? count(milliseconds / 60_000, 'minute')

@@ -55,15 +55,17 @@ function addCommand(parent: Command, definition: CommandDefinition, io: Io): voi
   }
   command.action(async (...given) => {
     const work = await definition.load()
-    // Behind the arguments commander gives the options and the command.
-    await work(createInvocation(command, io), ...given.slice(0, -2))
+    // Behind the arguments, of which the last may be a list, commander gives the options and the command.
+    await work(createInvocation(command, io), ...given.slice(0, -2).flat())
   })
 }
 
 /** The flag of a setting, with its default and its environment variable in the help. */
 function addFlag(command: Command, setting: Setting<unknown>): void {
   const { flag, help, shownDefault = setting.default ?? 'none' } = setting
-  command.addOption(new Option(`--${flag}`, `${help} (default: ${shownDefault}; ${variableFor(setting)})`))
+  const option = new Option(`--${flag}`, `${help} (default: ${shownDefault}; ${variableFor(setting)})`)
+  if (setting.repeats) option.argParser((text, before) => (before ? `${before},${text}` : text))
+  command.addOption(option)
   if (isSwitch(setting)) {
     command.addOption(new Option(`--no-${flag}`, `${help}: off`).hideHelp(setting.default === 'off'))
   }

@@ -1,14 +1,15 @@
 import { hashParaphrase } from '../auth/index.ts'
-import { readId } from '../config/index.ts'
+import { COMMAND_SETTINGS, readId, readRoles, UsageError } from '../config/index.ts'
 import { isThere } from '../store/index.ts'
 import { noUser, programName, requireUser, withExisting, withStore } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
-import { count, table, time } from './output.ts'
+import { count, roleList, table, time } from './output.ts'
 import { askForParaphrase } from './prompt.ts'
 
-/** `hydrant user add <id>` */
+/** `hydrant user add <id> [--role …]` */
 export async function addUser(call: Invocation, typedId: string): Promise<void> {
   const [id, db] = [readId(typedId), databaseOf(call)]
+  const roles = call.setting(COMMAND_SETTINGS.role) ?? []
   // Before the paraphrase is asked for, and without a database left behind should none be given.
   if (await isThere(db)) {
     await withExisting(db, async (store) => {
@@ -17,20 +18,33 @@ export async function addUser(call: Invocation, typedId: string): Promise<void> 
   }
   const paraphraseHash = await hashParaphrase(await askForParaphrase(call.io, id, 'new'))
   await withStore(db, async (store) => {
-    if (!(await store.addUser(id, paraphraseHash, Date.now()))) throw exists(id)
+    if (!(await store.addUser(id, paraphraseHash, Date.now(), roles))) throw exists(id)
   })
-  call.say({ id, added: true }, `User ${id} was added.`)
+  call.say(
+    { id, added: true, roles },
+    `User ${id} was added${roles.length === 0 ? '' : ` with the ${roleList(roles)}`}.`,
+  )
 }
 
 /** `hydrant user list` */
 export async function listUsers(call: Invocation): Promise<void> {
   const users = await withExisting(databaseOf(call), (store) => store.listUsers(Date.now()))
-  const rows = users.map(({ id, addedAt, liveTokens }) => [String(id), time(addedAt), String(liveTokens)])
+  const rows = users.map(({ id, addedAt, liveTokens, roles = [] }) => [
+    String(id),
+    time(addedAt),
+    String(liveTokens),
+    roles.join(', ') || '-',
+  ])
   call.say(
-    users.map((user) => ({ ...user, addedAt: time(user.addedAt) })),
+    users.map(({ id, addedAt, liveTokens, roles = [] }) => ({
+      id,
+      addedAt: time(addedAt),
+      liveTokens,
+      roles,
+    })),
     rows.length === 0
       ? `There are no users; add one with: ${programName()} user add 1`
-      : table(['user', 'added', 'live tokens'], rows),
+      : table(['user', 'added', 'live tokens', 'roles'], rows),
   )
 }
 
@@ -43,6 +57,19 @@ export async function changeParaphrase(call: Invocation, typedId: string): Promi
     if (!(await store.setParaphrase(id, paraphraseHash))) throw noUser(id)
   })
   call.say({ id, changed: true }, `User ${id} has a new paraphrase; its tokens have ended.`)
+}
+
+/** `hydrant user roles <id> …` */
+export async function changeRoles(call: Invocation, typedId: string, ...typed: string[]): Promise<void> {
+  const [id, db] = [readId(typedId), databaseOf(call)]
+  const isNone = call.setting(COMMAND_SETTINGS.noRoles)
+  if (isNone === typed.length > 0)
+    throw new UsageError('give all roles that the user is to have, or --none, and not both.')
+  const roles = isNone ? [] : readRoles(typed.join(','))
+  await withExisting(db, async (store) => {
+    if (!(await store.setRoles?.(id, roles))) throw noUser(id)
+  })
+  call.say({ id, roles }, `User ${id} has ${isNone ? 'no role' : `the ${roleList(roles)}`} from now on.`)
 }
 
 /** `hydrant user remove <id>` */

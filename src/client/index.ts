@@ -27,7 +27,7 @@ export type {
   PropertyDescription,
 } from './documentation.ts'
 export { ApiError, ConflictError, type ErrorCode, type Violation } from './errors.ts'
-export type { Member } from './member.ts'
+export type { Action, Member } from './member.ts'
 export type { Options, RequestOptions } from './requests.ts'
 export type { AskCredentials, Credentials } from './session.ts'
 export type { Answer, WireRecord } from './transport.ts'

@@ -24,12 +24,24 @@ export interface Member<T extends object = Representation> {
   readonly types: readonly string[]
   /** What can be done with it, by its own words or by the documentation. */
   operations(options?: Options): Promise<readonly Operation[]>
+  /** Whether that is among it. A member of a page may not say it itself: then the documentation does, for any member. */
+  may(action: Action, options?: Options): Promise<boolean>
   /** Changes some properties, unless it has changed meanwhile: then `ConflictError`. */
   update(changes: Changes<T>, options?: Options): Promise<Member<T>>
   /** The same for all of its properties. */
   replace(data: Replacement<T>, options?: Options): Promise<Member<T>>
   remove(options?: Options): Promise<void>
   reload(options?: Options): Promise<Member<T>>
+}
+
+export type Action = 'read' | 'update' | 'replace' | 'delete'
+
+/** By which operations they are carried out: `update` replaces where nothing else is offered. */
+const ACTIONS: Readonly<Record<Action, RegExp>> = {
+  read: /^GET/,
+  update: /^PA|^P[UO].*(Replace|Update)[AR]/,
+  replace: REPLACES,
+  delete: /^DEL/,
 }
 
 /** What members need of the client. */
@@ -49,10 +61,20 @@ export const takeMember = async (
   options?: Options,
 ): Promise<Member> => {
   const node = openDocument(answer)
-  return node.data['@id']
-    ? createMember(parts, node)
-    : getMember(parts, answer.headers.get('location') ?? iri, options)
+  if (node.data['@id']) return createMember(parts, node)
+  const id = answer.headers.get('location') ?? iri
+  return (
+    (await getMember(parts, id, options).catch(unless(403))) ??
+    // A user who may create and not read knows nothing but its address.
+    createMember(parts, openDocument({ ...answer, body: { '@id': id } }))
+  )
 }
+
+const unless =
+  (...statuses: unknown[]) =>
+  (error: ApiError): undefined => {
+    if (!statuses.includes(error.status)) throw error
+  }
 
 export function createMember(parts: MemberParts, node: Node): Member {
   const { data, headers, id: iri = '', types } = node
@@ -61,10 +83,7 @@ export function createMember(parts: MemberParts, node: Node): Member {
     return types.flatMap((type) => findClass(classes, type) ?? [])
   }
   const current = (options?: Options): Promise<Member | undefined> =>
-    member.reload(options).catch((error: ApiError) => {
-      if (error.code !== 'not-found') throw error
-      return undefined
-    })
+    member.reload(options).catch(unless(404, 410))
 
   const member: Member = {
     iri,
@@ -77,6 +96,8 @@ export function createMember(parts: MemberParts, node: Node): Member {
       const own = readOperations(node, `${HYDRA}operation`)
       return own.length ? own : (await findClasses(options)).flatMap(({ operations }) => operations)
     },
+
+    may: async (action, options) => !!methodFor(await member.operations(options), ACTIONS[action], ''),
 
     async update(changes, options) {
       const operations = await member.operations(options)

@@ -33,6 +33,8 @@ export interface Config {
   readonly console: Address | undefined
   /** Undefined: there is no health and there are no metrics. */
   readonly ops: Address | undefined
+  /** A file with roles and access, beside the API file. */
+  readonly access: string | undefined
   /** Server processes. */
   readonly workers: number
   readonly logLevel: string
@@ -69,6 +71,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     tls,
     console: readConsole(),
     ops: readOps(),
+    access: find('access'),
     workers: countWorkers(),
     logLevel: read('logLevel'),
     logFormat: find('logFormat'),

@@ -12,6 +12,8 @@ export interface Setting<T> {
   readonly default?: string
   /** What help shows where the default depends on others. */
   readonly shownDefault?: string
+  /** Whether the flag may be given several times: what it says is joined by commas, as in the variable. */
+  readonly repeats?: boolean
   /** Throws a UsageError that says what would be right. */
   readonly read: (text: string) => T
 }
@@ -117,6 +119,11 @@ export const SETTINGS = {
     default: 'off',
     read: values.readOpsPort,
   },
+  access: {
+    flag: 'access <file>',
+    help: 'YAML file with roles and access, beside the API file',
+    read: values.readFileName,
+  },
   workers: {
     flag: 'workers <number>',
     help: 'server processes; more than one with PostgreSQL only',
@@ -151,6 +158,25 @@ export const COMMAND_SETTINGS = {
     flag: 'to <db>',
     help: 'the empty database, postgres://user@host/database; one with a password better in the variable',
     read: readDatabase,
+  },
+  role: {
+    flag: 'role <role>',
+    help: 'role of the user; may be given several times',
+    repeats: true,
+    read: values.readRoles,
+  },
+  noRoles: { flag: 'none', help: 'the user has no role', default: 'off', read: values.readSwitch },
+  asRole: {
+    flag: 'as <role>',
+    help: `also print what a user with this role may do, or with several; ${values.WITHOUT_ROLES} for one without roles`,
+    repeats: true,
+    read: values.readRoles,
+  },
+  owner: {
+    flag: 'owner <id>',
+    help: 'user to whom the members that are added belong',
+    shownDefault: 'nobody',
+    read: values.readId,
   },
   out: { flag: 'out <file>', help: 'file to write', shownDefault: 'standard output', read: String },
   signInAs: {

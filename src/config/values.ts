@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import { LONGEST_TOKEN_MS, readAddressRange } from '../auth/settings.ts'
@@ -153,6 +153,18 @@ export function readId(text: string): number {
   throw new UsageError('that is not a user id; give a whole number from 1 to 9007199254740991, such as 1.')
 }
 
+/** A user without roles, where a role is asked for. */
+export const WITHOUT_ROLES = 'nobody-in-particular'
+
+/** Of a user, each once (access.md, Users). */
+export function readRoles(text: string): string[] {
+  const roles = text.split(',').map((role) => role.trim())
+  if (roles.every((role) => /^[a-z][a-z0-9-]{0,63}$/.test(role))) return [...new Set(roles)]
+  throw new UsageError(
+    'that is not a role; give a name of 1 to 64 lower-case letters, digits and "-" that begins with a letter, such as editor.',
+  )
+}
+
 /** What was typed is not repeated: it may be a token where its number should be. */
 export function readTokenId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
@@ -205,6 +217,14 @@ export function isUsable(options: SecureContextOptions): boolean {
     // OpenSSL's own words ("PEM routines::no start line") help nobody; the caller has better ones.
     return false
   }
+}
+
+/** The name of a file, which is read later. */
+export function readFileName(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) throw new UsageError(`there is no file ${path}.`)
+  if (found.isDirectory()) throw new UsageError(`${path} is a folder; name a file.`)
+  return path
 }
 
 function readNamed(path: string): Buffer {

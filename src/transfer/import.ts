@@ -15,6 +15,8 @@ import { createResults, type Report, type Tally } from './results.ts'
 
 export interface ImportParts {
   readonly model: Model
+  /** The number of the user who owns what is added; absent for nobody. */
+  readonly owner?: number | undefined
   /** Below which absolute addresses are those of members. */
   readonly base: string
   readonly store: MemberStore

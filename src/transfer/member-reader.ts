@@ -40,13 +40,14 @@ export type ReadMemberText = (text: MemberText) => Promise<ReadMember>
 interface ReaderParts {
   readonly model: Model
   readonly base: string
+  readonly owner?: number | undefined
   /** For ids that are derived. */
   readonly file: string
   readonly now: () => number
 }
 
 export function createMemberReader(
-  { model, base, file, now }: ReaderParts,
+  { model, base, owner, file, now }: ReaderParts,
   addresses: Addresses,
 ): ReadMemberText {
   const classes = new Map(storedClasses(model).map((cls) => [cls, createClassReader(cls, base)]))
@@ -102,7 +103,7 @@ export function createMemberReader(
     for (const keyword of ['@id', '@type', '@context']) delete values[keyword]
     setLinkPaths(values, cls, addresses.absolute)
     const given = id ?? derivedId(text.position, text.text)
-    const restore = (sent: JsonObject) => input.restore(sent, given, now())
+    const restore = (sent: JsonObject): NewMember => ({ ...input.restore(sent, given, now()), owner })
     const member = restore(values)
     return {
       text,

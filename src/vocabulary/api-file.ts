@@ -7,11 +7,14 @@ import { readAccessFile, readShortForm } from './short-form/short-form.ts'
 
 /** All that is wrong with an API file: one line each, in the form that editors and terminals make clickable. */
 export class ApiFileError extends Error {
+  /** Of the file that has them: the API file, or the one with access rules beside it. */
+  readonly path: string
   readonly problems: readonly Problem[]
 
   constructor(path: string, problems: readonly Problem[]) {
     super(problems.map((problem) => `${path}:${shown(problem)} ${problem.message}`).join('\n'))
     this.name = 'ApiFileError'
+    this.path = path
     this.problems = problems
   }
 }

@@ -41,6 +41,7 @@ function defaultsOfThePage(): Map<string, string> {
 // contract: `--tls-cert`, `--tls-key` ¦
 // contract: `--console-port` ¦
 // contract: `--ops-port` ¦
+// contract: `--access` ¦
 // contract: `--workers` ¦
 // contract: `--log-level`, `--log-format` ¦
 test('every setting has the default that the page says', () => {
@@ -62,6 +63,7 @@ test('every setting has the default that the page says', () => {
     ['--tls-cert, --tls-key', config.tls === undefined ? 'none' : ''],
     ['--console-port', `${config.console?.port} (off for none)`],
     ['--ops-port', config.ops === undefined ? 'off' : ''],
+    ['--access', config.access ?? 'none'],
     ['--workers', String(config.workers)],
     [
       '--log-level, --log-format',

@@ -7,7 +7,7 @@ import { CTRL_C, CTRL_D, openTerminal } from './terminal.ts'
 
 const SECRET = 'plum pudding'
 
-// contract: `hydrant user add <id>` / `user list`
+// contract: `hydrant user add <id> [--role …]`
 test('on a terminal the paraphrase is asked for twice and never shown', async (t) => {
   const folder = temporaryFolder(t)
   const terminal = openTerminal(t, ['user', 'add', '1'], folder)

@@ -21,7 +21,7 @@ const SECRET = 'sesame-und-mohn'
 const hasDatabase = (folder: string): boolean => existsSync(join(folder, 'hydrant.db'))
 
 // contract: Authorised user ¦ paraphrase
-// contract: `hydrant user add <id>` / `user list`
+// contract: `hydrant user add <id> [--role …]`
 test('through a pipe the first line is the paraphrase, whatever ends it', async (t) => {
   const rows: readonly (readonly [string, string])[] = [
     ['open sesame\n', 'open sesame'],
@@ -102,7 +102,7 @@ test('a user that exists is not added again, and its first paraphrase still work
   assert.ok(!(await isParaphraseOf(folder, 1, 'the second')))
 })
 
-// contract: `hydrant user add <id>` / `user list`
+// contract: `hydrant user add <id> [--role …]`
 test('a paraphrase is never accepted as an argument, and what stands there is not repeated', async (t) => {
   const rows = [
     ['add', '1', SECRET],
@@ -113,6 +113,8 @@ test('a paraphrase is never accepted as an argument, and what stands there is no
     ['add', '1', `--paraphrase=it's ${SECRET}`],
     ['paraphrase', '1', SECRET],
     ['remove', SECRET],
+    ['roles', '1', SECRET.toUpperCase(), SECRET],
+    ['add', '1', '--role', `${SECRET}!`],
     ['list', SECRET],
   ]
   const folder = temporaryFolder(t)
@@ -146,6 +148,7 @@ test('wrong usage of the user commands has status 2 and names the help to read',
     [['remove'], "missing required argument 'id'", '"hydrant user remove --help"'],
     [['paraphrase'], "missing required argument 'id'", '"hydrant user paraphrase --help"'],
     [['add', '1', '--frobnicate'], "unknown option '--frobnicate'", '"hydrant user add --help"'],
+    [['roles'], "missing required argument 'id'", '"hydrant user roles --help"'],
     [['list', '--jsn'], 'did you mean --json?', '"hydrant user list --help"'],
     [['list', '--db'], '--db <url>', '"hydrant user list --help"'],
     [['remove', '1', '2'], 'takes <id> and nothing else', '"hydrant user remove --help"'],
@@ -158,7 +161,7 @@ test('wrong usage of the user commands has status 2 and names the help to read',
 })
 
 // contract: Output meant for programs is available with `--json`.
-// contract: `hydrant user add <id>` / `user list`
+// contract: `hydrant user add <id> [--role …]`
 test('user list shows who there is, for people and for programs', async (t) => {
   const folder = await folderWithDatabase(t)
   const list = (...flags: string[]) => hydrant(['user', 'list', ...flags], { cwd: folder })
@@ -171,15 +174,15 @@ test('user list shows who there is, for people and for programs', async (t) => {
   assert.equal(
     (await list()).stdout,
     [
-      'user  added                     live tokens',
-      '7     1970-01-01T00:00:01.000Z  0',
-      '12    1970-01-01T00:00:00.000Z  0',
+      'user  added                     live tokens  roles',
+      '7     1970-01-01T00:00:01.000Z  0            -',
+      '12    1970-01-01T00:00:00.000Z  0            -',
       '',
     ].join('\n'),
   )
   const entries = [
-    { id: 7, addedAt: '1970-01-01T00:00:01.000Z', liveTokens: 0 },
-    { id: 12, addedAt: '1970-01-01T00:00:00.000Z', liveTokens: 0 },
+    { id: 7, addedAt: '1970-01-01T00:00:01.000Z', liveTokens: 0, roles: [] },
+    { id: 12, addedAt: '1970-01-01T00:00:00.000Z', liveTokens: 0, roles: [] },
   ]
   assert.deepEqual(JSON.parse((await list('--json')).stdout), entries)
   const byVariable = await hydrant(['user', 'list'], { cwd: folder, env: { HYDRANT_JSON: 'on' } })
@@ -188,7 +191,7 @@ test('user list shows who there is, for people and for programs', async (t) => {
 
 // contract: Authorised users are added to the API
 // contract: Output meant for programs is available with `--json`.
-// contract: `hydrant user add <id>` / `user list`
+// contract: `hydrant user add <id> [--role …]`
 test('user add, paraphrase and remove say what they did, for people and for programs', async (t) => {
   const folder = temporaryFolder(t)
   const user = async (args: readonly string[], input = '') => {
@@ -196,7 +199,7 @@ test('user add, paraphrase and remove say what they did, for people and for prog
     assert.equal(status, 0, stderr)
     return stdout
   }
-  assert.equal(await user(['add', '1', '--json'], 'one\n'), '{"id":1,"added":true}\n')
+  assert.equal(await user(['add', '1', '--json'], 'one\n'), '{"id":1,"added":true,"roles":[]}\n')
   assert.equal(await user(['add', '2'], 'two\n'), 'User 2 was added.\n')
   assert.equal(await user(['paraphrase', '1', '--json'], 'new one\n'), '{"id":1,"changed":true}\n')
   assert.equal(

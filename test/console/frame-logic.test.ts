@@ -97,6 +97,18 @@ test('a new token, or a collection of the entry point that is not there, is a re
     [`${base}/books/emma`, token, 404, {}, false],
   ] as const
   for (const [url, requestHeaders, status, responseHeaders, expected] of cases) {
-    assert.equal(mayHaveChanged({ url, requestHeaders, status, responseHeaders }, collections), expected, url)
+    const seen = { method: 'GET', url, requestHeaders, status, responseHeaders }
+    assert.equal(mayHaveChanged(seen, collections), expected, url)
+  }
+  // What was offered is forbidden now; not for a GET, by which the API is looked at anew.
+  for (const method of ['GET', 'DELETE', 'PATCH']) {
+    const seen = {
+      method,
+      url: `${base}/books/emma`,
+      requestHeaders: token,
+      status: 403,
+      responseHeaders: {},
+    }
+    assert.equal(mayHaveChanged(seen, collections), method !== 'GET', method)
   }
 })

@@ -15,7 +15,7 @@ const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: '45afabcfe8f35d27',
   hypermedia: '4f59b2b8e57a6c51',
-  'command-line': 'edf3aaf056966f53',
+  'command-line': '09ea8b3a524d49aa',
   access: 'd6c2c168dcb9c2f2',
 }
 const pages = Object.entries(HASHES).map(([name, hash]) => {

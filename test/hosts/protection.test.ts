@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { hashParaphrase, openProtection, type Protection } from '../../src/auth/middleware.ts'
 import { PARAPHRASE, startClient, type TestClient, USER } from '../support/client.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { newPostgres } from '../support/postgres.ts'
 import { lastServed, statusOf } from './hosts.ts'
 
@@ -15,7 +16,9 @@ interface Protected {
 /** A service of somebody else's behind the gate of hydrant/auth. */
 async function protect(t: TestContext, db: string): Promise<Protected> {
   const protection = await openProtection({ db, base: 'http://service.example' })
-  const server = createServer(protection.protect((_, response) => response.end('served')))
+  const server = createServer(
+    protection.protect(({ principal }, response) => response.end(`served: ${principal?.roles.join()}`)),
+  )
   t.after(async () => {
     server.close()
     await protection.close()
@@ -37,4 +40,16 @@ test('hydrant/auth protects a service on two hosts of one PostgreSQL', async (t)
   const endedAt = performance.now()
   assert.equal(await statusOf(first.client, token), 401)
   assert.ok((await lastServed(second.client, token, endedAt, 401)) < 1_000)
+})
+
+test('hydrant/auth tells the service which roles the user has, from the next request on after a change', async (t) => {
+  const { client, protection } = await protect(t, `sqlite:${temporaryFolder(t)}/users.db`)
+  const { store } = protection
+  await store.addUser(USER, await hashParaphrase(PARAPHRASE), Date.now(), ['editor'])
+  const token = { 'X-Authorization': await client.signIn() }
+  assert.equal((await client.send('GET', '/', token)).body, 'served: editor')
+  assert.equal(await store.setRoles?.(USER, ['author', 'reader']), true)
+  assert.equal((await client.send('GET', '/', token)).body, 'served: author,reader')
+  assert.equal(await store.setRoles?.(USER, []), true)
+  assert.equal((await client.send('GET', '/', token)).body, 'served: ')
 })

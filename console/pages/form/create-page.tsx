@@ -1,6 +1,6 @@
 import type { ClassDescription, CollectionDescription, Member } from '../../../src/client/index.ts'
-import { canCreate, memberWord, useApi } from '../../shared/connection/index.ts'
-import { Page } from '../../shared/controls/index.ts'
+import { canCreate, canList, memberWord, useApi } from '../../shared/connection/index.ts'
+import { NotOffered, Page } from '../../shared/controls/index.ts'
 import { hrefOf, inWords, nameOf, pathBelow, type Route } from '../../shared/names/index.ts'
 import type { Values } from '../../shared/values/index.ts'
 import { useForm } from './drafts/use-form.ts'
@@ -13,12 +13,12 @@ export function CreatePage({ name }: { name: string }) {
   const cls = collection?.memberClass
   if (!collection || !cls || !canCreate(collection)) {
     return (
-      <Page title={`New in ${inWords(name)}`}>
-        <p>{reasonAgainst(name, collection)}</p>
-      </Page>
+      <NotOffered title={`New in ${inWords(name)}`} name={name}>
+        {reasonAgainst(name, collection)}
+      </NotOffered>
     )
   }
-  const table: Route = { page: 'table', name, query: '' }
+  const table: Route = canList(collection) ? { page: 'table', name, query: '' } : { page: 'home' }
   return (
     <CreateForm
       title={`New ${memberWord(collection)}`}
@@ -29,7 +29,9 @@ export function CreatePage({ name }: { name: string }) {
       create={async (values) => {
         const member: Member = await client.collectionAt(collection.iri).create(values)
         const path = pathBelow(base, member.iri)
-        return [nameOf(member, cls), path === undefined ? table : { page: 'member', path }]
+        // Of a member that the user may not read there is nothing but the address.
+        const isShown = path !== undefined && Object.keys(member.data).length > 1
+        return [nameOf(member, cls), isShown ? { page: 'member', path } : table]
       }}
     />
   )
@@ -37,7 +39,7 @@ export function CreatePage({ name }: { name: string }) {
 
 function reasonAgainst(name: string, collection: CollectionDescription | undefined): string {
   if (!collection) return `The API has no collection "${name}".`
-  if (!canCreate(collection)) return `The API offers no way to add to ${name}.`
+  if (!canCreate(collection)) return `The API does not offer you to add to ${name}.`
   return `The documentation does not say what a member of ${name} may have.`
 }
 

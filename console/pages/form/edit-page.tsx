@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { ApiError, type ClassDescription, ConflictError, type Member } from '../../../src/client/index.ts'
-import { canPut, classNamed, classOf, singleAt, useApi } from '../../shared/connection/index.ts'
+import { canChange, canPut, classNamed, classOf, singleAt, useApi } from '../../shared/connection/index.ts'
 import { Failure, Page, Status } from '../../shared/controls/index.ts'
 import { addressBelow, hrefOf, inWords, nameOf, shortName } from '../../shared/names/index.ts'
 import { useLoading } from '../../shared/state/index.ts'
@@ -20,8 +20,24 @@ import { NestedCreate } from './nested-create.tsx'
 export function EditPage({ path }: { path: string }) {
   const api = useApi()
   const iri = addressBelow(api.base, path)
-  const { value: member, error, reload } = useLoading((signal) => api.client.get(iri, { signal }), [iri])
+  const { value, error, reload } = useLoading(
+    async (signal) => {
+      const member = await api.client.get(iri, { signal })
+      return { member, operations: await member.operations({ signal }) }
+    },
+    [iri],
+  )
+  const { member, operations = [] } = value ?? {}
   const cls = member && classOf(api, member)
+  if (member && cls && !canChange(operations))
+    return (
+      <Page title={`Edit ${nameOf(member, cls)}`}>
+        <p>The API does not offer you to change this {inWords(cls.title)}.</p>
+        <p>
+          <a href={hrefOf({ page: 'member', path })}>Look at it</a>
+        </p>
+      </Page>
+    )
   if (member && cls) return <EditForm path={path} member={member} cls={cls} />
   const isMissing = error instanceof ApiError && error.code === 'not-found'
   const single = isMissing ? singleAt(api, iri) : undefined

@@ -5,6 +5,7 @@ import {
   canCreate,
   canList,
   memberWord,
+  routeTo,
   sentenceOf,
   singlesOf,
   useApi,
@@ -34,7 +35,7 @@ export function HomePage() {
           {collections.map((collection) => (
             <Card
               key={collection.name}
-              route={{ page: 'table', name: collection.name, query: '' }}
+              route={routeTo(collection)}
               name={collection.name}
               count={beingCounted.includes(collection) && <Members count={counts.get(collection.name)} />}
               description={collection.description || collection.memberClass?.description}

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, ConflictError, type Member } from '../../../src/client/index.ts'
-import { sentenceOf, useApi } from '../../shared/connection/index.ts'
+import { isForbidden, sentenceOf, useApi } from '../../shared/connection/index.ts'
 import {
   announce,
   Button,
@@ -49,7 +49,7 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
     onLookAgain()
   }
   const isChanged = error instanceof ConflictError || isGone(error)
-  const isRefused = error instanceof ApiError && error.status === 409
+  const isRefused = isForbidden(error) || (error instanceof ApiError && error.status === 409)
   const linked = linkedInWords(groups)
   return (
     <Dialog

@@ -8,6 +8,7 @@ import type {
   SearchTemplate,
 } from '../../../src/client/index.ts'
 import {
+  canList,
   classOf,
   findFilter,
   limitTo,
@@ -75,11 +76,13 @@ export function incomingTo(
   collections: readonly CollectionDescription[],
 ): readonly Incoming[] {
   const ranges = cls ? [cls.iri, ...cls.superClasses] : []
-  return collections.flatMap((collection) =>
-    (collection.memberClass?.properties ?? [])
-      .filter(({ isLink, range }) => isLink && range !== undefined && ranges.includes(range))
-      .map((property) => ({ collection, property })),
-  )
+  return collections
+    .filter(canList)
+    .flatMap((collection) =>
+      (collection.memberClass?.properties ?? [])
+        .filter(({ isLink, range }) => isLink && range !== undefined && ranges.includes(range))
+        .map((property) => ({ collection, property })),
+    )
 }
 
 export function questionAbout(

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { ApiError, type Member, type Operation } from '../../../src/client/index.ts'
 import {
+  canChange,
   canPut,
   classNamed,
   classOf,
@@ -89,7 +90,6 @@ interface MemberViewProps {
 
 /** Those of a long list, and a few more. */
 const MOST_NAMES = 12
-const CHANGING = ['PATCH', 'PUT', 'POST']
 
 function MemberView({ member, operations, path, onLookAgain }: MemberViewProps) {
   const { documentation, collections } = useApi()
@@ -107,8 +107,6 @@ function MemberView({ member, operations, path, onLookAgain }: MemberViewProps) 
     () => firstLinks(member, cls, documentation.classes, MOST_NAMES),
     [member, cls, documentation],
   )
-  const can = (methods: readonly string[]): boolean =>
-    operations.some(({ method }) => methods.includes(method))
   const table = collection && ({ page: 'table', name: collection.name, query: '' } as const)
 
   const deleted = () => {
@@ -117,12 +115,14 @@ function MemberView({ member, operations, path, onLookAgain }: MemberViewProps) 
   }
   const actions = (
     <>
-      {can(CHANGING) && (
+      {canChange(operations) && (
         <a class="button primary" href={hrefOf({ page: 'edit', path })}>
           Edit
         </a>
       )}
-      {can(['DELETE']) && <Button label="Delete" class="danger" onClick={() => setAsking(true)} />}
+      {operations.some(({ method }) => method === 'DELETE') && (
+        <Button label="Delete" class="danger" onClick={() => setAsking(true)} />
+      )}
     </>
   )
   return (

@@ -1,4 +1,5 @@
 import type { ClassDescription, PropertyDescription } from '../../../src/client/index.ts'
+import { canRead } from '../../shared/connection/index.ts'
 import { linkIn, titleOf } from '../../shared/names/index.ts'
 import { type Values, valueIn } from '../../shared/values/index.ts'
 
@@ -13,7 +14,9 @@ interface Entry {
 export function entriesOf(data: Values, cls: ClassDescription | undefined): readonly Entry[] {
   const described = (cls?.properties ?? []).filter(({ readable }) => readable)
   const known = new Set((cls?.properties ?? []).map(({ name }) => name))
-  const others = Object.keys(data).filter((name) => !name.startsWith('@') && !known.has(name))
+  const others = Object.keys(data).filter(
+    (name) => !name.startsWith('@') && !known.has(name) && !OPERATION.test(name),
+  )
   const entryOf = (name: string, property: PropertyDescription | undefined): Entry => ({
     name,
     label: titleOf(name),
@@ -25,6 +28,9 @@ export function entriesOf(data: Values, cls: ClassDescription | undefined): read
     ...others.map((name) => entryOf(name, undefined)),
   ]
 }
+
+/** What can be done with the member is shown by buttons. */
+const OPERATION = /^(http:\/\/www\.w3\.org\/ns\/hydra\/core#|hydra:)?operation$/
 
 /** An empty list is no value (hypermedia.md). */
 export const isEmpty = ({ value }: Entry): boolean =>
@@ -43,7 +49,7 @@ export function firstLinks(
       for (const one of Array.isArray(value) ? value : [value]) {
         const link = property?.isLink ? linkIn(one, at) : undefined
         const embedded = classes.find(({ iri }) => iri === property?.range)
-        if (link && found.size < most) found.add(link)
+        if (link && canRead(embedded) && found.size < most) found.add(link)
         if (!property?.isLink && embedded && typeof one === 'object' && one) collect(one as Values, embedded)
       }
     }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError, type CollectionDescription } from '../../../src/client/index.ts'
-import { canCreate, memberWord, useApi } from '../../shared/connection/index.ts'
-import { Button, Failure, Page } from '../../shared/controls/index.ts'
+import { canCreate, canList, memberWord, useApi } from '../../shared/connection/index.ts'
+import { Button, Failure, NotOffered, Page } from '../../shared/controls/index.ts'
 import { hrefOf, titleOf } from '../../shared/names/index.ts'
 import { type Column, useColumns } from './columns.ts'
 import { Filters } from './filters.tsx'
@@ -17,14 +17,13 @@ interface TablePageProps {
 export function TablePage({ name, query }: TablePageProps) {
   const { collections } = useApi()
   const collection = collections.find((one) => one.name === name)
-  if (collection) return <TableView collection={collection} query={query} />
+  if (collection && canList(collection)) return <TableView collection={collection} query={query} />
   return (
-    <Page title={titleOf(name)}>
-      <p>The API has no collection with this name.</p>
-      <p>
-        <a href={hrefOf({ page: 'home' })}>See what it has</a>
-      </p>
-    </Page>
+    <NotOffered title={titleOf(name)} name={name}>
+      {collection
+        ? `The API does not offer you a list of ${name}.`
+        : 'The API has no collection with this name.'}
+    </NotOffered>
   )
 }
 

@@ -3,6 +3,7 @@ import type {
   CollectionDescription,
   LinkDescription,
   Member,
+  Operation,
 } from '../../../src/client/index.ts'
 import { inWords, pathBelow, type Route, shortName } from '../names/index.ts'
 import type { Description } from './description.ts'
@@ -13,9 +14,25 @@ type Described = Pick<CollectionDescription, 'name' | 'operations' | 'memberClas
 export const canCreate = ({ operations }: Described): boolean =>
   operations.some(({ method }) => method === 'POST' || method === 'PUT')
 
+/** Of a member, by what it or the documentation offers; POST, as some documentations have it. */
+export const canChange = (operations: readonly Operation[]): boolean =>
+  operations.some(({ method }) => ['PATCH', 'PUT', 'POST'].includes(method))
+
 /** A documentation without operations may have left them out. */
 export const canList = ({ operations }: Described): boolean =>
   operations.length === 0 || operations.some(({ method }) => method === 'GET')
+
+/** Of a class that the user may not read, the documentation offers other operations, or says nothing at all. */
+export const canRead = (cls: ClassDescription | undefined): boolean =>
+  !cls ||
+  cls.operations.some(({ method }) => method === 'GET') ||
+  (cls.operations.length === 0 && cls.properties.length > 0)
+
+/** To its members; or to a form for a new one, where that is all that is offered. */
+export const routeTo = (collection: Described): Route =>
+  canList(collection) || !canCreate(collection)
+    ? { page: 'table', name: collection.name, query: '' }
+    : { page: 'create', name: collection.name }
 
 /** What one member is called: `book`. */
 export const memberWord = ({ name, memberClass }: Described): string =>

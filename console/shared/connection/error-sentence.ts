@@ -7,6 +7,9 @@ export function sentenceOf(error: unknown): string {
   return error.code === 'unreachable' ? `${error.message}${UNREACHABLE}` : error.message
 }
 
+/** The API has decided, and will not decide otherwise: to try again is no use. */
+export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403
+
 const NOT_SIGNED_IN =
   'This was not done, because nobody is signed in any more. Sign in again, then repeat it.'
 

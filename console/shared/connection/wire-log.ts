@@ -64,12 +64,13 @@ function header(headers: Readonly<Record<string, string>>, name: string): string
   return Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1]
 }
 
-/** A new token (the server may have restarted) or a missing collection is a reason to read the description again. */
+/** A new token (the server may have restarted), a missing collection, or a write that was offered and is forbidden, is a reason to read the description again. */
 export function mayHaveChanged(
-  seen: Exchanged & Pick<WireRecord, 'url'>,
+  seen: Exchanged & Pick<WireRecord, 'method' | 'url'>,
   collections: readonly { readonly iri: string }[],
 ): boolean {
-  const { url, status = 500 } = seen
+  const { method, url, status = 500 } = seen
+  if (status === 403) return method !== 'GET'
   if (status === 404) return collections.some(({ iri }) => iri === url.split('?')[0])
   return stepOf(seen) === 'exchange' && status < 300
 }

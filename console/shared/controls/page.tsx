@@ -1,7 +1,8 @@
 import { Component, type ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { sentenceOf } from '../connection/index.ts'
-import { hrefOf, type Route } from '../names/index.ts'
+import { isForbidden, sentenceOf, useApi } from '../connection/index.ts'
+import { addressBelow, hrefOf, type Route } from '../names/index.ts'
+import { useLoading } from '../state/index.ts'
 import { Button } from './button.tsx'
 import { scrollTo } from './focus.ts'
 
@@ -53,9 +54,34 @@ export const Status = ({ class: look = 'hint', children }: StatusProps) => (
 export const Failure = ({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) => (
   <div class="failure" role="alert">
     <p>{sentenceOf(error)}</p>
-    {onRetry && <Button onClick={onRetry}>Try again</Button>}
+    {onRetry && !isForbidden(error) && <Button onClick={onRetry}>Try again</Button>}
   </div>
 )
+
+interface NotOfferedProps {
+  readonly title: string
+  /** Of the collection that the address of the page names. */
+  readonly name: string
+  readonly children: ComponentChildren
+}
+
+/** A page for what the API does not offer to this user, with the API's own reason where it has one. */
+export function NotOffered({ title, name, children }: NotOfferedProps) {
+  const { client, base, collections } = useApi()
+  const isKnown = collections.some((one) => one.name === name)
+  const { error } = useLoading(
+    async (signal) => (isKnown ? undefined : client.get(addressBelow(base, name), { signal })),
+    [name],
+  )
+  return (
+    <Page title={title}>
+      {isForbidden(error) ? <Failure error={error} /> : <p>{children}</p>}
+      <p>
+        <a href={hrefOf({ page: 'home' })}>See what it has</a>
+      </p>
+    </Page>
+  )
+}
 
 export const MissingPage = ({ path }: { path: string }) => (
   <Page title="There is no such page">

@@ -21,6 +21,7 @@ import type { ApiProcesses } from '../workers/workers.ts'
 import type { FirstUser } from './first-start.ts'
 import { createLog, type LogFormat, logReach } from './log.ts'
 import { explainPort, openConsole, openOps } from './ports.ts'
+import { refuseOpenAccess, warnOfRoles } from './roles.ts'
 import { listenForStop, type StopSignals } from './stop-signals.ts'
 import { announce } from './welcome.ts'
 
@@ -58,7 +59,8 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
   const { config, log, signals, ops } = around
   const path = chooseFile(file, log)
   const isBundled = path === BUNDLED
-  const model = await readApiFile(path)
+  const model = await readApiFile(path, config.access)
+  refuseOpenAccess(path, model, config)
   const store = await openMembers(model, around)
   try {
     if (isBundled) {
@@ -74,6 +76,7 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
     try {
       // Not before it listens: a paraphrase that is made and then not shown would lock everybody out.
       const firstUser = await ensureUser(store.auth, isBundled, around)
+      if (config.mode !== 'open') await warnOfRoles(model, store.auth, around)
       ops?.admit({ reachable: store.reachable, lacking: api.lacking, metrics: api.metrics })
       const collection = model.classes.find(hasCollection)?.collection ?? ''
       announce({ base: api.base, page: console?.url, collection, firstUser }, config, log)

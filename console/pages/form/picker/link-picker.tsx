@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { CollectionDescription, Member } from '../../../../src/client/index.ts'
-import { canCreate, memberWord, sentenceOf, useApi } from '../../../shared/connection/index.ts'
+import { canCreate, canList, memberWord, sentenceOf, useApi } from '../../../shared/connection/index.ts'
 import { Status, useMemberName } from '../../../shared/controls/index.ts'
 import { inWords, nameOf } from '../../../shared/names/index.ts'
 import { useLoading } from '../../../shared/state/index.ts'
@@ -25,7 +25,8 @@ interface LinkPickerProps {
 export function LinkPicker(props: LinkPickerProps) {
   const { id, target, value, onChange, label } = props
   const { collections } = useApi()
-  const collection = collections.find(({ memberClass }) => target && memberClass?.iri === target)
+  const holding = collections.find(({ memberClass }) => target && memberClass?.iri === target)
+  const collection = holding && canList(holding) ? holding : undefined
   const [chosen, setChosen] = useState<PickerOption>()
   const [typed, setTyped] = useState(isAddress(value) ? undefined : value || undefined)
   const [open, setOpen] = useState(false)
@@ -44,7 +45,7 @@ export function LinkPicker(props: LinkPickerProps) {
     if (isShown) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [isShown, active])
   const current = open ? options[active] : undefined
-  const create = useNestedCreate(collection)
+  const create = useNestedCreate(holding)
 
   const close = () => {
     setOpen(false)

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { hashParaphrase } from '../../src/auth/paraphrase.ts'
+import { shapesOf } from '../../src/members/index.ts'
+import { openStore } from '../../src/store/open.ts'
+import { listAll, modelOf, temporaryFolder } from '../support/service.ts'
+import {
+  assertRefused,
+  each,
+  folderWithApi,
+  folderWithDatabase,
+  hydrant,
+  inStore,
+  serveIn,
+} from './command.ts'
+
+const NEWS = `
+title: News
+roles: [editor, author]
+access: { write: editor }
+classes:
+  Article:
+    access: { create: [editor, author], update: [editor, owner] }
+    properties: { title: string }
+  Draft:
+    access: { all: owner, create: everyone }
+    properties: { title: string }
+  Topic:
+    operations: [list, read, create]
+    properties: { name: string }
+`
+
+const WITHOUT_RULES = NEWS.replace(/^(roles|access| {4}access):.*\n/gm, '')
+
+const RULES = 'roles: [editor]\nclasses:\n  Topic: { access: { create: editor } }\n'
+
+/** A folder with both files. */
+function folderWithRules(t: TestContext, rules = RULES): string {
+  const folder = folderWithApi(t, WITHOUT_RULES)
+  writeFileSync(join(folder, 'access.yaml'), rules)
+  return folder
+}
+
+// contract: `hydrant user add <id> [--role …]`
+// contract: `hydrant user add 2 --role editor --role author`
+test('a user gets roles when it is added and later, and the list shows them', async (t) => {
+  const folder = temporaryFolder(t)
+  const user = async (...args: string[]) => {
+    const { status, stdout, stderr } = await hydrant(['user', ...args], { cwd: folder, input: 'sesame\n' })
+    assert.equal(status, 0, stderr)
+    return stdout
+  }
+  const rolesOf = async () =>
+    JSON.parse(await user('list', '--json')).map(({ roles }: { roles: string[] }) => roles.toSorted())
+  assert.equal(
+    await user('add', '2', '--role', 'editor', '--role', 'author'),
+    'User 2 was added with the roles editor, author.\n',
+  )
+  assert.equal(
+    await user('add', '3', '--role', 'a-1,b', '--role', 'b', '--json'),
+    '{"id":3,"added":true,"roles":["a-1","b"]}\n',
+  )
+  assert.deepEqual(await rolesOf(), [
+    ['author', 'editor'],
+    ['a-1', 'b'],
+  ])
+  assert.match(await user('list'), /^2 .* {2}(editor, author|author, editor)$/m)
+  assert.equal(await user('roles', '2', 'reader'), 'User 2 has the role reader from now on.\n')
+  assert.equal(await user('roles', '3', '--none', '--json'), '{"id":3,"roles":[]}\n')
+  assert.deepEqual(await rolesOf(), [['reader'], []])
+  assert.match(await user('list'), /^3 .* -$/m)
+})
+
+test('wrong roles are wrong usage and change nothing', async (t) => {
+  const folder = temporaryFolder(t)
+  const rows: (readonly [readonly string[], string])[] = [
+    [
+      ['add', '1', '--role', 'Editor'],
+      '--role: that is not a role; give a name of 1 to 64 lower-case letters',
+    ],
+    [['add', '1', '--role', 'a'.repeat(65)], 'that is not a role'],
+    [['add', '1', '--role', 'editor,'], 'that is not a role'],
+    [['roles', '1', '1st'], 'that is not a role'],
+    [['roles', '1'], 'give all roles that the user is to have, or --none, and not both'],
+    [['roles', '1', 'editor', '--none'], 'give all roles that the user is to have, or --none, and not both'],
+  ]
+  await each(rows, async ([args, part]) => {
+    assertRefused(await hydrant(['user', ...args], { cwd: folder, input: 'sesame\n' }), 2, part)
+  })
+  const empty = await folderWithDatabase(t)
+  assertRefused(await hydrant(['user', 'roles', '9', 'a'], { cwd: empty }), 1, 'There is no user 9')
+})
+
+const AS: readonly (readonly [flags: readonly string[], who: string, table: readonly string[]])[] = [
+  [
+    ['--as', 'editor'],
+    'with the role editor',
+    [
+      'Article  yes   yes     yes   yes     yes      yes',
+      'Draft    own   yes     own   own     own      own',
+    ],
+  ],
+  [
+    ['--as', 'author'],
+    'with the role author',
+    ['Article  yes   yes     yes   own     no       no', 'Topic    yes   no      yes   -       -        -'],
+  ],
+  [
+    ['--as', 'author', '--as', 'editor'],
+    'with the roles author, editor',
+    ['Article  yes   yes     yes   yes     yes      yes', 'Topic    yes   yes     yes   -       -        -'],
+  ],
+  [
+    ['--as', 'nobody-in-particular'],
+    'without roles',
+    ['Article  yes   no      yes   own     no       no', 'Topic    yes   no      yes   -       -        -'],
+  ],
+]
+
+test('check --as prints what a user with these roles may do, class by class', async (t) => {
+  const folder = folderWithApi(t, NEWS)
+  await each(AS, async ([flags, who, rows]) => {
+    const { status, stdout } = await hydrant(['check', 'api.yaml', ...flags], { cwd: folder })
+    assert.equal(status, 0, stdout)
+    assert.ok(stdout.includes(`\nA user ${who} may (`), stdout)
+    for (const row of ['class    list  create  read  update  replace  delete', ...rows])
+      assert.ok(stdout.includes(`\n  ${row}\n`), `${stdout} lacks ${row}`)
+  })
+  const { stdout } = await hydrant(['check', 'api.yaml', '--as', 'author', '--json'], { cwd: folder })
+  assert.deepEqual(JSON.parse(stdout).access, {
+    roles: ['author'],
+    classes: [
+      {
+        class: 'Article',
+        list: 'any',
+        create: 'any',
+        read: 'any',
+        update: 'own',
+        replace: 'none',
+        delete: 'none',
+      },
+      {
+        class: 'Draft',
+        list: 'own',
+        create: 'any',
+        read: 'own',
+        update: 'own',
+        replace: 'own',
+        delete: 'own',
+      },
+      { class: 'Topic', list: 'any', create: 'none', read: 'any', update: null, replace: null, delete: null },
+    ],
+  })
+})
+
+test('check --as names the nearest role, and without rules everybody may do everything', async (t) => {
+  const folder = folderWithApi(t, NEWS)
+  const misspelt = await hydrant(['check', 'api.yaml', '--as', 'editr'], { cwd: folder })
+  assertRefused(misspelt, 2, '--as: "editr" is not a role of this API; did you mean "editor"?')
+  const plain = folderWithApi(t, WITHOUT_RULES)
+  const all = await hydrant(['check', 'api.yaml', '--as', 'nobody-in-particular'], { cwd: plain })
+  assert.match(all.stdout, /\n {2}Draft {4}yes {3}yes {5}yes {3}yes {5}yes {6}yes\n/)
+  assertRefused(await hydrant(['check', 'api.yaml', '--as', 'editor'], { cwd: plain }), 2, 'is not a role')
+})
+
+test('check reports every mistake in roles and access, at its place in the file that has it', async (t) => {
+  const folder = folderWithRules(t, 'roles: [Editor]\nclasses: { Topik: { access: { create: edtor } } }\n')
+  const check = (...flags: string[]) =>
+    hydrant(['check', 'api.yaml', '--access', 'access.yaml', ...flags], { cwd: folder })
+  const { status, stdout, stderr } = await check()
+  assert.equal(JSON.parse((await check('--json')).stdout).file, 'access.yaml')
+  assert.equal(status, 1)
+  assert.equal(stderr, 'hydrant: api.yaml cannot be served: access.yaml has 2 problems.\n')
+  assert.match(stdout, /^access\.yaml:1:9: a role must be a name/m)
+  assert.match(stdout, /^access\.yaml:2:12: "Topik" is not possible .*; did you mean "Topic"\?/m)
+})
+
+// contract: A long-form document says nothing about access
+// contract: With `--access <file>`
+test('a document says nothing about access, and check says so; a file beside it says who may do what', async (t) => {
+  const folder = folderWithRules(t)
+  const { stdout } = await hydrant(['vocab', 'api.yaml'], { cwd: folder })
+  writeFileSync(join(folder, 'api.jsonld'), stdout)
+  const check = async (...flags: string[]) => {
+    const checked = await hydrant(['check', 'api.jsonld', ...flags], { cwd: folder })
+    assert.equal(checked.status, 0, checked.stderr)
+    return checked.stdout
+  }
+  const SAID = 'A document says nothing about access: every user may do everything'
+  const open = await check('--as', 'nobody-in-particular')
+  assert.ok(open.includes(SAID), open)
+  assert.match(open, /\n {2}Topic {4}yes {3}yes {5}yes/)
+  const closed = await check('--access', 'access.yaml', '--as', 'nobody-in-particular')
+  assert.ok(!closed.includes(SAID), closed)
+  assert.match(closed, /\n {2}Topic {4}yes {3}no {6}yes/)
+})
+
+// contract: `--access` ¦
+test('every command that reads an API file reads the access file beside it', async (t) => {
+  const folder = folderWithRules(t)
+  const { status, stdout } = await hydrant(['check', 'api.yaml', '--as', 'editor'], {
+    cwd: folder,
+    env: { HYDRANT_ACCESS: 'access.yaml' },
+  })
+  assert.equal(status, 0, stdout)
+  assert.match(stdout, /with the role editor/)
+  writeFileSync(join(folder, 'access.yaml'), 'roles: [Editor]\n')
+  writeFileSync(join(folder, 'data.ndjson'), '')
+  const rows = [
+    ['check', 'api.yaml'],
+    ['vocab', 'api.yaml'],
+    ['types', 'api.yaml'],
+    ['import', 'api.yaml', 'data.ndjson'],
+    ['export', 'api.yaml'],
+    ['serve', 'api.yaml', '--port', '0'],
+  ]
+  await each(rows, async (args) => {
+    const refused = await hydrant([...args, '--access', 'access.yaml'], { cwd: folder })
+    assert.equal(refused.status, 1, args[0])
+    assert.match(refused.stdout + refused.stderr, /^access\.yaml:1:9: a role must be/m, args[0])
+  })
+})
+
+// contract: `serve --no-auth` with access rules
+test('with access rules and without authentication nothing is served', async (t) => {
+  const folder = folderWithRules(t)
+  const serve = (...flags: string[]) =>
+    hydrant(['serve', '--port', '0', '--no-auth', ...flags], { cwd: folder })
+  assertRefused(
+    await serve('--access', 'access.yaml'),
+    1,
+    'access.yaml says who may do what',
+    'leave --no-auth out',
+  )
+  writeFileSync(join(folder, 'api.yaml'), NEWS)
+  assertRefused(await serve(), 1, 'api.yaml says who may do what')
+})
+
+// contract: `serve` warns of roles
+test('serve warns of roles that no user has, and of users whose roles the API file does not know', async (t) => {
+  const folder = folderWithApi(t, NEWS)
+  const hash = await hashParaphrase('sesame')
+  const roles = (id: number, ...held: string[]) =>
+    inStore(folder, (store) => store.addUser(id, hash, 0, held))
+  await roles(1, 'editor', 'edtor')
+  const warnings = async () => {
+    const server = await serveIn(t, folder, [], {}, /"msg":"serving"/)
+    await server.stop()
+    return server
+      .stdout()
+      .split('\n')
+      .filter((line) => line.includes('"level":40') && line.includes('role'))
+  }
+  const [missing = '', unknown = '', ...others] = await warnings()
+  assert.match(
+    missing,
+    /"no user has the role author; give a user a role with: \S*hydrant user roles <id> author"/,
+  )
+  assert.match(unknown, /"the API file does not know the role edtor \(of user 1\);/)
+  assert.deepEqual(others, [])
+  await hydrant(['user', 'roles', '1', 'editor', 'author'], { cwd: folder })
+  assert.deepEqual(await warnings(), [])
+})
+
+// contract: Every member remembers the user
+// contract: `copy` and `backup` take roles and owners along
+test('imported members belong to the user whom --owner names, else to nobody; export carries no owners', async (t) => {
+  const folder = folderWithApi(t, NEWS)
+  await inStore(folder, (store) => store.addUser(5, 'hash', 0))
+  writeFileSync(join(folder, 'mine.ndjson'), '{"@type": "Draft", "@id": "/drafts/mine", "title": "Mine"}\n')
+  writeFileSync(join(folder, 'free.ndjson'), '{"@type": "Draft", "@id": "/drafts/free", "title": "Free"}\n')
+  const run = (...args: string[]) => hydrant(args, { cwd: folder })
+  assertRefused(await run('import', 'api.yaml', 'mine.ndjson', '--owner', '6'), 1, 'There is no user 6')
+  assertRefused(
+    await run('import', 'api.yaml', 'mine.ndjson', '--owner', 'me'),
+    2,
+    '--owner: that is not a user id',
+  )
+  assert.equal((await run('import', 'api.yaml', 'mine.ndjson', '--owner', '5')).status, 0)
+  assert.equal((await run('import', 'api.yaml', 'free.ndjson')).status, 0)
+  const store = await openStore(`sqlite:${join(folder, 'hydrant.db')}`, shapesOf(modelOf(NEWS)))
+  t.after(() => store.close())
+  const number = (await store.auth.findUser(5))?.number
+  assert.equal(typeof number, 'number')
+  const { members } = await listAll(store, 'Draft')
+  assert.deepEqual(members.map(({ id, owner }) => [id, owner ?? undefined]).toSorted(), [
+    ['free', undefined],
+    ['mine', number],
+  ])
+  const exported = await run('export', 'api.yaml')
+  assert.doesNotMatch(exported.stdout, /owner/i)
+})
