@@ -106,7 +106,8 @@ function createCreate(parts: CollectionParts): Handler {
     const sent = await input.toOwnTerms(await readBody(request, 'member'), address)
     const member = input.create(sent, newId(), now())
     const added = await store.add(cls.name, member)
-    if (added.outcome === 'added') return responses.created({ ...member, version: added.version })
+    if (added.outcome === 'added')
+      return responses.created({ ...member, owner: member.owner, version: added.version })
     if (added.outcome === 'refused') throw refusal(added)
     throw invalid([{ propertyPath: '@id', message: `${member.id} exists already.` }])
   }

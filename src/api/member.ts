@@ -170,7 +170,7 @@ export function createMemberResource(parts: MemberParts, kind: MemberKind): Reso
   async function create(sent: JsonObject, id: string, { noneMatch }: Preconditions) {
     const created = input.create(sent, id, now(), representation.address(id))
     const added = await store.add(cls.name, created)
-    if (added.outcome === 'added') return { ...created, version: added.version }
+    if (added.outcome === 'added') return { ...created, owner: created.owner, version: added.version }
     if (added.outcome === 'refused') throw refusal(added)
     if (noneMatch !== undefined) throw preconditionFailed('alreadyThere')
     return undefined

@@ -20,7 +20,7 @@ export const refusal = ({ dangling, taken }: Refused): HttpError =>
 export function stillLinked(from: readonly Linker[], model: Model, base: string): HttpError {
   const shown: string[] = []
   const hidden: string[] = []
-  for (const { className, id, properties } of from) {
+  for (const { className, id, properties } of from.slice(0, MOST_NAMED)) {
     const cls = model.classes.find(({ name }) => name === className)
     if (cls === undefined) hidden.push(`${className} ${id}`)
     else if (properties.some((path) => isLink(cls, path))) shown.push(addressOf(cls, base)(id))
@@ -32,6 +32,8 @@ export function stillLinked(from: readonly Linker[], model: Model, base: string)
   return new HttpError(409, sentences.join(' '))
 }
 
+/** So many linking members are named. */
+const MOST_NAMED = 10
 const LEFT = 'would be left with a link to nothing'
 const HIDDEN = 'Members hold this one through a property or a class that the API file does not show now'
 const WAY_OUT = 'Delete them, or take the link out of them, under an API file that shows it.'

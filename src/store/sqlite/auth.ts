@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
-import { SPENT_GRACE_MS } from '../auth-store.ts'
-import type { Attempter, AuthStore, FailureLimits, Token, TokenChoice, User, UserEntry } from '../store.ts'
+import { rolesOf, rolesText, SPENT_GRACE_MS } from '../auth-store.ts'
+import type {
+  Attempter,
+  AuthStore,
+  FailureLimits,
+  Standing,
+  Token,
+  TokenChoice,
+  User,
+  UserEntry,
+} from '../store.ts'
 import type { ForeignWrites } from './connection.ts'
 import { reading } from './errors.ts'
 import type { Writer } from './group-commit.ts'
@@ -11,7 +20,7 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
   const statements = prepare(db)
   const tokens = createTokenCache(db, foreignWrites)
 
-  /** All that ends tokens goes through here, so that every process hears of it. */
+  /** All that ends tokens, or changes what is kept beside them, goes through here, so that every process hears of it. */
   function ending<T>(work: () => T): Promise<T> {
     return writer.write(() => {
       tokens.forgetAll()
@@ -28,12 +37,18 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
     },
     latestTime: async () => Number(statements.latestTime.get()?.latest ?? 0),
 
-    findUser: (id) => reading(() => statements.user.get(id) as User | undefined),
-    listUsers: async (now) => reading(() => statements.users.all(now) as unknown as UserEntry[]),
+    findUser: (id) => reading(() => withRoles<User>(statements.user.get(id))),
+    listUsers: async (now) =>
+      reading(() => statements.users.all(now).flatMap((row) => withRoles<UserEntry>(row) ?? [])),
     hashParameters: async () =>
       reading(() => statements.hashParameters.all().map(({ parameters }) => String(parameters))),
-    addUser: (id, paraphraseHash, now) =>
-      writer.write(() => statements.addUser.run(id, paraphraseHash, now).changes === 1),
+    addUser: (id, paraphraseHash, now, roles) =>
+      writer.write(() => {
+        if (statements.addUser.run(id, paraphraseHash, now, rolesText(roles)).changes === 0) return false
+        statements.countUser.run()
+        return true
+      }),
+    setRoles: (id, roles) => ending(() => statements.setRoles.run(rolesText(roles), id).changes === 1),
     setParaphrase: (id, paraphraseHash) =>
       ending(() => {
         statements.removeTokensOf.all(id)
@@ -121,20 +136,25 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, foreignWrites: F
   }
 }
 
+/** A row that has a user's roles as text. */
+const withRoles = <T extends Standing>(row: Readonly<Record<string, unknown>> | undefined): T | undefined =>
+  row && ({ ...row, roles: rolesOf(String(row.roles)) } as unknown as T)
+
 /** More tokens than this in use at once are read from the database now and then. */
 const REMEMBERED = 10_000
 
 /**
  * Finds tokens in memory, and yet exactly: when another connection has written, the generation tells whether
- * that ended any token. Other writes do not empty the memory.
+ * that ended any token or changed roles. Other writes do not empty the memory.
  */
 function createTokenCache(db: DatabaseSync, foreignWrites: ForeignWrites) {
   const generation = db.prepare("SELECT value FROM settings WHERE name = 'token_generation'")
   const advance = db.prepare(`INSERT INTO settings VALUES ('token_generation', 1)
     ON CONFLICT DO UPDATE SET value = value + 1`)
-  const byHash = db.prepare(`SELECT id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt
-    FROM tokens WHERE hash = ?`)
-  const remembered = new BoundedMap<string, Token>(REMEMBERED)
+  const byHash =
+    db.prepare(`SELECT t.id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt, number, roles
+    FROM tokens AS t JOIN users AS u ON u.id = user_id WHERE hash = ?`)
+  const remembered = new BoundedMap<string, Token & Standing>(REMEMBERED)
   let seenWrites: number | undefined
   let seenGeneration: unknown
 
@@ -148,15 +168,15 @@ function createTokenCache(db: DatabaseSync, foreignWrites: ForeignWrites) {
   }
 
   return {
-    find(hash: string): Token | undefined {
+    find(hash: string): (Token & Standing) | undefined {
       forgetEnded()
       const known = remembered.get(hash)
       if (known !== undefined) return known
-      const token = byHash.get(hash) as Token | undefined
+      const token = withRoles<Token & Standing>(byHash.get(hash))
       if (token !== undefined) remembered.set(hash, token)
       return token
     },
-    /** Call inside the transaction that ends tokens: this process forgets all, the others will when they look. */
+    /** Call inside the transaction that ends tokens or changes roles: this process forgets all, the others will when they look. */
     forgetAll(): void {
       advance.run()
       remembered.clear()
@@ -178,13 +198,16 @@ function prepare(db: DatabaseSync) {
     rememberTime: sql(`INSERT INTO settings VALUES ('swept_at', CAST(? AS INTEGER))
       ON CONFLICT DO UPDATE SET value = max(value, excluded.value)`),
 
-    user: sql('SELECT id, paraphrase_hash AS paraphraseHash FROM users WHERE id = ?'),
-    users: sql(`SELECT id, added_at AS addedAt,
+    user: sql('SELECT id, paraphrase_hash AS paraphraseHash, number, roles FROM users WHERE id = ?'),
+    users: sql(`SELECT id, added_at AS addedAt, number, roles,
       (SELECT count(*) FROM tokens WHERE user_id = users.id AND expires_at > ?) AS liveTokens FROM users ORDER BY id`),
     hashParameters:
       sql(`SELECT DISTINCT substr(paraphrase_hash, 1, at + instr(substr(paraphrase_hash, at + 1), '$'))
       AS parameters FROM (SELECT paraphrase_hash, instr(paraphrase_hash, ',p=') AS at FROM users) WHERE at > 0`),
-    addUser: sql('INSERT INTO users VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
+    addUser: sql(`INSERT INTO users (id, paraphrase_hash, added_at, number, roles)
+      SELECT ?, ?, ?, value + 1, ? FROM settings WHERE name = 'user_number' ON CONFLICT (id) DO NOTHING`),
+    countUser: sql("UPDATE settings SET value = value + 1 WHERE name = 'user_number'"),
+    setRoles: sql('UPDATE users SET roles = ? WHERE id = ?'),
     setParaphrase: sql('UPDATE users SET paraphrase_hash = ? WHERE id = ?'),
     upgradeParaphrase: sql('UPDATE users SET paraphrase_hash = ? WHERE id = ? AND paraphrase_hash = ?'),
     removeUser: sql('DELETE FROM users WHERE id = ?'),

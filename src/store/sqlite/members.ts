@@ -49,7 +49,7 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
     return {
       name,
       tables,
-      find: arrays(db, `SELECT id, version, body, holes FROM ${tables.members} WHERE id = ?`),
+      find: arrays(db, `SELECT id, version, body, holes, owner FROM ${tables.members} WHERE id = ?`),
       dialect: dialectOf(tables),
       unfilteredRows: createUnfilteredRows(db, tables),
       writes: createWrites(db, { name, tables, links, onChange: () => states.change(name) }),
@@ -85,6 +85,7 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
       writer.write(() => members.map(({ className, member }) => classOf(className).writes.add(member))),
     change: (className, id, expected, compute) =>
       writer.write(() => classOf(className).writes.change(id, expected, compute)),
-    remove: (className, id, expected) => writer.write(() => classOf(className).writes.remove(id, expected)),
+    remove: (className, id, expected, owner) =>
+      writer.write(() => classOf(className).writes.remove(id, expected, owner)),
   }
 }

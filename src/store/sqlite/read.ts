@@ -1,5 +1,5 @@
 import type { Dialect } from '../query/dialect.ts'
-import { type Query, toQuery } from '../query/filters.ts'
+import { isCounted, type Query, toQuery } from '../query/filters.ts'
 import { isUnfiltered, toPage } from '../query/page.ts'
 import { indexPlan, isQuick } from '../query/plan.ts'
 import { late } from '../query/scans.ts'
@@ -97,7 +97,7 @@ export function createListing(
   function unfilteredPage(cls: ListedClass, selection: Selection, state: number): Page {
     const { rows, more } = cls.unfilteredRows(selection)
     const { start } = selection
-    const total = totalIn(cls, state)
+    const total = totalIn(cls, selection, state)
     const isMore = start.at === 'offset' ? start.offset + rows.length < total : more
     return toPage({ rows, more: isMore }, total, selection, cls.dialect.read)
   }
@@ -116,15 +116,16 @@ export function createListing(
   function pageBy(path: AccessPath, cls: ListedClass, query: Query, state: number): Page {
     return reader.limit(path.budget, Number.POSITIVE_INFINITY, () => {
       const rows = readRows(reader, cls.dialect, query, path)
-      const total = query.filters.length > 0 ? countMatching(reader, query, path, rows) : totalIn(cls, state)
+      const total = isCounted(query) ? totalIn(cls, query, state) : countMatching(reader, query, path, rows)
       return toPage(rows, total, query, cls.dialect.read)
     })
   }
 
-  function totalIn({ name, tables }: ListedClass, state: number): number {
+  function totalIn({ name, tables }: ListedClass, { owner }: Whose, state: number): number {
+    if (owner !== undefined) return totalOf(reader, tables, { owner })
     const known = totals.get(name)
     if (known?.state === state) return known.total
-    const total = totalOf(reader, tables)
+    const total = totalOf(reader, tables, {})
     totals.set(name, { state, total })
     return total
   }
@@ -162,15 +163,23 @@ export function search(reader: Reader, tables: Tables, selection: Selection, dea
   const paths = few === undefined ? scanningPaths(dialect, query, FEW_OF_A_SCAN) : [few]
   const rows = within(paths, (path) => readRows(reader, dialect, query, path, true))
   const isCountedApart = few === undefined && query.count === 'exact'
-  const total =
-    query.filters.length === 0
-      ? totalOf(reader, tables)
-      : within(isCountedApart ? [countingPath(dialect, query)] : paths, (path) =>
-          countMatching(reader, query, path, rows),
-        )
+  const total = isCounted(query)
+    ? totalOf(reader, tables, query)
+    : within(isCountedApart ? [countingPath(dialect, query)] : paths, (path) =>
+        countMatching(reader, query, path, rows),
+      )
   return toPage(rows, total, query, dialect.read)
 }
 
+type Whose = Pick<Selection, 'owner'>
+
 /** Exact without counting: every write keeps it. */
-const totalOf = (reader: Reader, { classId }: Tables): number =>
-  (reader.statement('SELECT total FROM classes WHERE id = ?').get(classId) as unknown as [number])[0]
+function totalOf(reader: Reader, { classId }: Tables, { owner }: Whose): number {
+  const found =
+    owner === undefined
+      ? reader.statement('SELECT total FROM classes WHERE id = ?').get(classId)
+      : reader
+          .statement('SELECT total FROM owner_totals WHERE class_id = ? AND owner = ?')
+          .get(classId, owner)
+  return (found as unknown as [number] | undefined)?.[0] ?? 0
+}
