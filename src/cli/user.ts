@@ -27,7 +27,7 @@ export async function listUsers(call: Invocation): Promise<void> {
   const users = await withExisting(databaseOf(call), (store) => store.listUsers(Date.now()))
   const rows = users.map(({ id, addedAt, liveTokens }) => [String(id), time(addedAt), String(liveTokens)])
   call.say(
-    users.map((user) => ({ ...user, addedAt: time(user.addedAt) })),
+    users.map(({ id, addedAt, liveTokens }) => ({ id, addedAt: time(addedAt), liveTokens })),
     rows.length === 0
       ? `There are no users; add one with: ${programName()} user add 1`
       : table(['user', 'added', 'live tokens'], rows),

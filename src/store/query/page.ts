@@ -23,7 +23,10 @@ export interface Rows {
 }
 
 export const toMember = ([id, version, body, holes, owner]: Row): StoredMember => ({
-  ...{ id, version, body, holes },
+  id,
+  version,
+  body,
+  holes,
   owner: owner ?? undefined,
 })
 
