@@ -255,4 +255,4 @@ export function createGateAnswers(noStoreHeaders: readonly string[]): (refused: 
 
 const BUSY = 'Too many exchanges are waiting; try again in 2 s. Requests with a token are served as usual.'
 
-const standingOf = ({ number = 0, roles = [] }: Standing) => ({ number, roles })
+const standingOf = ({ number, roles }: Standing): Standing => ({ number, roles })

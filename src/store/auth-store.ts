@@ -4,8 +4,9 @@ export type Awaitable<T> = T | Promise<T>
 /** What a user may do goes by this (access.md, Users and Owners). */
 export interface Standing {
   /** Given once and never again, so that nobody inherits the members of a removed user. */
-  readonly number?: number
-  readonly roles?: readonly string[]
+  readonly number: number
+  /** Each once, sorted. */
+  readonly roles: readonly string[]
 }
 
 export interface User extends Standing {
@@ -13,6 +14,9 @@ export interface User extends Standing {
   /** argon2id in PHC form. */
   readonly paraphraseHash: string
 }
+
+/** Whose paraphrase was checked, and by which hash. */
+export type Verified = Pick<User, 'id' | 'paraphraseHash'>
 
 export interface UserEntry extends Standing {
   readonly id: number
@@ -88,7 +92,7 @@ export interface AuthStore {
   /** False when there is such a user already; nothing is changed then. */
   addUser(id: number, paraphraseHash: string, now: number, roles?: readonly string[]): Promise<boolean>
   /** The roles that the user has from now on. False when there is no such user. */
-  setRoles?(id: number, roles: readonly string[]): Promise<boolean>
+  setRoles(id: number, roles: readonly string[]): Promise<boolean>
   /** Ends the user's tokens too. False when there is no such user. */
   setParaphrase(id: number, paraphraseHash: string): Promise<boolean>
   /** The same paraphrase hashed with newer parameters: tokens live on. Does nothing if the hash is not `from`. */
@@ -109,7 +113,7 @@ export interface AuthStore {
    * The paraphrase was right: gives the reservation back and issues the token, if one is wanted. False, and no
    * token, when the user has another paraphrase by now or is gone.
    */
-  succeed(attemptId: number, verified: User, token: NewToken | undefined): Promise<boolean>
+  succeed(attemptId: number, verified: Verified, token: NewToken | undefined): Promise<boolean>
   /** The paraphrase was wrong: the reservation stays behind as a recorded failure. */
   fail(attemptId: number): Promise<void>
   /** The paraphrase could not be checked: gives the reservation back. */
@@ -127,6 +131,11 @@ export interface AuthStore {
   /** Removes up to `limit` rows of each kind that no longer matter and remembers `now`. True when there may be more. */
   sweep(now: number, limits: FailureLimits, limit: number): Promise<boolean>
 }
+
+/** Roles as both stores keep them. No role has a comma (access.md, Users). */
+export const rolesText = (roles: readonly string[] = []): string => [...new Set(roles)].toSorted().join(',')
+
+export const rolesOf = (text: string): readonly string[] => (text === '' ? [] : text.split(','))
 
 /**
  * A spent nonce is remembered a little longer than it could be used: a request that was judged in time may still be on its

@@ -67,6 +67,13 @@ function openContents(path: string): SqliteContents {
   }
 }
 
+/** Tables that number their rows, and give out no number twice. */
+const NUMBERED = [
+  ['users', 'number'],
+  ['tokens', 'id'],
+  ['attempts', 'id'],
+] as const
+
 async function write(
   transaction: Transaction,
   contents: SqliteContents,
@@ -75,7 +82,7 @@ async function write(
   const { run, script } = transaction
   const digests = [digestOf(contents.classes)]
   for (const table of TABLES) digests.push(await writeRows(run, table, contents.rows(table), progress))
-  for (const table of ['tokens', 'attempts']) await finishNumbers(run, table, contents.lastNumber(table))
+  for (const [table, column] of NUMBERED) await finishNumbers(run, table, column, contents.lastNumber(table))
   for (const copied of contents.classes) {
     const table = membersTable(copied.id)
     await addClass(transaction, copied)

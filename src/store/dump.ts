@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /** What a database holds, table by table, alike in every store: what `hydrant copy` carries over and compares. */
 
-export type Cell = string | number
+export type Cell = string | number | null
 
 export interface Column {
   readonly name: string
@@ -28,7 +28,7 @@ const table = (name: string, columns: readonly Column[], keyed = 1): TableOfCont
 /** Users before their tokens. */
 export const TABLES: readonly TableOfContents[] = [
   table('settings', text('name', 'value')),
-  table('users', [...number('id'), ...text('paraphrase_hash'), ...number('added_at')]),
+  table('users', [...number('id'), ...text('paraphrase_hash', 'roles'), ...number('added_at', 'number')]),
   table('tokens', [...number('id'), ...text('hash'), ...number('user_id', 'issued_at', 'expires_at')]),
   table('spent_nonces', [...text('nonce'), ...number('spent_at', 'expires_at')]),
   table('attempts', [...number('id'), ...text('address'), ...number('user_id', 'at', 'failed')]),
@@ -41,6 +41,7 @@ export const membersTable = (classId: number): TableOfContents =>
     ...text('id'),
     ...number('version'),
     ...text('body', 'holes', 'hidden'),
+    ...number('owner'),
   ])
 
 /** A class as it is carried over. Its keys are not: they are made when its members are migrated. */

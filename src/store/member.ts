@@ -11,8 +11,8 @@ export interface StoredMember {
   readonly body: string
   /** Where in `body` the base URL goes: ascending offsets joined by commas, or empty. */
   readonly holes: string
-  /** The number of the user who created it; absent where none did, or where that user was removed. */
-  readonly owner?: number | undefined
+  /** The number of the user who created it, also where that user was removed since; undefined where none did. */
+  readonly owner: number | undefined
 }
 
 export interface Link {
@@ -103,31 +103,36 @@ export type Removed =
   | { readonly outcome: 'missing' }
   /** The version is not among the expected ones. */
   | { readonly outcome: 'stale'; readonly version: number }
-  /** Others link to it: up to ten of them. */
+  /** Others link to it: of each class and owner, up to ten of them. */
   | { readonly outcome: 'linked'; readonly from: readonly Linker[] }
 
 /** A member that links to another, and by which properties: paths within embedded values, hidden ones too. */
 export interface Linker {
   readonly className: string
   readonly id: string
-  readonly owner?: number | undefined
+  readonly owner: number | undefined
   readonly properties: readonly string[]
 }
 
-/** So many linking members are named when a member cannot be removed. */
-const NAMED = 10
+/** So many linking members of a class and owner are named where a member cannot be removed: none hides those of others. */
+export const NAMED_LINKERS = 10
 /** So many links are read for that: a million may lead to it, several of them from one member. */
 export const LOOKED_AT = 1_000
 
 export type LinkerRow = [className: string, id: string, property: string]
 
+type OwnerOf = (className: string, id: string) => number | undefined
+
 /** Each member once, with all of its properties among these rows. */
-export function linkersIn(rows: readonly LinkerRow[]): Linker[] {
+export function linkersIn(rows: readonly LinkerRow[], ownerOf: OwnerOf): Linker[] {
   const found = Map.groupBy(rows, ([className, id]) => `${className}\n${id}`)
-  return [...found.values()].slice(0, NAMED).map((ofOne) => {
+  const linkers = [...found.values()].map((ofOne) => {
     const [className, id] = ofOne[0] as LinkerRow
-    return { className, id, properties: ofOne.map(([, , property]) => property).toSorted() }
+    const properties = ofOne.map(([, , property]) => property).toSorted()
+    return { className, id, owner: ownerOf(className, id), properties }
   })
+  const alike = Map.groupBy(linkers, ({ className, owner }) => `${className}\n${owner}`)
+  return [...alike.values()].flatMap((some) => some.slice(0, NAMED_LINKERS))
 }
 
 /** The same for the same links. */

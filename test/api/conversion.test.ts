@@ -229,7 +229,7 @@ test('a replacement and a patch keep what is hidden, and what is hidden in an em
     '{"a": [{"name": "x", "zip": 1}, {"name": "y", "zip": 2}], "b": {"name": "z", "zip": 3}, "c": "/api/authors/7", "d": "e"}'
   const converted = convert(less, write(full, body))
   const input = createInput(classOf(less), BASE)
-  const current: StoredMember & Written = { id: '1', version: 1, ...converted }
+  const current: StoredMember & Written = { id: '1', version: 1, owner: undefined, ...converted }
   const after = (written: Written) => convert(full, written).body
   const json = (text: string) => readJson(text) as JsonObject
 

@@ -265,7 +265,7 @@ test('a paraphrase that is replaced while it is checked is not admitted', async 
 test('a hash that cannot be upgraded is no reason to withhold the token', async (t) => {
   const old = await hash(PARAPHRASE, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
   const { gate, knock } = await build(t, QUEUE, (store) => ({
-    findUser: () => ({ id: USER, paraphraseHash: old }),
+    findUser: () => ({ id: USER, paraphraseHash: old, number: 1, roles: [] }),
     succeed: (attemptId) => store.giveBack(attemptId).then(() => true),
     upgradeParaphrase: () => Promise.reject(new Error('the disk is full')),
   }))

@@ -11,7 +11,11 @@ const KINDS: Kinds = { isbn: 'unique', code: 'unique', tags: 'texts' }
 const SHAPES = ['Author', 'Book'].map((name) => shapeOf(name, KINDS))
 const ROUNDS = 100
 
-const member = (id: string, values: Values = {}) => memberOf(KINDS, id, values)
+/** Those of one test have three owners, and some none. */
+const member = (id: string, values: Values = {}) => ({
+  ...memberOf(KINDS, id, values),
+  owner: [undefined, 1, 2, 3][(id.length + id.charCodeAt(id.length - 1)) & 3],
+})
 
 interface Hosts {
   readonly url: string
@@ -41,13 +45,17 @@ const adding =
 const sorted = (outcomes: readonly { readonly outcome: string }[]): string[] =>
   outcomes.map(({ outcome }) => outcome).sort()
 
-/** Every link leads to a member, and the totals are what is there. */
+/** Every link leads to a member, and the totals, also those of owners, are what is there. */
 async function assertWhole({ url, one }: Hosts): Promise<void> {
   const classes = await onPostgres(url, 'SELECT name, id FROM classes')
   for (const [name, id] of classes) {
     const [row] = await onPostgres(url, `SELECT count(*)::int FROM members_${id}`)
     const page = await one.list(String(name), select({ limit: 1 }))
     assert.equal(page.total, row?.[0])
+    for (const owner of [1, 2, 3]) {
+      const [own] = await onPostgres(url, `SELECT count(*)::int FROM members_${id} WHERE owner = $1`, [owner])
+      assert.equal((await one.list(String(name), select({ owner, limit: 1 }))).total, own?.[0])
+    }
     const lost = await onPostgres(
       url,
       `SELECT * FROM links WHERE to_class = $1 AND to_id NOT IN (SELECT id FROM members_${id})
@@ -159,7 +167,7 @@ test('a removal waits for a link that another host is about to make, and sees it
   )
   assert.deepEqual(removed, {
     outcome: 'linked',
-    from: [{ className: 'Book', id: 'book', properties: ['by'] }],
+    from: [{ className: 'Book', id: 'book', owner: 3, properties: ['by'] }],
   })
   await assertWhole(hosts)
 })

@@ -35,9 +35,16 @@ export const valuesOf: fc.Arbitrary<Values> = fc
   )
   .map((entries) => Object.fromEntries(entries.flat()))
 
+/** The last one has no members. */
+const OWNERS = [1, 2, 3]
+
+/** The owner of the members of a test, by their places. */
+export const ownerOf = (index: number): number | undefined => [undefined, 1, 2, 1][index % 4]
+
 /** As if each of its tags were a link. */
-export const thingOf = (id: string, values: Values): NewMember => ({
+export const thingOf = (id: string, values: Values, owner?: number): NewMember => ({
   ...memberOf(KINDS, id, values),
+  owner,
   holes: [...[values.tags ?? []].flat().keys()].join(','),
 })
 
@@ -88,6 +95,7 @@ const words: fc.Arbitrary<readonly string[]> = fc.oneof(
 /** A property with many values is an order only where a filter is on it. */
 const selection: fc.Arbitrary<Selection> = fc
   .record({
+    owner: fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, fc.constantFrom(...OWNERS)),
     filters,
     words,
     orders: fc.oneof(fc.constant([]), fc.constant('own' as const), orders),

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { AuthStore, Awaitable, NewToken, User } from '../../src/store/store.ts'
-import { type Open, STORES } from './stores.ts'
+import type { AuthStore, Awaitable, NewToken, Verified } from '../../src/store/store.ts'
+import { type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
 const MINUTE = 60_000
 const LIMITS = { user: { failures: 3, windowMs: 5 * MINUTE }, address: { failures: 5, windowMs: MINUTE } }
-const SEVEN: User = { id: 7, paraphraseHash: 'hash of seven' }
-const EIGHT: User = { id: 8, paraphraseHash: 'hash of eight' }
+const SEVEN: Verified = { id: 7, paraphraseHash: 'hash of seven' }
+const EIGHT: Verified = { id: 8, paraphraseHash: 'hash of eight' }
 
 interface Attempted {
   readonly address?: string
@@ -56,6 +56,29 @@ const liveUsers = async (store: AuthStore): Promise<number[]> =>
 
 for (const { name, open } of STORES) describe(name, () => suite(open))
 
+for (const { name, newDatabase } of SHARED_STORES) {
+  test(`${name}: roles that another process has changed are those of the token`, async (t) => {
+    const url = newDatabase(t)
+    const { auth: own } = await openFor(t, url)
+    const { auth: other } = await openFor(t, url)
+    await own.addUser(SEVEN.id, SEVEN.paraphraseHash, NOW)
+    await issue(own, 'a')
+    for (const roles of [['editor'], ['author', 'editor'], []]) {
+      await own.findToken('a')
+      await other.setRoles(7, roles)
+      const since = performance.now()
+      for (;;) {
+        const askedAt = performance.now() - since
+        const found = await own.findToken('a')
+        if (String(found?.roles) === String(roles)) break
+        // access.md, Users: from the next request on, or within a second on every other host.
+        assert.ok(name === 'PostgreSQL' && askedAt < 1_000, `${found?.roles} after ${askedAt} ms`)
+      }
+      assert.deepEqual((await other.findToken('a'))?.roles, roles)
+    }
+  })
+}
+
 function suite(openStore: Open): void {
   const open: (...args: Parameters<Open>) => Promise<AuthStore> = async (...args) => {
     const { auth } = await openStore(...args)
@@ -98,7 +121,7 @@ function suite(openStore: Open): void {
   // contract: Authorised users are added to the API
   test('a user is found by id, and by no other', async (t) => {
     const store = await open(t)
-    assert.deepEqual({ ...(await store.findUser(7)) }, SEVEN)
+    assert.deepEqual({ ...(await store.findUser(7)) }, { ...SEVEN, number: 1, roles: [] })
     assert.equal(await store.findUser(9), undefined)
   })
 
@@ -135,10 +158,57 @@ function suite(openStore: Open): void {
     await issue(store, 'old', SEVEN, NOW - 45 * MINUTE)
     const users = (await store.listUsers(NOW)).map((entry) => ({ ...entry }))
     assert.deepEqual(users, [
-      { id: 1, addedAt: NOW, liveTokens: 0 },
-      { id: 7, addedAt: NOW, liveTokens: 2 },
-      { id: 8, addedAt: NOW + 1, liveTokens: 0 },
+      { id: 1, addedAt: NOW, liveTokens: 0, number: 3, roles: [] },
+      { id: 7, addedAt: NOW, liveTokens: 2, number: 1, roles: [] },
+      { id: 8, addedAt: NOW + 1, liveTokens: 0, number: 2, roles: [] },
     ])
+  })
+
+  test('a user has the roles that were given last, each once, and so has each token', async (t) => {
+    const store = await open(t)
+    await issue(store, 'a')
+    await issue(store, 'b', EIGHT)
+    await store.addUser(9, 'nine', NOW, ['editor', 'author', 'editor'])
+    const rolesOf = async () => [
+      (await store.listUsers(NOW)).map(({ roles }) => roles),
+      (await store.findUser(7))?.roles,
+      (await store.findToken('a'))?.roles,
+      (await store.findToken('b'))?.roles,
+    ]
+    const nine = ['author', 'editor']
+    assert.deepEqual(await rolesOf(), [[[], [], nine], [], [], []])
+    assert.equal(await store.setRoles(7, ['reader', 'author', 'reader']), true)
+    const seven = ['author', 'reader']
+    assert.deepEqual(await rolesOf(), [[seven, [], nine], seven, seven, []])
+    assert.equal(await store.setRoles(7, []), true)
+    assert.deepEqual(await rolesOf(), [[[], [], nine], [], [], []])
+  })
+
+  test('roles for nobody are refused', async (t) => {
+    const store = await open(t)
+    assert.equal(await store.setRoles(9, ['editor']), false)
+    assert.equal(await store.findUser(9), undefined)
+  })
+
+  test('the number of a user is never given again, also not to the same id, nor after one that was not added', async (t) => {
+    const store = await open(t)
+    assert.equal(await store.addUser(8, 'again', NOW), false)
+    const numbers: number[] = []
+    for (let round = 0; round < 3; round += 1) {
+      await store.addUser(9, 'nine', NOW)
+      numbers.push((await store.findUser(9))?.number ?? 0)
+      await store.removeUser(9)
+    }
+    const given = [...(await store.listUsers(NOW)).map(({ number }) => number), ...numbers]
+    assert.equal(new Set(given).size, 5)
+    assert.ok(given.every((number) => number > 0 && Number.isSafeInteger(number)))
+  })
+
+  test('users that are added at once have numbers of their own', async (t) => {
+    const store = await open(t)
+    await Promise.all(Array.from({ length: 20 }, (_, index) => store.addUser(100 + index, 'x', NOW)))
+    const numbers = (await store.listUsers(NOW)).map(({ number }) => number)
+    assert.equal(new Set(numbers).size, 22)
   })
 
   test('a new paraphrase replaces the old one and ends the tokens of that user alone', async (t) => {
@@ -190,7 +260,11 @@ function suite(openStore: Open): void {
     const store = await open(t)
     await issue(store, 'a')
     const found = await store.findToken('a')
-    assert.deepEqual({ ...found, id: 0 }, { id: 0, userId: 7, issuedAt: NOW, expiresAt: NOW + 45 * MINUTE })
+    const standing = { number: 1, roles: [] }
+    assert.deepEqual(
+      { ...found, id: 0 },
+      { id: 0, userId: 7, issuedAt: NOW, expiresAt: NOW + 45 * MINUTE, ...standing },
+    )
     assert.equal(await store.findToken('b'), undefined)
   })
 

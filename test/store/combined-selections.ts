@@ -22,7 +22,7 @@ const filtersOn = (property: string, kind: Kind, keys: readonly [Key, Key]): Fil
 
 /**
  * Every filter alone and beside another one, free text among them, in the order of creation, by another property and by
- * its own, from the beginning and from a cursor: as a page, and with all that match counted.
+ * its own, from the beginning and from a cursor: as a page, with all that match counted, and of one owner.
  */
 export function* combinedSelections({ kinds, keys, words, sequence }: Asked): Generator<Selection> {
   const filters = Object.entries(kinds).flatMap(([property, kind]) =>
@@ -43,6 +43,7 @@ export function* combinedSelections({ kinds, keys, words, sequence }: Asked): Ge
         for (const start of [beginning, after])
           if (start !== undefined) yield select({ filters: asked, order, start, count: 'exact' })
         yield select({ filters: asked, order, words })
+        yield select({ owner: 1, filters: asked, order })
       }
     }
   }

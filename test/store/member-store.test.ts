@@ -40,7 +40,7 @@ function suite(openStore: Open, tells: boolean): void {
     const given = memberOf('one', {}, { body, holes: '24', links: [toAuthor('ann')] })
     const version = versionOf(await store.add('Book', given))
     const found = await store.find('Book', 'one')
-    assert.deepEqual(found, { id: 'one', version, body, holes: '24' })
+    assert.deepEqual(found, { id: 'one', version, body, holes: '24', owner: undefined })
   })
 
   test('what is not there is not found, nor under another class', async (t) => {
@@ -219,7 +219,7 @@ function suite(openStore: Open, tells: boolean): void {
     await store.add('Book', memberOf('one', { author: 'Author/ann', editor: 'Author/ann' }))
     assert.deepEqual(await store.remove('Author', 'ann', undefined), {
       outcome: 'linked',
-      from: [{ className: 'Book', id: 'one', properties: ['author', 'editor'] }],
+      from: [{ className: 'Book', id: 'one', owner: undefined, properties: ['author', 'editor'] }],
     })
   })
 
@@ -229,7 +229,7 @@ function suite(openStore: Open, tells: boolean): void {
     await store.add('Book', memberOf('one', { author: 'Author/ann' }))
     assert.deepEqual(await store.remove('Author', 'ann', undefined), {
       outcome: 'linked',
-      from: [{ className: 'Book', id: 'one', properties: ['author'] }],
+      from: [{ className: 'Book', id: 'one', owner: undefined, properties: ['author'] }],
     })
     await store.remove('Book', 'one', undefined)
     assert.deepEqual(await store.remove('Author', 'ann', undefined), { outcome: 'removed' })

@@ -200,7 +200,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
         assert.deepEqual(await listed(store, 'Novel'), ['by Author/ann'])
         assert.deepEqual(await store.remove('Writer', 'ann', undefined), {
           outcome: 'linked',
-          from: [{ className: 'Novel', id: 'by Author/ann', properties: ['author'] }],
+          from: [{ className: 'Novel', id: 'by Author/ann', owner: undefined, properties: ['author'] }],
         })
       }
     })
@@ -215,7 +215,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
         const store = await open(t, url, ...shapes)
         assert.deepEqual(await store.remove('Book', 'ann', undefined), {
           outcome: 'linked',
-          from: [{ className: 'Novel', id: 'by Author/ann', properties: ['by'] }],
+          from: [{ className: 'Novel', id: 'by Author/ann', owner: undefined, properties: ['by'] }],
         })
       }
     })
@@ -294,7 +294,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       const store = await open(t, url, AUTHOR)
       assert.deepEqual(await store.remove('Author', 'ann', undefined), {
         outcome: 'linked',
-        from: [{ className: 'Book', id: 'by Author/ann', properties: ['author'] }],
+        from: [{ className: 'Book', id: 'by Author/ann', owner: undefined, properties: ['author'] }],
       })
     })
   })

@@ -8,6 +8,7 @@ import type { Values } from './shapes.ts'
 export interface ModelMember {
   readonly id: string
   readonly sequence: number
+  readonly owner: number | undefined
   readonly values: Values
 }
 
@@ -49,7 +50,8 @@ export function shownOf(
 const valuesOf = ({ values }: ModelMember, property: string): readonly Key[] =>
   [values[property] ?? []].flat()
 
-function matches(member: ModelMember, { filters, words }: Selection): boolean {
+function matches(member: ModelMember, { owner, filters, words }: Selection): boolean {
+  if (owner !== undefined && member.owner !== owner) return false
   const texts = Object.values(member.values)
     .flat()
     .filter((value) => typeof value === 'string')

@@ -16,7 +16,7 @@ import { createReader } from '../../src/store/sqlite/connection.ts'
 import { countMatching, readRows } from '../../src/store/sqlite/rows.ts'
 import { dialectOf, tablesOf } from '../../src/store/sqlite/tables.ts'
 import type { Page, Selection, Start } from '../../src/store/store.ts'
-import { indexedSelection, KINDS, manySelections, thingOf, valuesOf } from './any-selection.ts'
+import { indexedSelection, KINDS, manySelections, ownerOf, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, shownOf } from './model.ts'
 import { shapeOf } from './shapes.ts'
 import { connect, newDatabase, openFor } from './stores.ts'
@@ -35,7 +35,7 @@ test('whatever access path is chosen, the answer is the same', async (t) => {
         await store.addAll(
           given.map((values, index) => ({
             className: 'Thing',
-            member: thingOf(`m${index}`, values),
+            member: thingOf(`m${index}`, values, ownerOf(index)),
           })),
         )
         const numbers = new Map(
@@ -47,6 +47,7 @@ test('whatever access path is chosen, the answer is the same', async (t) => {
         const members = given.map((values, index) => ({
           id: `m${index}`,
           sequence: numbers.get(`m${index}`) as number,
+          owner: ownerOf(index),
           values,
         }))
         for (const [chosen, { keys, sequence }] of selections) {

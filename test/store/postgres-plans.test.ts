@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Session } from '../../src/store/postgres/connection.ts'
 import { dialectOf, numbered } from '../../src/store/postgres/dialect.ts'
+import { readPage, unfilteredPage } from '../../src/store/postgres/pages.ts'
 import { createPool, type Param, type Run } from '../../src/store/postgres/pool.ts'
 import { statementFor } from '../../src/store/postgres/read.ts'
 import { READING, SCANNING } from '../../src/store/postgres/store.ts'
@@ -68,8 +69,8 @@ async function openLarge(t: TestContext, isAnalyzed: boolean, members = MEMBERS,
     `'n' || (ARRAY['bff0000000000000', 'c000000000000000', 'c008000000000000', 'c010000000000000'])[1 + ${n} % 4]`
   await onPostgres(
     url,
-    `INSERT INTO members_1 (sequence, id, version, body, holes, hidden, k0, k1, k2)
-     SELECT n, 'm' || n, n, repeat('x', 100), '', '', 'stitle ' || lpad((n * 7919 % ${members})::text, 6, '0'),
+    `INSERT INTO members_1 (sequence, id, version, owner, body, holes, hidden, k0, k1, k2)
+     SELECT n, 'm' || n, n, 1, repeat('x', 100), '', '', 'stitle ' || lpad((n * 7919 % ${members})::text, 6, '0'),
        CASE WHEN n % 10 > 0 THEN ${size('n')} END, CASE WHEN n % 10 > 0 THEN 'stag ' || n % 50 END FROM ${numbers}`,
   )
   await onPostgres(
@@ -90,7 +91,7 @@ async function openLarge(t: TestContext, isAnalyzed: boolean, members = MEMBERS,
   }
   const dialect = dialectOf(tablesOf(1, shape.keys))
   const statementOf = (selection: Selection) => statementFor(dialect, toQuery(dialect, selection))
-  return { connect, statementOf }
+  return { url, connect, dialect, statementOf }
 }
 
 /** As the statement is made when it is prepared, whatever it was asked for before. */
@@ -135,6 +136,39 @@ test('each single filter, q and each single order is a range of an index, and no
   checkPlans(t, true))
 
 test('so it is where PostgreSQL knows nothing of the members yet', (t) => checkPlans(t, false))
+
+/** How many members each has, by number: one nearly all, others few or none. */
+const OWNERS = { 1: MEMBERS - 1_005, 7: 1_000, 8: 5, 9: 0 }
+
+async function checkOwned(t: TestContext, isAnalyzed: boolean): Promise<void> {
+  const { url, connect, dialect } = await openLarge(t, isAnalyzed)
+  // Behind the statistics, which know of one owner alone.
+  await onPostgres(url, 'UPDATE members_1 SET owner = 7 WHERE sequence % 100 = 0')
+  await onPostgres(url, 'UPDATE members_1 SET owner = 8 WHERE sequence % 20000 = 19999')
+  await onPostgres(url, 'INSERT INTO owner_totals SELECT 1, owner, 0, count(*) FROM members_1 GROUP BY owner')
+  const run = connect(READING)
+  for (const [owner, total] of Object.entries(OWNERS)) {
+    for (const start of startsOf([], '', Math.min(50, total), MEMBERS / 2)) {
+      const selection = select({ owner: Number(owner), start, limit: LIMIT })
+      const said = JSON.stringify(selection)
+      const { text, params } = unfilteredPage(dialect.tables, selection, 'share')
+      const nodes = await explain(run, numbered({ text, params }), params)
+      for (const node of nodes) assert.doesNotMatch(node['Node Type'], ELSEWHERE, said)
+      const skipped = start.at === 'offset' ? start.offset : 0
+      for (const node of nodes)
+        assert.ok(readIn(node) <= skipped + LIMIT + 1, `${readIn(node)} ${node['Node Type']} ${said}`)
+      const query = toQuery(dialect, selection)
+      const page = await readPage(run, () => ({ text, params }), query, dialect.read)
+      assert.equal(page.total, total, said)
+      assert.ok(page.members.every((member) => member.owner === Number(owner)))
+    }
+  }
+}
+
+test('of the members of one owner, a page is a range of an index and the total a counter, whoever has the others', (t) =>
+  checkOwned(t, true))
+
+test('so they are where PostgreSQL knows nothing of the members yet', (t) => checkOwned(t, false))
 
 test('a filter that few match is where a combination begins, whatever its order', async (t) => {
   const { connect, statementOf } = await openLarge(t, true)

@@ -9,7 +9,7 @@ import { tablesOf } from '../../src/store/postgres/tables.ts'
 import { toQuery } from '../../src/store/query/filters.ts'
 import type { Page, Selection, Start } from '../../src/store/store.ts'
 import { newPostgres } from '../support/postgres.ts'
-import { indexedSelection, KINDS, manySelections, thingOf, valuesOf } from './any-selection.ts'
+import { indexedSelection, KINDS, manySelections, ownerOf, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, shownOf } from './model.ts'
 import { select, shapeOf } from './shapes.ts'
 import { openFor } from './stores.ts'
@@ -43,7 +43,7 @@ test('whichever step gives the page, it is the same', async (t) => {
         await store.addAll(
           given.map((values, index) => ({
             className: 'Thing',
-            member: thingOf(`m${index}`, values),
+            member: thingOf(`m${index}`, values, ownerOf(index)),
           })),
         )
         const rows = await pool.run<[string, number]>('SELECT id, sequence FROM members_1')
@@ -51,6 +51,7 @@ test('whichever step gives the page, it is the same', async (t) => {
         const members = given.map((values, index) => ({
           id: `m${index}`,
           sequence: numbers.get(`m${index}`) as number,
+          owner: ownerOf(index),
           values,
         }))
         for (const [chosen, { keys, sequence }] of selections) {

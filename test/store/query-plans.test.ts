@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import type { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { toQuery } from '../../src/store/query/filters.ts'
 import { indexPlan } from '../../src/store/query/plan.ts'
 import { countingPath, indexPath, scanningPaths, selectivePath } from '../../src/store/sqlite/access-paths.ts'
 import { createReader, type Reader } from '../../src/store/sqlite/connection.ts'
-import { countMatching, readRows } from '../../src/store/sqlite/rows.ts'
+import { countMatching, createUnfilteredRows, readRows } from '../../src/store/sqlite/rows.ts'
 import { dialectOf, tablesOf } from '../../src/store/sqlite/tables.ts'
 import type { Filter, Order, Selection } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
@@ -49,7 +50,10 @@ async function openTables(t: TestContext) {
   await members.addAll(
     Array.from({ length: 10 }, (_, index) => ({
       className: 'Thing',
-      member: memberOf(KINDS, `m${index}`, index < 5 ? { title: 'b', size: index, tags: ['b', 'c'] } : {}),
+      member: {
+        ...memberOf(KINDS, `m${index}`, index < 5 ? { title: 'b', size: index, tags: ['b', 'c'] } : {}),
+        owner: index % 2,
+      },
     })),
   )
   const db = connect(t, url)
@@ -63,7 +67,7 @@ async function openTables(t: TestContext) {
     },
   }
   const explain = (sql: string) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as unknown as readonly Step[]
-  return { reader, dialect: dialectOf(tablesOf(1, shape.keys)), asked, explain }
+  return { db, reader, dialect: dialectOf(tablesOf(1, shape.keys)), asked, explain }
 }
 
 interface Step {
@@ -97,6 +101,32 @@ test('each single filter, q and each single order is answered from an index, wit
         `${detail}\n${sql}`,
       )
     }
+  }
+})
+
+test('of the members of one owner, each page is a range of the index by owner, and the total a counter', async (t) => {
+  const { db, dialect, explain } = await openTables(t)
+  const asked: string[] = []
+  const prepare = (text: string) => {
+    asked.push(text)
+    return db.prepare(text)
+  }
+  const rowsOf = createUnfilteredRows({ prepare } as DatabaseSync, dialect.tables)
+  for (const start of startsOf([], '', 2, 5)) {
+    const { rows } = rowsOf(select({ owner: 1, start, limit: 3 }))
+    for (const [, , , , owner] of rows) assert.equal(owner, 1)
+  }
+  const owned = asked.filter((text) => text.includes('owner = ?'))
+  assert.equal(owned.length, 3)
+  for (const text of owned) {
+    const [outer, inner, ...further] = explain(text).map(({ detail }) => detail)
+    const behind = /sequence [<>]/.exec(text) ? ` AND rowid${/sequence ([<>])/.exec(text)?.[1]}\\?` : ''
+    assert.match(
+      outer ?? '',
+      new RegExp(`^SEARCH k USING COVERING INDEX keys_1_owner \\(owner=\\?${behind}\\)$`),
+    )
+    assert.match(inner ?? '', /^SEARCH m USING INTEGER PRIMARY KEY \(rowid=\?\)$/)
+    assert.deepEqual(further, [])
   }
 })
 

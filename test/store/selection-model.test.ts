@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { MemberStore, Page, Position, Selection, Start } from '../../src/store/store.ts'
-import { indexedSelection, KINDS, manySelections, thingOf, valuesOf } from './any-selection.ts'
+import { indexedSelection, KINDS, manySelections, ownerOf, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, placeOf, shownOf } from './model.ts'
 import { select, shapeOf } from './shapes.ts'
 import { type Open, STORES } from './stores.ts'
@@ -23,11 +23,15 @@ function suite(openStore: Open): void {
           const members = given.map((values, index) => ({
             id: `m${index}`,
             sequence: added + index + 1,
+            owner: ownerOf(index),
             values,
           }))
           added += members.length
           await store.addAll(
-            members.map(({ id, values }) => ({ className: 'Thing', member: thingOf(id, values) })),
+            members.map(({ id, values, owner }) => ({
+              className: 'Thing',
+              member: thingOf(id, values, owner),
+            })),
           )
           for (const [chosen, { keys, sequence }] of selections) {
             const from = { keys, sequence: added - members.length + sequence }
@@ -57,6 +61,8 @@ async function compareWithModel(
   const list = async (start: Start): Promise<Page> => {
     const page = await store.list('Thing', { ...indexedSelection(chosen), start })
     assert.equal(page.total, all.length)
+    for (const { id, owner } of page.members)
+      assert.equal(owner, all.find((member) => member.id === id)?.owner)
     assert.deepEqual(page.edges, edgesOf(page, all, chosen))
     return page
   }

@@ -2,18 +2,20 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createTokenCache } from '../../src/store/postgres/token-cache.ts'
-import type { Token } from '../../src/store/store.ts'
+import type { Standing, Token } from '../../src/store/store.ts'
 
-const TOKEN: Token = { id: 1, userId: 7, issuedAt: 0, expiresAt: 1 }
+type Known = Token & Standing
+
+const TOKEN: Known = { id: 1, userId: 7, issuedAt: 0, expiresAt: 1, number: 1, roles: [] }
 
 /** A memory whose clocks and whose database are the test's. */
 function start(t: TestContext) {
   const time = { steady: 1_000, host: 1_000_000 }
   t.mock.method(performance, 'now', () => time.steady)
   t.mock.method(Date, 'now', () => time.host)
-  const reads: PromiseWithResolvers<Token | undefined>[] = []
+  const reads: PromiseWithResolvers<Known | undefined>[] = []
   const memory = createTokenCache(() => {
-    const read = Promise.withResolvers<Token | undefined>()
+    const read = Promise.withResolvers<Known | undefined>()
     reads.push(read)
     return read.promise
   })
@@ -22,7 +24,7 @@ function start(t: TestContext) {
     time.host += ms
   }
   /** What the database says to the n-th read. */
-  const answer = (index: number, token: Token | undefined) => reads[index]?.resolve(token)
+  const answer = (index: number, token: Known | undefined) => reads[index]?.resolve(token)
   return { memory, time, pass, answer, reads }
 }
 

@@ -55,13 +55,26 @@ export interface MemberRow extends StoredMember, WholeText {
 const BATCH = 1_000
 const BATCH_BYTES = 8 * 1_024 * 1_024
 
+type MemberColumns = [
+  sequence: number,
+  id: string,
+  version: number,
+  owner: number | null,
+  body: string,
+  holes: string,
+  hidden: string,
+  links: string,
+]
+
 /** All members of a class, in the order of creation. */
 export async function* batchesOf(
   store: MigrationStore,
   { id, name }: StoredClass,
 ): AsyncGenerator<MemberRow[]> {
+  // A dry run has no use for owners, and a database of the last build may have none yet.
+  const owner = store.isDryRun ? 'NULL' : 'owner'
   const text = `
-    SELECT sequence, id, version, body, holes, hidden,
+    SELECT sequence, id, version, ${owner}, body, holes, hidden,
       (SELECT ${store.linksAsJson} FROM links WHERE from_class = $1 AND from_id = sized.id)
     FROM (
       SELECT *, sum(octet_length(body) + octet_length(hidden)) OVER (ORDER BY sequence) AS bytes
@@ -69,12 +82,12 @@ export async function* batchesOf(
     ) AS sized
     WHERE bytes - octet_length(body) - octet_length(hidden) < ${BATCH_BYTES} ORDER BY sequence`
   for (let last = 0; ; ) {
-    const rows = await store.run<[number, string, number, string, string, string, string]>(text, [name, last])
+    const rows = await store.run<MemberColumns>(text, [name, last])
     if (rows.length === 0) return
-    yield rows.map(([sequence, id, version, body, holes, hidden, json]) => {
+    yield rows.map(([sequence, id, version, owner, body, holes, hidden, json]) => {
       const links = JSON.parse(json) as [property: string, className: string, id: string][]
       return {
-        ...{ sequence, id, version, body, holes, hidden },
+        ...{ sequence, id, version, body, holes, hidden, owner: owner ?? undefined },
         links: links.map(([property, className, id]) => ({ property, className, id })),
       }
     })

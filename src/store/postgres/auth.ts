@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { AuthStore, Token, TokenChoice } from '../store.ts'
+import { rolesOf, rolesText } from '../auth-store.ts'
+import type { AuthStore, Standing, Token, TokenChoice } from '../store.ts'
 import { createAttempts } from './attempts.ts'
 import { inTime } from './deadlines.ts'
 import type { Param, Pools, Run } from './pool.ts'
 import { createTokenCache, type Listening, listenForEnds } from './token-cache.ts'
 
-/** In the transaction that ends tokens, so that it is heard when they are gone. The channel is the schema's name. */
+/** In the transaction that ends tokens or changes roles, so that it is heard when they are gone. The channel is the schema's name. */
 const TELL_ENDS = "pg_notify(current_schema(), 'tokens')"
 
 export interface PostgresAuthStore extends AuthStore {
@@ -14,7 +15,12 @@ export interface PostgresAuthStore extends AuthStore {
 
 type TokenRow = readonly [id: number, userId: number, issuedAt: number, expiresAt: number]
 
-const toToken = ([id, userId, issuedAt, expiresAt]: TokenRow): Token => ({ id, userId, issuedAt, expiresAt })
+const toToken = ([id, userId, issuedAt, expiresAt]: readonly [...TokenRow, ...unknown[]]): Token => ({
+  id,
+  userId,
+  issuedAt,
+  expiresAt,
+})
 
 export function openAuthStore(
   url: string,
@@ -26,14 +32,15 @@ export function openAuthStore(
   let listening: Listening | undefined
   let closed = false
 
-  async function readToken(hash: string): Promise<Token | undefined> {
+  async function readToken(hash: string): Promise<(Token & Standing) | undefined> {
     if (!closed) listening ??= listenForEnds(url, tokens.forget)
-    const text = 'SELECT id, user_id, issued_at, expires_at FROM tokens WHERE hash = $1'
-    const [row] = await pools.tokens.run<TokenRow>(text, [hash])
-    return row && toToken(row)
+    const text = `SELECT tokens.id, user_id, issued_at, expires_at, number, roles
+      FROM tokens JOIN users ON users.id = user_id WHERE hash = $1`
+    const [row] = await pools.tokens.run<[...TokenRow, number: number, roles: string]>(text, [hash])
+    return row && { ...toToken(row), number: row[4], roles: rolesOf(row[5]) }
   }
 
-  /** All that ends tokens goes through here: this process forgets at once, also where the outcome is not known. */
+  /** All that ends tokens, or changes what is kept beside them, goes through here: this process forgets at once, also where the outcome is not known. */
   const ending = <T>(work: Promise<T>): Promise<T> => work.finally(tokens.forget)
 
   return {
@@ -59,17 +66,19 @@ export function openAuthStore(
       numberOf(quick.run('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint')),
 
     async findUser(id) {
-      const text = 'SELECT id, paraphrase_hash FROM users WHERE id = $1'
-      const [row] = await quick.run<[number, string]>(text, [id])
-      return row && { id: row[0], paraphraseHash: row[1] }
+      const text = 'SELECT paraphrase_hash, number, roles FROM users WHERE id = $1'
+      const [row] = await quick.run<[string, number: number, roles: string]>(text, [id])
+      return row && { id, paraphraseHash: row[0], number: row[1], roles: rolesOf(row[2]) }
     },
     async listUsers(now) {
-      const rows = await slow.run<[number, number, number]>(
-        `SELECT id, added_at, (SELECT count(*) FROM tokens WHERE user_id = users.id AND expires_at > $1)
+      const rows = await slow.run<[number, number, number, number: number, roles: string]>(
+        `SELECT id, added_at, (SELECT count(*) FROM tokens WHERE user_id = users.id AND expires_at > $1), number, roles
           FROM users ORDER BY id`,
         [now],
       )
-      return rows.map(([id, addedAt, liveTokens]) => ({ id, addedAt, liveTokens }))
+      return rows.map(([id, addedAt, liveTokens, number, roles]) => ({
+        ...{ id, addedAt, liveTokens, number, roles: rolesOf(roles) },
+      }))
     },
     async hashParameters() {
       const rows = await slow.run<[string]>(
@@ -78,12 +87,18 @@ export function openAuthStore(
       )
       return rows.map(([parameters]) => parameters)
     },
-    async addUser(id, paraphraseHash, now) {
+    async addUser(id, paraphraseHash, now, roles) {
       const added = await writes.write(
-        `INSERT INTO users SELECT $1::bigint, $2::text, $3::bigint WHERE ${inTime(4)} ON CONFLICT DO NOTHING RETURNING 1`,
-        [id, paraphraseHash, now],
+        `INSERT INTO users (id, paraphrase_hash, added_at, roles)
+          SELECT $1::bigint, $2::text, $3::bigint, $4::text WHERE ${inTime(5)} ON CONFLICT (id) DO NOTHING RETURNING 1`,
+        [id, paraphraseHash, now, rolesText(roles)],
       )
       return added.length === 1
+    },
+    async setRoles(id, roles) {
+      const text = `WITH changed AS (UPDATE users SET roles = $2::text WHERE id = $1::bigint AND ${inTime(3)} RETURNING 1)
+        SELECT ${TELL_ENDS} FROM changed`
+      return (await ending(writes.write(text, [id, rolesText(roles)]))).length === 1
     },
     setParaphrase: (id, paraphraseHash) =>
       ending(

@@ -10,7 +10,7 @@ import {
 import { arrayOf } from './dialect.ts'
 import { batchesOf } from './group-commit.ts'
 import type { Run, Transaction } from './pool.ts'
-import { createIndexes, createSequences, createTables, tablesOf } from './tables.ts'
+import { countMembers, createIndexes, createSequences, createTables, tablesOf } from './tables.ts'
 
 /** So many rows are in memory at once, or so many bytes of them. */
 const BATCH = { count: 1_000, length: 8 * 1_024 * 1_024 }
@@ -38,15 +38,14 @@ export async function addClass({ run, script }: Transaction, { id, name }: Copie
 /** What a class needs when its members are there. Its numbers go on where they were. */
 export async function finishClass({ run, script }: Transaction, copied: CopiedClass): Promise<void> {
   const tables = tablesOf(copied.id, [])
-  await script(createIndexes(tables))
-  await run('INSERT INTO totals (class_id, slot, total) VALUES ($1, 0, $2)', [copied.id, copied.total])
+  await script(createIndexes(tables) + countMembers(tables))
   await goOn(run, tables.order, copied.sequence)
   await goOn(run, tables.versions, copied.version)
 }
 
 /** Of a column that numbers its rows. */
-export async function finishNumbers(run: Run, table: string, last: number): Promise<void> {
-  const [row] = await run<[string]>('SELECT pg_get_serial_sequence($1, $2)', [table, 'id'])
+export async function finishNumbers(run: Run, table: string, column: string, last: number): Promise<void> {
+  const [row] = await run<[string]>('SELECT pg_get_serial_sequence($1, $2)', [table, column])
   await goOn(run, row?.[0] ?? '', last)
 }
 

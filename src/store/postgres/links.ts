@@ -81,6 +81,7 @@ const distinct = (links: readonly Link[]): readonly Link[] =>
 
 const linkParams = (rows: readonly LinkRow[], targets: readonly number[]): string[] => [
   ...columnArrays(rows, 'place', 'target', 'className', 'id', 'property'),
+  arrayOf(rows.map(({ targetOwner }) => targetOwner ?? null)),
   ...targets.map((wanted) => {
     const ids = rows.flatMap(({ target, id }) => (target === wanted ? [id] : []))
     return arrayOf([...new Set(ids)])
@@ -89,27 +90,38 @@ const linkParams = (rows: readonly LinkRow[], targets: readonly number[]): strin
 
 /** The place of the parameter behind those of a statement. */
 export const deadlinePlace = ({ tables }: WrittenClass, targets: readonly number[]): number =>
-  givenCount(tables.shapes) + 5 + targets.length + 1
+  givenCount(tables.shapes) + 6 + targets.length + 1
 
 /**
  * Tables of a WITH, after those of `givenTables`. `wanted`: the links that are to be written; `there_1` …: those of their
  * targets that are there, by class, where `locked` kept from being removed until the transaction ends; `dangling`: links
- * to what is not there.
+ * to what is not there, or not for the user who writes.
  */
-export function linkTables({ tables }: WrittenClass, targets: readonly number[], locked: boolean): string {
+export function linkTables(
+  { name, tables }: WrittenClass,
+  targets: readonly number[],
+  locked: boolean,
+): string {
   const first = givenCount(tables.shapes) + 1
   const there = targets.map(
     (target, index) => `there_${target} AS MATERIALIZED (
-    SELECT id FROM members_${target} WHERE id = ANY ($${first + 5 + index}::text[]) ${locked ? 'FOR KEY SHARE' : ''}
+    SELECT id, owner FROM members_${target} WHERE id = ANY ($${first + 6 + index}::text[]) ${locked ? 'FOR KEY SHARE' : ''}
   ),`,
   )
+  // Looked for only where it counts whose the target is.
+  const isKept = `EXISTS (SELECT FROM links AS kept
+    WHERE kept.to_class = wanted.to_class AND kept.to_id = wanted.to_id AND kept.from_class = ${literal(name)}
+      AND kept.property = wanted.property AND kept.from_id = (SELECT id FROM given WHERE given.place = wanted.place))`
   const isThere = targets.map(
-    (target) => `AND NOT (target = ${target} AND to_id IN (SELECT id FROM there_${target}))`,
+    (target) => `AND NOT (target = ${target} AND to_id IN (SELECT id FROM there_${target})
+      AND (owner IS NULL OR (to_id, owner) IN (SELECT id, owner FROM there_${target} WHERE owner IS NOT NULL)
+        OR ${isKept}))`,
   )
   return `
   wanted AS MATERIALIZED (
     SELECT * FROM unnest($${first}::int[], $${first + 1}::int[], $${first + 2}::text[], $${first + 3}::text[],
-      $${first + 4}::text[]) WITH ORDINALITY AS link (place, target, to_class, to_id, property, number)
+      $${first + 4}::text[], $${first + 5}::bigint[])
+      WITH ORDINALITY AS link (place, target, to_class, to_id, property, owner, number)
   ),
   ${there.join('\n')}
   dangling AS MATERIALIZED (SELECT place, number FROM wanted WHERE target <> ${ITSELF} ${isThere.join('\n')})`

@@ -5,6 +5,7 @@ import { goOn } from './dump.ts'
 import type { Run, Transaction } from './pool.ts'
 import { analyzeFilled } from './statistics.ts'
 import {
+  countMembers,
   createIndexes,
   createSequences,
   createTables,
@@ -71,7 +72,7 @@ async function writeMembers(
   { members, values, words, shapes }: Tables,
   converted: readonly ConvertedMember[],
 ): Promise<void> {
-  const columns = ['sequence', 'version', ...textColumns(shapes)]
+  const columns = ['sequence', 'version', 'owner', ...textColumns(shapes)]
   await run(
     `WITH ${givenTables(shapes)},
       added AS (INSERT INTO ${members} (${columns}) SELECT ${columns} FROM given),
@@ -82,8 +83,8 @@ async function writeMembers(
     INSERT INTO ${words} (word, sequence) SELECT word, sequence FROM given, unnest(words) AS word`,
     givenParams(
       shapes,
-      converted.map(({ row: { id, sequence }, version, ...written }) => ({
-        ...{ member: { ...written, id }, sequence, version },
+      converted.map(({ row: { id, owner, sequence }, version, ...written }) => ({
+        ...{ member: { ...written, id, owner }, sequence, version },
       })),
     ),
   )
@@ -118,7 +119,7 @@ async function finish(
     await script(`ALTER SEQUENCE order_${former.id} RENAME TO order_${number};
       ALTER SEQUENCE versions_${former.id} RENAME TO versions_${number}`)
     await goOn(run, `versions_${number}`, version)
-    await run('INSERT INTO totals (class_id, slot, total) VALUES ($1, 0, $2)', [number, former.total])
+    await script(countMembers(tablesOf(number, [])))
   }
 }
 

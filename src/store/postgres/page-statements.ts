@@ -14,6 +14,7 @@ import { and, type Dialect, fill, join, type Sql, sql } from '../query/dialect.t
 import {
   type AnyFilter,
   isBackward,
+  isCounted,
   isOnValues,
   offsetOf,
   placingFilter,
@@ -29,7 +30,10 @@ import { pageOf, type RoomTest, totalOf } from './pages.ts'
 /** A page by a single-index plan. */
 export function singleIndexPage(dialect: Dialect, query: Query, plan: IndexPlan, test: RoomTest): Sql {
   const { filter } = plan
-  const total = filter === undefined ? sql(totalOf(dialect.tables)) : countedTotal(dialect, query, filter)
+  const total =
+    filter === undefined || isCounted(query)
+      ? totalOf(dialect.tables, query)
+      : countedTotal(dialect, query, filter)
   const way = plan.down ? 'DESC' : 'ASC'
   const orderBy = `part, o0 ${way} NULLS LAST, sequence ${way}`
   return pageOf(dialect.tables, query, test, { rows: rowsOf(dialect, query, plan, orderBy), orderBy, total })
@@ -150,7 +154,7 @@ export function searchPage(dialect: Dialect, query: Query, test: RoomTest, steps
     return pageOf(dialect.tables, query, test, {
       rows: page(all),
       orderBy: by,
-      total: sql(totalOf(dialect.tables)),
+      total: totalOf(dialect.tables, query),
     })
 
   const columns = columnsOf(query.order)
@@ -185,8 +189,9 @@ export function searchPage(dialect: Dialect, query: Query, test: RoomTest, steps
     ),
     ...(near === undefined ? [] : [fill('near AS MATERIALIZED ($)', near)]),
   ]
-  const total =
-    query.count === 'bounded'
+  const total = isCounted(query)
+    ? totalOf(dialect.tables, query)
+    : query.count === 'bounded'
       ? sql('(SELECT count(*) AS total FROM few)')
       : fill(
           '(SELECT CASE WHEN $ THEN (SELECT count(*) FROM few) ELSE (SELECT count(*) FROM ($) n) END AS total)',

@@ -1,6 +1,6 @@
 import type { Key } from '../../vocabulary/keys.ts'
 import { fill, join, type QueryTables, type Sql, sql } from '../query/dialect.ts'
-import { offsetOf } from '../query/filters.ts'
+import { isCounted, offsetOf, type Query } from '../query/filters.ts'
 import { type Row, type Rows, sharesOf, toPage } from '../query/page.ts'
 import { MOST_COUNTED, type Page, type Selection, type Start } from '../store.ts'
 import { numbered } from './dialect.ts'
@@ -14,7 +14,7 @@ type PageRow = [...Row, total: number | null]
 
 /** Of `f`, rows of a page that say of themselves whether it has room for them. */
 const PAGE_COLUMNS =
-  'f.id, f.version, CASE WHEN f.has_room THEN f.body END, CASE WHEN f.has_room THEN f.holes END, f.sequence'
+  'f.id, f.version, CASE WHEN f.has_room THEN f.body END, CASE WHEN f.has_room THEN f.holes END, f.owner, f.sequence'
 
 /**
  * How it is told whether a page has room for a member: by its `share`, which is enough for nearly every page; or by the
@@ -35,25 +35,52 @@ function hasRoom(test: RoomTest, orderBy: string, asked: Pick<Selection, 'room' 
   )
 }
 
-/** How many members there are, as a table of one row. */
-export const totalOf = ({ classId }: QueryTables): string =>
-  `(SELECT coalesce(sum(total), 0)::bigint AS total FROM totals WHERE class_id = ${classId})`
+/** How many members there are, or are of one owner, as a table of one row. */
+export const totalOf = ({ classId }: QueryTables, { owner }: Pick<Selection, 'owner'>): Sql =>
+  fill(
+    '(SELECT coalesce(sum(total), 0)::bigint AS total FROM $)',
+    owner === undefined
+      ? sql(`totals WHERE class_id = ${classId}`)
+      : sql(`owner_totals WHERE class_id = ${classId} AND owner = ?`, owner),
+  )
 
 /** All members in the order of creation: by far the most frequent page. */
 export function unfilteredPage(tables: QueryTables, selection: Selection, test: RoomTest): Sql {
-  const { start, limit } = selection
-  const [way, beyond] = start.at === 'before' ? ['DESC', '<'] : ['ASC', '>']
-  const rows =
-    start.at === 'offset'
-      ? // None is read that the page does not show: the total is of the same moment, and says whether there are more.
-        sql('ORDER BY sequence LIMIT ? OFFSET ?', limit, start.offset)
-      : sql(`WHERE sequence ${beyond} ? ORDER BY sequence ${way} LIMIT ?`, sequenceOf(start), limit + 1)
+  const { owner } = selection
+  const way = selection.start.at === 'before' ? 'DESC' : 'ASC'
   return fill(
-    `SELECT ${PAGE_COLUMNS}, t.total FROM ${totalOf(tables)} t LEFT JOIN LATERAL (
-       SELECT w.*, $ AS has_room FROM (SELECT id, version, body, holes, sequence FROM ${tables.members} $) w
+    `SELECT ${PAGE_COLUMNS}, t.total FROM $ t LEFT JOIN LATERAL (
+       SELECT w.*, $ AS has_room FROM (SELECT id, version, body, holes, owner, sequence FROM ${tables.members} $) w
      ) f ON true ORDER BY f.sequence ${way}`,
+    totalOf(tables, selection),
     hasRoom(test, `w.sequence ${way}`, selection),
-    rows,
+    owner === undefined ? rowsOfAll(selection) : rowsOfOwner(selection, owner),
+  )
+}
+
+// None is read that a page does not show which is counted off to: the total is of the same moment, and says whether
+// there are more.
+
+function rowsOfAll({ start, limit }: Selection): Sql {
+  if (start.at === 'offset') return sql('ORDER BY sequence LIMIT ? OFFSET ?', limit, start.offset)
+  const [way, beyond] = start.at === 'before' ? ['DESC', '<'] : ['ASC', '>']
+  return sql(`WHERE sequence ${beyond} ? ORDER BY sequence ${way} LIMIT ?`, sequenceOf(start), limit + 1)
+}
+
+/**
+ * As a range of the index by owner, in its order. By `owner = ?`, PostgreSQL would take the order of creation as well to
+ * be one of the primary key, and where it expects most members to have this owner, go through those of all others.
+ */
+function rowsOfOwner({ start, limit }: Selection, owner: number): Sql {
+  if (start.at === 'offset')
+    return sql(
+      'WHERE owner >= ? AND owner <= ? ORDER BY owner, sequence LIMIT ? OFFSET ?',
+      ...[owner, owner, limit, start.offset],
+    )
+  const [way, beyond, bound] = start.at === 'before' ? ['DESC', '<', '>='] : ['ASC', '>', '<=']
+  return sql(
+    `WHERE (owner, sequence) ${beyond} (?, ?) AND owner ${bound} ? ORDER BY owner ${way}, sequence ${way} LIMIT ?`,
+    ...[owner, sequenceOf(start), owner, limit + 1],
   )
 }
 
@@ -80,7 +107,7 @@ export function pageOf(
   const keys = asked.order.map((_, index) => `, f.o${index}`)
   const page = fill(
     `w AS MATERIALIZED (
-       SELECT w.*, m.id, m.version, m.body, m.holes
+       SELECT w.*, m.id, m.version, m.body, m.holes, m.owner
        FROM ($) w JOIN ${tables.members} m ON m.sequence = w.sequence
      )`,
     rows,
@@ -94,8 +121,7 @@ export function pageOf(
   )
 }
 
-/** What is asked of a page; words are among the filters. */
-type Asked = Pick<Selection, 'start' | 'order' | 'limit' | 'count'> & { readonly filters: readonly unknown[] }
+type Asked = Pick<Query, 'start' | 'order' | 'limit' | 'count' | 'filters'>
 
 /** `read`: a key from what stands in a column. `test`: tried first; what takes long is not to be read twice. */
 export async function readPage(
@@ -123,8 +149,8 @@ function shownOf(rows: readonly PageRow[], limit: number): Rows {
 
 /** `counted`: null where the page itself tells, since it is the last one and was counted off to. */
 function totalFor(counted: number | null, rows: number, asked: Asked): number | undefined {
-  // Of all members, the total is exact whatever it is.
-  if (asked.filters.length === 0) return counted ?? undefined
+  // Exact, whatever it is.
+  if (isCounted(asked)) return counted ?? undefined
   const total = counted ?? offsetOf(asked) + rows
   return asked.count === 'bounded' && total > MOST_COUNTED ? undefined : total
 }

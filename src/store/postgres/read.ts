@@ -1,6 +1,6 @@
 import type { Dialect, Sql } from '../query/dialect.ts'
 import { offsetOf, type Query, toQuery } from '../query/filters.ts'
-import { isUnfiltered, toMember } from '../query/page.ts'
+import { isUnfiltered, type Row, toMember } from '../query/page.ts'
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
 import { createScans } from '../query/scans.ts'
 import type { MemberStore, Page, Selection, StoredMember } from '../store.ts'
@@ -33,8 +33,8 @@ export function createReads(
   async function find({ members }: Tables, id: string): Promise<StoredMember | undefined> {
     // No member has it, and PostgreSQL takes none.
     if (id.includes('\0')) return undefined
-    const text = `SELECT id, version, body, holes, sequence FROM ${members} WHERE id = $1`
-    const [row] = await quick.run<[string, number, string, string, number]>(text, [id])
+    const text = `SELECT id, version, body, holes, owner, sequence FROM ${members} WHERE id = $1`
+    const [row] = await quick.run<Row>(text, [id])
     return row && toMember(row)
   }
 

@@ -33,6 +33,7 @@ export const createTables = ({ members, values, words, order, shapes }: Tables):
     sequence bigint NOT NULL DEFAULT nextval('${order}'),
     id text COLLATE "C" NOT NULL,
     version bigint NOT NULL,
+    owner bigint,
     body text NOT NULL,
     holes text NOT NULL,
     hidden text NOT NULL,
@@ -56,6 +57,7 @@ export const createIndexes = ({ members, values, words, shapes }: Tables): strin
   ALTER TABLE ${values} ADD PRIMARY KEY (property, key, sequence);
   ALTER TABLE ${words} ADD PRIMARY KEY (word, sequence);
   CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
+  CREATE INDEX ${members}_owner ON ${members} (owner, sequence) WHERE owner IS NOT NULL;
   ${shapes
     .map(({ unique }, index) =>
       [
@@ -68,6 +70,13 @@ export const createIndexes = ({ members, values, words, shapes }: Tables): strin
 
 export const dropTables = ({ members, values, words }: Tables): string =>
   `DROP TABLE IF EXISTS ${members}, ${values}, ${words};`
+
+/** How many members a class has, and each owner of it, where nobody else writes. */
+export const countMembers = ({ members, classId }: Tables): string => `
+  INSERT INTO totals (class_id, slot, total) SELECT ${classId}, 0, count(*) FROM ${members};
+  INSERT INTO owner_totals (class_id, owner, slot, total)
+    SELECT ${classId}, owner, 0, count(*) FROM ${members} WHERE owner IS NOT NULL GROUP BY owner;
+`
 
 /** A member that is to be written; a new one gets its numbers when it is, unless they are fixed already. */
 export interface GivenMember {
@@ -94,13 +103,13 @@ export const VALUE_COLUMNS = 'property, key, whole, folded'
  */
 export function givenTables(shapes: readonly KeyShape[]): string {
   const columns = textColumns(shapes)
-  const value = columns.length + 3
+  const value = columns.length + 4
   return `
   given AS MATERIALIZED (
-    SELECT ordinality - 1 AS place, sequence, version,
+    SELECT ordinality - 1 AS place, sequence, version, owner,
       ${columns.map((name) => (name === 'words' ? 'words::text[] AS words' : name))}
-    FROM unnest($1::bigint[], $2::bigint[], ${columns.map((_, index) => `$${index + 3}::text[]`)})
-      WITH ORDINALITY AS member (sequence, version, ${columns}, ordinality)
+    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], ${columns.map((_, index) => `$${index + 4}::text[]`)})
+      WITH ORDINALITY AS member (sequence, version, owner, ${columns}, ordinality)
   ),
   value AS MATERIALIZED (
     SELECT * FROM unnest($${value}::int[], $${value + 1}::smallint[], $${value + 2}::text[], $${value + 3}::text[],
@@ -109,7 +118,7 @@ export function givenTables(shapes: readonly KeyShape[]): string {
 }
 
 /** How many parameters `givenParams` gives. */
-export const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 7
+export const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 8
 
 export function givenParams(shapes: readonly KeyShape[], given: readonly GivenMember[]): string[] {
   const rows = given.map(({ member }) => {
@@ -124,6 +133,7 @@ export function givenParams(shapes: readonly KeyShape[], given: readonly GivenMe
   )
   return [
     ...columnArrays(given, 'sequence', 'version'),
+    arrayOf(given.map(({ member }) => member.owner ?? null)),
     ...textColumns(shapes).map((_, column) => arrayOf(rows.map((row) => row[column] ?? null))),
     ...columnArrays(values, 'place', 'property', 'key', 'whole', 'folded'),
   ]

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { BoundedMap } from '../../bounded-map.ts'
-import type { Awaitable, Token } from '../store.ts'
+import type { Awaitable, Standing, Token } from '../store.ts'
 import { type Connection, createConnection, createHostChoice } from './connection.ts'
 import { limitTime } from './deadlines.ts'
 import { busy } from './errors.ts'
@@ -16,8 +16,11 @@ const LEASE_MS = 500
 const OLDEST_MS = 1_000
 const MOST_READS = 2
 
+/** A token, and what its user may do. */
+type Known = Token & Standing
+
 interface Remembered {
-  readonly token: Token
+  readonly token: Known
   /** Before it was read: what was revoked since then is not known. */
   readonly since: Moment
 }
@@ -29,17 +32,17 @@ interface Moment {
 }
 
 export interface TokenCache {
-  find(hash: string): Awaitable<Token | undefined>
-  /** Some token has ended, or may have. What is being read meanwhile is not remembered either. */
+  find(hash: string): Awaitable<Known | undefined>
+  /** Some token has ended, or may have, or a user has other roles. What is being read meanwhile is not remembered either. */
   forget(): void
 }
 
 /** Nothing is remembered of a token that was not found: it may be issued the moment after, on any host. */
-export function createTokenCache(read: (hash: string) => Promise<Token | undefined>): TokenCache {
+export function createTokenCache(read: (hash: string) => Promise<Known | undefined>): TokenCache {
   const remembered = new BoundedMap<string, Remembered>(REMEMBERED)
   let generation = 0
 
-  async function readAnew(hash: string): Promise<Token | undefined> {
+  async function readAnew(hash: string): Promise<Known | undefined> {
     for (let reads = 1; ; reads += 1) {
       const since: Moment = { steady: performance.now(), host: Date.now() }
       const began = generation

@@ -27,16 +27,16 @@ const addText =
       givenTables(shapes),
       linkTables(cls, targets, true),
       `new AS MATERIALIZED (
-        SELECT place, coalesce(sequence, nextval('${order}')) AS sequence, ${columns}
+        SELECT place, coalesce(sequence, nextval('${order}')) AS sequence, owner, ${columns}
         FROM given WHERE ${inTime(deadlinePlace(cls, targets))} ORDER BY place
       ),
       added AS (
-        INSERT INTO ${members} (sequence, version, ${columns})
-        SELECT sequence, nextval('${versions}'), ${columns} FROM new
+        INSERT INTO ${members} (sequence, version, owner, ${columns})
+        SELECT sequence, nextval('${versions}'), owner, ${columns} FROM new
         WHERE place NOT IN (SELECT place FROM dangling)
         ORDER BY id
         ON CONFLICT DO NOTHING
-        RETURNING sequence, version, words
+        RETURNING sequence, version, owner, words
       ),
       placed AS MATERIALIZED (SELECT place, id, sequence, version FROM added JOIN new USING (sequence))`,
       // Sorted: neighbours in the index are written one after the other.
@@ -55,7 +55,7 @@ const addText =
           INSERT INTO links (to_class, to_id, from_class, property, from_id)
           SELECT to_class, to_id, ${literal(cls.name)}, property, id FROM wanted JOIN placed USING (place)
         )`,
-      counts && `counted AS (${countText(classId, 'SELECT count(*) AS more FROM added')})`,
+      counts && countTables(classId, 'SELECT owner, count(*) AS more FROM added GROUP BY owner'),
     )
     return `${tables} SELECT place, version FROM placed`
   }
@@ -75,11 +75,22 @@ export const ADD_UNCOUNTED: Form = addText(false)
 /** So many writers can add to the total of a class without waiting for each other's commit. */
 const SLOTS = 32
 
-/** Adds to the total of a class, in the slot of this connection. `more`: a query for how many, in a column `more`. */
-export const countText = (classId: number | string, more: string): string => `
-  INSERT INTO totals (class_id, slot, total)
-  SELECT ${classId}, pg_backend_pid() % ${SLOTS}, more FROM (${more}) AS change WHERE more <> 0
-  ON CONFLICT (class_id, slot) DO UPDATE SET total = totals.total + excluded.total`
+/**
+ * Tables of a WITH that add to the totals of a class and of its owners, in the slot of this connection. `more`: a query
+ * for how many, by `owner`, in a column `more`. All who write do so in one order, so that none deadlock.
+ */
+export const countTables = (classId: number | string, more: string): string => `
+  change AS MATERIALIZED (${more}),
+  counted AS (
+    INSERT INTO totals (class_id, slot, total)
+    SELECT ${classId}, pg_backend_pid() % ${SLOTS}, sum(more) FROM change HAVING count(*) > 0
+    ON CONFLICT (class_id, slot) DO UPDATE SET total = totals.total + excluded.total
+  ),
+  counted_by_owner AS (
+    INSERT INTO owner_totals (class_id, owner, slot, total)
+    SELECT ${classId}, owner, pg_backend_pid() % ${SLOTS}, more FROM change WHERE owner IS NOT NULL ORDER BY owner
+    ON CONFLICT (class_id, owner, slot) DO UPDATE SET total = owner_totals.total + excluded.total
+  )`
 
 /**
  * Changes one member, given with its number and the version that it is to have now. Its row is the new version; there is
@@ -158,7 +169,8 @@ export function removeText({ tables, name }: WrittenClass): string {
       LIMIT ${LOOKED_AT}
     ),
     removed AS (
-      DELETE FROM ${members} WHERE sequence = $1 AND NOT EXISTS (SELECT FROM sources) RETURNING sequence, words
+      DELETE FROM ${members} WHERE sequence = $1 AND NOT EXISTS (SELECT FROM sources)
+      RETURNING sequence, owner, words
     ),
     unlinked AS (
       DELETE FROM links WHERE from_class = ${literal(name)} AND from_id = $2 AND EXISTS (SELECT FROM removed)
@@ -168,7 +180,7 @@ export function removeText({ tables, name }: WrittenClass): string {
       DELETE FROM ${words} AS one USING (SELECT sequence, unnest(words) AS word FROM removed) AS gone
       WHERE one.word = gone.word AND one.sequence = gone.sequence
     ),
-    counted AS (${countText(classId, 'SELECT -count(*) AS more FROM removed')})
+    ${countTables(classId, 'SELECT owner, -1 AS more FROM removed')}
     SELECT from_class, from_id, property FROM sources`
 }
 

@@ -10,13 +10,14 @@ import type {
   Written,
 } from '../store.ts'
 import { type Claims, createMutex, createOrdering, createPatience, retrying } from './contention.ts'
+import { arrayOf } from './dialect.ts'
 import { busy } from './errors.ts'
 import { batchesOf, createGroupCommit, lengthOf } from './group-commit.ts'
 import type { WrittenClass, WrittenMember } from './links.ts'
 import type { Pool, Pools, Run, Writing } from './pool.ts'
 import type { Statistics } from './statistics.ts'
 import { uniqueKeys } from './tables.ts'
-import { ADD, ADD_UNCOUNTED, CHANGE, countText, findReasons, removeText } from './write-statements.ts'
+import { ADD, ADD_UNCOUNTED, CHANGE, countTables, findReasons, removeText } from './write-statements.ts'
 
 export function createWrites(
   { quick, writes }: Pools<'quick' | 'writes'>,
@@ -44,9 +45,9 @@ export function createWrites(
       const wanted = { cls: classOf(className), id, expected, compute }
       return exclusive(`${className}/${id}`, () => change(quick.run, writes, wanted))
     },
-    async remove(className, id, expected) {
+    async remove(className, id, expected, owner) {
       if (!canBeThere(id)) return { outcome: 'missing' }
-      const wanted = { cls: classOf(className), id, expected }
+      const wanted = { cls: classOf(className), id, expected, owner }
       return exclusive(`${className}/${id}`, () =>
         retrying(() => writes.transaction(({ run }) => remove(run, wanted))),
       )
@@ -59,14 +60,19 @@ interface MemberOfClass {
   readonly member: NewMember
 }
 
-interface Removal {
+interface Wanted {
   readonly cls: WrittenClass
   readonly id: string
   /** Versions that may be changed; undefined for any. */
   readonly expected: readonly number[] | undefined
 }
 
-interface Change extends Removal {
+interface Removal extends Wanted {
+  /** Whose it must be; undefined for anyone's. */
+  readonly owner: number | undefined
+}
+
+interface Change extends Wanted {
   readonly compute: (current: StoredMember & WholeText) => Written
 }
 
@@ -170,8 +176,11 @@ async function numbered(run: Run, members: readonly MemberOfClass[]): Promise<Bu
 /** At the end, since other writers wait for the rows of the totals until the commit. */
 async function count(run: Run, added: readonly MemberOfClass[]): Promise<void> {
   const byClass = Map.groupBy(added, ({ cls }) => cls.tables.classId)
-  for (const [classId, { length }] of [...byClass].sort(([left], [right]) => left - right))
-    await run(countText('$1::int', 'SELECT $2::bigint AS more'), [classId, length])
+  const more = 'SELECT owner, count(*) AS more FROM unnest($2::bigint[]) AS owner GROUP BY owner'
+  for (const [classId, ofClass] of [...byClass].sort(([left], [right]) => left - right)) {
+    const owners = arrayOf(ofClass.map(({ member }) => member.owner ?? null))
+    await run(`WITH ${countTables('$1::int', more)} SELECT 1`, [classId, owners])
+  }
 }
 
 /** Keeps other writers out from the reading of a member on, within a transaction. */
@@ -200,33 +209,55 @@ async function attempt(
   { cls, id, expected, compute }: Change,
   lock: string,
 ): Promise<Changed | WrittenMember> {
-  const [row] = await run<[sequence: number, version: number, body: string, holes: string, hidden: string]>(
-    `SELECT sequence, version, body, holes, hidden FROM ${cls.tables.members} WHERE id = $1 ${lock}`,
+  const [row] = await run<[number, version: number, owner: number | null, string, string, string]>(
+    `SELECT sequence, version, owner, body, holes, hidden FROM ${cls.tables.members} WHERE id = $1 ${lock}`,
     [id],
   )
   if (row === undefined) return { outcome: 'missing' }
-  const [sequence, version, body, holes, hidden] = row
+  const [sequence, version, found, body, holes, hidden] = row
   if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
-  const given = { member: { ...compute({ id, version, body, holes, hidden }), id }, sequence, version }
+  const owner = found ?? undefined
+  const given = {
+    member: { ...compute({ id, version, body, holes, owner, hidden }), id },
+    ...{ sequence, version },
+  }
   const { text, params } = cls.statement(CHANGE, [given])
   const [written] = await write<[version: number]>(text, params)
   if (written === undefined) return given
   const { member } = given
-  return { outcome: 'changed', member: { id, version: written[0], body: member.body, holes: member.holes } }
+  return {
+    outcome: 'changed',
+    member: { id, version: written[0], body: member.body, holes: member.holes, owner },
+  }
 }
 
 /**
  * Two statements: a writer that is about to link to the member holds it until it has, and the first statement waits for
  * that; only what begins afterwards sees the link. From then on nothing new can link to it.
  */
-async function remove(run: Run, { cls, id, expected }: Removal): Promise<Removed> {
-  const [row] = await run<[sequence: number, version: number]>(
-    `SELECT sequence, version FROM ${cls.tables.members} WHERE id = $1 FOR UPDATE`,
+async function remove(run: Run, { cls, id, expected, owner }: Removal): Promise<Removed> {
+  const [row] = await run<[sequence: number, version: number, owner: number | null]>(
+    `SELECT sequence, version, owner FROM ${cls.tables.members} WHERE id = $1 FOR UPDATE`,
     [id],
   )
-  if (row === undefined) return { outcome: 'missing' }
+  if (row === undefined || (owner !== undefined && row[2] !== owner)) return { outcome: 'missing' }
   const [sequence, version] = row
   if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
   const sources = await run<LinkerRow>(removeText(cls), [sequence, id])
-  return sources.length === 0 ? { outcome: 'removed' } : { outcome: 'linked', from: linkersIn(sources) }
+  if (sources.length === 0) return { outcome: 'removed' }
+  return { outcome: 'linked', from: linkersIn(sources, await findOwners(run, sources)) }
+}
+
+/** The classes may be of another API file, and so not among those that the store was opened with. */
+async function findOwners(run: Run, sources: readonly LinkerRow[]) {
+  const owners = new Map<string, number | null>()
+  const byClass = Map.groupBy(sources, ([className]) => className)
+  const names = 'SELECT name, id FROM classes WHERE name = ANY ($1::text[])'
+  for (const [className, classId] of await run<[string, number]>(names, [arrayOf([...byClass.keys()])])) {
+    const ids = arrayOf((byClass.get(className) ?? []).map(([, id]) => id))
+    const text = `SELECT id, owner FROM members_${classId} WHERE id = ANY ($1::text[])`
+    for (const [id, owner] of await run<[string, number | null]>(text, [ids]))
+      owners.set(`${className}/${id}`, owner)
+  }
+  return (className: string, id: string) => owners.get(`${className}/${id}`) ?? undefined
 }

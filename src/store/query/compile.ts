@@ -37,6 +37,12 @@ export const byKey = (dialect: Dialect, property: string): Source => ({
   key: `k.k${columnOf(dialect, property).index}`,
 })
 
+/** The members of one owner. */
+export const byOwner = (dialect: Dialect, owner: number): Source => ({
+  ...byCreation(dialect),
+  fixed: [sql('k.owner = ?', owner)],
+})
+
 /** Each value of a property with many. */
 export const byValue = (dialect: Dialect, property: string): Source => ({
   row: 'v',
@@ -49,6 +55,7 @@ export const byValue = (dialect: Dialect, property: string): Source => ({
 /** The rows of an index that a filter matches: of many values, one for each value. */
 export function indexOf(dialect: Dialect, filter: AnyFilter): Source {
   if (filter.test === 'words') return dialect.withWords(filter.words)
+  if (filter.test === 'owner') return byOwner(dialect, filter.owner)
   return isOnValues(dialect, filter)
     ? { ...byValue(dialect, filter.property), fixed: [valueTest(dialect, filter, 'v')] }
     : { ...byKey(dialect, filter.property), fixed: [memberTest(dialect, filter)] }

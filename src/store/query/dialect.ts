@@ -28,7 +28,7 @@ export const and = (parts: readonly Sql[]): Sql => (parts.length === 0 ? sql('tr
  * - `members`: what is served, in the order of creation (`sequence`).
  * - `keys`: a row for each member, with a column `k0`, `k1` … for each property: its key, of a property with many values
  *   the least one. Of long text, `x0` … holds the whole text where the key is cut, `f0` … the folded one where it differs
- *   from the whole one. In PostgreSQL these are columns of `members`.
+ *   from the whole one. In PostgreSQL these are columns of `members`. `owner`, the number of a user, is in both.
  * - `values`: a row for each key of a property with many values.
  * - `words`: the words of a member, for free text.
  */

@@ -8,7 +8,16 @@ export interface Words {
   readonly words: readonly string[]
 }
 
-export type AnyFilter = Filter | Words
+/** Members that one user has created. */
+export interface Owned {
+  readonly test: 'owner'
+  readonly owner: number
+}
+
+export type AnyFilter = Filter | Words | Owned
+
+export const isOnProperty = (filter: AnyFilter): filter is Filter =>
+  filter.test !== 'words' && filter.test !== 'owner'
 
 /** A selection in terms of what stands in the tables. All filters must pass. */
 export interface Query extends Omit<Selection, 'filters' | 'words'> {
@@ -18,7 +27,8 @@ export interface Query extends Omit<Selection, 'filters' | 'words'> {
 export function toQuery(dialect: Dialect, { filters, words, ...rest }: Selection): Query {
   const written: AnyFilter[] = filters.map((filter) => writeFilter(dialect, filter))
   if (words.length > 0) written.push({ test: 'words', words })
-  const { start } = rest
+  const { start, owner } = rest
+  if (owner !== undefined) written.unshift({ test: 'owner', owner })
   if (start.at === 'offset' || start.position === 'end') return { ...rest, filters: written }
   const keys = start.position.keys.map((key) => (key === null ? null : dialect.write(key)))
   return { ...rest, filters: written, start: { ...start, position: { ...start.position, keys } } }
@@ -76,6 +86,10 @@ export const offsetOf = ({ start }: Pick<Query, 'start'>): number =>
 export const othersThan = (one: AnyFilter | undefined, { filters }: Query): readonly AnyFilter[] =>
   filters.filter((other) => other !== one)
 
+/** Whether a counter has the total: of all members, or of those of one owner. */
+export const isCounted = ({ filters }: Pick<Query, 'filters'>): boolean =>
+  filters.every(({ test }) => test === 'owner')
+
 /** Of a property with many values, those that match: the least of them places a member in the order. */
 export type ValueFilter = Extract<Filter, { test: 'in' | 'range' }>
 
@@ -91,6 +105,7 @@ export function placingFilter(dialect: Dialect, { filters, order }: Query): Valu
 /** Whether the member in row `k` passes. */
 export function predicate(dialect: Dialect, filter: AnyFilter): Sql {
   if (filter.test === 'words') return dialect.hasWords(filter.words)
+  if (filter.test === 'owner') return sql(`${dialect.unindexed('k.owner')} = ?`, filter.owner)
   if (!isOnValues(dialect, filter)) return memberTest(dialect, filter, dialect.unindexed)
   return fill(
     `EXISTS (SELECT 1 FROM ${dialect.valuesOfMember('v')} WHERE v.sequence = k.sequence AND $)`,

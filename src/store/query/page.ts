@@ -11,6 +11,7 @@ export type Row = [
   version: number,
   body: string,
   holes: string,
+  owner: number | null,
   sequence: number,
   ...keys: (Key | null)[],
 ]
@@ -21,7 +22,13 @@ export interface Rows {
   readonly more: boolean
 }
 
-export const toMember = ([id, version, body, holes]: Row): StoredMember => ({ id, version, body, holes })
+export const toMember = ([id, version, body, holes, owner]: Row): StoredMember => ({
+  id,
+  version,
+  body,
+  holes,
+  owner: owner ?? undefined,
+})
 
 /** `read`: a key from what stands in a column. */
 export function toPage(
@@ -32,7 +39,7 @@ export function toPage(
 ): Page {
   if (isBackward(selection)) rows.reverse()
   const readKey = (written: Key | null = null) => (written === null ? null : read(written))
-  const positionOf = ([, , , , sequence, ...keys]: Row): Position => ({
+  const positionOf = ([, , , , , sequence, ...keys]: Row): Position => ({
     keys: selection.order.map((_, index) => readKey(keys[index])),
     sequence,
   })
@@ -48,6 +55,7 @@ export function totalSeen({ rows, more }: Rows, selection: Pick<Selection, 'star
   return rows.length > 0 || offset === 0 ? offset + rows.length : undefined
 }
 
+/** All members, or those of one owner, in the order of creation. */
 export const isUnfiltered = ({ filters, words, order }: Selection): boolean =>
   filters.length === 0 && words.length === 0 && order.length === 0
 

@@ -1,9 +1,11 @@
 import type { Filter, Order } from '../store.ts'
-import { byCreation, byKey, byValue } from './compile.ts'
+import { byCreation, byKey, byOwner, byValue } from './compile.ts'
 import { columnOf, type Dialect, type Source } from './dialect.ts'
 import {
   type AnyFilter,
   isBackward,
+  isCounted,
+  isOnProperty,
   othersThan,
   placingFilter,
   positionOf,
@@ -57,6 +59,7 @@ function planByCreation(dialect: Dialect, query: Query): IndexPlan {
 function keepsCreation({ mostWords }: Dialect, filter: AnyFilter): boolean {
   if (filter.test === 'in') return filter.keys.length <= MOST_MERGED
   if (filter.test === 'words') return filter.words.length <= mostWords
+  if (filter.test === 'owner') return true
   return filter.test === 'exists' && !filter.exists
 }
 
@@ -70,6 +73,7 @@ function rangesByCreation(
   const all: IndexRange[] = [{ kind: 'all', ...after }]
   if (filter === undefined) return { source: byCreation(dialect), ranges: all }
   if (filter.test === 'words') return { source: dialect.withWords(filter.words), ranges: all }
+  if (filter.test === 'owner') return { source: byOwner(dialect, filter.owner), ranges: all }
   const { property } = filter
   const isOfMany = filter.test === 'in' && columnOf(dialect, property).shape.many
   const keys = filter.test === 'in' ? filter.keys : [null]
@@ -82,7 +86,7 @@ function rangesByCreation(
 function planByKey(dialect: Dialect, query: Query, { property, descending }: Order): IndexPlan {
   const placing = placingFilter(dialect, query)
   const isOfIndex = (one: AnyFilter): one is Filter =>
-    one.test !== 'words' && one.property === property && isIndexed(one)
+    isOnProperty(one) && one.property === property && isIndexed(one)
   const filter = placing ?? query.filters.find(isOfIndex)
   const direction = { descending, backward: isBackward(query) }
   // Texts that share the head of a long bound are all within the range, and told apart by the filter itself.
@@ -103,5 +107,5 @@ function planByKey(dialect: Dialect, query: Query, { property, descending }: Ord
 export const isIndexed = ({ test }: AnyFilter): boolean => test !== 'contains' && test !== 'not'
 
 /** Whether the page, and as many members as are counted, are read from a single index. */
-export const isQuick = (plan: IndexPlan, { count, filters }: Query): boolean =>
-  plan.isSingle && (count === 'bounded' || filters.length === 0)
+export const isQuick = (plan: IndexPlan, query: Query): boolean =>
+  plan.isSingle && (query.count === 'bounded' || isCounted(query))

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { SPENT_GRACE_MS } from '../auth-store.ts'
-import type { Attempt, Attempter, Begun, FailureLimits, NewToken, TokenChoice, User } from '../store.ts'
+import { rolesText, SPENT_GRACE_MS } from '../auth-store.ts'
+import type { Attempt, Attempter, Begun, FailureLimits, NewToken, TokenChoice, Verified } from '../store.ts'
 
 /** Changes of users, tokens and attempts, each made within a transaction of the group commit. */
 export function createAuthWrites(db: DatabaseSync) {
@@ -18,8 +18,15 @@ export function createAuthWrites(db: DatabaseSync) {
       statements.addSecret.run(secret)
     },
 
-    addUser: (id: number, paraphraseHash: string, now: number): boolean =>
-      statements.addUser.run(id, paraphraseHash, now).changes === 1,
+    addUser(id: number, paraphraseHash: string, now: number, roles?: readonly string[]): boolean {
+      if (statements.addUser.run(id, paraphraseHash, now, rolesText(roles)).changes === 0) return false
+      statements.countUser.run()
+      return true
+    },
+    setRoles(id: number, roles: readonly string[]): boolean {
+      statements.endTokens.run()
+      return statements.setRoles.run(rolesText(roles), id).changes === 1
+    },
     setParaphrase(id: number, paraphraseHash: string): boolean {
       statements.endTokens.run()
       statements.removeTokensOf.all(id)
@@ -47,7 +54,7 @@ export function createAuthWrites(db: DatabaseSync) {
       const attemptId = Number(statements.addAttempt.run(address, userId, now).lastInsertRowid)
       return { outcome: 'begun', attemptId }
     },
-    succeed(attemptId: number, { id, paraphraseHash }: User, token: NewToken | undefined): boolean {
+    succeed(attemptId: number, { id, paraphraseHash }: Verified, token: NewToken | undefined): boolean {
       // While the answer is no the reservation stays: the caller may check again under it.
       if (statements.isUnchanged.get(id, paraphraseHash) === undefined) return false
       statements.removeAttempt.run(attemptId)
@@ -112,7 +119,10 @@ function prepare(db: DatabaseSync) {
     rememberTime: sql(`INSERT INTO settings VALUES ('swept_at', CAST(? AS INTEGER))
       ON CONFLICT DO UPDATE SET value = max(value, excluded.value)`),
 
-    addUser: sql('INSERT INTO users VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
+    addUser: sql(`INSERT INTO users (id, paraphrase_hash, added_at, number, roles)
+      SELECT ?, ?, ?, value + 1, ? FROM settings WHERE name = 'user_number' ON CONFLICT (id) DO NOTHING`),
+    countUser: sql("UPDATE settings SET value = value + 1 WHERE name = 'user_number'"),
+    setRoles: sql('UPDATE users SET roles = ? WHERE id = ?'),
     setParaphrase: sql('UPDATE users SET paraphrase_hash = ? WHERE id = ?'),
     upgradeParaphrase: sql('UPDATE users SET paraphrase_hash = ? WHERE id = ? AND paraphrase_hash = ?'),
     removeUser: sql('DELETE FROM users WHERE id = ?'),
@@ -124,7 +134,7 @@ function prepare(db: DatabaseSync) {
     removeAttempt: sql('DELETE FROM attempts WHERE id = ?'),
     failAttempt: sql('UPDATE attempts SET failed = 1 WHERE id = ?'),
 
-    /** Tells every process, this one too, that tokens have ended. */
+    /** Tells every process, this one too, that tokens have ended, or that what is kept beside them has changed. */
     endTokens: sql(`INSERT INTO settings VALUES ('token_generation', 1)
       ON CONFLICT DO UPDATE SET value = value + 1`),
     addToken: sql('INSERT INTO tokens (hash, user_id, issued_at, expires_at) VALUES (?, ?, ?, ?)'),

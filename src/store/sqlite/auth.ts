@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
-import type { AuthStore, Token, User, UserEntry } from '../store.ts'
+import { rolesOf } from '../auth-store.ts'
+import type { AuthStore, Standing, Token, User, UserEntry } from '../store.ts'
 import { createThrottle } from './auth-writes.ts'
 import type { LastWrite } from './connection.ts'
 import { reading } from './errors.ts'
@@ -21,11 +22,13 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, lastWrite: LastW
     },
     latestTime: async () => Number(statements.latestTime.get()?.latest ?? 0),
 
-    findUser: (id) => reading(() => statements.user.get(id) as User | undefined),
-    listUsers: async (now) => reading(() => statements.users.all(now) as unknown as UserEntry[]),
+    findUser: (id) => reading(() => withRoles<User>(statements.user.get(id))),
+    listUsers: async (now) =>
+      reading(() => statements.users.all(now).flatMap((row) => withRoles<UserEntry>(row) ?? [])),
     hashParameters: async () =>
       reading(() => statements.hashParameters.all().map(({ parameters }) => String(parameters))),
     addUser: (...args) => writer.write('addUser', args),
+    setRoles: (...args) => writer.write('setRoles', args),
     setParaphrase: (...args) => writer.write('setParaphrase', args),
     upgradeParaphrase: (...args) => writer.write('upgradeParaphrase', args),
     removeUser: (...args) => writer.write('removeUser', args),
@@ -45,18 +48,23 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, lastWrite: LastW
   }
 }
 
+/** A row that has a user's roles as text. */
+const withRoles = <T extends Standing>(row: Readonly<Record<string, unknown>> | undefined): T | undefined =>
+  row && ({ ...row, roles: rolesOf(String(row.roles)) } as unknown as T)
+
 /** More tokens than this in use at once are read from the database now and then. */
 const REMEMBERED = 10_000
 
 /**
  * Finds tokens in memory, and yet exactly: when anything was written, by whatever process, the generation tells whether
- * that ended any token. Other writes do not empty the memory.
+ * that ended any token or changed roles. Other writes do not empty the memory.
  */
 function createTokenCache(db: DatabaseSync, lastWrite: LastWrite) {
   const generation = db.prepare("SELECT value FROM settings WHERE name = 'token_generation'")
-  const byHash = db.prepare(`SELECT id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt
-    FROM tokens WHERE hash = ?`)
-  const remembered = new BoundedMap<string, Token>(REMEMBERED)
+  const byHash =
+    db.prepare(`SELECT t.id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt, number, roles
+    FROM tokens AS t JOIN users AS u ON u.id = user_id WHERE hash = ?`)
+  const remembered = new BoundedMap<string, Token & Standing>(REMEMBERED)
   let seenWrites: number | undefined
   let seenGeneration: unknown
 
@@ -70,11 +78,11 @@ function createTokenCache(db: DatabaseSync, lastWrite: LastWrite) {
   }
 
   return {
-    find(hash: string): Token | undefined {
+    find(hash: string): (Token & Standing) | undefined {
       forgetEnded()
       const known = remembered.get(hash)
       if (known !== undefined) return known
-      const token = byHash.get(hash) as Token | undefined
+      const token = withRoles<Token & Standing>(byHash.get(hash))
       if (token !== undefined) remembered.set(hash, token)
       return token
     },
@@ -89,8 +97,8 @@ function prepare(db: DatabaseSync) {
       coalesce((SELECT max(issued_at) FROM tokens), 0),
       coalesce((SELECT max(spent_at) FROM spent_nonces), 0),
       coalesce((SELECT value FROM settings WHERE name = 'swept_at'), 0)) AS latest`),
-    user: sql('SELECT id, paraphrase_hash AS paraphraseHash FROM users WHERE id = ?'),
-    users: sql(`SELECT id, added_at AS addedAt,
+    user: sql('SELECT id, paraphrase_hash AS paraphraseHash, number, roles FROM users WHERE id = ?'),
+    users: sql(`SELECT id, added_at AS addedAt, number, roles,
       (SELECT count(*) FROM tokens WHERE user_id = users.id AND expires_at > ?) AS liveTokens FROM users ORDER BY id`),
     hashParameters:
       sql(`SELECT DISTINCT substr(paraphrase_hash, 1, at + instr(substr(paraphrase_hash, at + 1), '$'))

@@ -5,7 +5,7 @@ import type { Cell, CopiedClass, TableOfContents } from '../dump.ts'
 import { arrays, openExisting } from './connection.ts'
 import { isBusy } from './errors.ts'
 import { listClasses } from './migrate.ts'
-import { isNew } from './schema.ts'
+import { isNew, upgradeSchema } from './schema.ts'
 
 /**
  * One state of the database in a file of its own: VACUUM INTO reads in one transaction, which with a write-ahead log holds
@@ -46,14 +46,21 @@ export function openSqliteContents(path: string) {
   try {
     if (isNew(db)) throw new Error(`There is nothing in ${path} yet.`)
     lockForWriters(db, path)
+    // A file of an earlier Hydrant is read as one of this, and stays what it is: closing undoes the transaction.
+    upgradeSchema(db)
   } catch (error) {
     db.close()
     throw error
   }
 
   /** The last number that a table has given out, also where its row is gone. */
-  const lastNumber = (table: string) =>
-    Number(db.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq ?? 0)
+  const lastNumber = (table: string) => {
+    const text =
+      table === 'users'
+        ? "SELECT value FROM settings WHERE ? = 'users' AND name = 'user_number'"
+        : 'SELECT seq AS value FROM sqlite_sequence WHERE name = ?'
+    return Number(db.prepare(text).get(table)?.value ?? 0)
+  }
   const classes: CopiedClass[] = listClasses(db).map(({ id, name, total, version }) => {
     const sequence = lastNumber(`members_${id}`)
     return { id, name, total, version, sequence }
@@ -84,9 +91,9 @@ function lockForWriters(db: DatabaseSync, path: string): void {
   }
 }
 
-/** How often tokens have ended is what processes on this file tell each other. */
+/** How often tokens have ended is what processes on this file tell each other; the target numbers users in its own way. */
 const conditionOf = ({ name }: TableOfContents): string =>
-  name === 'settings' ? "WHERE name <> 'token_generation'" : ''
+  name === 'settings' ? "WHERE name NOT IN ('token_generation', 'user_number')" : ''
 
 /** Settings are of any type here: the secret is bytes, and a time that Node.js has bound may be a REAL. All numbers are whole. */
 const SETTING = `CASE typeof(value)

@@ -40,8 +40,8 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
     const { members } = tables
     return {
       tables,
-      find: arrays(db, `SELECT id, version, body, holes FROM ${members} WHERE id = ?`),
-      findWhole: db.prepare(`SELECT id, version, body, holes, hidden FROM ${members} WHERE id = ?`),
+      find: arrays(db, `SELECT id, version, body, holes, owner FROM ${members} WHERE id = ?`),
+      findWhole: db.prepare(`SELECT id, version, body, holes, hidden, owner FROM ${members} WHERE id = ?`),
       dialect: dialectOf(tables),
       unfilteredRows: createUnfilteredRows(db, tables),
     }
@@ -69,12 +69,13 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
       if (current === undefined) return { outcome: 'missing' }
       const { version } = current
       if (expected?.includes(version) === false) return { outcome: 'stale', version }
-      const written = compute({ ...current })
+      const owner = current.owner ?? undefined
+      const written = compute({ ...current, owner })
       const changed = await writer.write('change', [className, id, version, written], deadline)
       if (changed.outcome === 'stale') continue
       if (changed.outcome !== 'changed') return changed
       const { body, holes } = written
-      return { outcome: 'changed', member: { id, version: changed.version, body, holes } }
+      return { outcome: 'changed', member: { id, version: changed.version, body, holes, owner } }
     }
   }
 

@@ -46,7 +46,7 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
         for (const { row, version, body, holes, hidden, keys } of converted) {
           if (version !== row.version || hidden !== row.hidden)
             update?.run(version, body, holes, hidden, row.sequence)
-          keyRows.add(row.sequence, keys)
+          keyRows.add(row.sequence, keys, row.owner)
         }
       },
     }
@@ -56,13 +56,15 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
       'INSERT INTO classes (id, name, total, version, fingerprint, shapes) VALUES (?, ?, ?, ?, ?, ?)',
     )
     for (const { id } of replaced)
-      db.exec(`${dropKeyTables(tablesOf(id, []))} DROP TABLE ${tablesOf(id, []).members}`)
+      db.exec(`${dropKeyTables(tablesOf(id, []))} DROP TABLE ${tablesOf(id, []).members};
+        DELETE FROM owner_totals WHERE class_id = ${id}`)
     for (const { shape, former, number, version } of classes) {
       const tables = tablesOf(number, shape.keys)
       if (former === undefined) db.exec(createMemberTable(tables) + createKeyTables(tables))
       else {
         const before = tablesOf(former.id, [])
-        db.exec(`${dropKeyTables(before)} ALTER TABLE ${before.members} RENAME TO ${tables.members}`)
+        db.exec(`${dropKeyTables(before)} ALTER TABLE ${before.members} RENAME TO ${tables.members};
+          UPDATE owner_totals SET class_id = ${number} WHERE class_id = ${former.id}`)
       }
       db.exec(createKeyIndexes(tables))
       add.run(number, shape.name, former?.total ?? 0, version, shape.fingerprint, shapesText(shape))

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Dialect } from '../query/dialect.ts'
-import { type Query, toQuery } from '../query/filters.ts'
+import { isCounted, type Query, toQuery } from '../query/filters.ts'
 import { isUnfiltered, toPage } from '../query/page.ts'
 import { indexPlan, isQuick } from '../query/plan.ts'
 import { late } from '../query/scans.ts'
@@ -89,7 +89,7 @@ export function createListing(
   function unfilteredPage(cls: ListedClass, selection: Selection): Page {
     const { rows, more } = cls.unfilteredRows(selection)
     const { start } = selection
-    const total = states.total(cls.tables.classId)
+    const total = totalIn(cls, selection)
     const isMore = start.at === 'offset' ? start.offset + rows.length < total : more
     return toPage({ rows, more: isMore }, total, selection, cls.dialect.read)
   }
@@ -108,10 +108,13 @@ export function createListing(
   function pageBy(path: AccessPath, cls: ListedClass, query: Query): Page {
     return reader.limit(path.budget, Number.POSITIVE_INFINITY, () => {
       const rows = readRows(reader, cls.dialect, query, path)
-      const total =
-        query.filters.length > 0 ? countMatching(reader, query, path, rows) : states.total(cls.tables.classId)
+      const total = isCounted(query) ? totalIn(cls, query) : countMatching(reader, query, path, rows)
       return toPage(rows, total, query, cls.dialect.read)
     })
+  }
+
+  function totalIn({ tables }: ListedClass, { owner }: Whose): number {
+    return owner === undefined ? states.total(tables.classId) : totalOf(reader, tables, { owner })
   }
 }
 
@@ -147,15 +150,23 @@ export function search(reader: Reader, tables: Tables, selection: Selection, dea
   const paths = few === undefined ? scanningPaths(dialect, query, FEW_OF_A_SCAN) : [few]
   const rows = within(paths, (path) => readRows(reader, dialect, query, path, true))
   const isCountedApart = few === undefined && query.count === 'exact'
-  const total =
-    query.filters.length === 0
-      ? totalOf(reader, tables)
-      : within(isCountedApart ? [countingPath(dialect, query)] : paths, (path) =>
-          countMatching(reader, query, path, rows),
-        )
+  const total = isCounted(query)
+    ? totalOf(reader, tables, query)
+    : within(isCountedApart ? [countingPath(dialect, query)] : paths, (path) =>
+        countMatching(reader, query, path, rows),
+      )
   return toPage(rows, total, query, dialect.read)
 }
 
+type Whose = Pick<Selection, 'owner'>
+
 /** Exact without counting: every write keeps it. */
-const totalOf = (reader: Reader, { classId }: Tables): number =>
-  (reader.statement('SELECT total FROM classes WHERE id = ?').get(classId) as unknown as [number])[0]
+function totalOf(reader: Reader, { classId }: Tables, { owner }: Whose): number {
+  const found =
+    owner === undefined
+      ? reader.statement('SELECT total FROM classes WHERE id = ?').get(classId)
+      : reader
+          .statement('SELECT total FROM owner_totals WHERE class_id = ? AND owner = ?')
+          .get(classId, owner)
+  return (found as unknown as [number] | undefined)?.[0] ?? 0
+}

@@ -26,7 +26,7 @@ interface Reading {
 function columnsOf(keys: number): string {
   const bounded = (column: string) => `CASE WHEN octet_length(${column}) <= ? THEN ${column} END`
   const further = Array.from({ length: keys }, (_, index) => `, w.o${index}`)
-  return `m.id, m.version, ${bounded('m.body')}, ${bounded('m.holes')}, m.sequence${further.join('')}`
+  return `m.id, m.version, ${bounded('m.body')}, ${bounded('m.holes')}, m.owner, m.sequence${further.join('')}`
 }
 
 /**
@@ -103,22 +103,31 @@ export type UnfilteredRows = (selection: Selection) => Rows
 
 /**
  * Pages of all members in the order of creation, by far the most frequent kind: one statement, made at start, and no
- * other table than that of the members. Where it is counted off, none is read that the page does not show.
+ * other table than that of the members; those of one owner come from its index. Where it is counted off, none is read
+ * that the page does not show.
  */
-export function createUnfilteredRows(db: DatabaseSync, { members }: Tables): UnfilteredRows {
-  const select = (rest: string) => arrays(db, `SELECT ${columnsOf(0)} FROM ${members} m ${rest}`)
-  const statements = {
-    // The plus: SQLite plans anew for each value of a bare LIMIT ?, which costs a third of the query.
-    offset: select('ORDER BY sequence LIMIT +? OFFSET +?'),
-    after: select('WHERE sequence > ? ORDER BY sequence LIMIT +?'),
-    before: select('WHERE sequence < ? ORDER BY sequence DESC LIMIT +?'),
+export function createUnfilteredRows(db: DatabaseSync, { members, keys }: Tables): UnfilteredRows {
+  const prepare = (row: 'm' | 'k', from: string) => {
+    const select = (rest: string) => arrays(db, `SELECT ${columnsOf(0)} FROM ${from} ${rest}`)
+    return {
+      // The plus: SQLite plans anew for each value of a bare LIMIT ?, which costs a third of the query.
+      offset: select(`ORDER BY ${row}.sequence LIMIT +? OFFSET +?`),
+      after: select(`AND ${row}.sequence > ? ORDER BY ${row}.sequence LIMIT +?`),
+      before: select(`AND ${row}.sequence < ? ORDER BY ${row}.sequence DESC LIMIT +?`),
+    }
   }
+  const ofAll = prepare('m', `${members} m WHERE true`)
+  const ofOwner = prepare(
+    'k',
+    `${keys} k CROSS JOIN ${members} m ON m.sequence = k.sequence WHERE k.owner = ?`,
+  )
   return (selection) =>
     readPage(selection, ({ all }) => {
-      const { start, limit } = selection
-      if (start.at === 'offset') return all(statements.offset, [limit, start.offset])
+      const { start, limit, owner } = selection
+      const [statements, first] = owner === undefined ? [ofAll, []] : [ofOwner, [owner]]
+      if (start.at === 'offset') return all(statements.offset, [...first, limit, start.offset])
       const end = start.position === 'end' ? Number.MAX_SAFE_INTEGER : start.position.sequence
-      return all(statements[start.at], [end, limit + 1])
+      return all(statements[start.at], [...first, end, limit + 1])
     })
 }
 

@@ -5,7 +5,7 @@ import { isNoDatabase } from './errors.ts'
 const APPLICATION_ID = 0x48594452
 
 /** What takes one version of the schema to the next: applied once each, never edited after a release. */
-const STEPS: readonly string[] = [
+const STEPS: readonly (string | ((db: DatabaseSync) => string))[] = [
   `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -68,6 +68,35 @@ const STEPS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX links_by_source ON links (from_class, from_id);
   `,
+  (db) => `
+  -- Roles are joined by commas. A number is given once, and so names no other user after this one was removed; the last
+  -- one stands among the settings.
+  ALTER TABLE users ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE users ADD COLUMN roles TEXT NOT NULL DEFAULT '';
+  UPDATE users SET number = given.number
+    FROM (SELECT id, row_number() OVER (ORDER BY added_at, id) AS number FROM users) AS given WHERE given.id = users.id;
+  CREATE UNIQUE INDEX users_by_number ON users (number);
+  INSERT INTO settings VALUES ('user_number', (SELECT count(*) FROM users));
+
+  -- How many members of a class an owner has.
+  CREATE TABLE owner_totals (
+    class_id INTEGER NOT NULL,
+    owner INTEGER NOT NULL,
+    total INTEGER NOT NULL,
+    PRIMARY KEY (class_id, owner)
+  ) STRICT, WITHOUT ROWID;
+
+  -- The number of the user who created a member; null where none did.
+  ${db
+    .prepare('SELECT id FROM classes')
+    .all()
+    .map(
+      ({ id }) => `ALTER TABLE members_${id} ADD COLUMN owner INTEGER;
+        ALTER TABLE keys_${id} ADD COLUMN owner INTEGER;
+        CREATE INDEX keys_${id}_owner ON keys_${id} (owner) WHERE owner IS NOT NULL;`,
+    )
+    .join('\n')}
+  `,
 ]
 
 /** Version 1 was gone before the first release. */
@@ -116,7 +145,8 @@ export const isCurrent = (db: DatabaseSync): boolean => readPragma(db, 'user_ver
 /** Brings the database to the schema of this version of Hydrant, within a transaction. */
 export function upgradeSchema(db: DatabaseSync): void {
   if (isCurrent(db)) return
-  for (const text of STEPS.slice(Math.max(0, readPragma(db, 'user_version') - FIRST + 1))) db.exec(text)
+  for (const step of STEPS.slice(Math.max(0, readPragma(db, 'user_version') - FIRST + 1)))
+    db.exec(typeof step === 'string' ? step : step(db))
   db.exec(`PRAGMA user_version = ${CURRENT}; PRAGMA application_id = ${APPLICATION_ID}`)
 }
 

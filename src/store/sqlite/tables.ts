@@ -58,14 +58,15 @@ export const createMemberTable = ({ members }: Tables): string => `
     version INTEGER NOT NULL,
     body TEXT NOT NULL,
     holes TEXT NOT NULL,
-    hidden TEXT NOT NULL DEFAULT ''
+    hidden TEXT NOT NULL DEFAULT '',
+    owner INTEGER
   ) STRICT;
 `
 
 /** Words come folded, and to `ascii` everything beyond ASCII is a letter: they are found as they are. */
 export const createKeyTables = ({ keys, values, words, shapes }: Tables): string => `
   CREATE TABLE ${keys} (
-    ${['sequence INTEGER PRIMARY KEY', ...keyColumns(shapes).map((name) => `${name} ANY`)].join(', ')}
+    ${['sequence INTEGER PRIMARY KEY', ...keyColumns(shapes).map((name) => `${name} ANY`), 'owner INTEGER'].join(', ')}
   ) STRICT;
   CREATE TABLE ${values} (
     property INTEGER NOT NULL,
@@ -86,6 +87,7 @@ export const createKeyTables = ({ keys, values, words, shapes }: Tables): string
  */
 export const createKeyIndexes = ({ keys, values, words, shapes }: Tables): string => `
   ${shapes.map((_, index) => `CREATE INDEX ${keys}_${index} ON ${keys} (k${index});`).join('\n')}
+  CREATE INDEX ${keys}_owner ON ${keys} (owner) WHERE owner IS NOT NULL;
   CREATE INDEX ${values}_by_member ON ${values} (sequence, property, key);
   INSERT INTO ${words} (${words}) VALUES ('optimize');
 `
@@ -95,7 +97,7 @@ export const dropKeyTables = ({ keys, values, words }: Tables): string =>
 
 /** Writes what members are found and sorted by. */
 export function createKeyRows(db: DatabaseSync, { keys: table, values, words, shapes }: Tables) {
-  const marks = ['?', ...keyColumns(shapes).map(() => '?')].join(', ')
+  const marks = ['sequence', ...keyColumns(shapes), 'owner'].map(() => '?').join(', ')
   const addKeys = arrays(db, `INSERT INTO ${table} VALUES (${marks})`)
   const removeKeys = arrays(db, `DELETE FROM ${table} WHERE sequence = ?`)
   const addValue = arrays(db, `INSERT INTO ${values} VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
@@ -103,13 +105,13 @@ export function createKeyRows(db: DatabaseSync, { keys: table, values, words, sh
   const addWords = arrays(db, `INSERT INTO ${words} (rowid, words) VALUES (?, ?)`)
   const removeWords = arrays(db, `DELETE FROM ${words} WHERE rowid = ?`)
   const hasMany = shapes.some(({ many }) => many)
-  const owners = shapes.map(({ unique }, index) =>
+  const others = shapes.map(({ unique }, index) =>
     unique ? arrays(db, `SELECT 1 FROM ${table} WHERE k${index} = ? AND sequence <> ?`) : undefined,
   )
 
   return {
-    add(sequence: number, keys: Keys): void {
-      addKeys.run(sequence, ...keyRow(shapes, keys, (key) => key))
+    add(sequence: number, keys: Keys, owner: number | undefined): void {
+      addKeys.run(sequence, ...keyRow(shapes, keys, (key) => key), owner ?? null)
       shapes.forEach(({ many }, property) => {
         if (!many) return
         for (const { key, whole, folded } of keys.values[property] as readonly Indexed[])
@@ -126,7 +128,7 @@ export function createKeyRows(db: DatabaseSync, { keys: table, values, words, sh
     taken({ values }: Keys, sequence = 0): string[] {
       const isTaken = (_: KeyShape, index: number) => {
         const value = values[index] as Indexed | null
-        return value !== null && owners[index]?.get(value.key, sequence) !== undefined
+        return value !== null && others[index]?.get(value.key, sequence) !== undefined
       }
       return shapes.filter(isTaken).map(({ property }) => property)
     },

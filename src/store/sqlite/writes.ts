@@ -38,8 +38,12 @@ export function createMemberWrites(db: DatabaseSync, { tables, stored }: Written
       members.map(({ className, member }) => of(className).add(member)),
     change: (className: string, id: string, expected: number, written: Written): ChangedVersion =>
       of(className).change(id, expected, written),
-    remove: (className: string, id: string, expected: readonly number[] | undefined): Removed =>
-      of(className).remove(id, expected),
+    remove: (
+      className: string,
+      id: string,
+      expected: readonly number[] | undefined,
+      owner?: number,
+    ): Removed => of(className).remove(id, expected, owner),
   }
 }
 
@@ -49,15 +53,16 @@ function createWrites(db: DatabaseSync, name: string, tables: Tables, links: Lin
 
   return {
     add(member: NewMember): Added {
-      const { id, body, holes, hidden } = member
+      const { id, body, holes, hidden, owner } = member
       if (find(id) !== undefined) return { outcome: 'exists' }
       const refused = refusal(member, undefined)
       if (refused !== undefined) return refused
 
-      const version = nextVersion(1)
-      const sequence = Number(statements.insert.run(id, version, body, holes, hidden).lastInsertRowid)
+      const version = nextVersion(1, owner)
+      const inserted = statements.insert.run(id, version, body, holes, hidden, owner ?? null)
+      const sequence = Number(inserted.lastInsertRowid)
       links.add(name, id, member.links)
-      keys.add(sequence, member.keys)
+      keys.add(sequence, member.keys, owner)
       return { outcome: 'added', version }
     },
 
@@ -65,29 +70,31 @@ function createWrites(db: DatabaseSync, name: string, tables: Tables, links: Lin
     change(id: string, expected: number, written: Written): ChangedVersion {
       const current = find(id)
       if (current === undefined) return { outcome: 'missing' }
-      const { sequence } = current
+      const { sequence, owner } = current
       if (current.version !== expected) return { outcome: 'stale', version: current.version }
       const refused = refusal({ ...written, id }, sequence)
       if (refused !== undefined) return refused
 
       const { body, holes, hidden } = written
-      const version = nextVersion(0)
+      const version = nextVersion(0, undefined)
       statements.update.run(version, body, holes, hidden, sequence)
       links.replace(name, id, written.links)
       keys.remove(sequence)
-      keys.add(sequence, written.keys)
+      keys.add(sequence, written.keys, owner)
       return { outcome: 'changed', version }
     },
 
-    remove(id: string, expected: readonly number[] | undefined): Removed {
+    /** `owner`: whose it must be; undefined for anyone's. */
+    remove(id: string, expected: readonly number[] | undefined, owner: number | undefined): Removed {
       const current = find(id)
-      if (current === undefined) return { outcome: 'missing' }
+      if (current === undefined || (owner !== undefined && current.owner !== owner))
+        return { outcome: 'missing' }
       const { sequence, version } = current
       if (expected?.includes(version) === false) return { outcome: 'stale', version }
       const from = links.linkers(name, id)
       if (from.length > 0) return { outcome: 'linked', from }
 
-      nextVersion(-1)
+      nextVersion(-1, current.owner)
       statements.remove.run(sequence)
       links.remove(name, id)
       keys.remove(sequence)
@@ -96,33 +103,45 @@ function createWrites(db: DatabaseSync, name: string, tables: Tables, links: Lin
   }
 
   function find(id: string) {
-    const row = statements.find.get(id) as unknown as [sequence: number, version: number] | undefined
-    return row && { sequence: row[0], version: row[1] }
+    const row = statements.find.get(id) as unknown as [number, number, owner: number | null] | undefined
+    return row && { sequence: row[0], version: row[1], owner: row[2] ?? undefined }
   }
 
   /** `sequence`: of the member as it is stored, undefined for a new one. */
   function refusal(member: NewMember, sequence: number | undefined): Refused | undefined {
     const isItself = (link: Link) => link.className === name && link.id === member.id
-    const dangling = member.links.filter((link) => !isItself(link) && !links.hasTarget(link))
+    const dangling = member.links.filter((link) => !isItself(link) && !links.hasTarget(link, name, member.id))
     const taken = keys.taken(member.keys, sequence)
     return dangling.length + taken.length > 0 ? { outcome: 'refused', dangling, taken } : undefined
   }
 
   /** Every change of a class takes a new version number, removals included. */
-  function nextVersion(more: number): number {
+  function nextVersion(more: number, owner: number | undefined): number {
     statements.count.run(more, tables.classId)
+    if (owner !== undefined) statements.countOfOwner.run(tables.classId, owner, more)
     return (statements.version.get(tables.classId) as unknown as [number])[0]
   }
 }
 
-const prepare = (db: DatabaseSync, { members }: Tables) => ({
-  find: arrays(db, `SELECT sequence, version FROM ${members} WHERE id = ?`),
-  insert: arrays(db, `INSERT INTO ${members} (id, version, body, holes, hidden) VALUES (?, ?, ?, ?, ?)`),
+const prepare = (db: DatabaseSync, { members, keys }: Tables) => ({
+  // The owner from the row of the keys: in that of the member it stands behind all the text.
+  find: arrays(
+    db,
+    `SELECT m.sequence, version, k.owner FROM ${members} m CROSS JOIN ${keys} k ON k.sequence = m.sequence WHERE id = ?`,
+  ),
+  insert: arrays(
+    db,
+    `INSERT INTO ${members} (id, version, body, holes, hidden, owner) VALUES (?, ?, ?, ?, ?, ?)`,
+  ),
   update: arrays(db, `UPDATE ${members} SET version = ?, body = ?, holes = ?, hidden = ? WHERE sequence = ?`),
   remove: arrays(db, `DELETE FROM ${members} WHERE sequence = ?`),
   // Without RETURNING, which opens a savepoint of its own, at which FTS5 writes down what it has gathered: half the
   // price of a member in bulk.
   count: arrays(db, 'UPDATE classes SET total = total + ?, version = version + 1 WHERE id = ?'),
+  countOfOwner: arrays(
+    db,
+    'INSERT INTO owner_totals VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET total = total + excluded.total',
+  ),
   version: arrays(db, 'SELECT version FROM classes WHERE id = ?'),
 })
 
@@ -131,6 +150,10 @@ type LinkRows = ReturnType<typeof createLinkRows>
 /** The links between members. */
 function createLinkRows(db: DatabaseSync, stored: WrittenClasses['stored']) {
   const targets = new Map<string, StatementSync>()
+  const ofMember = arrays(
+    db,
+    'SELECT 1 FROM links WHERE to_class = ? AND to_id = ? AND from_class = ? AND property = ? AND from_id = ?',
+  )
   const insert = arrays(
     db,
     'INSERT INTO links (to_class, to_id, from_class, property, from_id) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -150,12 +173,26 @@ function createLinkRows(db: DatabaseSync, stored: WrittenClasses['stored']) {
     for (const link of links) insert.run(link.className, link.id, className, link.property, id)
   }
 
-  function hasTarget({ className, id }: Link): boolean {
+  /** Undefined where there is no such member; null where nobody owns it. */
+  function ownerOf(className: string, id: string): number | null | undefined {
     const number = stored.get(className)
-    if (number === undefined) return false
-    const known = targets.get(className) ?? arrays(db, `SELECT 1 FROM members_${number} WHERE id = ?`)
+    if (number === undefined) return undefined
+    const text = `SELECT k.owner FROM members_${number} m CROSS JOIN keys_${number} k ON k.sequence = m.sequence WHERE m.id = ?`
+    const known = targets.get(className) ?? arrays(db, text)
     targets.set(className, known)
-    return known.get(id) !== undefined
+    return (known.get(id) as unknown as [number | null] | undefined)?.[0]
+  }
+
+  /** Whether it leads somewhere, for the user who writes the member with this id. */
+  function hasTarget(
+    { className, id, property, targetOwner }: Link,
+    fromClass: string,
+    fromId: string,
+  ): boolean {
+    const owner = ownerOf(className, id)
+    if (owner === undefined) return false
+    if (targetOwner === undefined || owner === targetOwner) return true
+    return ofMember.get(className, id, fromClass, property, fromId) !== undefined
   }
 
   return {
@@ -177,6 +214,9 @@ function createLinkRows(db: DatabaseSync, stored: WrittenClasses['stored']) {
     },
     /** Which members link to a member, other than itself: its links to itself do not keep it. */
     linkers: (className: string, id: string) =>
-      linkersIn(linkers.all(className, id, className, id) as unknown as LinkerRow[]),
+      linkersIn(
+        linkers.all(className, id, className, id) as unknown as LinkerRow[],
+        (from, fromId) => ownerOf(from, fromId) ?? undefined,
+      ),
   }
 }

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { backUp, copyStore, dryRun, openStore } from '../../src/store/open.ts'
+import { isPostgres, type MemberStore, type Store } from '../../src/store/store.ts'
+import { newPostgres, onPostgres } from '../support/postgres.ts'
+import { temporaryFolder } from '../support/service.ts'
+import { contentOf } from './contents.ts'
+import { type Kinds, memberOf, select, shapeOf } from './shapes.ts'
+import { newDatabase, openFor, pathOf, SHARED_STORES } from './stores.ts'
+
+const KINDS: Kinds = { isbn: 'unique', title: 'text', tags: 'texts' }
+const SHAPES = [shapeOf('Author'), shapeOf('Book', KINDS)]
+const OTHER_SHAPES = [shapeOf('Author'), shapeOf('Book', { title: 'text' }, { fingerprint: 2 })]
+const NOW = Date.UTC(2030, 0, 1)
+
+/** What the last build did not have, and the number of its schema. */
+const BEFORE_OWNERS = {
+  sqlite: `DROP INDEX users_by_number;
+    ALTER TABLE users DROP COLUMN number; ALTER TABLE users DROP COLUMN roles;
+    DELETE FROM settings WHERE name = 'user_number';
+    DROP TABLE owner_totals;
+    DROP INDEX keys_1_owner; ALTER TABLE keys_1 DROP COLUMN owner; ALTER TABLE members_1 DROP COLUMN owner;
+    DROP INDEX keys_2_owner; ALTER TABLE keys_2 DROP COLUMN owner; ALTER TABLE members_2 DROP COLUMN owner;
+    PRAGMA user_version = 2`,
+  postgres: `DO $$ BEGIN
+    ALTER TABLE users DROP COLUMN number, DROP COLUMN roles;
+    DROP TABLE owner_totals;
+    ALTER TABLE members_1 DROP COLUMN owner;
+    ALTER TABLE members_2 DROP COLUMN owner;
+    UPDATE settings SET value = '1' WHERE name = 'schema_version';
+  END $$`,
+}
+
+const addBook = ({ members }: Store, id: string, owner?: number) =>
+  members.add('Book', { ...memberOf(KINDS, id, { title: 'one', tags: ['a', 'b'] }), owner })
+
+async function newOfLastBuild(t: TestContext, newDatabase: (t: TestContext) => string): Promise<string> {
+  const url = newDatabase(t)
+  const store = await openStore(url, SHAPES)
+  for (const id of [7, 3, 5]) await store.auth.addUser(id, 'x', NOW)
+  for (const id of ['a', 'b']) await addBook(store, id)
+  await store.close()
+  if (isPostgres(url)) await onPostgres(url, BEFORE_OWNERS.postgres)
+  else {
+    const db = new DatabaseSync(pathOf(url))
+    db.exec(BEFORE_OWNERS.sqlite)
+    db.close()
+  }
+  return url
+}
+
+const totalsOf = async (members: MemberStore) =>
+  Promise.all([undefined, 2, 3].map(async (owner) => (await members.list('Book', select({ owner }))).total))
+
+for (const { name, newDatabase } of SHARED_STORES) {
+  for (const shapes of [SHAPES, OTHER_SHAPES]) {
+    const file = shapes === SHAPES ? 'the same API file' : 'another API file'
+    test(`${name}: a database of the last build is upgraded where it is, under ${file}`, async (t) => {
+      const url = await newOfLastBuild(t, newDatabase)
+      const store = await openFor(t, url, shapes)
+      const users = await store.auth.listUsers(NOW)
+      assert.deepEqual(
+        users.map(({ id, roles }) => [id, roles.length]),
+        [
+          [3, 0],
+          [5, 0],
+          [7, 0],
+        ],
+      )
+      await store.auth.addUser(9, 'x', NOW, ['editor'])
+      const numbers = (await store.auth.listUsers(NOW)).map(({ number }) => number)
+      assert.deepEqual(numbers.toSorted(), [1, 2, 3, 4])
+      assert.equal((await store.members.find('Book', 'a'))?.owner, undefined)
+      assert.deepEqual(await totalsOf(store.members), [2, 0, 0])
+      const kinds = shapes === SHAPES ? KINDS : { title: 'text' as const }
+      await store.members.add('Book', { ...memberOf(kinds, 'c', { title: 'one' }), owner: 2 })
+      assert.deepEqual(await totalsOf(store.members), [3, 1, 0])
+      await store.members.remove('Book', 'a', undefined)
+      assert.deepEqual(await totalsOf(store.members), [2, 1, 0])
+    })
+  }
+
+  test(`${name}: a dry run on a database of the last build changes nothing`, async (t) => {
+    const url = await newOfLastBuild(t, newDatabase)
+    const before = await contentOf(url)
+    const { incompatible, migrated } = await dryRun(url, OTHER_SHAPES)
+    assert.deepEqual([incompatible, migrated], [[], [{ className: 'Book', members: 2 }]])
+    assert.deepEqual(await contentOf(url), before)
+  })
+}
+
+test('a file of the last build is copied, and stays what it is', async (t) => {
+  const from = await newOfLastBuild(t, newDatabase)
+  const before = await contentOf(from)
+  const to = newPostgres(t)
+  await copyStore(from, to, () => {})
+  assert.deepEqual(await contentOf(from), before)
+  const { auth, members } = await openFor(t, to, SHAPES)
+  assert.deepEqual((await auth.listUsers(NOW)).map(({ number }) => number).toSorted(), [1, 2, 3])
+  assert.deepEqual(await totalsOf(members), [2, 0, 0])
+})
+
+/** Users with roles, the last of whom is gone, and members of three owners. */
+async function fill(url: string) {
+  const store = await openStore(url, SHAPES)
+  await store.auth.addUser(7, 'x', NOW)
+  await store.auth.addUser(3, 'x', NOW, ['editor', 'author'])
+  await store.auth.addUser(9, 'x', NOW)
+  await store.auth.removeUser(9)
+  for (const [id, owner] of [
+    ['a', 2],
+    ['b', undefined],
+    ['c', 3],
+    ['d', 2],
+  ] as const)
+    await addBook(store, id, owner)
+  await store.members.remove('Book', 'd', undefined)
+  return store
+}
+
+async function assertFilled({ auth, members }: Store): Promise<void> {
+  const users = (await auth.listUsers(NOW)).map(({ id, number, roles }) => [id, number, ...roles])
+  assert.deepEqual(users, [
+    [3, 2, 'author', 'editor'],
+    [7, 1],
+  ])
+  assert.deepEqual(
+    (await members.list('Book', select())).members.map(({ id, owner }) => [id, owner]),
+    [
+      ['a', 2],
+      ['b', undefined],
+      ['c', 3],
+    ],
+  )
+  assert.deepEqual(await totalsOf(members), [3, 1, 1])
+  // The members of the user who is gone are not another's.
+  await auth.addUser(9, 'x', NOW)
+  assert.equal((await auth.findUser(9))?.number, 4)
+}
+
+test('a copy has the owners of members, and the numbers and roles of users', async (t) => {
+  const [from, to] = [newDatabase(t), newPostgres(t)]
+  await (await fill(from)).close()
+  await copyStore(from, to, () => {})
+  await assertFilled(await openFor(t, to, SHAPES))
+})
+
+test('a backup has the owners of members, and the numbers and roles of users', async (t) => {
+  const from = newDatabase(t)
+  const store = await fill(from)
+  const file = join(temporaryFolder(t), 'backup.db')
+  await backUp(from, file)
+  await store.close()
+  await assertFilled(await openFor(t, `sqlite:${file}`, SHAPES))
+})
