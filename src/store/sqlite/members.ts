@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { BoundedMap } from '../../bounded-map.ts'
 import { type Row, toMember } from '../query/page.ts'
 import type { Changed, ClassShape, Compute, MemberStore, Page, StoredMember, WholeText } from '../store.ts'
 import { arrays, createReader, type LastWrite } from './connection.ts'
@@ -24,6 +25,10 @@ export interface MemberStoreParts {
   readonly tables: ReadonlyMap<string, Tables>
 }
 
+/** Of each class: 8 MB at the most. */
+const REMEMBERED = 500
+const LONGEST_REMEMBERED = 16 * 1_024
+
 const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined }
 
 export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassShape[]): MemberStore {
@@ -44,6 +49,10 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
       findWhole: db.prepare(`SELECT id, version, body, holes, hidden, owner FROM ${members} WHERE id = ?`),
       dialect: dialectOf(tables),
       unfilteredRows: createUnfilteredRows(db, tables),
+      /** The latest members that were read one by one, each good for the version of the class at which it was. */
+      read: new BoundedMap<string, { readonly classVersion: number; readonly member: StoredMember }>(
+        REMEMBERED,
+      ),
     }
   }
 
@@ -88,10 +97,18 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
       }),
     find: (className, id) =>
       reading(() => {
-        file.glance()
+        states.refresh(lastWrite())
         if (empty.has(className)) return undefined
-        const row = classOf(className).find.get(id)
-        return row === undefined ? undefined : toMember(row as unknown as Row)
+        const { find, tables, read } = classOf(className)
+        // Before the row is read: what is written meanwhile belongs to a later version of the class.
+        const classVersion = states.version(tables.classId)
+        const known = read.get(id)
+        if (known?.classVersion === classVersion) return known.member
+        const row = find.get(id)
+        if (row === undefined) return undefined
+        const member = toMember(row as unknown as Row)
+        if (member.body.length <= LONGEST_REMEMBERED) read.set(id, { classVersion, member })
+        return member
       }),
     list: (className, selection) =>
       reading(() => {
