@@ -165,6 +165,7 @@ async function checkOwned(t: TestContext, isAnalyzed: boolean): Promise<void> {
   }
 }
 
+// contract: The unfiltered list in its default order
 test('of the members of one owner, a page is a range of an index and the total a counter, whoever has the others', (t) =>
   checkOwned(t, true))
 

@@ -104,6 +104,7 @@ test('each single filter, q and each single order is answered from an index, wit
   }
 })
 
+// contract: The unfiltered list in its default order
 test('of the members of one owner, each page is a range of the index by owner, and the total a counter', async (t) => {
   const { db, dialect, explain } = await openTables(t)
   const asked: string[] = []
