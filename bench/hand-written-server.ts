@@ -1,12 +1,11 @@
 // What Hydrant is measured against: the books of the example, written by hand for Fastify and node:sqlite, with the same
 // indexes, full-text words, link check, headers and durability, prepared statements, and nothing that is not measured.
 // Arguments: port, folder (with data.ndjson, and frame.json: a member and a page, for their parts that never change).
-import { createHmac, hash, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import Fastify from 'fastify'
-import { v7 } from 'uuid'
 
 type Row = Record<string, string | number | null>
 type Book = Readonly<Record<string, string | number | boolean | null>> & { readonly genres?: string[] }
@@ -182,7 +181,7 @@ app.post<{ Body: Book }>('/api/books', { schema: { body } }, (request, reply) =>
   begin.run()
   try {
     if (findAuthor.get(author) === undefined) throw new Error(`There is no author ${author}.`)
-    row = insert(v7(), request.body, author, new Date().toISOString())
+    row = insert(randomUUID(), request.body, author, new Date().toISOString())
     commit.run()
   } catch (error) {
     rollback.run()
