@@ -29,14 +29,14 @@ export async function addUser(call: Invocation, typedId: string): Promise<void> 
 /** `hydrant user list` */
 export async function listUsers(call: Invocation): Promise<void> {
   const users = await withExisting(databaseOf(call), (store) => store.listUsers(Date.now()))
-  const rows = users.map(({ id, addedAt, liveTokens, roles = [] }) => [
+  const rows = users.map(({ id, addedAt, liveTokens, roles }) => [
     String(id),
     time(addedAt),
     String(liveTokens),
     roles.join(', ') || '-',
   ])
   call.say(
-    users.map(({ id, addedAt, liveTokens, roles = [] }) => ({
+    users.map(({ id, addedAt, liveTokens, roles }) => ({
       id,
       addedAt: time(addedAt),
       liveTokens,
@@ -67,7 +67,7 @@ export async function changeRoles(call: Invocation, typedId: string, ...typed: s
     throw new UsageError('give all roles that the user is to have, or --none, and not both.')
   const roles = isNone ? [] : readRoles(typed.join(','))
   await withExisting(db, async (store) => {
-    if (!(await store.setRoles?.(id, roles))) throw noUser(id)
+    if (!(await store.setRoles(id, roles))) throw noUser(id)
   })
   call.say({ id, roles }, `User ${id} has ${isNone ? 'no role' : `the ${roleList(roles)}`} from now on.`)
 }

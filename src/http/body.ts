@@ -1,4 +1,4 @@
-import { readFields, TOKEN, VALUE } from './head.ts'
+import { CR, LF, readFields, TOKEN, VALUE } from './head.ts'
 import { MAX_HEAD_BYTES } from './limits.ts'
 import { notWellFormed, tooLarge } from './refusal.ts'
 
@@ -31,8 +31,6 @@ class LengthReader implements BodyReader {
   }
 }
 
-const LF = 0x0a
-const CR = 0x0d
 const QUOTE = 0x22
 const SEMICOLON = 0x3b
 const EQUALS = 0x3d

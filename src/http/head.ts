@@ -24,8 +24,8 @@ interface FirstLine {
 }
 
 const TAB = 0x09
-const LF = 0x0a
-const CR = 0x0d
+export const LF = 0x0a
+export const CR = 0x0d
 const SPACE = 0x20
 const COLON = 0x3a
 const DELETE = 0x7f

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
-import { hashParaphrase } from '../../src/auth/paraphrase.ts'
-import { type Headers, PARAPHRASE, type TestResponse } from '../support/client.ts'
+import type { Headers, TestResponse } from '../support/client.ts'
 import { type ServiceOptions, serve, type TestService } from '../support/service.ts'
+import { addUsers } from '../support/users.ts'
 
 /** What one user sends; a string goes as it is, anything else as JSON. */
 export interface Visitor {
@@ -25,10 +25,9 @@ export async function serveUsers<Name extends string>(
   options: ServiceOptions,
 ): Promise<SeveralUsers<Name>> {
   const service = await serve(t, options)
-  const hash = await hashParaphrase(PARAPHRASE)
   const all: [string, Visitor][] = []
   for (const [name, [id, ...roles]] of Object.entries(users) as [Name, [number, ...string[]]][]) {
-    await service.store.auth.addUser(id, hash, 0, roles)
+    await addUsers(service, { [id]: roles })
     const token = await service.client.signIn(id)
     const send: Visitor['send'] = (method, path, body, headers = {}) => {
       const type = TYPES[method]

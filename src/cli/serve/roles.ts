@@ -27,7 +27,7 @@ export async function warnOfRoles(
 ): Promise<void> {
   const declared = access?.roles ?? []
   const users = await store.listUsers(Date.now())
-  const held = new Set(users.flatMap(({ roles = [] }) => roles))
+  const held = new Set(users.flatMap(({ roles }) => roles))
   const missing = declared.filter((role) => !held.has(role))
   if (missing.length > 0) {
     const remedy = commandOn(db, `user roles <id> ${missing[0]}`)
@@ -35,7 +35,7 @@ export async function warnOfRoles(
   }
   const unknown = [...held].filter((role) => !declared.includes(role))
   if (unknown.length === 0) return
-  const holders = users.filter(({ roles = [] }) => roles.some((role) => unknown.includes(role)))
+  const holders = users.filter(({ roles }) => roles.some((role) => unknown.includes(role)))
   const named = holders.slice(0, MOST_NAMED).map(({ id }) => id)
   log.warn(
     { roles: unknown, users: holders.length },
