@@ -16,7 +16,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['members'],
   ['store'],
   ['vocabulary'],
-  ['json', 'text', 'bounded-map'],
+  ['json', 'text', 'bounded-map', 'seal'],
   ['errors'],
 ]
 

@@ -1,0 +1,36 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+
+/** A number as text that tells nothing of it: neither how large it is nor how far it is from another one. */
+export interface Seal {
+  seal(number: number): string
+  /** Undefined for what was not sealed here, for the same purpose. */
+  open(text: string): number | undefined
+}
+
+const LENGTH = 22
+
+/** `secret`: that of the deployment, so that every process and host opens what another one has sealed. */
+export function createSeal(secret: Buffer, purpose: string): Seal {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 16))
+
+  return {
+    seal(number) {
+      const block = Buffer.alloc(16)
+      block.writeBigUInt64BE(BigInt(number))
+      return createCipheriv('aes-128-ecb', key, null)
+        .setAutoPadding(false)
+        .update(block)
+        .toString('base64url')
+    },
+    open(text) {
+      if (text.length !== LENGTH) return undefined
+      const sealed = Buffer.from(text, 'base64url')
+      // One spelling each: the last character has bits that stand for nothing.
+      if (sealed.length !== 16 || sealed.toString('base64url') !== text) return undefined
+      const block = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false).update(sealed)
+      const number = Number(block.readBigUInt64BE())
+      // Of what was made up, the second half is zero once in 2^64 times.
+      return block.readBigUInt64BE(8) === 0n && Number.isSafeInteger(number) ? number : undefined
+    },
+  }
+}
