@@ -5,7 +5,15 @@ import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { HttpError } from '../../src/errors.ts'
 import { inTime } from '../../src/store/postgres/deadlines.ts'
-import { createPool, type Pool, type PoolOptions } from '../../src/store/postgres/pool.ts'
+import {
+  createPool,
+  type Param,
+  type Pool,
+  type PoolOptions,
+  type Run,
+} from '../../src/store/postgres/pool.ts'
+import { createReads } from '../../src/store/postgres/read.ts'
+import { tablesOf } from '../../src/store/postgres/tables.ts'
 import { type Look, type Middleman, startMiddleman } from '../support/middleman.ts'
 import { onPostgres, postgresUrl } from '../support/postgres.ts'
 
@@ -355,3 +363,21 @@ async function waitForStatement(text: string): Promise<void> {
     if (found.length > 0) return
   }
 }
+
+test('members that are asked for in one turn of the event loop are one statement, and each is answered', async () => {
+  const statements: string[] = []
+  const run = (async (_, [ids = '']: readonly Param[] = []) => {
+    statements.push(`${ids}`)
+    return ['a', 'c"\\'].map((id, index) => [id, index + 1, ',"name":"x"', '', null, index])
+  }) as Run
+  const quick = { run } as Pool
+  const { find } = createReads({ quick, slow: quick }, 1_000, () => tablesOf(1, []))
+  const found = await Promise.all(['a', 'b', 'c"\\', 'a', 'with \0'].map((id) => find('Thing', id)))
+  assert.deepEqual(
+    found.map((member) => member?.version),
+    [1, undefined, 2, 1, undefined],
+  )
+  assert.deepEqual(statements, ['{"a","b","c\\"\\\\"}'])
+  await find('Thing', 'a')
+  assert.equal(statements.length, 2, 'what is asked for later is not answered from before')
+})

@@ -1,14 +1,15 @@
+import { setImmediate as immediate } from 'node:timers/promises'
 import type { Dialect, Sql } from '../query/dialect.ts'
 import { offsetOf, type Query, toQuery } from '../query/filters.ts'
 import { isUnfiltered, type Row, toMember } from '../query/page.ts'
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
 import { createScans } from '../query/scans.ts'
 import type { MemberStore, Page, Selection, StoredMember } from '../store.ts'
-import { dialectOf } from './dialect.ts'
+import { arrayOf, dialectOf } from './dialect.ts'
 import { isCanceled } from './errors.ts'
 import { searchPage, singleIndexPage } from './page-statements.ts'
 import { type RoomTest, readPage, unfilteredPage } from './pages.ts'
-import type { Pools } from './pool.ts'
+import type { Pools, Run } from './pool.ts'
 import type { Tables } from './tables.ts'
 
 /** From so many rows of an index on, a page is read where it does not stand before others. */
@@ -30,13 +31,7 @@ export function createReads(
   // PostgreSQL ends a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
 
-  async function find({ members }: Tables, id: string): Promise<StoredMember | undefined> {
-    // No member has it, and PostgreSQL takes none.
-    if (id.includes('\0')) return undefined
-    const text = `SELECT id, version, body, holes, owner, sequence FROM ${members} WHERE id = $1`
-    const [row] = await quick.run<Row>(text, [id])
-    return row && toMember(row)
-  }
+  const find = createFind(quick.run)
 
   async function list(tables: Tables, selection: Selection): Promise<Page> {
     const dialect = dialectOf(tables)
@@ -64,6 +59,35 @@ export function createReads(
     },
   }
 }
+
+/**
+ * Members of a class that are asked for in one turn of the event loop are read by one statement, sent behind all of them:
+ * the driver's part of a statement costs more than the row.
+ */
+function createFind(run: Run): (tables: Tables, id: string) => Promise<StoredMember | undefined> {
+  const open = new Map<string, { readonly ids: Set<string>; readonly found: Promise<Found> }>()
+
+  async function findAll(members: string, ids: ReadonlySet<string>): Promise<Found> {
+    await immediate()
+    open.delete(members)
+    const text = `SELECT id, version, body, holes, owner, sequence FROM ${members} WHERE id = ANY ($1::text[])`
+    const rows = await run<Row>(text, [arrayOf([...ids])])
+    return new Map(rows.map((row) => [row[0], toMember(row)]))
+  }
+
+  return async ({ members }, id) => {
+    // No member has it, and PostgreSQL takes none.
+    if (id.includes('\0')) return undefined
+    const known = open.get(members)
+    const ids = known?.ids ?? new Set()
+    ids.add(id)
+    const found = known?.found ?? findAll(members, ids)
+    if (known === undefined) open.set(members, { ids, found })
+    return (await found).get(id)
+  }
+}
+
+type Found = ReadonlyMap<string, StoredMember>
 
 export function statementFor(
   dialect: Dialect,
