@@ -9,6 +9,7 @@ import { IncompatibleMembersError, type MemberStore } from '../../src/store/stor
 import type { Class } from '../../src/vocabulary/model.ts'
 import { newDatabase } from '../support/databases.ts'
 import { modelOf } from '../support/service.ts'
+import { inSoak } from '../support/soak.ts'
 import {
   type ApiFile,
   type Declared,
@@ -222,7 +223,7 @@ test('whatever API files follow each other, nothing is mixed and nothing lost, a
     }
   }
 
-  await fc.assert(fc.asyncProperty(steps, live), { numRuns: onSqlite ? 25 : 5 })
+  await fc.assert(fc.asyncProperty(steps, live), { numRuns: onSqlite ? inSoak(25, 10) : inSoak(5, 3) })
   if (onSqlite) assert.ok(refusals > 5 && migrations > 30, `${refusals} refused, ${migrations} migrated`)
 })
 

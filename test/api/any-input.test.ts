@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { inSoak } from '../support/soak.ts'
 import { faultsIn, serveWriter } from './writing.ts'
 
-const RUNS = { numRuns: 150 }
+const RUNS = { numRuns: inSoak(150, 75) }
 
 const API = `
 classes:
@@ -141,7 +142,7 @@ test('any JSON at all as the body of any write is answered, and never with a fau
         assert.ok([200, 201, 400, 404, 412, 422].includes(status), `${status}`)
       },
     ),
-    { numRuns: 500 },
+    { numRuns: inSoak(500, 250) },
   )
   for (const path of ['/books/here', '/books']) {
     const { status, body } = await get(path)

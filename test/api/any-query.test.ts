@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { fold, wordsOf } from '../../src/text.ts'
+import { inSoak } from '../support/soak.ts'
 import { serveSignedIn } from './signed-in.ts'
 import { fill, numbered, THINGS } from './things.ts'
 import { read, walk } from './walks.ts'
@@ -154,6 +155,6 @@ test('any filters in any order give the members that a plain evaluation gives, b
       const back = await walk(service, String(end.view.last).slice(service.base.length), 'previous')
       assert.deepEqual(back.toReversed().flat(), found, query)
     }),
-    { numRuns: 100 },
+    { numRuns: inSoak(100, 50) },
   )
 })

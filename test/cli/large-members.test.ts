@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { newPostgres } from '../support/postgres.ts'
 import { type Finished, HYDRANT, run } from '../support/processes.ts'
 import { temporaryFolder } from '../support/service.ts'
+import { inSoak } from '../support/soak.ts'
 
 const API = `
 title: Notes
@@ -20,11 +21,11 @@ const CHANGED = API.replace('number: integer', 'number: { type: integer, minimum
 
 /** What is fetched by count comes in thousands; whoever takes the first ones for all of them is wrong. */
 const SMALL = 1_100
-const LARGE = 100
+const LARGE = inSoak(100, 65)
 const TEXT = 'x'.repeat(900_000)
 
 /** All large members together do not fit into it, a page or a batch of them does. */
-const SMALL_HEAP = ['--max-old-space-size=80', '--max-semi-space-size=2']
+const SMALL_HEAP = [`--max-old-space-size=${inSoak(80, 54)}`, '--max-semi-space-size=2']
 
 function writeData(path: string, textOf: (number: number) => string): void {
   const data = openSync(path, 'w')

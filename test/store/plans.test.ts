@@ -16,6 +16,7 @@ import { createReader } from '../../src/store/sqlite/connection.ts'
 import { countMatching, readRows } from '../../src/store/sqlite/rows.ts'
 import { dialectOf, tablesOf } from '../../src/store/sqlite/tables.ts'
 import type { Page, Selection, Start } from '../../src/store/store.ts'
+import { inSoak } from '../support/soak.ts'
 import { indexedSelection, KINDS, manySelections, ownerOf, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, shownOf } from './model.ts'
 import { shapeOf } from './shapes.ts'
@@ -72,7 +73,7 @@ test('whatever access path is chosen, the answer is the same', async (t) => {
           await store.remove('Thing', String(id), undefined)
         }
       }),
-    { numRuns: 60 },
+    { numRuns: inSoak(60, 30) },
   )
 
   /** By every path there is. */

@@ -9,6 +9,7 @@ import { tablesOf } from '../../src/store/postgres/tables.ts'
 import { toQuery } from '../../src/store/query/filters.ts'
 import type { Page, Selection, Start } from '../../src/store/store.ts'
 import { newPostgres } from '../support/postgres.ts'
+import { inSoak } from '../support/soak.ts'
 import { indexedSelection, KINDS, manySelections, ownerOf, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, shownOf } from './model.ts'
 import { select, shapeOf } from './shapes.ts'
@@ -77,7 +78,7 @@ test('whichever step gives the page, it is the same', async (t) => {
         const { members } = await store.list('Thing', select())
         await Promise.all(members.map(({ id }) => store.remove('Thing', id, undefined)))
       }),
-    { numRuns: 20 },
+    { numRuns: inSoak(20, 10) },
   )
 })
 

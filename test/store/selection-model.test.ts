@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { MemberStore, Page, Position, Selection, Start } from '../../src/store/store.ts'
+import { inSoak } from '../support/soak.ts'
 import { indexedSelection, KINDS, manySelections, ownerOf, thingOf, valuesOf } from './any-selection.ts'
 import { listAll, listFrom, type ModelMember, placeOf, shownOf } from './model.ts'
 import { select, shapeOf } from './shapes.ts'
@@ -39,7 +40,7 @@ function suite(openStore: Open): void {
           }
         })
         .afterEach(() => removeAll(store)),
-      { numRuns: 100 },
+      { numRuns: inSoak(100, 40) },
     )
   })
 }

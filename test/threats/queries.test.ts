@@ -4,8 +4,9 @@ import fc from 'fast-check'
 import { KINDS } from '../api/queries.ts'
 import { pathOf, type SignedIn, sentenceOf, serveSignedIn } from '../api/signed-in.ts'
 import { idsOf, put, read, walk } from '../api/walks.ts'
+import { inSoak } from '../support/soak.ts'
 
-const RUNS = { numRuns: 200 }
+const RUNS = { numRuns: inSoak(200, 100) }
 
 async function serveKinds(t: Parameters<typeof serveSignedIn>[0]): Promise<SignedIn> {
   const service = await serveSignedIn(t, { api: KINDS, flags: { pageSize: '1' } })
