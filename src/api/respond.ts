@@ -5,6 +5,7 @@ import { isFresh, LD_JSON, negotiate, type Request, type Response } from '../htt
 import type { Awaitable } from '../store/index.ts'
 import { RDF_TYPES, type ToRdf } from './output/rdf/conversion.ts'
 import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
+import type { Outcome, WriteOperation } from './writes.ts'
 
 /** An admitted request that has found its resource. */
 export interface Visit {
@@ -22,31 +23,48 @@ export interface Resource {
   readonly methods: ReadonlyMap<string, Handler>
   /** As in the Allow header. */
   readonly allow: string
+  /** Those of its methods that write members, for batches. */
+  readonly writes: ReadonlyMap<string, WriteMethod>
 }
 
-/** A method that the API has, and that none of the user's roles may use: the 403 that says who may. */
-export interface Refused {
-  readonly refusal: (visit: Visit) => HttpError
+/** How the answer to a write is wanted. */
+export interface Wanted {
+  readonly principal: Principal | undefined
+  readonly mediaType: MediaType
+  readonly minimal: boolean
 }
+
+/** A write as requests and batches find it. */
+export interface WriteMethod extends WriteOperation {
+  respond(outcome: Outcome, wanted: Wanted): Awaitable<Response>
+}
+
+/** A method that the API has, and that none of the user's roles may use: it throws the 403 that says who may. */
+export interface Refused {
+  readonly refuse: Handler
+}
+
+export const refuse = (refusal: () => HttpError): Refused => ({
+  refuse() {
+    throw refusal()
+  },
+})
 
 /** HEAD is GET without its body, which the server leaves out; OPTIONS is answered for every resource alike. */
-export function resource(handlers: Readonly<Record<string, Handler | Refused | false>>): Resource {
+export function resource(
+  handlers: Readonly<Record<string, Handler | Refused | false>>,
+  writes: Resource['writes'] = new Map(),
+): Resource {
   const methods = new Map<string, Handler>()
   const allowed: string[] = []
   for (const [method, handler] of Object.entries(handlers)) {
     if (!handler) continue
     const names = method === 'GET' ? ['GET', 'HEAD'] : [method]
-    for (const name of names) methods.set(name, typeof handler === 'function' ? handler : refuse(handler))
+    for (const name of names) methods.set(name, typeof handler === 'function' ? handler : handler.refuse)
     if (typeof handler === 'function') allowed.push(...names)
   }
-  return { methods, allow: allowed.join(', ') }
+  return { methods, allow: allowed.join(', '), writes }
 }
-
-const refuse =
-  ({ refusal }: Refused): Handler =>
-  (visit) => {
-    throw refusal(visit)
-  }
 
 /** The same bytes go out under both. */
 const JSON_TYPES = [LD_JSON, 'application/json'] as const

@@ -21,7 +21,7 @@ const BODIES = {
   },
 }
 
-type BodyKind = keyof typeof BODIES
+export type BodyKind = keyof typeof BODIES
 
 /** 415 for a body of another media type; known before anything else of the request is looked at. */
 export function requireMediaType({ headers }: Request, kind: BodyKind): void {
