@@ -23,8 +23,8 @@ export interface Resource {
   readonly methods: ReadonlyMap<string, Handler>
   /** As in the Allow header. */
   readonly allow: string
-  /** Those of its methods that write members, for batches. */
-  readonly writes: ReadonlyMap<string, WriteMethod>
+  /** Those of its methods that write members; undefined for what no batch may name. */
+  readonly writes: ReadonlyMap<string, WriteMethod> | undefined
 }
 
 /** How the answer to a write is wanted. */
@@ -53,7 +53,7 @@ export const refuse = (refusal: () => HttpError): Refused => ({
 /** HEAD is GET without its body, which the server leaves out; OPTIONS is answered for every resource alike. */
 export function resource(
   handlers: Readonly<Record<string, Handler | Refused | false>>,
-  writes: Resource['writes'] = new Map(),
+  writes?: Resource['writes'],
 ): Resource {
   const methods = new Map<string, Handler>()
   const allowed: string[] = []
@@ -86,7 +86,8 @@ export const isJson = (mediaType: MediaType): mediaType is (typeof JSON_TYPES)[n
 /** A resource in the media type that was asked for. */
 interface Representation {
   readonly mediaType: MediaType
-  readonly etag: string
+  /** Undefined for what is no resource but an answer. */
+  readonly etag: string | undefined
   /** JSON-LD, whatever the media type: other forms are made of it. Called only where a body is sent. */
   readonly body: () => string
 }
@@ -107,13 +108,18 @@ export function createRespond(common: readonly string[], mode: GateMode) {
     more: readonly string[],
     convert: ToRdf = toRdf,
   ): Awaitable<Response> {
-    const response = { status, shared: typed[mediaType], headers: ['ETag', etag, ...more] }
+    const headers = etag === undefined ? more : ['ETag', etag, ...more]
+    const response = { status, shared: typed[mediaType], headers }
     if (isJson(mediaType)) return { ...response, body: body() }
     return convert(body(), mediaType).then((text) => ({ ...response, body: text }))
   }
 
   /** 200 with the representation, or 304 when the client has it already. */
-  function read(request: Request, representation: Representation, convert = limited): Awaitable<Response> {
+  function read(
+    request: Request,
+    representation: Representation & { readonly etag: string },
+    convert = limited,
+  ): Awaitable<Response> {
     const { etag } = representation
     if (!isFresh(request.headers, etag)) return send(200, representation, [], convert)
     return { status: 304, shared: bare, headers: ['ETag', etag], body: undefined }
@@ -155,7 +161,7 @@ const CONTENT_TYPES = byMediaType((mediaType) =>
 export const fingerprint = (...parts: readonly string[]): string =>
   hash('sha256', parts.join('\n'), 'base64url').slice(0, 12)
 
-const NO_PREFERENCES = { minimal: false, exactCount: false }
+const NO_PREFERENCES = { minimal: false, exactCount: false, lenient: false }
 
 /** The Prefer header (RFC 7240), as far as it is understood here: hypermedia.md, Writing and totalItems. */
 export function readPreferences({ headers: { prefer } }: Request): typeof NO_PREFERENCES {
@@ -167,8 +173,13 @@ export function readPreferences({ headers: { prefer } }: Request): typeof NO_PRE
     .map((text) => (text.split(';')[0] ?? '').replaceAll(/\s/g, '').toLowerCase())
   // RFC 7240 §2: of a preference that is given twice, the first counts.
   const first = (name: string) => all.find((text) => text.startsWith(`${name}=`))
-  return { minimal: first('return') === 'return=minimal', exactCount: first('count') === 'count=exact' }
+  return {
+    minimal: first('return') === 'return=minimal',
+    exactCount: first('count') === 'count=exact',
+    lenient: first('handling') === 'handling=lenient',
+  }
 }
 
 export const APPLIED_MINIMAL = ['Preference-Applied', 'return=minimal']
 export const APPLIED_EXACT = ['Preference-Applied', 'count=exact']
+export const APPLIED_LENIENT = ['Preference-Applied', 'handling=lenient']

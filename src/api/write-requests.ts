@@ -29,7 +29,7 @@ export interface WriteRequestParts {
 export function writeMethods(
   operations: Readonly<Record<string, WriteOperation | false>>,
   { access, representation, offers, respond: { send, noContent } }: WriteRequestParts,
-): Resource['writes'] {
+): NonNullable<Resource['writes']> {
   function respond(written: Outcome, { principal, mediaType, minimal }: Wanted): Awaitable<Response> {
     const applied = minimal ? APPLIED_MINIMAL : []
     if (written.outcome === 'removed') return noContent(applied)
@@ -57,7 +57,7 @@ export function writeMethods(
 
 /** Requests with these methods. */
 export const requestsTo = (
-  methods: Resource['writes'],
+  methods: NonNullable<Resource['writes']>,
   { store }: Pick<WriteRequestParts, 'store'>,
 ): Record<string, Handler | Refused> =>
   Object.fromEntries(

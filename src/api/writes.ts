@@ -7,6 +7,7 @@ import type { Awaitable, MemberStore, StoredMember, WholeText, Written } from '.
 import { type Class, type Model, type Operation, pathTo } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
 import type { BodyKind, Input } from './input/input.ts'
+import type { References } from './input/value.ts'
 import {
   expectedBy,
   type Preconditions,
@@ -26,6 +27,7 @@ export interface Write {
   readonly preconditions: Preconditions
   /** What was sent. Asked for once the preconditions hold (RFC 9110 §13.2.1), and before anything is written. */
   body(): Awaitable<JsonObject>
+  readonly references?: References
 }
 
 export type Outcome =
@@ -96,12 +98,12 @@ function newId(): string {
 /** Undefined where the id is taken. `address`: what `@id` may say, which is refused without one. */
 async function add(
   { cls, access, input, now }: WriteParts,
-  { store, principal }: Write,
+  { store, principal, references }: Write,
   sent: JsonObject,
   id: string,
   address?: string,
 ): Promise<StoredMember | undefined> {
-  const created = input.create(sent, id, now(), { address, creator: principal })
+  const created = input.create(sent, id, now(), { address, creator: principal, references })
   const added = await store.add(cls.name, access.limitLinks(created, principal))
   if (added.outcome === 'refused') throw refusal(added)
   return added.outcome === 'exists' ? undefined : { ...created, owner: created.owner, version: added.version }
@@ -146,7 +148,7 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
         kind.requireReplaceable(write)
       }
       return change('replace', found?.id ?? newId ?? id, write, (current) =>
-        input.replace(sent, current, now()),
+        input.replace(sent, current, now(), write.references),
       )
     },
   }
@@ -157,7 +159,9 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
       const found = await findFor('update', write)
       if (found === undefined) throw kind.missing(write.id)
       const patch = await write.body()
-      return change('update', found.id, write, (current) => input.update(patch, current, now()))
+      return change('update', found.id, write, (current) =>
+        input.update(patch, current, now(), write.references),
+      )
     },
   }
 
