@@ -24,11 +24,11 @@ export const isObject = (value: JsonValue): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Numeral)
 
 /** Containers within containers: hypermedia.md, Limits. It also bounds the recursion below. */
-const MAX_DEPTH = 32
+export const MAX_DEPTH = 32
 
 /** Reads RFC 8259 JSON; throws a 400 that says where and what was expected. */
-export function readJson(text: string): JsonValue {
-  return new Reader(text).document()
+export function readJson(text: string, maxDepth = MAX_DEPTH): JsonValue {
+  return new Reader(text, maxDepth).document()
 }
 
 const ESCAPES = new Map(
@@ -37,10 +37,12 @@ const ESCAPES = new Map(
 
 class Reader {
   readonly #text: string
+  readonly #maxDepth: number
   #at = 0
 
-  constructor(text: string) {
+  constructor(text: string, maxDepth: number) {
     this.#text = text
+    this.#maxDepth = maxDepth
   }
 
   document(): JsonValue {
@@ -96,8 +98,10 @@ class Reader {
   }
 
   #enter(depth: number): void {
-    if (depth > MAX_DEPTH) {
-      throw badRequest(`The JSON is nested more than ${MAX_DEPTH} levels deep at ${this.#place(this.#at)}.`)
+    if (depth > this.#maxDepth) {
+      throw badRequest(
+        `The JSON is nested more than ${this.#maxDepth} levels deep at ${this.#place(this.#at)}.`,
+      )
     }
     this.#at++
   }

@@ -1,15 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { BoundedMap } from '../bounded-map.ts'
-import { invalid } from '../errors.ts'
 import type { Selection } from '../store/index.ts'
-import { type CollectionClass, pathTo } from '../vocabulary/index.ts'
-import { readBody, requireMediaType } from './input/input.ts'
+import type { CollectionClass } from '../vocabulary/index.ts'
 import type { MemberParts } from './member.ts'
-import { prepareResponses } from './output/member.ts'
 import { createPageRepresentation } from './output/page.ts'
 import { LONGEST_PAGE } from './output/rdf/rdf.ts'
 import { createReadQuery, type QueryParts } from './query/query.ts'
-import { refusal } from './refusals.ts'
 import {
   APPLIED_EXACT,
   type Handler,
@@ -18,8 +13,11 @@ import {
   mediaTypeFor,
   type Resource,
   readPreferences,
+  refuse,
   resource,
 } from './respond.ts'
+import { requestsTo, writeMethods } from './write-requests.ts'
+import { createCreation, refused } from './writes.ts'
 
 /** What lists are read and shown with, whoever asks. */
 export type Listing = ReturnType<typeof createListing>
@@ -34,13 +32,13 @@ type CollectionParts = MemberParts & { readonly cls: CollectionClass; readonly l
 /** `{base}/{collection}`: its members page by page, and the methods that add one. */
 export function collection(parts: CollectionParts): Resource {
   const { operations, methods } = parts.cls
-  const { rights, refusal: refusalOf } = parts.access
-  const list = rights.list === 'none' ? { refusal: () => refusalOf('list') } : createList(parts)
-  const create = rights.create === 'none' ? { refusal: () => refusalOf('create') } : createCreate(parts)
-  return resource({
-    GET: operations.has('list') && list,
-    ...(operations.has('create') && Object.fromEntries(methods.create.map((method) => [method, create]))),
-  })
+  const { rights, refusal } = parts.access
+  const list = rights.list === 'none' ? refuse(() => refusal('list')) : createList(parts)
+  const creation = createCreation(parts)
+  const create = rights.create === 'none' ? refused(creation, () => refusal('create')) : creation
+  const creating = operations.has('create') ? methods.create : []
+  const writes = writeMethods(Object.fromEntries(creating.map((method) => [method, create])), parts)
+  return resource({ GET: operations.has('list') && list, ...requestsTo(writes, parts) }, writes)
 }
 
 function createList(parts: CollectionParts): Handler {
@@ -106,29 +104,4 @@ function createPageCache() {
       else pages.set(key, { state, ...page })
     },
   }
-}
-
-function createCreate(parts: CollectionParts): Handler {
-  const { cls, access, base, store, input, now } = parts
-  const address = base + pathTo(cls.collection)
-
-  return async (visit) => {
-    const { request, principal } = visit
-    const responses = prepareResponses(visit, parts)
-    requireMediaType(request, 'member')
-    const sent = await input.toOwnTerms(await readBody(request, 'member'), address)
-    const created = input.create(sent, newId(), now(), { creator: principal })
-    const member = access.limitLinks(created, principal)
-    const added = await store.add(cls.name, member)
-    if (added.outcome === 'added')
-      return responses.created({ ...member, owner: member.owner, version: added.version })
-    if (added.outcome === 'refused') throw refusal(added)
-    throw invalid([{ propertyPath: '@id', message: `${member.id} exists already.` }])
-  }
-}
-
-/** In the order of time, to the millisecond, and not to be guessed (RFC 9562 §5.7). */
-function newId(): string {
-  const time = Date.now().toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }

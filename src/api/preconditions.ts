@@ -11,7 +11,12 @@ export interface Preconditions {
 
 type Versions = 'any' | readonly number[]
 
-export const readPreconditions = ({ headers }: Request): Preconditions => ({
+type Conditional = Pick<Request, 'headers'>
+
+export const asksForNothingThere = ({ headers }: Conditional): boolean =>
+  headers['if-none-match']?.trim() === '*'
+
+export const readPreconditions = ({ headers }: Conditional): Preconditions => ({
   match: readVersions('If-Match', headers['if-match']),
   noneMatch: readVersions('If-None-Match', headers['if-none-match']),
 })

@@ -3,6 +3,7 @@ import { notFound } from '../errors.ts'
 import type { Routes } from '../http/index.ts'
 import type { Store } from '../store/index.ts'
 import {
+  batchContext,
   type Class,
   classIri,
   collectionContext,
@@ -12,6 +13,7 @@ import {
   entryPointPaths,
   errorContext,
   hasCollection,
+  hasWrites,
   type Model,
   memberContext,
   pathTo,
@@ -20,6 +22,7 @@ import {
   storedClasses,
 } from '../vocabulary/index.ts'
 import { createAccess } from './access.ts'
+import { type BatchLimits, batch } from './batch/batch.ts'
 import { collection, createListing } from './collection.ts'
 import { createInput } from './input/input.ts'
 import { member } from './member.ts'
@@ -36,6 +39,7 @@ export interface ResourceParts {
   readonly clock: Clock
   readonly mode: GateMode
   readonly pageSizes: PageSizes
+  readonly batchLimits: BatchLimits
   readonly requireIfMatch: boolean
 }
 
@@ -76,7 +80,9 @@ export function createResources(
         first.set(cls.name, single({ ...shared, cls }))
       }
     }
-    return { root, first, second }
+    const routes = { root, first, second }
+    first.set('batch', batch({ ...parts, respond, routes }))
+    return routes
   }
 }
 
@@ -94,6 +100,7 @@ const representEntryPoint = (model: Model, base: string, hasSession: boolean): o
   '@type': ['EntryPoint', 'hydra:Resource'],
   ...Object.fromEntries(entryPointPaths(model).map((path) => [path, base + pathTo(path)])),
   ...(hasSession && { session: `${base}/session` }),
+  ...(hasWrites(model) && { batch: `${base}/batch` }),
   collection: model.classes.filter(hasCollection).map((cls) => ({
     '@id': base + pathTo(cls.collection),
     '@type': ['Collection', `${base}/vocab#${cls.name}Collection`],
@@ -108,6 +115,7 @@ function contexts(model: Model, base: string, respond: Respond): Resource {
     ['ApiDocumentation', documentationContext(base)],
     ['Session', sessionContext(base)],
     ['ConstraintViolationList', errorContext(base)],
+    ['OperationBatch', batchContext(base)],
     ...model.classes.map((cls): [string, object] => [cls.name, memberContext(cls, base)]),
     ...model.classes
       .filter(hasCollection)

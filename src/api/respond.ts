@@ -5,6 +5,7 @@ import { isFresh, LD_JSON, negotiate, type Request, type Response } from '../htt
 import type { Awaitable } from '../store/index.ts'
 import { RDF_TYPES, type ToRdf } from './output/rdf/conversion.ts'
 import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
+import type { Outcome, WriteOperation } from './writes.ts'
 
 /** An admitted request that has found its resource. */
 export interface Visit {
@@ -22,31 +23,48 @@ export interface Resource {
   readonly methods: ReadonlyMap<string, Handler>
   /** As in the Allow header. */
   readonly allow: string
+  /** Those of its methods that write members; undefined for what no batch may name. */
+  readonly writes: ReadonlyMap<string, WriteMethod> | undefined
 }
 
-/** A method that the API has, and that none of the user's roles may use: the 403 that says who may. */
-export interface Refused {
-  readonly refusal: (visit: Visit) => HttpError
+/** How the answer to a write is wanted. */
+export interface Wanted {
+  readonly principal: Principal | undefined
+  readonly mediaType: MediaType
+  readonly minimal: boolean
 }
+
+/** A write as requests and batches find it. */
+export interface WriteMethod extends WriteOperation {
+  respond(outcome: Outcome, wanted: Wanted): Awaitable<Response>
+}
+
+/** A method that the API has, and that none of the user's roles may use: it throws the 403 that says who may. */
+export interface Refused {
+  readonly refuse: Handler
+}
+
+export const refuse = (refusal: () => HttpError): Refused => ({
+  refuse() {
+    throw refusal()
+  },
+})
 
 /** HEAD is GET without its body, which the server leaves out; OPTIONS is answered for every resource alike. */
-export function resource(handlers: Readonly<Record<string, Handler | Refused | false>>): Resource {
+export function resource(
+  handlers: Readonly<Record<string, Handler | Refused | false>>,
+  writes?: Resource['writes'],
+): Resource {
   const methods = new Map<string, Handler>()
   const allowed: string[] = []
   for (const [method, handler] of Object.entries(handlers)) {
     if (!handler) continue
     const names = method === 'GET' ? ['GET', 'HEAD'] : [method]
-    for (const name of names) methods.set(name, typeof handler === 'function' ? handler : refuse(handler))
+    for (const name of names) methods.set(name, typeof handler === 'function' ? handler : handler.refuse)
     if (typeof handler === 'function') allowed.push(...names)
   }
-  return { methods, allow: allowed.join(', ') }
+  return { methods, allow: allowed.join(', '), writes }
 }
-
-const refuse =
-  ({ refusal }: Refused): Handler =>
-  (visit) => {
-    throw refusal(visit)
-  }
 
 /** The same bytes go out under both. */
 const JSON_TYPES = [LD_JSON, 'application/json'] as const
@@ -68,7 +86,8 @@ export const isJson = (mediaType: MediaType): mediaType is (typeof JSON_TYPES)[n
 /** A resource in the media type that was asked for. */
 interface Representation {
   readonly mediaType: MediaType
-  readonly etag: string
+  /** Undefined for what is no resource but an answer. */
+  readonly etag: string | undefined
   /** JSON-LD, whatever the media type: other forms are made of it. Called only where a body is sent. */
   readonly body: () => string
 }
@@ -89,13 +108,18 @@ export function createRespond(common: readonly string[], mode: GateMode) {
     more: readonly string[],
     convert: ToRdf = toRdf,
   ): Awaitable<Response> {
-    const response = { status, shared: typed[mediaType], headers: ['ETag', etag, ...more] }
+    const headers = etag === undefined ? more : ['ETag', etag, ...more]
+    const response = { status, shared: typed[mediaType], headers }
     if (isJson(mediaType)) return { ...response, body: body() }
     return convert(body(), mediaType).then((text) => ({ ...response, body: text }))
   }
 
   /** 200 with the representation, or 304 when the client has it already. */
-  function read(request: Request, representation: Representation, convert = limited): Awaitable<Response> {
+  function read(
+    request: Request,
+    representation: Representation & { readonly etag: string },
+    convert = limited,
+  ): Awaitable<Response> {
     const { etag } = representation
     if (!isFresh(request.headers, etag)) return send(200, representation, [], convert)
     return { status: 304, shared: bare, headers: ['ETag', etag], body: undefined }
@@ -137,7 +161,7 @@ const CONTENT_TYPES = byMediaType((mediaType) =>
 export const fingerprint = (...parts: readonly string[]): string =>
   hash('sha256', parts.join('\n'), 'base64url').slice(0, 12)
 
-const NO_PREFERENCES = { minimal: false, exactCount: false }
+const NO_PREFERENCES = { minimal: false, exactCount: false, lenient: false }
 
 /** The Prefer header (RFC 7240), as far as it is understood here: hypermedia.md, Writing and totalItems. */
 export function readPreferences({ headers: { prefer } }: Request): typeof NO_PREFERENCES {
@@ -149,8 +173,13 @@ export function readPreferences({ headers: { prefer } }: Request): typeof NO_PRE
     .map((text) => (text.split(';')[0] ?? '').replaceAll(/\s/g, '').toLowerCase())
   // RFC 7240 §2: of a preference that is given twice, the first counts.
   const first = (name: string) => all.find((text) => text.startsWith(`${name}=`))
-  return { minimal: first('return') === 'return=minimal', exactCount: first('count') === 'count=exact' }
+  return {
+    minimal: first('return') === 'return=minimal',
+    exactCount: first('count') === 'count=exact',
+    lenient: first('handling') === 'handling=lenient',
+  }
 }
 
 export const APPLIED_MINIMAL = ['Preference-Applied', 'return=minimal']
 export const APPLIED_EXACT = ['Preference-Applied', 'count=exact']
+export const APPLIED_LENIENT = ['Preference-Applied', 'handling=lenient']

@@ -18,7 +18,7 @@ const WRITES = ['create', 'replace'] as const
 
 /** `{base}/{Class}`: a class that is one resource. Its address is known, so that a PUT creates it where nothing is. */
 export function single(parts: MemberParts): Resource {
-  const { cls, access, store } = parts
+  const { cls, access } = parts
   const { name, operations, methods } = cls
   const { rights } = access
   const has = (operation: 'create' | 'replace', method: string): boolean =>
@@ -27,14 +27,14 @@ export function single(parts: MemberParts): Resource {
   const missing = () => notFound(`There is no ${name} yet${mayPut ? '; PUT creates it' : ''}.`)
 
   return createMemberResource(parts, {
-    methods: ['POST', 'PUT'].filter((method) => has('create', method) || has('replace', method)),
+    replacing: ['POST', 'PUT'].filter((method) => has('create', method) || has('replace', method)),
     // Under the former name of a class that the API file has renamed.
-    find: async () => (await store.find(name, name)) ?? (await store.list(name, ANY_ONE)).members[0],
+    find: async (store) => (await store.find(name, name)) ?? (await store.list(name, ANY_ONE)).members[0],
     refused: (method) => WRITES.every((operation) => !has(operation, method) || rights[operation] === 'none'),
     // Where a method does both, whether it is there decides.
     meant: ({ method }) => (has('replace', method) ? undefined : 'create'),
     missing,
-    idOfNew(_, { method }) {
+    idOfNew({ method }) {
       if (!has('create', method)) throw missing()
       if (rights.create === 'none') throw access.refusal('create')
       return name

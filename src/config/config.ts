@@ -25,6 +25,7 @@ export interface Config {
   readonly trusted: readonly string[]
   readonly limits: { readonly user: FailureLimit; readonly address: FailureLimit }
   readonly pageSizes: { readonly standard: number; readonly maximum: number; readonly bytes: number }
+  readonly batchLimits: { readonly operations: number; readonly bytes: number }
   readonly requireIfMatch: boolean
   /** How long a search without an index may take. */
   readonly scanMs: number
@@ -66,6 +67,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     trusted: find('trustProxy') ?? [],
     limits: { user: read('userFailures'), address: read('addressFailures') },
     pageSizes: readPageSizes(),
+    batchLimits: { operations: read('maxBatchSize'), bytes: read('maxBatchBytes') },
     scanMs: read('scanTime'),
     requireIfMatch: read('requireIfMatch'),
     tls,

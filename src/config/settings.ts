@@ -89,6 +89,18 @@ export const SETTINGS = {
     default: '4MiB',
     read: values.readBytes,
   },
+  maxBatchSize: {
+    flag: 'max-batch-size <number>',
+    help: 'most operations in a batch',
+    default: '1000',
+    read: values.readCount,
+  },
+  maxBatchBytes: {
+    flag: 'max-batch-bytes <size>',
+    help: 'most bytes of a batch',
+    default: '8MiB',
+    read: values.readBytes,
+  },
   scanTime: {
     flag: 'scan-time <duration>',
     help: 'how long a filter without an index may search before 503',

@@ -15,8 +15,8 @@ export interface Request {
   readonly address: string
   /** Waits until the whole request is there, and throws its body away. See Knock in auth/gate.ts. */
   drain(): Promise<boolean>
-  /** The whole body; 413 when it is longer than the limit. */
-  readBody(): Promise<Buffer>
+  /** The whole body; 413 when it is longer than the limit, which is the server's unless it says otherwise. */
+  readBody(limit?: number): Promise<Buffer>
 }
 
 /** The client's address, given the peer's and the X-Forwarded-For header. */
@@ -41,9 +41,10 @@ export class ConnectionRequest implements Request {
   /** What is kept of the body, which may be followed by room for more. */
   #content: Buffer = NOTHING
   #length = 0
+  /** None before it is known what reads the body; until then no more is taken than has come with the head. */
+  #limit = Number.POSITIVE_INFINITY
   #hasBegun = false
   #isKept = true
-  #isTooLong = false
   #waiting: PromiseWithResolvers<boolean> | undefined
   #broken: HttpError | undefined
 
@@ -73,6 +74,10 @@ export class ConnectionRequest implements Request {
     return this.#source.addressOf(this.headers['x-forwarded-for'] as string | undefined)
   }
 
+  get #isTooLong(): boolean {
+    return this.#length > this.#limit
+  }
+
   /** Whether all of it has come. */
   get isComplete(): boolean {
     return this.#body === undefined || this.#body.isDone
@@ -85,15 +90,17 @@ export class ConnectionRequest implements Request {
 
   async drain(): Promise<boolean> {
     this.#isKept = false
+    this.#limit = this.#source.bodyLimit
     this.#content = NOTHING
     // A client that waits for `100 Continue` gets none before admission; what it has sent all the same must be good.
     if (this.head.awaitsContinue && !this.#hasBegun) return true
     return this.#whole()
   }
 
-  async readBody(): Promise<Buffer> {
+  async readBody(limit = this.#source.bodyLimit): Promise<Buffer> {
     const { length, awaitsContinue } = this.head
-    if (length !== 'chunked' && length > this.#source.bodyLimit) throw this.#tooLong()
+    this.#limit = limit
+    if (length !== 'chunked' && length > limit) throw this.#tooLong()
     if (awaitsContinue && !this.#hasBegun && !this.isComplete) this.#source.sendContinue()
     if (!(await this.#whole())) throw this.#tooLong()
     return this.#content.subarray(0, this.#length)
@@ -103,8 +110,7 @@ export class ConnectionRequest implements Request {
   take(bytes: Buffer): number {
     this.#hasBegun = true
     const end = (this.#body as BodyReader).read(bytes, (content) => {
-      if (this.#length + content.length > this.#source.bodyLimit) this.#isTooLong = true
-      else if (this.#isKept) this.#keep(content)
+      if (this.#isKept && this.#length + content.length <= this.#limit) this.#keep(content)
       this.#length += content.length
     })
     if (this.#isTooLong) this.#answer(false)
@@ -150,6 +156,6 @@ export class ConnectionRequest implements Request {
   }
 
   #tooLong(): HttpError {
-    return new HttpError(413, `The body is longer than ${this.#source.bodyLimit} bytes, which is the limit.`)
+    return new HttpError(413, `The body is longer than ${this.#limit} bytes, which is the limit.`)
   }
 }

@@ -106,6 +106,36 @@ export type Removed =
   /** Others link to it: of each class and owner, up to ten of them. */
   | { readonly outcome: 'linked'; readonly from: readonly Linker[] }
 
+/** One of the writes of `MemberStore.writeAll`. */
+export type MemberWrite =
+  | { readonly kind: 'add'; readonly className: string; readonly member: NewMember }
+  | {
+      readonly kind: 'change'
+      readonly className: string
+      readonly id: string
+      /** The version that `written` was computed from; undefined where an earlier one of the writes made it. */
+      readonly expected: number | undefined
+      readonly written: Written
+    }
+  | {
+      readonly kind: 'remove'
+      readonly className: string
+      readonly id: string
+      readonly expected: readonly number[] | undefined
+      readonly owner: number | undefined
+    }
+
+/** The caller knows what it has written. */
+export type ChangedVersion =
+  | Exclude<Changed, { readonly outcome: 'changed' }>
+  | { readonly outcome: 'changed'; readonly version: number }
+
+export type WriteOutcome = Added | ChangedVersion | Removed
+
+/** Whether it was carried out. */
+export const isDone = ({ outcome }: WriteOutcome): boolean =>
+  outcome === 'added' || outcome === 'changed' || outcome === 'removed'
+
 /** A member that links to another, and by which properties: paths within embedded values, hidden ones too. */
 export interface Linker {
   readonly className: string

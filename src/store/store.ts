@@ -1,11 +1,22 @@
 import type { AuthStore, Awaitable } from './auth-store.ts'
-import type { Added, Changed, Compute, NewMember, Removed, StoredMember } from './member.ts'
+import type {
+  Added,
+  Changed,
+  Compute,
+  MemberWrite,
+  NewMember,
+  Removed,
+  StoredMember,
+  WholeText,
+  WriteOutcome,
+} from './member.ts'
 import type { MigrationChange } from './migration/migration.ts'
 import type { Page, Selection } from './selection.ts'
 
 export * from './address.ts'
 export type * from './auth-store.ts'
 export type * from './member.ts'
+export { isDone } from './member.ts'
 export * from './migration/migration.ts'
 export * from './selection.ts'
 
@@ -51,6 +62,8 @@ export interface MemberStore {
    */
   state(className: string): number | undefined
   find(className: string, id: string): Awaitable<StoredMember | undefined>
+  /** With what the API file does not show. */
+  findWhole(className: string, id: string): Awaitable<(StoredMember & WholeText) | undefined>
   /** 503 for a selection that takes longer than the store allows; it never holds up other requests. */
   list(className: string, selection: Selection): Awaitable<Page>
   add(className: string, member: NewMember): Promise<Added>
@@ -70,4 +83,9 @@ export interface MemberStore {
     expected: readonly number[] | undefined,
     owner?: number,
   ): Promise<Removed>
+  /**
+   * In one transaction, each on the state that those before it leave: the outcomes in order, up to the first that was
+   * not carried out. Where there is one, nothing was written.
+   */
+  writeAll(writes: readonly MemberWrite[]): Promise<readonly WriteOutcome[]>
 }

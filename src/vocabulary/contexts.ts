@@ -124,6 +124,7 @@ export function entryPointContext(model: Model, base: string): Context {
     ...frame(base),
     hydra: HYDRA,
     session: entryPointLink('session', base),
+    batch: entryPointLink('batch', base),
     ...Object.fromEntries(links),
     collection: {
       '@id': 'hydra:collection',
@@ -196,6 +197,14 @@ export const errorContext = (base: string): Context => ({
   propertyPath: vocabIri(base, 'propertyPath'),
   message: vocabIri(base, 'message'),
   code: vocabIri(base, 'code'),
+})
+
+/** What a batch has done; errors of its operations are as in a problem document. */
+export const batchContext = (base: string): Context => ({
+  ...errorContext(base),
+  operation: { '@id': vocabIri(base, 'OperationBatch/operation'), '@container': '@list' },
+  location: { '@id': vocabIri(base, 'OperationBatch/location'), '@type': '@id' },
+  etag: { '@id': vocabIri(base, 'OperationBatch/etag') },
 })
 
 const frame = (base: string): Context => ({ '@version': 1.1, '@vocab': vocabIri(base, '') })

@@ -1,6 +1,6 @@
 import { classIri, documentationContext, propertyIri, rangeClassIri, vocabIri } from './contexts.ts'
 import { type DatatypeName, datatypeOf } from './datatypes.ts'
-import { type Class, type CollectionClass, hasCollection, isSingle, type Model } from './model.ts'
+import { type Class, type CollectionClass, hasCollection, hasWrites, isSingle, type Model } from './model.ts'
 import { RDF, XSD } from './names.ts'
 import { collectionOperations, describing, memberOperations } from './operations.ts'
 import { createShapes } from './shapes.ts'
@@ -25,6 +25,7 @@ export function createDocumentation(
         memberClass(cls, model, base),
       ]),
       ...(options.session ? [sessionClass(base)] : []),
+      ...(hasWrites(model) ? [batchClass(base)] : []),
       {
         '@id': vocabIri(base, 'ConstraintViolationList'),
         '@type': 'Class',
@@ -148,6 +149,39 @@ function sessionClass(base: string): object {
       describe('get', 'FindAction', { method: 'GET', title: 'Get Session', returns: iri }),
       describe('delete', 'DeleteAction', { method: 'DELETE', title: 'End Session', returns: 'owl:Nothing' }),
     ],
+  }
+}
+
+/** live.md, Many at once. */
+function batchClass(base: string): object {
+  const iri = vocabIri(base, 'OperationBatch')
+  const about = {
+    method: 'POST',
+    title: 'Carry out several operations at once',
+    description: 'Each has a method, a target, a body, ifMatch or ifNoneMatch; all are carried out, or none',
+    expects: iri,
+    returns: iri,
+  }
+  return {
+    '@id': iri,
+    '@type': 'Class',
+    title: 'OperationBatch',
+    description: 'Operations on members, and in the answer what has become of each',
+    linkedBy: entryPointLink({ path: 'batch', label: 'batch', range: iri }, base),
+    supportedProperty: [
+      supportedProperty(
+        'operation',
+        { required: true, writable: true },
+        {
+          '@id': vocabIri(base, 'OperationBatch/operation'),
+          '@type': 'rdf:Property',
+          label: 'operation',
+          domain: iri,
+          range: 'rdf:List',
+        },
+      ),
+    ],
+    supportedOperation: [describing(base, 'OperationBatch')('create', 'Action', about)],
   }
 }
 

@@ -14,6 +14,7 @@ export {
 export { ApiFileError, readApiFile, readWithNotes } from './api-file.ts'
 export { RESERVED_PATHS } from './conflicts.ts'
 export {
+  batchContext,
   type Context,
   classIri,
   collectionContext,
@@ -53,6 +54,7 @@ export {
   type Constraints,
   embeddedNames,
   hasCollection,
+  hasWrites,
   isSingle,
   type Model,
   OPERATIONS,

@@ -81,6 +81,10 @@ export const pathOf = (cls: Class): string | undefined =>
 export const storedClasses = ({ classes }: Pick<Model, 'classes'>): Class[] =>
   classes.filter((cls) => pathOf(cls) !== undefined)
 
+/** Whether there is anything that a batch could do. */
+export const hasWrites = ({ classes }: Pick<Model, 'classes'>): boolean =>
+  classes.some(({ operations }) => [...operations].some((name) => name !== 'list' && name !== 'read'))
+
 /** The names of the classes whose members are embedded values of others. */
 export function embeddedNames(classes: readonly Class[]): ReadonlySet<string> {
   const ranges = classes.flatMap(({ properties }) => properties.map(({ range }) => range))

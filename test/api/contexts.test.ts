@@ -15,6 +15,7 @@ test('every context that is inline in a representation has an address of its own
     ['Author', author['@context']],
     ['Session', (await get('/session')).json()['@context']],
     ['ConstraintViolationList', invalid.json()['@context']],
+    ['OperationBatch', (await post('/batch', { operation: [] })).json()['@context']],
   ]
   for (const [name, inline] of contexts) {
     const response = await get(`/contexts/${name}`)

@@ -106,7 +106,7 @@ test('U+0000 and lone surrogates are 422 in JSON-LD of another shape as well', a
   assert.equal((await writer.get('/shops')).body, before.body)
 })
 
-// contract: Limits: body 1 MiB (413)
+// contract: Limits: body 1 MiB
 // contract: Duplicate keys: 400
 test('duplicate keys and more than 32 levels are 400 in every write', async (t) => {
   const nested = (levels: number) => `{"name": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
@@ -120,7 +120,7 @@ test('duplicate keys and more than 32 levels are 400 in every write', async (t) 
   ])
 })
 
-// contract: Limits: body 1 MiB (413)
+// contract: Limits: body 1 MiB
 // contract: `__proto__` and friends are ordinary unknown properties.
 test('more than 1,000 values of a property, and names of every object, are 422 in every write', async (t) => {
   const many = (value: string) => Array(1_001).fill(value).join()
@@ -134,7 +134,7 @@ test('more than 1,000 values of a property, and names of every object, are 422 i
   ])
 })
 
-// contract: Limits: body 1 MiB (413)
+// contract: Limits: body 1 MiB
 test('more than 100 digits of a decimal are 422 in every write, and 100 compare by value', async (t) => {
   const writer = await serveWriter(t, { api: API })
   await refuses(

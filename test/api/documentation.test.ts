@@ -80,6 +80,7 @@ test('the documentation is one nested document at the URL that every response li
       `${base}/vocab#BookCollection`,
       'http://schema.org/Book',
       `${base}/vocab#Session`,
+      `${base}/vocab#OperationBatch`,
       `${base}/vocab#ConstraintViolationList`,
     ],
   )
@@ -230,6 +231,7 @@ test('every operation in the documentation has a title, a method, what it return
     [`${service.base}/vocab#Settings`, '/Settings'],
     [`${service.base}/vocab#Motto`, '/Motto'],
     [`${service.base}/vocab#Session`, '/session'],
+    [`${service.base}/vocab#OperationBatch`, '/batch'],
   ]
   for (const [iri, path] of addresses) {
     const documented = classOf(documentation, iri).supportedOperation.map(({ method }) => String(method))
@@ -278,6 +280,7 @@ test('what is no collection is linked from the entry point, but not among the pr
   const entryPoint = withoutContext((await get('/')).json())
   for (const [name, cls] of [
     ['session', 'Session'],
+    ['batch', 'OperationBatch'],
     ['Settings', 'Settings'],
     ['Motto', 'Motto'],
   ] as const) {

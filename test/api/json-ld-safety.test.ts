@@ -194,7 +194,7 @@ test('JSON-LD that would keep the processor busy is 422, and adds nothing', asyn
   assert.deepEqual(faultsIn(writer), [])
 })
 
-// contract: Limits: body 1 MiB (413)
+// contract: Limits: body 1 MiB
 test('a thousand values in expanded form are not too many', async (t) => {
   const api = `
 classes:

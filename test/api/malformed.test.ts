@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sentenceOf, serveSignedIn } from './signed-in.ts'
 
-// contract: Limits: body 1 MiB (413)
+// contract: Limits: body 1 MiB
 // contract: Duplicate keys: 400
 test('what is no JSON document of bounded depth with one value for each key is 400', async (t) => {
   const { post, send, get } = await serveSignedIn(t)

@@ -33,6 +33,8 @@ const MALFORMED: Readonly<
   pageSize: { values: ['0', '10001', 'x'], right: 'a whole number from 1 to 10000' },
   maxPageSize: { values: ['0', '-5', '1e3'], right: 'a whole number from 1 to 10000' },
   maxPageBytes: { values: ['0', '4MB', '129MiB', '1e6', 'much'], right: '4MiB, 512KiB or 1000000' },
+  maxBatchSize: { values: ['0', '10001', 'x'], right: 'a whole number from 1 to 10000' },
+  maxBatchBytes: { values: ['0', '8MB', '129MiB'], right: '4MiB, 512KiB or 1000000' },
   scanTime: { values: ['0s', '2', 'long'], right: '90s, 5m or 1h' },
   requireIfMatch: { values: ['sometimes'], right: 'on nor off' },
   tlsCert: { values: ['missing.pem'], right: 'there is no file' },

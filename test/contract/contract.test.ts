@@ -14,9 +14,10 @@ import { readSentences } from './sentences.ts'
 const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: '45afabcfe8f35d27',
-  hypermedia: '4f59b2b8e57a6c51',
+  hypermedia: '42d21147207cbd11',
   'command-line': '09ea8b3a524d49aa',
   access: 'd6c2c168dcb9c2f2',
+  live: '951ea334d7fb24a0',
 }
 const pages = Object.entries(HASHES).map(([name, hash]) => {
   const text = readFileSync(join(ROOT, 'docs/contract', `${name}.md`), 'utf8')

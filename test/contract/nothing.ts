@@ -28,5 +28,6 @@ export const NOTHING: Readonly<Record<string, string>> = {
   'They show the shapes and the contexts': 'says what the examples leave out',
   "They run in the project's tests.": 'says where the tests of the sentence before are',
   'Authentication says who somebody is': 'says what the page is about',
+  '```json { "operation": [ { "method": "POST"': 'an example of what follows it',
   'Any other Hydra client should work too.': 'a hope for what nobody has tried yet',
 }

@@ -26,7 +26,7 @@ test('Every command of docs/requests.md works as printed, one after the other', 
   const blocks = codeBlocks(PAGE, 'sh').map((block) => `${block}\nprintf '\\036'`)
   const { status, stdout, stderr } = await run('bash', ['-ec', blocks.join('\n')], { env })
   assert.equal(status, 0, stderr)
-  const [, filtered, wrong, next, counted, unchanged, turtle, added, updated, minimal, linked, problem] =
+  const [, filtered, wrong, next, counted, unchanged, turtle, added, updated, minimal, linked, ...rest] =
     stdout.split('\u001e').map((text) => text.trim())
 
   assert.equal(JSON.parse(filtered ?? '').totalItems, 3)
@@ -40,6 +40,12 @@ test('Every command of docs/requests.md works as printed, one after the other', 
   assert.equal(updated, '200\n412')
   assert.equal(minimal, '204')
   assert.equal(linked, '201')
+  const [batch, lenient, problem] = rest
+  assert.match(JSON.parse(batch ?? '')['409'], /^operation\[3\]: /)
+  assert.deepEqual(
+    JSON.parse(lenient ?? '').operation.map(({ status }: { status: number }) => status),
+    [409, 200],
+  )
   const { status: code, violations } = JSON.parse(problem ?? '')
   assert.equal(code, 422)
   assert.deepEqual(violations.map(({ propertyPath }: { propertyPath: string }) => propertyPath).sort(), [

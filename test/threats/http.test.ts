@@ -85,9 +85,9 @@ const PATHS: readonly Case[] = [
   { name: 'toString is no query parameter', target: '/api/authors?toString=1', expected: 400 },
   { name: 'A query that is not percent-encoded UTF-8 is 400', target: '/api/authors?%zz=1', expected: 400 },
   // contract: Rule 1: everything else is protected
-  // contract: Limits: body 1 MiB (413)
+  // contract: Limits: body 1 MiB
   { name: 'A target over 8 KiB is 414', target: `/api/${'x'.repeat(8 * 1024)}`, expected: 414 },
-  // contract: Limits: body 1 MiB (413)
+  // contract: Limits: body 1 MiB
   { name: 'A query over 8 KiB is 414', target: `/api/authors?page=${'1'.repeat(8 * 1024)}`, expected: 414 },
 ]
 

@@ -117,9 +117,9 @@ interface Sized {
 }
 
 const SIZES: readonly Sized[] = [
-  // contract: Limits: body 1 MiB (413)
+  // contract: Limits: body 1 MiB
   { name: 'A body of exactly 1 MiB is taken', bytes: MIB, token: true, expected: 201 },
-  // contract: Limits: body 1 MiB (413)
+  // contract: Limits: body 1 MiB
   { name: 'A body over 1 MiB is 413 with a token', bytes: MIB + 1, token: true, expected: 413 },
   // contract: Rule 1: everything else is protected
   { name: 'A body over 1 MiB is 401 without a token', bytes: MIB + 1, token: false, expected: 401 },

@@ -8,6 +8,7 @@ import { createComplete } from './complete.ts'
 import { createIsOwnContext } from './json-ld/document.ts'
 import { createToOwnTerms } from './json-ld/own-terms.ts'
 import { createReadProperties, type Submission, Violations } from './properties.ts'
+import type { References } from './value.ts'
 
 const PATCH_TYPE = 'application/merge-patch+json'
 
@@ -21,7 +22,7 @@ const BODIES = {
   },
 }
 
-type BodyKind = keyof typeof BODIES
+export type BodyKind = keyof typeof BODIES
 
 /** 415 for a body of another media type; known before anything else of the request is looked at. */
 export function requireMediaType({ headers }: Request, kind: BodyKind): void {
@@ -40,8 +41,10 @@ export function requireMediaType({ headers }: Request, kind: BodyKind): void {
 }
 
 /** The body of a write as one JSON object, or an error that says what it is instead. */
-export async function readBody(request: Request, kind: BodyKind): Promise<JsonObject> {
-  const value = readJson(decode(await request.readBody()))
+export const readBody = async (request: Request, kind: BodyKind): Promise<JsonObject> =>
+  requireNode(readJson(decode(await request.readBody())), kind)
+
+export function requireNode(value: JsonValue, kind: BodyKind): JsonObject {
   // The expanded form of JSON-LD is a list of nodes.
   const isList = kind === 'member' && Array.isArray(value) && value.length === 1
   const node = isList ? (value[0] ?? null) : value
@@ -51,7 +54,7 @@ export async function readBody(request: Request, kind: BodyKind): Promise<JsonOb
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function decode(body: Buffer): string {
+export function decode(body: Buffer): string {
   try {
     return utf8.decode(body)
   } catch {
@@ -66,6 +69,7 @@ interface Creation {
   readonly address?: string | undefined
   /** The user who will own it (access.md, Owners). */
   readonly creator?: { readonly userId: number; readonly number: number } | undefined
+  readonly references?: References
 }
 
 export type Input = ReturnType<typeof createInput>
@@ -105,22 +109,27 @@ export function createInput(cls: Class, base: string) {
       const isOwn = (context === undefined || isOwnContext(context)) && isInOwnTerms(sent, '@context')
       return isOwn ? sent : toOwnTerms(sent, target)
     },
-    create(sent: JsonObject, id: string, now: number, { address, creator }: Creation = {}): NewMember {
-      const where = { address, kind: 'whole', now, userId: creator?.userId } as const
+    create(
+      sent: JsonObject,
+      id: string,
+      now: number,
+      { address, creator, references }: Creation = {},
+    ): NewMember {
+      const where = { address, kind: 'whole', now, userId: creator?.userId, references } as const
       return { id, owner: creator?.number, ...write(sent, where) }
     },
     /** As a creation, but read-only values are taken as they were sent: for members that come from elsewhere. */
     restore(sent: JsonObject, id: string, now: number): NewMember {
       return { id, ...write(sent, { address: undefined, kind: 'restored', now }) }
     },
-    replace(sent: JsonObject, { id, body, hidden }: Current, now: number): Written {
-      const where = { address: addressFor(id), kind: 'whole', now } as const
+    replace(sent: JsonObject, { id, body, hidden }: Current, now: number, references?: References): Written {
+      const where = { address: addressFor(id), kind: 'whole', now, references } as const
       return write(sent, where, { values: readText(body), hidden })
     },
     /** RFC 7396: a replacement by what the patch makes of the present representation. */
-    update(patch: JsonObject, { id, body, hidden }: Current, now: number): Written {
+    update(patch: JsonObject, { id, body, hidden }: Current, now: number, references?: References): Written {
       const values = readText(body)
-      const where = { address: addressFor(id), kind: 'patch', now } as const
+      const where = { address: addressFor(id), kind: 'patch', now, references } as const
       return write(mergePatch(asSent(cls, values, base), patch), where, { values, hidden })
     },
   }

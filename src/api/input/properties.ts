@@ -11,7 +11,7 @@ import {
   type Reading,
 } from '../../vocabulary/index.ts'
 import { createIsOffer, createIsOwnContext } from './json-ld/document.ts'
-import { isWithoutText, readLanguages, readLink, readLiteral } from './value.ts'
+import { isWithoutText, type References, readLanguages, readLink, readLiteral } from './value.ts'
 
 /** A body that is being read: where it was sent, for what, and what has been found wrong with it. */
 export interface Submission {
@@ -28,6 +28,7 @@ export interface Submission {
   readonly now: number
   /** The id of the user who creates; undefined where nobody is known. */
   readonly userId?: number | undefined
+  readonly references?: References
   readonly violations: Violations
 }
 
@@ -163,8 +164,10 @@ function createReadOne({ range }: Property, base: string): ReadProperty {
   if (range.kind === 'datatype')
     return (sent, path, submission) => reported(readLiteral(range.datatype, sent), path, submission)
   if (range.kind === 'link')
-    return (sent, path, submission) =>
-      reported(readLink(range, sent, { base, target: submission.target }), path, submission)
+    return (sent, path, submission) => {
+      const { target, references } = submission
+      return reported(readLink(range, sent, { base, target, references }), path, submission)
+    }
   const read = createReadProperties(range.cls, base, true)
   const message = `must be an object with the properties of ${range.cls.name}.`
   return (sent, path, submission) =>

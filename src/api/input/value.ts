@@ -76,14 +76,24 @@ function languagePairs(sent: JsonValue): [string, JsonValue][] | undefined {
 
 export const ID = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/
 
+/** The addresses of members that the same batch has made, by the blank nodes that stand for them (live.md). */
+export type References = ReadonlyMap<string, string> | undefined
+
 /** A link as the path that is stored: sent as an IRI, relative to `target`, or as an object with just its `@id`. */
 export function readLink(
   { collection }: Range & { kind: 'link' },
   sent: JsonValue,
-  { base, target }: { readonly base: string; readonly target: string },
+  where: { readonly base: string; readonly target: string; readonly references?: References },
 ): Reading {
+  const { base, target, references } = where
   const path = pathTo(collection)
-  const iri = isObject(sent) && Object.keys(sent).join() === '@id' ? sent['@id'] : sent
+  const named = isObject(sent) && Object.keys(sent).join() === '@id' ? sent['@id'] : sent
+  const isReference = references !== undefined && typeof named === 'string' && named.startsWith('_:')
+  const iri = isReference ? references.get(named) : named
+  if (iri === undefined) {
+    const name = JSON.stringify(named).slice(0, 100)
+    return { message: `${name} stands for no member that an earlier operation of this batch has made.` }
+  }
   const id = typeof iri === 'string' ? idWithin(`${base}${path}/`, iri, target) : undefined
   if (id !== undefined) return { value: `${path}/${id}` }
   const more = isObject(sent) && '@id' in sent ? ', and nothing but that' : ''

@@ -1,7 +1,6 @@
 import type { Principal } from '../../auth/index.ts'
-import type { Response } from '../../http/index.ts'
 import { addressOf, fillHoles } from '../../members/index.ts'
-import type { Awaitable, StoredMember } from '../../store/index.ts'
+import type { StoredMember } from '../../store/index.ts'
 import {
   type Class,
   hasCollection,
@@ -13,16 +12,7 @@ import {
   withOperations,
 } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
-import {
-  APPLIED_MINIMAL,
-  byMediaType,
-  fingerprint,
-  type MediaType,
-  mediaTypeFor,
-  type Respond,
-  readPreferences,
-  type Visit,
-} from '../respond.ts'
+import { byMediaType, fingerprint, type MediaType } from '../respond.ts'
 
 export type MemberRepresentation = ReturnType<typeof createMemberRepresentation>
 
@@ -65,7 +55,11 @@ interface Offer {
 const NO_OFFER: Offer = { text: '', fingerprints: undefined }
 
 /** A text for owners and one for others, prepared for the class and a set of roles (access.md, On the wire). */
-export function createOffers(cls: Class, base: string, parts: Pick<WriteParts, 'access' | 'representation'>) {
+export function createOffers(
+  cls: Class,
+  base: string,
+  parts: { readonly access: Access; readonly representation: MemberRepresentation },
+) {
   const { access, representation } = parts
   const { rights } = access
   if (!MEMBER_OPERATIONS.some((operation) => cls.operations.has(operation) && rights[operation] === 'own'))
@@ -81,44 +75,4 @@ export function createOffers(cls: Class, base: string, parts: Pick<WriteParts, '
   const forOthers = prepare((operation) => rights[operation] === 'any')
   return (member: StoredMember, user: Principal | undefined): Offer =>
     access.isOwn(member, user) ? forOwner : forOthers
-}
-
-interface WriteParts {
-  readonly access: Access
-  readonly representation: MemberRepresentation
-  readonly offers: ReturnType<typeof createOffers>
-  readonly respond: Respond
-}
-
-/** How a write will be answered, decided before anything is written: 406 when nothing acceptable could be sent. */
-export function prepareResponses({ request, principal }: Visit, parts: WriteParts) {
-  const { access, representation, offers, respond } = parts
-  const mediaType = mediaTypeFor(request)
-  const { minimal } = readPreferences(request)
-
-  function send(status: number, member: StoredMember, headers: readonly string[]): Awaitable<Response> {
-    const offer = offers(member, principal)
-    const etag = representation.etag(member, mediaType, offer)
-    if (!minimal)
-      return respond.send(
-        status,
-        { mediaType, etag, body: () => representation.whole(member, offer) },
-        headers,
-      )
-    const empty = respond.noContent(['ETag', etag, ...headers, ...APPLIED_MINIMAL])
-    return status === 201 ? { ...empty, status, body: '' } : empty
-  }
-
-  function created(member: StoredMember): Awaitable<Response> {
-    const location = ['Location', representation.address(member.id)]
-    if (access.mayRead(member, principal)) return send(201, member, location)
-    // An ETag says how often members that this user may not read were written.
-    const empty = respond.noContent([...location, ...(minimal ? APPLIED_MINIMAL : [])])
-    return { ...empty, status: 201, body: '' }
-  }
-
-  return {
-    created,
-    changed: (member: StoredMember) => send(200, member, []),
-  }
 }

@@ -33,10 +33,12 @@ export function watchOtherMigrations(members: MemberStore, onMigratedElsewhere: 
   return {
     state: members.state,
     find: watched(members.find),
+    findWhole: watched(members.findWhole),
     list: watched(members.list),
     add: watched(members.add),
     addAll: watched(members.addAll),
     change: watched(members.change),
     remove: watched(members.remove),
+    writeAll: watched(members.writeAll),
   }
 }

@@ -5,10 +5,11 @@ import type { Pools } from './pool.ts'
 import { createReads } from './read.ts'
 import type { Statistics } from './statistics.ts'
 import { tablesOf } from './tables.ts'
+import { createWriteAll } from './write-all.ts'
 import { createWrites } from './writes.ts'
 
 export interface MemberStoreParts {
-  readonly pools: Pools<'quick' | 'writes' | 'slow'>
+  readonly pools: Pools<'quick' | 'writes' | 'batches' | 'slow'>
   readonly statistics: Statistics
   /** The classes as they were when the schema was last looked at; a later migration gives them other tables. */
   readonly found: readonly StoredClass[]
@@ -48,5 +49,6 @@ export function openMemberStore(
     state: () => undefined,
     ...createReads(pools, scanMs, (name) => (empty.has(name) ? undefined : classOf(name).tables)),
     ...createWrites(pools, statistics, classOf),
+    writeAll: createWriteAll(pools.batches, statistics, classOf),
   }
 }

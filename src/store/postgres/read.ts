@@ -4,7 +4,7 @@ import { offsetOf, type Query, toQuery } from '../query/filters.ts'
 import { isUnfiltered, type Row, toMember } from '../query/page.ts'
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
 import { createScans } from '../query/scans.ts'
-import type { MemberStore, Page, Selection, StoredMember } from '../store.ts'
+import type { MemberStore, Page, Selection, StoredMember, WholeText } from '../store.ts'
 import { arrayOf, dialectOf } from './dialect.ts'
 import { isCanceled } from './errors.ts'
 import { searchPage, singleIndexPage } from './page-statements.ts'
@@ -27,11 +27,20 @@ export function createReads(
   { quick, slow }: Pools<'quick' | 'slow'>,
   scanMs: number,
   tablesOf: (className: string) => Tables | undefined,
-): Pick<MemberStore, 'find' | 'list'> {
+): Pick<MemberStore, 'find' | 'findWhole' | 'list'> {
   // PostgreSQL ends a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
 
   const find = createFind(quick.run)
+
+  async function findWhole({ members }: Tables, id: string): Promise<(StoredMember & WholeText) | undefined> {
+    if (id.includes('\0')) return undefined
+    const text = `SELECT version, body, holes, hidden, owner FROM ${members} WHERE id = $1`
+    const [row] = await quick.run<[number, string, string, string, number | null]>(text, [id])
+    if (row === undefined) return undefined
+    const [version, body, holes, hidden, owner] = row
+    return { id, version, body, holes, hidden, owner: owner ?? undefined }
+  }
 
   async function list(tables: Tables, selection: Selection): Promise<Page> {
     const dialect = dialectOf(tables)
@@ -52,6 +61,10 @@ export function createReads(
     find(className, id) {
       const tables = tablesOf(className)
       return tables && find(tables, id)
+    },
+    findWhole(className, id) {
+      const tables = tablesOf(className)
+      return tables && findWhole(tables, id)
     },
     list(className, selection) {
       const tables = tablesOf(className)

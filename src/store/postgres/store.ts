@@ -44,6 +44,8 @@ export async function openPostgresStore(
 const STATEMENT_MS = 1_000
 /** Longer, for the words of a megabyte of text. */
 const WRITE_MS = 1_500
+/** For many writes in one transaction. */
+const BATCH_MS = 10_000
 /** For bulk data, for which no request waits. */
 const BULK_STATEMENT_MS = 60_000
 /** PostgreSQL gives up first: what is given up here would go on there, and hold its locks. */
@@ -86,9 +88,8 @@ function openPools(url: string, scanMs: number, bulk: boolean, reachability: Rea
     session: { statement_timeout: String(ms), idle_in_transaction_session_timeout: '10000', ...session },
   })
   const reading = limits(bulk ? BULK_STATEMENT_MS : STATEMENT_MS, READING)
-  const writing = bulk
-    ? limits(BULK_STATEMENT_MS, WRITING)
-    : limits(WRITE_MS, { ...WRITING, lock_timeout: String(LOCK_MS) })
+  const locking = { ...WRITING, lock_timeout: String(LOCK_MS) }
+  const writing = bulk ? limits(BULK_STATEMENT_MS, WRITING) : limits(WRITE_MS, locking)
   const scanning = limits(Math.max(1, scanMs), SCANNING)
   return {
     /** Checks of tokens, which never wait for what others read, nor for a connection that is being opened for that. */
@@ -97,6 +98,8 @@ function openPools(url: string, scanMs: number, bulk: boolean, reachability: Rea
     quick: createPool(url, { ...reading, connections: 2 }),
     /** Writes and attempts to sign in, which may wait for others. */
     writes: createPool(url, { ...writing, connections: 4, transactions: 2 }),
+    /** Long transactions, which no other write waits for a connection behind. */
+    batches: createPool(url, { ...limits(BATCH_MS, locking), connections: 1, transactions: 2 }),
     /** What may look at every member; each statement has a connection for itself. */
     slow: createPool(url, { ...scanning, connections: MOST_SCANS, pipeline: 1, prepare: false }),
   } satisfies Pools<string>

@@ -55,7 +55,7 @@ export function createWrites(
   }
 }
 
-interface MemberOfClass {
+export interface MemberOfClass {
   readonly cls: WrittenClass
   readonly member: NewMember
 }
@@ -77,7 +77,7 @@ interface Change extends Wanted {
 }
 
 /** PostgreSQL has no text with U+0000, and refuses to look for one. */
-const canBeThere = (id: string): boolean => !id.includes('\0')
+export const canBeThere = (id: string): boolean => !id.includes('\0')
 
 /** What is said to be in the way may be gone when it is looked for; so often it is tried anew. */
 const TRIES = 5
@@ -138,7 +138,7 @@ async function addTogether(
 type BulkMember = MemberOfClass & WrittenMember
 
 /** Within one transaction, with the outcome that each would have if they came one after the other. */
-async function addAll(within: Writing, members: readonly MemberOfClass[]): Promise<Added[]> {
+export async function addAll(within: Writing, members: readonly MemberOfClass[]): Promise<Added[]> {
   const outcomes = new Map<WrittenMember, Added>()
   const enter = createOrdering()
   const given = await numbered(within.run, members)
@@ -235,7 +235,7 @@ async function attempt(
  * Two statements: a writer that is about to link to the member holds it until it has, and the first statement waits for
  * that; only what begins afterwards sees the link. From then on nothing new can link to it.
  */
-async function remove(run: Run, { cls, id, expected, owner }: Removal): Promise<Removed> {
+export async function remove(run: Run, { cls, id, expected, owner }: Removal): Promise<Removed> {
   const [row] = await run<[sequence: number, version: number, owner: number | null]>(
     `SELECT sequence, version, owner FROM ${cls.tables.members} WHERE id = $1 FOR UPDATE`,
     [id],

@@ -63,6 +63,13 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
     return found
   }
 
+  function findWhole(className: string, id: string): (StoredMember & WholeText) | undefined {
+    const found = reading(
+      () => classOf(className).findWhole.get(id) as (StoredMember & WholeText) | undefined,
+    )
+    return found && { ...found, owner: found.owner ?? undefined }
+  }
+
   /** Computed here and written there, unless the member has changed in between: then once more. */
   async function change(
     className: string,
@@ -72,14 +79,11 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
     deadline: number,
   ): Promise<Changed> {
     for (;;) {
-      const current = reading(
-        () => classOf(className).findWhole.get(id) as (StoredMember & WholeText) | undefined,
-      )
+      const current = findWhole(className, id)
       if (current === undefined) return { outcome: 'missing' }
-      const { version } = current
+      const { version, owner } = current
       if (expected?.includes(version) === false) return { outcome: 'stale', version }
-      const owner = current.owner ?? undefined
-      const written = compute({ ...current, owner })
+      const written = compute(current)
       const changed = await writer.write('change', [className, id, version, written], deadline)
       if (changed.outcome === 'stale') continue
       if (changed.outcome !== 'changed') return changed
@@ -110,6 +114,7 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
         if (member.body.length <= LONGEST_REMEMBERED) read.set(id, { classVersion, member })
         return member
       }),
+    findWhole,
     list: (className, selection) =>
       reading(() => {
         file.glance()
@@ -125,6 +130,7 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
       return oneAfterTheOther(`${className} ${id}`, () => change(className, id, expected, compute, deadline))
     },
     remove: (...args) => writer.write('remove', args),
+    writeAll: (...args) => writer.write('writeAll', args),
   }
 }
 

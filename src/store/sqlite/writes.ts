@@ -1,6 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { type LinkerRow, LOOKED_AT, linkersIn, linkName } from '../member.ts'
-import type { Added, Changed, Link, NewMember, Refused, Removed, Written } from '../store.ts'
+import { type ChangedVersion, isDone, type LinkerRow, LOOKED_AT, linkersIn, linkName } from '../member.ts'
+import type {
+  Added,
+  Link,
+  MemberWrite,
+  NewMember,
+  Refused,
+  Removed,
+  WriteOutcome,
+  Written,
+} from '../store.ts'
 import { arrays } from './connection.ts'
 import { createKeyRows, type Tables } from './tables.ts'
 
@@ -10,11 +19,6 @@ export interface WrittenClasses {
   /** The numbers of all classes that are stored, by their names: members may link to any of them. */
   readonly stored: ReadonlyMap<string, number>
 }
-
-/** The caller knows what it has written. */
-type ChangedVersion =
-  | Exclude<Changed, { readonly outcome: 'changed' }>
-  | { readonly outcome: 'changed'; readonly version: number }
 
 /** Changes of members, each made within a transaction of the group commit. */
 export function createMemberWrites(db: DatabaseSync, { tables, stored }: WrittenClasses) {
@@ -32,6 +36,13 @@ export function createMemberWrites(db: DatabaseSync, { tables, stored }: Written
     return writes
   }
 
+  function carryOut(write: MemberWrite): WriteOutcome {
+    const writes = of(write.className)
+    if (write.kind === 'add') return writes.add(write.member)
+    if (write.kind === 'change') return writes.change(write.id, write.expected, write.written)
+    return writes.remove(write.id, write.expected, write.owner)
+  }
+
   return {
     add: (className: string, member: NewMember): Added => of(className).add(member),
     addAll: (members: readonly { readonly className: string; readonly member: NewMember }[]): Added[] =>
@@ -44,6 +55,20 @@ export function createMemberWrites(db: DatabaseSync, { tables, stored }: Written
       expected: readonly number[] | undefined,
       owner?: number,
     ): Removed => of(className).remove(id, expected, owner),
+    /** With a savepoint: what is undone is nothing to the jobs that share the transaction. */
+    writeAll(writes: readonly MemberWrite[]): WriteOutcome[] {
+      const outcomes: WriteOutcome[] = []
+      db.exec('SAVEPOINT write_all')
+      for (const write of writes) {
+        const outcome = carryOut(write)
+        outcomes.push(outcome)
+        if (isDone(outcome)) continue
+        db.exec('ROLLBACK TO write_all')
+        break
+      }
+      db.exec('RELEASE write_all')
+      return outcomes
+    },
   }
 }
 
@@ -66,12 +91,13 @@ function createWrites(db: DatabaseSync, name: string, tables: Tables, links: Lin
       return { outcome: 'added', version }
     },
 
-    /** `expected`: the version that `written` was computed from. */
-    change(id: string, expected: number, written: Written): ChangedVersion {
+    /** `expected`: the version that `written` was computed from; undefined where nothing can have come between. */
+    change(id: string, expected: number | undefined, written: Written): ChangedVersion {
       const current = find(id)
       if (current === undefined) return { outcome: 'missing' }
       const { sequence, owner } = current
-      if (current.version !== expected) return { outcome: 'stale', version: current.version }
+      if (expected !== undefined && current.version !== expected)
+        return { outcome: 'stale', version: current.version }
       const refused = refusal({ ...written, id }, sequence)
       if (refused !== undefined) return refused
 

@@ -95,7 +95,7 @@ function superClasses(node: Node, { graph }: Document): string[] {
 function isServers(node: Node, others: readonly Node[], isKnown: (iri: string) => boolean): boolean {
   if (node.id.startsWith(HYDRA)) return true
   const parents = node.iris(`${RDFS}subClassOf`)
-  if (isSession(node) || parents.some((iri) => isHydraTerm(iri, ['Error', 'Status'], isKnown))) return true
+  if (isServed(node) || parents.some((iri) => isHydraTerm(iri, ['Error', 'Status'], isKnown))) return true
   if (!USUAL.includes(lastPart(node.id))) return false
   return operationsOf(node).length === 0 && !isUsed(node, others)
 }
@@ -108,15 +108,18 @@ function isUsed(node: Node, others: readonly Node[]): boolean {
     .some((property) => property.id === node.id || property.iris(`${RDFS}range`).includes(node.id))
 }
 
-const SESSION = ['user', 'issuedAt', 'expiresAt']
+/** By their properties; a session of a server before it had roles has none of them. */
+const SERVED = new Map([
+  ['Session', ['user', 'issuedAt', 'expiresAt']],
+  ['OperationBatch', ['operation']],
+])
 
-/** The class of `{base}/session` in a documentation that this server has made, before it had roles or since. */
-function isSession(node: Node): boolean {
+/** The class of `{base}/session` or `{base}/batch` in a documentation that this server has made. */
+function isServed(node: Node): boolean {
   const titles = node.nodes(`${HYDRA}supportedProperty`).map((property) => property.text(`${HYDRA}title`))
   const known = titles.filter((title) => title !== 'roles')
-  return (
-    lastPart(node.id) === 'Session' && known.length === 3 && SESSION.every((name) => known.includes(name))
-  )
+  const names = SERVED.get(lastPart(node.id))
+  return names?.length === known.length && names.every((name) => known.includes(name))
 }
 
 function describe(

@@ -131,7 +131,7 @@ function readDirectLink({ classes, findings, about }: Reading, { property, calle
   const report = findings.at(propertyPath('EntryPoint', called))
   const memberClass = property.iris(`${RDFS}range`).flatMap((iri) => classes.find(iri) ?? [])[0]
   if (memberClass === undefined) {
-    if (!property.id.startsWith(HYDRA) && called !== 'session')
+    if (!property.id.startsWith(HYDRA) && !['session', 'batch', 'openapi', 'events'].includes(called))
       report.ignored('it leads to no class of this document')
     return
   }

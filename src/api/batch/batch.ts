@@ -1,0 +1,184 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Principal } from '../../auth/index.ts'
+import { badRequest, HttpError, methodNotAllowed, unavailable, type Violation } from '../../errors.ts'
+import { createRouter, LD_JSON, type Response, type Routes } from '../../http/index.ts'
+import { isObject, type JsonValue } from '../../json.ts'
+import { addressOf } from '../../members/index.ts'
+import type { Awaitable, MemberWrite, Store } from '../../store/index.ts'
+import { batchContext, type Model } from '../../vocabulary/index.ts'
+import { requireMediaType, requireNode } from '../input/input.ts'
+import { asksForNothingThere, readPreconditions } from '../preconditions.ts'
+import {
+  APPLIED_LENIENT,
+  mediaTypeFor,
+  type Resource,
+  type Respond,
+  readPreferences,
+  resource,
+  type WriteMethod,
+} from '../respond.ts'
+import type { Write } from '../writes.ts'
+import { NO_TARGET, placed, readOperation, readOperations, type Sent, wrongTarget } from './operations.ts'
+import { createBatchStore } from './overlay.ts'
+
+export interface BatchLimits {
+  readonly operations: number
+  readonly bytes: number
+}
+
+interface BatchParts {
+  readonly base: string
+  readonly model: Model
+  readonly store: Store
+  readonly respond: Respond
+  readonly batchLimits: BatchLimits
+  /** Where its targets are: the resources as the same user sees them. */
+  readonly routes: Routes<Resource>
+}
+
+/** What has become of an operation. */
+interface Result {
+  readonly status: number
+  readonly location?: string | undefined
+  readonly etag?: string | undefined
+  readonly detail?: string
+  readonly violations?: readonly Violation[]
+}
+
+/** So often a batch is prepared where other writers are faster. */
+const MOST_TRIES = 10
+/** Other requests have their turn after so long. */
+const SLICE_MS = 5
+
+/** `{base}/batch`: operations on members, all or none of them (live.md, Many at once). */
+export function batch(parts: BatchParts): Resource {
+  const { base, store, respond, batchLimits, routes } = parts
+  const context = JSON.stringify(batchContext(base))
+  const route = createRouter('', routes)
+  const addresses = new Map(parts.model.classes.map((cls) => [cls.name, addressOf(cls, base)]))
+
+  return resource({
+    POST: async ({ request, principal }) => {
+      const { 'if-match': match, 'if-none-match': noneMatch } = request.headers
+      if (match !== undefined || noneMatch !== undefined)
+        throw badRequest('A batch has no ETag; give ifMatch or ifNoneMatch with each operation.')
+      const mediaType = mediaTypeFor(request)
+      const { lenient } = readPreferences(request)
+      requireMediaType(request, 'member')
+      const sent = readOperations(await request.readBody(batchLimits.bytes), batchLimits.operations, base)
+      const results = await (lenient ? eachAlone(sent, principal) : together(sent, principal, new Map()))
+      const text = `{"@context":${context},"@type":"OperationBatch","operation":${JSON.stringify(results)}}`
+      return respond.send(
+        200,
+        { mediaType, etag: undefined, body: () => text },
+        lenient ? APPLIED_LENIENT : [],
+      )
+    },
+  })
+
+  /** `Prefer: handling=lenient`: as batches of one operation, which know each other's names. */
+  async function eachAlone(sent: readonly Sent[], principal: Principal | undefined): Promise<Result[]> {
+    const references = new Map<string, string>()
+    const results: Result[] = []
+    for (const one of sent) {
+      const [result] = await together([one], principal, references).catch((error: unknown) => {
+        if (!(error instanceof HttpError)) throw error
+        const { status, message, violations } = error
+        return [{ status, detail: message, ...(violations.length > 0 && { violations }) }]
+      })
+      if (result !== undefined) results.push(result)
+    }
+    return results
+  }
+
+  /** `references`: names that earlier operations have given, to which those of `sent` are added once it is written. */
+  async function together(
+    sent: readonly Sent[],
+    principal: Principal | undefined,
+    references: Map<string, string>,
+  ): Promise<Result[]> {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const overlay = createBatchStore(store.members)
+      const names = new Map(references)
+      const prepared: { readonly result: Promise<Response>; readonly place: number }[] = []
+      let since = performance.now()
+      for (const { place, operation } of sent) {
+        const { result, write } = await at(place, () =>
+          overlay.prepare((within) => carryOut(operation, names, principal, within)),
+        )
+        nameMember(operation, write, names)
+        prepared.push({ place, result })
+        if (performance.now() - since < SLICE_MS) continue
+        await turn()
+        since = performance.now()
+      }
+      const refused = await overlay.commit()
+      if (refused === false) continue
+      const failed = refused === undefined ? undefined : prepared[refused]
+      if (failed !== undefined) await at(failed.place, () => failed.result)
+      for (const [name, address] of names) references.set(name, address)
+      return Promise.all(prepared.map(async ({ result }) => resultOf(await result)))
+    }
+    throw unavailable('Others are changing the same members; try again shortly.', 1)
+  }
+
+  async function carryOut(
+    operation: JsonValue,
+    references: ReadonlyMap<string, string>,
+    principal: Principal | undefined,
+    within: Write['store'],
+  ): Promise<Response> {
+    const { name, target, body, headers } = readOperation(operation, references)
+    const { method, id } = find(name, target)
+    method.requireRight?.({ method: name, isNew: asksForNothingThere({ headers }) })
+    const outcome = await method.carryOut({
+      ...{ store: within, method: name, id, principal, references },
+      preconditions: readPreconditions({ headers }),
+      body: () => (method.body === undefined ? {} : requireNode(body, method.body)),
+    })
+    const response = await method.respond(outcome, { principal, mediaType: LD_JSON, minimal: true })
+    return outcome.outcome === 'changed' ? { ...response, status: 200 } : response
+  }
+
+  /** live.md: relative to the base, or absolute below it; a collection, a member or a single resource. */
+  function find(name: string, target: string): { readonly method: WriteMethod; readonly id: string } {
+    const path = target.startsWith(`${base}/`) ? target.slice(base.length) : `/${target}`
+    // Neither the name of a collection nor an id has one of these, but a scheme, a reference and a query have.
+    if (/[:?#]/.test(path)) throw wrongTarget(NO_TARGET)
+    const { resource: found, id } = routed(path)
+    if (found.writes === undefined) throw wrongTarget(NO_TARGET)
+    const method = found.writes.get(name)
+    if (method === undefined) throw methodNotAllowed(name, found.allow)
+    return { method, id }
+  }
+
+  function routed(path: string) {
+    try {
+      return route(path)
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 404) throw wrongTarget(error.message)
+      throw error
+    }
+  }
+
+  function nameMember(operation: JsonValue, write: MemberWrite, names: Map<string, string>): void {
+    const name = isObject(operation) ? operation.id : undefined
+    const id = write.kind === 'add' ? write.member.id : write.id
+    const address = addresses.get(write.className)?.(id)
+    if (typeof name === 'string' && address !== undefined) names.set(name, address)
+  }
+}
+
+/** What fails in an operation is told with its place. */
+async function at<T>(place: number, work: () => Awaitable<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof HttpError ? placed(error, place) : error
+  }
+}
+
+function resultOf({ status, headers }: Response): Result {
+  const headerOf = (name: string) => (headers.includes(name) ? headers[headers.indexOf(name) + 1] : undefined)
+  return { status, location: headerOf('Location'), etag: headerOf('ETag') }
+}

@@ -1,0 +1,119 @@
+import { HttpError } from '../../errors.ts'
+import {
+  isDone,
+  type MemberStore,
+  type MemberWrite,
+  type StoredMember,
+  type WholeText,
+  type WriteOutcome,
+} from '../../store/index.ts'
+import type { Write } from '../writes.ts'
+
+/** No ETag names it: what a batch has written and not committed has no version yet. */
+const NO_VERSION = 0
+/** So many characters are kept until the commit: a small patch may stand for a megabyte that is stored. */
+const MOST_WRITTEN = 64 * 1_024 * 1_024
+
+interface Prepared<T> {
+  /** What it will write. */
+  readonly write: MemberWrite
+  /** Settled by the commit. */
+  readonly result: Promise<T>
+}
+
+/**
+ * A store for the operations of one batch. Each sees the effects of those before it, and none of them is written before
+ * `commit`, which writes all or nothing.
+ */
+export function createBatchStore(store: MemberStore) {
+  /** Members as the batch leaves them; undefined where it removes them. */
+  const effects = new Map<string, (StoredMember & WholeText) | undefined>()
+  const queue: { readonly write: MemberWrite; readonly settle: (outcome: WriteOutcome) => void }[] = []
+  let length = 0
+  let onQueued: (write: MemberWrite) => void = () => {}
+  const keyOf = (className: string, id: string): string => `${className}/${id}`
+
+  /** `toResult`: the outcome of the commit as the store's own methods would say it. */
+  function enqueue<T>(write: MemberWrite, toResult: (outcome: WriteOutcome) => T): Promise<T> {
+    if (length > MOST_WRITTEN)
+      throw new HttpError(
+        413,
+        'The members that this batch writes are too long together; send several batches.',
+      )
+    return new Promise((resolve) => {
+      queue.push({ write, settle: (outcome) => resolve(toResult(outcome)) })
+      onQueued(write)
+    })
+  }
+
+  function keep(className: string, member: StoredMember & WholeText): void {
+    const { id, body, holes, hidden, owner } = member
+    length += body.length + hidden.length
+    effects.set(keyOf(className, id), { id, version: NO_VERSION, body, holes, hidden, owner })
+  }
+
+  const within: Write['store'] = {
+    find(className, id) {
+      const key = keyOf(className, id)
+      return effects.has(key) ? effects.get(key) : store.find(className, id)
+    },
+    // Of a single resource, whose id may be a former name of its class.
+    async list(className, selection) {
+      const page = await store.list(className, selection)
+      return { ...page, members: page.members.filter(({ id }) => !effects.has(keyOf(className, id))) }
+    },
+    add(className, member) {
+      keep(className, { ...member, owner: member.owner, version: NO_VERSION })
+      return enqueue({ kind: 'add', className, member }, (outcome) => outcome as never)
+    },
+    async change(className, id, expected, compute) {
+      const key = keyOf(className, id)
+      const isOwn = effects.has(key)
+      const current = isOwn ? effects.get(key) : await store.findWhole(className, id)
+      if (current === undefined) return { outcome: 'missing' }
+      const { version, owner } = current
+      if (expected?.includes(version) === false) return { outcome: 'stale', version }
+      const written = compute(current)
+      keep(className, { ...written, id, version: NO_VERSION, owner })
+      const write = { kind: 'change', className, id, expected: isOwn ? undefined : version, written } as const
+      const { body, holes } = written
+      return enqueue(write, (outcome) =>
+        outcome.outcome === 'changed' && 'version' in outcome
+          ? { outcome: 'changed', member: { id, version: outcome.version, body, holes, owner } }
+          : (outcome as never),
+      )
+    },
+    remove(className, id, expected, owner) {
+      effects.set(keyOf(className, id), undefined)
+      return enqueue({ kind: 'remove', className, id, expected, owner }, (outcome) => outcome as never)
+    },
+  }
+
+  return {
+    /** Runs an operation up to its write. */
+    async prepare<T>(run: (within: Write['store']) => Promise<T>): Promise<Prepared<T>> {
+      const queued = Promise.withResolvers<MemberWrite>()
+      onQueued = queued.resolve
+      const result = run(within)
+      // It may fail after the commit, which tells of it, or be given up.
+      result.catch(() => {})
+      const write = await Promise.race([queued.promise, result.then(() => queued.promise)])
+      return { write, result }
+    },
+    /**
+     * False where another writer was faster than one of the operations: all are to be prepared anew. Otherwise the place
+     * of the operation that the store has refused, and nothing is written; or undefined, and all is.
+     */
+    async commit(): Promise<false | number | undefined> {
+      const outcomes = queue.length === 0 ? [] : await store.writeAll(queue.map(({ write }) => write))
+      const last = outcomes.at(-1)
+      if (last !== undefined && !isDone(last)) {
+        if (last.outcome !== 'refused' && last.outcome !== 'linked') return false
+        queue[outcomes.length - 1]?.settle(last)
+        return outcomes.length - 1
+      }
+      for (const [place, outcome] of outcomes.entries()) queue[place]?.settle(outcome)
+      return undefined
+    },
+  }
+}
