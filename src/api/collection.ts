@@ -8,6 +8,7 @@ import type { MemberParts } from './member.ts'
 import { prepareResponses } from './output/member.ts'
 import { createPageRepresentation } from './output/page.ts'
 import { LONGEST_PAGE } from './output/rdf/rdf.ts'
+import { createCursorsFor } from './query/cursor.ts'
 import { createReadQuery, type QueryParts } from './query/query.ts'
 import { refusal } from './refusals.ts'
 import {
@@ -24,7 +25,9 @@ import {
 /** What lists are read and shown with, whoever asks. */
 export type Listing = ReturnType<typeof createListing>
 
-export const createListing = (parts: QueryParts & Pick<MemberParts, 'representation'>) => ({
+export const createListing = (
+  parts: QueryParts & Pick<MemberParts, 'representation'> & { readonly secret: Buffer },
+) => ({
   readQuery: createReadQuery(parts),
   pages: createPageRepresentation(parts),
 })
@@ -47,6 +50,7 @@ function createList(parts: CollectionParts): Handler {
   const { cls, access, store, respond, listing } = parts
   const { readQuery, pages } = listing
   const cache = createPageCache()
+  const cursorsFor = createCursorsFor(cls, access.sequences)
 
   return async ({ request, query, principal }) => {
     const mediaType = mediaTypeFor(request)
@@ -62,7 +66,7 @@ function createList(parts: CollectionParts): Handler {
     return { ...response, headers: [...response.headers, ...APPLIED_EXACT] }
 
     async function represent(): Promise<Represented> {
-      const asked = readQuery(query, exactCount ? 'exact' : 'bounded')
+      const asked = readQuery(query, exactCount ? 'exact' : 'bounded', cursorsFor)
       const selection = owner === undefined ? asked.selection : { ...asked.selection, owner }
       const page = await store.list(cls.name, limitBytes(selection, mediaType))
       const represented = { etag: pages.etag(page, query, mediaType), body: pages.body(page, asked, query) }

@@ -132,7 +132,7 @@ export function createMemberResource(parts: MemberParts, kind: MemberKind): Reso
     if (meant !== undefined && rights[meant] === 'none') throw access.refusal(meant)
     const responses = prepareResponses(visit, parts)
     requireMediaType(request, 'member')
-    const preconditions = readPreconditions(request)
+    const preconditions = readPreconditions(request, access.versions)
     const found = await findFor('replace', visit, preconditions)
     if (found !== undefined) kind.requireReplaceable(request)
     const newId = found === undefined ? kind.idOfNew(id, request, preconditions) : undefined
@@ -144,7 +144,7 @@ export function createMemberResource(parts: MemberParts, kind: MemberKind): Reso
       requireIfMatch(preconditions, parts.requireIfMatch)
       kind.requireReplaceable(request)
     }
-    const changed = await change(found?.id ?? newId ?? id, preconditions, (current) => {
+    const changed = await change(found?.id ?? newId ?? id, visit, preconditions, (current) => {
       requireSame('replace', current, visit, preconditions)
       return access.limitLinks(input.replace(sent, current, now()), principal)
     })
@@ -155,11 +155,11 @@ export function createMemberResource(parts: MemberParts, kind: MemberKind): Reso
     const { request, id, principal } = visit
     const responses = prepareResponses(visit, parts)
     requireMediaType(request, 'patch')
-    const preconditions = readPreconditions(request)
+    const preconditions = readPreconditions(request, access.versions)
     const found = await findFor('update', visit, preconditions)
     if (found === undefined) throw kind.missing(id)
     const patch = await readBody(request, 'patch')
-    const changed = await change(found.id, preconditions, (current) => {
+    const changed = await change(found.id, visit, preconditions, (current) => {
       requireSame('update', current, visit, preconditions)
       return access.limitLinks(input.update(patch, current, now()), principal)
     })
@@ -168,7 +168,7 @@ export function createMemberResource(parts: MemberParts, kind: MemberKind): Reso
 
   async function remove(visit: Visit) {
     const { request, id, principal } = visit
-    const preconditions = readPreconditions(request)
+    const preconditions = readPreconditions(request, access.versions)
     const found = await findFor('delete', visit, preconditions)
     if (found === undefined) throw kind.missing(id)
     // Nothing happens before the whole request is there and found well-formed.
@@ -219,12 +219,17 @@ export function createMemberResource(parts: MemberParts, kind: MemberKind): Reso
 
   async function change(
     id: string,
+    { principal }: Visit,
     preconditions: Preconditions,
     compute: (current: StoredMember & WholeText) => Written,
   ): Promise<StoredMember> {
     const changed = await store.change(cls.name, id, expectedBy(preconditions), compute)
     if (changed.outcome === 'changed') return changed.member
-    throw changed.outcome === 'refused' ? refusal(changed) : tooLate(changed.outcome, id, preconditions)
+    if (changed.outcome === 'refused') throw refusal(changed)
+    // What another user has created anew meanwhile is not there for a user who may not read it.
+    const now = rights.read === 'any' ? undefined : await kind.find(id)
+    const isHidden = now !== undefined && !access.mayRead(now, principal)
+    throw tooLate(isHidden ? 'missing' : changed.outcome, id, preconditions)
   }
 
   /** Undefined where another request was faster, and no precondition says that nothing may be there. */

@@ -229,6 +229,14 @@ test('who may create and not read gets 201 without a representation', async (t) 
   assert.deepEqual([seen.status, seen.json().text, seen.headers.etag !== undefined], [201, 'y', true])
 })
 
+test('a misspelt path is told only what the user can use', async (t) => {
+  const { as } = await serveNewsroom(t)
+  const told = async (path: string) => sentenceOf(await as.editor.send('GET', path))
+  assert.equal(await told('/topic'), 'No collection is named "topic"; did you mean "topics"?')
+  for (const path of ['/secret', '/Secrets/s', '/x'])
+    assert.doesNotMatch((await told(path)).replace(/named "\w+"/, ''), /secrets/, path)
+})
+
 // contract: The owner is not part of the representation
 test('a property whose default is the user shows the id of who created the member', async (t) => {
   const { as } = await serveNewsroom(t)
@@ -263,7 +271,7 @@ test('without rules, no request does anything that it did not do before there we
     undefined,
     ...[1, 2].map((id) => ({ userId: id, number: id, roles: [`r${id}`], token: undefined })),
   ]
-  const access = createAccess(model, [])(cls)
+  const access = createAccess(model, [], Buffer.alloc(32))(cls)
   const representation = createMemberRepresentation(cls, 'http://x.example')
   const offers = createOffers(cls, 'http://x.example', { access, representation })
   const written = createInput(cls, 'http://x.example').create({ next: '/topics/1' }, '1', 0)

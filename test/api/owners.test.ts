@@ -190,6 +190,48 @@ test('a link to what one may not read is one to nothing, where it is not there a
   }
 })
 
+// contract: ETags are strong
+test('versions and places are sealed to those who may not read all members, and understood by all others', async (t) => {
+  const api = `
+roles: [editor]
+classes:
+  Draft:
+    access: { all: [editor, owner], create: everyone }
+    properties: { title: string }
+`
+  const { as, base, store } = await serveUsers(t, { ann: [21], bob: [22] }, { api })
+  for (const id of ['a', 'b', 'c']) await as.ann.send('PUT', `/drafts/${id}`, { title: 'x' }, CREATE)
+  const read = async () => {
+    const etag = String((await as.ann.send('GET', '/drafts/a')).headers.etag)
+    const { view } = await listOf(as.ann, '/drafts?itemsPerPage=1')
+    return { etag, next: String(view.next).slice(base.length) }
+  }
+  const change = async (etag: string) =>
+    (await as.ann.send('PATCH', '/drafts/a', {}, { 'If-Match': etag, Prefer: 'return=minimal' })).status
+  const setRoles = async (...roles: string[]) => {
+    assert.ok(await store.auth.setRoles?.(21, roles))
+  }
+
+  const sealed = await read()
+  assert.match(sealed.etag, /^"[\w-]{22}-[\w-]{12}"$/)
+  await setRoles('editor')
+  assert.deepEqual((await listOf(as.ann, sealed.next)).ids, ['b'])
+  assert.equal(await change(sealed.etag), 204)
+  assert.equal(await change(sealed.etag), 412)
+  const plain = await read()
+  assert.match(plain.etag, /^"\d+-[\w-]{12}"$/)
+  await setRoles()
+  assert.equal(await change(plain.etag), 412, 'who may not read all could guess how much others write')
+  assert.equal((await as.ann.send('GET', plain.next)).status, 400)
+  const again = await read()
+  assert.equal(await change(`W/${again.etag}`), 204)
+  assert.deepEqual((await listOf(as.ann, again.next)).ids, ['b'])
+  // A seal belongs to its class and its purpose.
+  const cursor = /after=([\w-]+)/.exec(again.next)?.[1] ?? ''
+  const [, sequence] = Buffer.from(cursor, 'base64url').toString().split('\0')
+  assert.equal(await change(`"${sequence}-x"`), 412)
+})
+
 const methodsOf = (json: Json, key = 'operation') =>
   (json[key] as readonly { readonly method: string }[] | undefined)?.map(({ method }) => method).join(' ')
 
@@ -267,29 +309,34 @@ test('a member that is removed and created anew by another user meanwhile is nei
   const { change, remove } = members
   /** Between what a request has read and its write. */
   let meanwhile: (() => Promise<unknown>) | undefined
-  const first = async () => {
+  const before = async () => {
     const act = meanwhile
     meanwhile = undefined
     await act?.()
   }
   members.change = async (...given) => {
-    await first()
+    await before()
     return change.apply(members, given)
   }
   members.remove = async (...given) => {
-    await first()
+    await before()
     return remove.apply(members, given)
   }
-  for (const [method, headers, status] of [
-    ['PATCH', {}, 404],
-    ['PUT', {}, 404],
-    ['DELETE', {}, 404],
-    ['PATCH', { 'If-Match': '*' }, 412],
-    ['PUT', { 'If-Match': '*' }, 412],
-    ['DELETE', { 'If-Match': '*' }, 412],
+  for (const [method, match, status] of [
+    ['PATCH', undefined, 404],
+    ['PUT', undefined, 404],
+    ['DELETE', undefined, 404],
+    ['PATCH', '*', 412],
+    ['PUT', '*', 412],
+    ['DELETE', '*', 412],
+    ['PATCH', 'first', 412],
+    ['PUT', 'first', 412],
+    ['DELETE', 'first', 412],
   ] as const) {
-    const path = `/drafts/${method}${status}`
-    await as.owner.send('PUT', path, { title: 'first' }, CREATE)
+    const path = `/drafts/${method}${match === '*' ? 'any' : match}`
+    const first = await as.owner.send('PUT', path, { title: 'first' }, CREATE)
+    const etag = match === 'first' ? first.headers.etag : match
+    const headers: Headers = etag === undefined ? {} : { 'If-Match': etag }
     meanwhile = async () => {
       assert.equal((await as.owner.send('DELETE', path)).status, 204)
       assert.equal((await as.editor.send('PUT', path, { title: 'editor' }, CREATE)).status, 201)
@@ -301,6 +348,11 @@ test('a member that is removed and created anew by another user meanwhile is nei
       headers,
     )
     assert.equal(late.status, status, `${method} ${late.body}`)
+    if (status === 412)
+      assert.equal(
+        sentenceOf(late),
+        'There is nothing at this address, and If-Match asks for a member to be there.',
+      )
     assert.equal((await as.editor.send('GET', path)).json().title, 'editor', method)
   }
 })
