@@ -7,7 +7,14 @@ export interface Seal {
   open(text: string): number | undefined
 }
 
-const LENGTH = 22
+/** Numbers as they are. */
+export const PLAIN: Seal = {
+  seal: String,
+  open: (text) => (/^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : undefined),
+}
+
+/** How many characters a sealed number has. */
+export const SEALED = 22
 
 /** `secret`: that of the deployment, so that every process and host opens what another one has sealed. */
 export function createSeal(secret: Buffer, purpose: string): Seal {
@@ -23,7 +30,7 @@ export function createSeal(secret: Buffer, purpose: string): Seal {
         .toString('base64url')
     },
     open(text) {
-      if (text.length !== LENGTH) return undefined
+      if (text.length !== SEALED) return undefined
       const sealed = Buffer.from(text, 'base64url')
       // One spelling each: the last character has bits that stand for nothing.
       if (sealed.length !== 16 || sealed.toString('base64url') !== text) return undefined

@@ -1,6 +1,7 @@
 import type { Principal } from '../auth/index.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import { HttpError } from '../errors.ts'
+import { createSeal, PLAIN, type Seal } from '../seal.ts'
 import type { Link, StoredMember, Written } from '../store/index.ts'
 import {
   type AccessRules,
@@ -22,6 +23,12 @@ const isOwn = ({ owner }: Owned, user: User): boolean => owner !== undefined && 
 /** What one set of roles may do with the members of a class (access.md, On the wire). */
 export interface Access {
   readonly rights: Rights
+  /**
+   * Versions in ETags and sequence numbers in cursors, which are numbers of the class: users who may not read all of its
+   * members would see from them how much others write.
+   */
+  readonly versions: Seal
+  readonly sequences: Seal
   /** 403 that says who may. `one`: of a member that the user may read. */
   refusal(operation: Operation, one?: boolean): HttpError
   isOwn(member: Owned, user: User): boolean
@@ -37,8 +44,12 @@ export interface Access {
   mayReadOf(className: string, member: Owned, user: User): boolean
 }
 
-/** How much may be done by users with these roles, by class. */
-export function createAccess({ access: rules }: Model, held: readonly string[]): (cls: Class) => Access {
+/** How much may be done by users with these roles, by class. `secret`: as for a seal. */
+export function createAccess(
+  { access: rules }: Model,
+  held: readonly string[],
+  secret: Buffer,
+): (cls: Class) => Access {
   const known = new Map<string, Rights>()
   const rightsWith = (className: string): Rights => {
     if (rules === undefined) return ALL_RIGHTS
@@ -56,6 +67,14 @@ export function createAccess({ access: rules }: Model, held: readonly string[]):
     return read === 'any' ? link : { ...link, targetOwner: read === 'own' ? (user?.number ?? 0) : 0 }
   }
 
+  /** Where all may be read a sealed number is understood too, since roles change; elsewhere a plain one would be a guess. */
+  function sealFor({ name }: Class, what: string): Seal {
+    if (rules === undefined) return PLAIN
+    const sealed = createSeal(secret, `${what} of ${name}`)
+    if (rightsWith(name).read !== 'any') return sealed
+    return { seal: PLAIN.seal, open: (text) => PLAIN.open(text) ?? sealed.open(text) }
+  }
+
   return (cls) => {
     const rights = rightsWith(cls.name)
     const isOfOwn = rights.list === 'own' || rights.read !== 'any'
@@ -67,6 +86,8 @@ export function createAccess({ access: rules }: Model, held: readonly string[]):
 
     return {
       rights,
+      versions: sealFor(cls, 'version'),
+      sequences: sealFor(cls, 'sequence'),
       refusal,
       isOwn,
       mayReadOf,

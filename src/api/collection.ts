@@ -4,6 +4,7 @@ import type { CollectionClass } from '../vocabulary/index.ts'
 import type { MemberParts } from './member.ts'
 import { createPageRepresentation } from './output/page.ts'
 import { LONGEST_PAGE } from './output/rdf/rdf.ts'
+import { createCursorsFor } from './query/cursor.ts'
 import { createReadQuery, type QueryParts } from './query/query.ts'
 import {
   APPLIED_EXACT,
@@ -22,7 +23,9 @@ import { createCreation, refused } from './writes.ts'
 /** What lists are read and shown with, whoever asks. */
 export type Listing = ReturnType<typeof createListing>
 
-export const createListing = (parts: QueryParts & Pick<MemberParts, 'representation'>) => ({
+export const createListing = (
+  parts: QueryParts & Pick<MemberParts, 'representation'> & { readonly secret: Buffer },
+) => ({
   readQuery: createReadQuery(parts),
   pages: createPageRepresentation(parts),
 })
@@ -45,6 +48,7 @@ function createList(parts: CollectionParts): Handler {
   const { cls, access, store, respond, listing } = parts
   const { readQuery, pages } = listing
   const cache = createPageCache()
+  const cursorsFor = createCursorsFor(cls, access.sequences)
 
   return async ({ request, query, principal }) => {
     const mediaType = mediaTypeFor(request)
@@ -60,7 +64,7 @@ function createList(parts: CollectionParts): Handler {
     return { ...response, headers: [...response.headers, ...APPLIED_EXACT] }
 
     async function represent(): Promise<Represented> {
-      const asked = readQuery(query, exactCount ? 'exact' : 'bounded')
+      const asked = readQuery(query, exactCount ? 'exact' : 'bounded', cursorsFor)
       const selection = owner === undefined ? asked.selection : { ...asked.selection, owner }
       const page = await store.list(cls.name, limitBytes(selection, mediaType))
       const represented = { etag: pages.etag(page, query, mediaType), body: pages.body(page, asked, query) }

@@ -1,6 +1,6 @@
 /** The resources of an API, and how bodies become values and stored text becomes a representation. */
 export { byRoles } from './access.ts'
-export { createInput, type Input } from './input/input.ts'
+export { type Creator, createInput, type Input } from './input/input.ts'
 export { createIsOwnContext, toProcessor } from './input/json-ld/document.ts'
 export { ID } from './input/value.ts'
 export { createMemberRepresentation } from './output/member.ts'

@@ -1,5 +1,6 @@
 import { badRequest, HttpError } from '../errors.ts'
 import type { Request } from '../http/index.ts'
+import { SEALED, type Seal } from '../seal.ts'
 
 /** What must hold for a write; of an ETag only the version counts (hypermedia.md, Writing). */
 export interface Preconditions {
@@ -16,12 +17,12 @@ type Conditional = Pick<Request, 'headers'>
 export const asksForNothingThere = ({ headers }: Conditional): boolean =>
   headers['if-none-match']?.trim() === '*'
 
-export const readPreconditions = ({ headers }: Conditional): Preconditions => ({
-  match: readVersions('If-Match', headers['if-match']),
-  noneMatch: readVersions('If-None-Match', headers['if-none-match']),
+export const readPreconditions = ({ headers }: Conditional, versions: Seal): Preconditions => ({
+  match: readVersions('If-Match', headers['if-match'], versions),
+  noneMatch: readVersions('If-None-Match', headers['if-none-match'], versions),
 })
 
-function readVersions(header: string, sent: string | undefined): Versions | undefined {
+function readVersions(header: string, sent: string | undefined, versions: Seal): Versions | undefined {
   if (sent === undefined) return undefined
   if (sent.trim() === '*') return 'any'
   return sent.split(',').flatMap((candidate) => {
@@ -32,8 +33,10 @@ function readVersions(header: string, sent: string | undefined): Versions | unde
         `${header}: this is not an ETag; send it with its double quotes, as it was in the ETag header.`,
       )
     // Compressing proxies add W/ to a strong ETag.
-    const version = /^(?:W\/)?"([1-9]\d{0,15})-/.exec(etag)?.[1]
-    return version === undefined ? [] : [Number(version)]
+    const tag = etag.replace(/^(?:W\/)?"/, '')
+    const version =
+      versions.open(tag.slice(0, SEALED)) ?? versions.open(/^\d{1,16}(?=-)/.exec(tag)?.[0] ?? '')
+    return version === undefined ? [] : [version]
   })
 }
 

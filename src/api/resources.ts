@@ -41,6 +41,8 @@ export interface ResourceParts {
   readonly pageSizes: PageSizes
   readonly batchLimits: BatchLimits
   readonly requireIfMatch: boolean
+  /** That of the deployment: what is opaque on one host is understood on every other. */
+  readonly secret: Buffer
 }
 
 /** Everything that has an address (hypermedia.md, Resources), as users with these roles see it. */
@@ -48,14 +50,14 @@ export function createResources(
   parts: ResourceParts,
   respond: Respond,
 ): (held: readonly string[]) => Routes<Resource> {
-  const { base, model, store, clock, mode } = parts
+  const { base, model, store, clock, mode, secret } = parts
   const hasSession = mode === 'token'
   const fixed = (document: object) => resource({ GET: respond.fixed(document) })
   const classes = storedClasses(model).map((cls) => createClassParts(cls, parts))
 
   return (held) => {
     const permitted = permittedModel(model, held)
-    const accessTo = createAccess(model, held)
+    const accessTo = createAccess(model, held, secret)
     const root = fixed(representEntryPoint(permitted, base, hasSession))
     const first = new Map([['vocab', fixed(createDocumentation(permitted, base, { session: hasSession }))]])
     const second = new Map([['contexts', contexts(permitted, base, respond)]])
@@ -87,9 +89,10 @@ export function createResources(
 }
 
 /** What is the same for every set of roles. */
-function createClassParts(cls: Class, { base, pageSizes }: ResourceParts) {
+function createClassParts(cls: Class, parts: ResourceParts) {
+  const { base } = parts
   const representation = createMemberRepresentation(cls, base)
-  const listing = hasCollection(cls) ? createListing({ cls, base, pageSizes, representation }) : undefined
+  const listing = hasCollection(cls) ? createListing({ ...parts, cls, representation }) : undefined
   return { cls, input: createInput(cls, base), representation, listing }
 }
 

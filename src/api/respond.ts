@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { GateMode, Principal } from '../auth/index.ts'
 import type { HttpError } from '../errors.ts'
 import { isFresh, LD_JSON, negotiate, type Request, type Response } from '../http/index.ts'
+import type { Seal } from '../seal.ts'
 import type { Awaitable } from '../store/index.ts'
 import { RDF_TYPES, type ToRdf } from './output/rdf/conversion.ts'
 import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
@@ -36,6 +37,8 @@ export interface Wanted {
 
 /** A write as requests and batches find it. */
 export interface WriteMethod extends WriteOperation {
+  /** How ETags name versions. */
+  readonly versions: Seal
   respond(outcome: Outcome, wanted: Wanted): Awaitable<Response>
 }
 

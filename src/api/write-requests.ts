@@ -51,7 +51,7 @@ export function writeMethods(
 
   const methods = new Map<string, WriteMethod>()
   for (const [name, operation] of Object.entries(operations))
-    if (operation !== false) methods.set(name, { ...operation, respond })
+    if (operation !== false) methods.set(name, { ...operation, respond, versions: access.versions })
   return methods
 }
 
@@ -82,7 +82,8 @@ function requestTo(method: WriteMethod, store: MemberStore): Handler {
       await request.readBody()
       return {}
     }
-    const write = { store, method: name, id, principal, preconditions: readPreconditions(request), body }
+    const preconditions = readPreconditions(request, method.versions)
+    const write = { store, method: name, id, principal, preconditions, body }
     return method.respond(await method.carryOut(write), { principal, mediaType, minimal })
   }
 }

@@ -210,7 +210,11 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
       return access.limitLinks(compute(current), principal)
     })
     if (changed.outcome === 'changed') return changed
-    throw changed.outcome === 'refused' ? refusal(changed) : tooLate(changed.outcome, write)
+    if (changed.outcome === 'refused') throw refusal(changed)
+    // What another user has created anew meanwhile is not there for a user who may not read it.
+    const latest = rights.read === 'any' ? undefined : await kind.find(store, id)
+    const isHidden = latest !== undefined && !access.mayRead(latest, principal)
+    throw tooLate(isHidden ? 'missing' : changed.outcome, write)
   }
 
   /** Another write has changed or removed it meanwhile. */

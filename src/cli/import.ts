@@ -21,7 +21,10 @@ export async function importData(call: Invocation, file: string, data: string): 
   const started = performance.now()
   let added = 0
   try {
-    const owner = ownerId === undefined ? undefined : (await requireUser(store.auth, ownerId)).number
+    const owner =
+      ownerId === undefined
+        ? undefined
+        : { userId: ownerId, number: (await requireUser(store.auth, ownerId)).number }
     const tally = await importMembers({
       model,
       owner,

@@ -17,10 +17,18 @@ export interface Found<T> {
   readonly query: string | undefined
 }
 
+/** What a router leads to: the methods that the user may use there, as in the Allow header. */
+interface Allowing {
+  readonly allow: string
+}
+
 const MAX_TARGET = 8 * 1024
 
 /** `mount`: the path of the base URL, without a slash at its end. */
-export function createRouter<T>(mount: string, routes: Routes<T>): (target: string) => Found<T> {
+export function createRouter<T extends Allowing>(
+  mount: string,
+  routes: Routes<T>,
+): (target: string) => Found<T> {
   const explain = createExplain(routes)
   return (target) => {
     if (target.length > MAX_TARGET) {
@@ -66,9 +74,10 @@ function decode(segment: string): string {
   }
 }
 
-/** What is there instead of a name that leads nowhere. */
-function createExplain<T>({ first, second }: Routes<T>): (name: string, rest: string) => string {
-  const known = [...new Set([...first.keys(), ...second.keys()])]
+/** What is there, and of use to this user, instead of a name that leads nowhere. */
+function createExplain({ first, second }: Routes<Allowing>): (name: string, rest: string) => string {
+  const offered = [...first, ...second].filter(([, { allow }]) => allow !== '')
+  const known = [...new Set(offered.map(([name]) => name))]
   return (name, rest) => {
     if (known.includes(name)) return `There is nothing at /${name}${rest.slice(0, 100)}.`
     const short = name.length > 100 ? `${name.slice(0, 100)}…` : name

@@ -70,6 +70,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       ),
   })
 
+  const secret = await store.auth.nonceSecret()
   let base = config.base ?? ''
   const server = await startServer({
     host: config.host,
@@ -86,6 +87,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
         base,
         model,
         store,
+        secret,
         clock,
         gate: metrics?.countExchanges(gate.admit) ?? gate.admit,
         onFault: (err, requestId) => log.error({ err, requestId }, 'a request failed'),

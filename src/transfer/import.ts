@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import type { Creator } from '../api/index.ts'
 import { HttpError } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import type { MemberStore } from '../store/index.ts'
@@ -15,8 +16,8 @@ import { createResults, type Report, type Tally } from './results.ts'
 
 export interface ImportParts {
   readonly model: Model
-  /** The number of the user who owns what is added; absent for nobody. */
-  readonly owner?: number | undefined
+  /** Who owns what is added; absent for nobody. */
+  readonly owner?: Creator | undefined
   /** Below which absolute addresses are those of members. */
   readonly base: string
   readonly store: MemberStore

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { createInput, createIsOwnContext, toProcessor } from '../api/index.ts'
+import { type Creator, createInput, createIsOwnContext, toProcessor } from '../api/index.ts'
 import { HttpError, invalid } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import type { Values } from '../members/index.ts'
@@ -40,7 +40,7 @@ export type ReadMemberText = (text: MemberText) => Promise<ReadMember>
 interface ReaderParts {
   readonly model: Model
   readonly base: string
-  readonly owner?: number | undefined
+  readonly owner?: Creator | undefined
   /** For ids that are derived. */
   readonly file: string
   readonly now: () => number
@@ -103,7 +103,7 @@ export function createMemberReader(
     for (const keyword of ['@id', '@type', '@context']) delete values[keyword]
     setLinkPaths(values, cls, addresses.absolute)
     const given = id ?? derivedId(text.position, text.text)
-    const restore = (sent: JsonObject): NewMember => ({ ...input.restore(sent, given, now()), owner })
+    const restore = (sent: JsonObject): NewMember => input.restore(sent, given, now(), owner)
     const member = restore(values)
     return {
       text,

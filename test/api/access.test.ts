@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { byRoles, createAccess } from '../../src/api/access.ts'
 import { createInput } from '../../src/api/input/input.ts'
 import { createMemberRepresentation, createOffers } from '../../src/api/output/member.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Headers } from '../support/client.ts'
 import { listAll, modelOf } from '../support/service.ts'
 import { CREATE, NAMES, serveNewsroom } from './newsroom.ts'
 import { type Json, pathOf, sentenceOf } from './signed-in.ts'
@@ -80,48 +82,91 @@ const MEMBERS: readonly [path: string, by: 'owner' | 'editor', body: object][] =
   ['/Settings', 'editor', { motto: 'x' }],
 ]
 
-/** threats.md, HTTP: one path, and what must be protected as it is. */
-const SPELLINGS: readonly [what: string, spell: (path: string) => string][] = [
-  ['as it is', (path) => path],
-  ['the first letter of each segment percent-encoded', (path) => path.replaceAll(/(?<=\/)\w/g, encoded)],
-]
-
 const encoded = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`
 
-for (const [what, spell] of SPELLINGS) {
-  // contract: PUT that creates is `create`; PUT that replaces is `replace`.
-  // contract: An operation that none of the user's roles may carry out
-  // contract: A method that does not exist at all stays 405.
-  // contract: Where it depends on the owner: a member
-  test(`every operation on every kind of resource by every kind of user, its target ${what}`, async (t) => {
-    const { as, store } = await serveNewsroom(t)
-    const classes = ['Article', 'Draft', 'Topic', 'Tip', 'Secret', 'Settings']
-    const contents = async () =>
-      JSON.stringify(await Promise.all(classes.map(async (name) => (await listAll(store, name)).members)))
-    let created = 0
-    for (const [request, body, statuses, sentence] of OPERATIONS) {
-      const [method = '', named = ''] = request.split(' ')
-      for (const [index, status] of statuses.split(' ').entries()) {
-        const name = NAMES[index] ?? 'reader'
-        created += 1
-        const isNew = named.includes('{new}')
-        const path = spell(named.replace('{new}', `n${created}`))
-        const before = await contents()
-        const response = await as[name].send(method, path, body, isNew ? CREATE : {})
-        const about = `${request} by ${name}`
-        assert.equal(response.status, Number(status), `${about}: ${response.body.slice(0, 200)}`)
-        if (response.status === 403) assert.equal(sentenceOf(response), sentence, about)
-        if (response.status >= 400) assert.equal(await contents(), before, about)
-        if (method !== 'DELETE' || response.status !== 204) continue
-        const removed = MEMBERS.find(([address]) => address === named)
-        if (removed === undefined) continue
-        const [address, by, values] = removed
-        const again = await as[by].send('PUT', address, values, address === '/Settings' ? {} : CREATE)
-        assert.equal(again.status, 201, about)
-      }
+/** threats.md, HTTP: ways to name a target, or a method, that must be protected like the usual one. */
+const SPELLINGS: readonly [what: string, spell: (path: string) => string, headers?: Headers][] = [
+  ['as it is', (path) => path],
+  ['percent-encoded', (path) => path.replaceAll(/(?<=\/)\w/g, encoded)],
+  ['absolute', (path) => `http://evil.example/api${path}`],
+  ['with a query', (path) => `${path}?`],
+  ...['GET', 'DELETE'].map((method): [string, (path: string) => string, Headers] => [
+    `with ${method} in headers`,
+    (path) => path,
+    { 'X-HTTP-Method-Override': method, 'X-HTTP-Method': method, 'X-Method-Override': method },
+  ]),
+]
+
+/** These name nothing, or nothing that is there. */
+const ELSEWHERE: readonly ((path: string) => string)[] = [
+  (path) => `${path}/`,
+  (path) => `/${path}`,
+  (path) => `/.${path}`,
+  (path) => `/x/..${path}`,
+  (path) => `/%2e%2e/api${path}`,
+  (path) => `/${path.slice(1).toUpperCase()}`,
+  (path) => `${path};x`,
+  (path) => `${path}%00`,
+  (path) => `${path}%zz`,
+  (path) => `/%2f${path.slice(1).replace('/', '%2f')}`,
+]
+
+const CLASSES = ['Article', 'Draft', 'Topic', 'Tip', 'Secret', 'Settings']
+
+const contentsOf = async (store: Store): Promise<string> =>
+  JSON.stringify(await Promise.all(CLASSES.map(async (name) => (await listAll(store, name)).members)))
+
+// contract: PUT that creates is `create`; PUT that replaces is `replace`.
+// contract: An operation that none of the user's roles may carry out
+// contract: A method that does not exist at all stays 405.
+// contract: Where it depends on the owner: a member
+test('every operation on every kind of resource by every kind of user, in every spelling', async (t) => {
+  const { as, store } = await serveNewsroom(t)
+  let sent = 0
+  for (const [request, body, statuses, sentence] of OPERATIONS) {
+    const [method = '', named = ''] = request.split(' ')
+    for (const [index, status] of statuses.split(' ').entries()) {
+      const name = NAMES[index] ?? 'reader'
+      const before = await contentsOf(store)
+      // What is refused can be asked for in every spelling; what is done is done in one.
+      sent += 1
+      const isRefused = Number(status) >= 400
+      const [spelling] = SPELLINGS.slice(sent % SPELLINGS.length)
+      for (const [what, spell, headers] of isRefused || method === 'GET'
+        ? SPELLINGS
+        : [spelling ?? assert.fail()])
+        for (const asked of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
+          const path = spell(named.replace('{new}', `n${sent}`))
+          const create = named.includes('{new}') ? CREATE : {}
+          const response = await as[name].send(asked, path, body, { ...create, ...headers })
+          const about = `${asked} ${named} by ${name}, ${what}: ${response.body.slice(0, 200)}`
+          assert.equal(response.status, Number(status), about)
+          if (response.status === 403 && asked !== 'HEAD') assert.equal(sentenceOf(response), sentence, about)
+        }
+      if (isRefused) assert.equal(await contentsOf(store), before, `${request} by ${name}`)
+      if (method !== 'DELETE' || isRefused) continue
+      const removed = MEMBERS.find(([address]) => address === named)
+      if (removed === undefined) continue
+      const [address, by, values] = removed
+      const again = await as[by].send('PUT', address, values, address === '/Settings' ? {} : CREATE)
+      assert.equal(again.status, 201, request)
     }
-  })
-}
+  }
+})
+
+test('a target in a spelling that is not its own leads nowhere, whatever one may do', async (t) => {
+  const { as, store } = await serveNewsroom(t)
+  const before = await contentsOf(store)
+  for (const [request, body] of OPERATIONS) {
+    const [method = '', named = ''] = request.split(' ')
+    const path = named.replace('{new}', 'n')
+    for (const spell of path === '/' ? [] : ELSEWHERE) {
+      const { status } = await as.both.send(method, spell(path), body, named === path ? {} : CREATE)
+      assert.ok(status >= 400 && status < 500, `${method} ${spell(path)}: ${status}`)
+    }
+  }
+  assert.equal(await contentsOf(store), before)
+})
 
 test('who may not is told before the body, or anything else of the request, is looked at', async (t) => {
   const { as } = await serveNewsroom(t)
@@ -229,6 +274,14 @@ test('who may create and not read gets 201 without a representation', async (t) 
   assert.deepEqual([seen.status, seen.json().text, seen.headers.etag !== undefined], [201, 'y', true])
 })
 
+test('a misspelt path is told only what the user can use', async (t) => {
+  const { as } = await serveNewsroom(t)
+  const told = async (path: string) => sentenceOf(await as.editor.send('GET', path))
+  assert.equal(await told('/topic'), 'No collection is named "topic"; did you mean "topics"?')
+  for (const path of ['/secret', '/Secrets/s', '/x'])
+    assert.doesNotMatch((await told(path)).replace(/named "\w+"/, ''), /secrets/, path)
+})
+
 // contract: The owner is not part of the representation
 test('a property whose default is the user shows the id of who created the member', async (t) => {
   const { as } = await serveNewsroom(t)
@@ -263,7 +316,7 @@ test('without rules, no request does anything that it did not do before there we
     undefined,
     ...[1, 2].map((id) => ({ userId: id, number: id, roles: [`r${id}`], token: undefined })),
   ]
-  const access = createAccess(model, [])(cls)
+  const access = createAccess(model, [], Buffer.alloc(32))(cls)
   const representation = createMemberRepresentation(cls, 'http://x.example')
   const offers = createOffers(cls, 'http://x.example', { access, representation })
   const written = createInput(cls, 'http://x.example').create({ next: '/topics/1' }, '1', 0)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCursors } from '../../src/api/query/cursor.ts'
+import { PLAIN } from '../../src/seal.ts'
 import type { Order, Position } from '../../src/store/store.ts'
 import { indexKey } from '../../src/vocabulary/keys.ts'
 import { classOf, KINDS } from './queries.ts'
@@ -8,7 +9,7 @@ import { classOf, KINDS } from './queries.ts'
 const kinds = classOf(KINDS, 'Kind')
 const by = (...names: string[]): Order[] =>
   names.map((name) => ({ property: name.replace('-', ''), descending: name.startsWith('-') }))
-const cursorsBy = (...names: string[]) => createCursors(kinds, by(...names))
+const cursorsBy = (...names: string[]) => createCursors(kinds, by(...names), PLAIN)
 const pack = (...parts: string[]): string => Buffer.from(parts.join('\0')).toString('base64url')
 
 test('a cursor leads back to its position, whatever the keys', () => {
@@ -66,7 +67,7 @@ test('a cursor of another order, another direction or another class is refused',
     cursorsBy('-text'),
     cursorsBy('iri'),
     cursorsBy('text', 'whole'),
-    createCursors(classOf(KINDS.replace('  Kind:', '  Sort:'), 'Sort'), by('text')),
+    createCursors(classOf(KINDS.replace('  Kind:', '  Sort:'), 'Sort'), by('text'), PLAIN),
   ]
   for (const other of others) {
     for (const sent of [cursor, cursorsBy('text').end]) {

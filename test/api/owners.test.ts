@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expand } from '../../src/vocabulary/index.ts'
+import { runCommand } from '../auth/processes.ts'
 import type { Headers } from '../support/client.ts'
 import { heardEverywhere } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
-import { CREATE, NAMES, NEWSROOM, serveNewsroom } from './newsroom.ts'
+import { inSoak } from '../support/soak.ts'
+import { CREATE, NAMES, serveNewsroom } from './newsroom.ts'
 import { type Json, sentenceOf } from './signed-in.ts'
 import { serveUsers, type Visitor } from './users.ts'
 
@@ -137,17 +139,47 @@ test('lists, totals, filters, orders, free text and cursors are over what the us
 
 // contract: Representations, pages, documentation and ETags kept in memory
 test('what is kept in memory for one user is never shown to another, with writes in between', async (t) => {
-  const { as } = await serveNewsroom(t)
-  for (let round = 0; round < 6; round += 1) {
-    for (const _ of [1, 2, 3])
-      for (const name of ['owner', 'editor', 'author'] as const) {
-        const { ids } = await listOf(as[name], '/drafts')
-        const own = name === 'author' ? 0 : round
-        assert.equal(ids.length, own + (name === 'owner' ? 1 : 0), name)
-        for (const id of ids) assert.ok(id === 'd' || String(id).startsWith(name), String(id))
-      }
-    for (const name of ['owner', 'editor'] as const)
-      await as[name].send('PUT', `/drafts/${name}${round}`, {}, CREATE)
+  const { as, store } = await serveNewsroom(t)
+  let listed = 0
+  const { list } = store.members
+  Object.assign(store.members, {
+    list: (...given: Parameters<typeof list>) => {
+      listed += 1
+      return list.apply(store.members, given)
+    },
+  })
+  /** What each may do with the article, and whose drafts each has. */
+  const offers = { owner: 'GET PATCH', author: 'GET', editor: undefined, both: undefined, reader: 'GET' }
+  const drafts: Record<string, string[]> = { owner: ['d'], editor: [], author: [] }
+  let title = 'x'
+  const readAll = (name: (typeof NAMES)[number]) =>
+    Promise.all([
+      listOf(as[name], '/drafts?itemsPerPage=100').then(({ ids, totalItems }) => {
+        assert.deepEqual(ids, drafts[name] ?? [], name)
+        assert.equal(totalItems, ids.length, name)
+      }),
+      as[name].send('GET', '/articles/a').then((article) => {
+        assert.equal(methodsOf(article.json()), offers[name], name)
+        assert.equal(article.json().title, title, name)
+      }),
+      as[name]
+        .send('GET', '/drafts/d')
+        .then((draft) => assert.equal(draft.status, name === 'owner' ? 200 : 404)),
+    ])
+  for (let round = 0; round < inSoak(200, 8); round += 1) {
+    for (const _ of [1, 2]) for (const name of NAMES) await readAll(name)
+    // A page that was asked for twice in one state is remembered, where states are known.
+    const before = listed
+    await Promise.all(NAMES.map(readAll))
+    if (store.members.state('Draft') !== undefined) assert.equal(listed, before)
+    for (const name of ['owner', 'editor'] as const) {
+      const created = await as[name].send('PUT', `/drafts/${name}${round}`, {}, CREATE)
+      assert.equal(created.status, 201)
+      drafts[name]?.push(`${name}${round}`)
+    }
+    title = `round ${round}`
+    const writer = round % 2 === 0 ? as.owner : as.editor
+    assert.equal((await writer.send('PATCH', '/articles/a', { title })).status, 200)
   }
   const bodies = await Promise.all(NAMES.map(async (name) => (await as[name].send('GET', '/vocab')).body))
   assert.deepEqual(
@@ -190,6 +222,48 @@ test('a link to what one may not read is one to nothing, where it is not there a
   }
 })
 
+// contract: ETags are strong
+test('versions and places are sealed to those who may not read all members, and understood by all others', async (t) => {
+  const api = `
+roles: [editor]
+classes:
+  Draft:
+    access: { all: [editor, owner], create: everyone }
+    properties: { title: string }
+`
+  const { as, base, store } = await serveUsers(t, { ann: [21], bob: [22] }, { api })
+  for (const id of ['a', 'b', 'c']) await as.ann.send('PUT', `/drafts/${id}`, { title: 'x' }, CREATE)
+  const read = async () => {
+    const etag = String((await as.ann.send('GET', '/drafts/a')).headers.etag)
+    const { view } = await listOf(as.ann, '/drafts?itemsPerPage=1')
+    return { etag, next: String(view.next).slice(base.length) }
+  }
+  const change = async (etag: string) =>
+    (await as.ann.send('PATCH', '/drafts/a', {}, { 'If-Match': etag, Prefer: 'return=minimal' })).status
+  const setRoles = async (...roles: string[]) => {
+    assert.ok(await store.auth.setRoles(21, roles))
+  }
+
+  const sealed = await read()
+  assert.match(sealed.etag, /^"[\w-]{22}-[\w-]{12}"$/)
+  await setRoles('editor')
+  assert.deepEqual((await listOf(as.ann, sealed.next)).ids, ['b'])
+  assert.equal(await change(sealed.etag), 204)
+  assert.equal(await change(sealed.etag), 412)
+  const plain = await read()
+  assert.match(plain.etag, /^"\d+-[\w-]{12}"$/)
+  await setRoles()
+  assert.equal(await change(plain.etag), 412, 'who may not read all could guess how much others write')
+  assert.equal((await as.ann.send('GET', plain.next)).status, 400)
+  const again = await read()
+  assert.equal(await change(`W/${again.etag}`), 204)
+  assert.deepEqual((await listOf(as.ann, again.next)).ids, ['b'])
+  // A seal belongs to its class and its purpose.
+  const cursor = /after=([\w-]+)/.exec(again.next)?.[1] ?? ''
+  const [, sequence] = Buffer.from(cursor, 'base64url').toString().split('\0')
+  assert.equal(await change(`"${sequence}-x"`), 412)
+})
+
 const methodsOf = (json: Json, key = 'operation') =>
   (json[key] as readonly { readonly method: string }[] | undefined)?.map(({ method }) => method).join(' ')
 
@@ -215,7 +289,7 @@ test('a member tells what this very user may do with it, and its ETag covers tha
 
   const known = { 'If-None-Match': (await article('both')).headers.etag ?? '' }
   assert.equal((await article('both', known)).status, 304)
-  await store.auth.setRoles?.(15, ['author'])
+  await store.auth.setRoles(15, ['author'])
   assert.equal((await article('both', known)).status, 200)
 })
 
@@ -267,29 +341,34 @@ test('a member that is removed and created anew by another user meanwhile is nei
   const { change, remove } = members
   /** Between what a request has read and its write. */
   let meanwhile: (() => Promise<unknown>) | undefined
-  const first = async () => {
+  const before = async () => {
     const act = meanwhile
     meanwhile = undefined
     await act?.()
   }
   members.change = async (...given) => {
-    await first()
+    await before()
     return change.apply(members, given)
   }
   members.remove = async (...given) => {
-    await first()
+    await before()
     return remove.apply(members, given)
   }
-  for (const [method, headers, status] of [
-    ['PATCH', {}, 404],
-    ['PUT', {}, 404],
-    ['DELETE', {}, 404],
-    ['PATCH', { 'If-Match': '*' }, 412],
-    ['PUT', { 'If-Match': '*' }, 412],
-    ['DELETE', { 'If-Match': '*' }, 412],
+  for (const [method, match, status] of [
+    ['PATCH', undefined, 404],
+    ['PUT', undefined, 404],
+    ['DELETE', undefined, 404],
+    ['PATCH', '*', 412],
+    ['PUT', '*', 412],
+    ['DELETE', '*', 412],
+    ['PATCH', 'first', 412],
+    ['PUT', 'first', 412],
+    ['DELETE', 'first', 412],
   ] as const) {
-    const path = `/drafts/${method}${status}`
-    await as.owner.send('PUT', path, { title: 'first' }, CREATE)
+    const path = `/drafts/${method}${match === '*' ? 'any' : match}`
+    const first = await as.owner.send('PUT', path, { title: 'first' }, CREATE)
+    const etag = match === 'first' ? first.headers.etag : match
+    const headers: Headers = etag === undefined ? {} : { 'If-Match': etag }
     meanwhile = async () => {
       assert.equal((await as.owner.send('DELETE', path)).status, 204)
       assert.equal((await as.editor.send('PUT', path, { title: 'editor' }, CREATE)).status, 201)
@@ -301,6 +380,11 @@ test('a member that is removed and created anew by another user meanwhile is nei
       headers,
     )
     assert.equal(late.status, status, `${method} ${late.body}`)
+    if (status === 412)
+      assert.equal(
+        sentenceOf(late),
+        'There is nothing at this address, and If-Match asks for a member to be there.',
+      )
     assert.equal((await as.editor.send('GET', path)).json().title, 'editor', method)
   }
 })
@@ -354,21 +438,23 @@ test('an API file that begins to use owner finds the owners of what is there', a
 
 // contract: A change holds from the next request on
 test('a change of roles holds from the next request on, also from another process', async (t) => {
-  const here = await serveNewsroom(t)
-  const there = await serve(t, { api: NEWSROOM, db: here.db })
+  const { as, store, db } = await serveNewsroom(t)
   const statuses = async (): Promise<number[]> => {
-    const topic = await here.as.reader.send('POST', '/topics', {})
-    return [topic.status, (await here.as.reader.send('GET', '/tips')).status]
+    const topic = await as.reader.send('POST', '/topics', {})
+    return [topic.status, (await as.reader.send('GET', '/tips')).status]
+  }
+  const elsewhere = async (...roles: string[]) => {
+    await runCommand(['user', 'roles', '11', ...roles, '--db', db])
+    await heardEverywhere()
   }
   assert.deepEqual(await statuses(), [403, 403])
-  for (const [store, roles, expected] of [
-    [here.store, ['editor'], [201, 200]],
-    [here.store, [], [403, 403]],
-    [there.store, ['editor', 'unheard-of'], [201, 200]],
-    [there.store, ['unheard-of'], [403, 403]],
+  for (const [set, expected] of [
+    [() => store.auth.setRoles(11, ['editor']), [201, 200]],
+    [() => store.auth.setRoles(11, []), [403, 403]],
+    [() => elsewhere('editor', 'unheard-of'), [201, 200]],
+    [() => elsewhere('--none'), [403, 403]],
   ] as const) {
-    assert.ok(await store.auth.setRoles?.(11, roles))
-    if (store === there.store) await heardEverywhere()
+    await set()
     assert.deepEqual(await statuses(), expected)
   }
 })

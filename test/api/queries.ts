@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { createCursorsFor } from '../../src/api/query/cursor.ts'
 import { createReadQuery, type Query } from '../../src/api/query/query.ts'
+import { PLAIN } from '../../src/seal.ts'
 import { type CollectionClass, hasCollection } from '../../src/vocabulary/model.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 
@@ -46,5 +48,5 @@ export function classOf(api: string, name: string): CollectionClass {
 export function readerOf(cls: CollectionClass): (query: string) => Query {
   const pageSizes = { standard: 20, maximum: 100, bytes: 1_000_000 }
   const read = createReadQuery({ cls, base: BASE, pageSizes })
-  return (query) => read(query, 'bounded')
+  return (query) => read(query, 'bounded', createCursorsFor(cls, PLAIN))
 }

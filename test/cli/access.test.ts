@@ -26,7 +26,7 @@ classes:
     properties: { title: string }
   Draft:
     access: { all: owner, create: everyone }
-    properties: { title: string }
+    properties: { title: string, createdBy: { type: integer, writable: false, default: user } }
   Topic:
     operations: [list, read, create]
     properties: { name: string }
@@ -269,7 +269,10 @@ test('serve warns of roles that no user has, and of users whose roles the API fi
 test('imported members belong to the user whom --owner names, else to nobody; export carries no owners', async (t) => {
   const folder = folderWithApi(t, NEWS)
   await inStore(folder, (store) => store.addUser(5, 'hash', 0))
-  writeFileSync(join(folder, 'mine.ndjson'), '{"@type": "Draft", "@id": "/drafts/mine", "title": "Mine"}\n')
+  writeFileSync(
+    join(folder, 'mine.ndjson'),
+    '{"@type": "Draft", "@id": "/drafts/mine", "title": "Mine"}\n{"@type": "Draft", "@id": "/drafts/moved", "createdBy": 9}\n',
+  )
   writeFileSync(join(folder, 'free.ndjson'), '{"@type": "Draft", "@id": "/drafts/free", "title": "Free"}\n')
   const run = (...args: string[]) => hydrant(args, { cwd: folder })
   assertRefused(await run('import', 'api.yaml', 'mine.ndjson', '--owner', '6'), 1, 'There is no user 6')
@@ -288,7 +291,19 @@ test('imported members belong to the user whom --owner names, else to nobody; ex
   assert.deepEqual(members.map(({ id, owner }) => [id, owner ?? undefined]).toSorted(), [
     ['free', undefined],
     ['mine', number],
+    ['moved', number],
   ])
   const exported = await run('export', 'api.yaml')
   assert.doesNotMatch(exported.stdout, /owner/i)
+  const creators = exported.stdout.split('\n').filter((line) => line.includes('/drafts/'))
+  assert.deepEqual(
+    creators
+      .map((line) => [/[^/]+$/.exec(JSON.parse(line)['@id'])?.[0], JSON.parse(line).createdBy])
+      .toSorted(),
+    [
+      ['free', undefined],
+      ['mine', 5],
+      ['moved', 9],
+    ],
+  )
 })

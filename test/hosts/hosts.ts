@@ -21,9 +21,9 @@ export async function serveHosts(
   return [first, second, ...others]
 }
 
-/** What needs no members: whether somebody passes the gate. */
-export const statusOf = async (client: TestClient, token: string): Promise<number> =>
-  (await client.send('GET', '/', { 'X-Authorization': token })).status
+/** Of what needs no members, unless another path is given: whether somebody passes the gate. */
+export const statusOf = async (client: TestClient, token: string, path = '/'): Promise<number> =>
+  (await client.send('GET', path, { 'X-Authorization': token })).status
 
 /**
  * When the last request was sent that `client` still served to `token`, in milliseconds after `since` (negative for
@@ -34,13 +34,14 @@ export async function lastServed(
   token: string,
   since: number,
   refusal: number,
+  { path = '/', served = 200 } = {},
 ): Promise<number> {
   let last = -1
   for (;;) {
     const sentAt = performance.now() - since
-    const status = await statusOf(client, token)
+    const status = await statusOf(client, token, path)
     if (status === refusal) return last
-    assert.ok(status === 200 && sentAt < 10_000, `${status} after ${sentAt} ms`)
+    assert.ok(status === served && sentAt < 10_000, `${status} after ${sentAt} ms`)
     last = sentAt
   }
 }

@@ -4,7 +4,7 @@ import { hashParaphrase } from '../../src/auth/paraphrase.ts'
 import { runCommand } from '../auth/processes.ts'
 import { USER } from '../support/client.ts'
 import { newPostgres, onPostgres } from '../support/postgres.ts'
-import type { TestService } from '../support/service.ts'
+import type { ServiceOptions, TestService } from '../support/service.ts'
 import { type DeafMiddleman, startDeafMiddleman } from './deaf-middleman.ts'
 import { eventually, lastServed, serveHosts, statusOf } from './hosts.ts'
 
@@ -19,10 +19,10 @@ interface SignedIn {
 }
 
 /** Three hosts that have all seen the token of user 7, and hear what is revoked through somebody who can keep it back. */
-async function signIn(t: TestContext): Promise<SignedIn> {
+async function signIn(t: TestContext, options: ServiceOptions = {}): Promise<SignedIn> {
   const direct = newPostgres(t)
   const middleman = await startDeafMiddleman(t, direct)
-  const [host, ...others] = await serveHosts(t, 3, { db: middleman.through(direct) })
+  const [host, ...others] = await serveHosts(t, 3, { ...options, db: middleman.through(direct) })
   const token = await host.client.signIn()
   await assertServed([host, ...others], token)
   await eventually('all listen', async () => middleman.listeners() === 3)
@@ -85,6 +85,28 @@ test('a token whose user has a new paraphrase is refused on every other host wit
   await assert.rejects(signedIn.others[0]?.client.exchange() as Promise<string>)
   await signedIn.others[1]?.client.signIn(USER, 'new')
 })
+
+const ROLES = 'roles: [editor]\nclasses: { Tip: { access: { view: editor }, properties: { text: string } } }'
+
+// contract: A change holds from the next request on
+for (const isDeaf of [false, true])
+  test(`roles that are changed on one host hold on every other one within a second, ${isDeaf ? 'with no word of it' : 'as they hear'}`, async (t) => {
+    const { host, others, token, middleman } = await signIn(t, { api: ROLES })
+    if (isDeaf) middleman.silenceListeners()
+    for (const [roles, served, status] of [
+      [['editor'], 403, 200],
+      [[], 200, 403],
+    ] as const) {
+      for (const { client } of [host, ...others]) assert.equal(await statusOf(client, token, '/tips'), served)
+      assert.ok(await host.store.auth.setRoles(USER, roles))
+      const since = performance.now()
+      assert.equal(await statusOf(host.client, token, '/tips'), status)
+      const last = await Promise.all(
+        others.map(({ client }) => lastServed(client, token, since, status, { path: '/tips', served })),
+      )
+      for (const ms of last) assert.ok(ms < WITHIN_MS, `${served} after ${ms} ms`)
+    }
+  })
 
 test('tokens that a command revokes are refused on every host within a second', async (t) => {
   const { host, others, token } = await signIn(t)

@@ -13,7 +13,7 @@ export interface TestResponse extends RawResponse {
 
 /** Speaks HTTP over a socket of its own, so that a test sees what was really sent. */
 export interface TestClient {
-  /** `path` is below the base: `/books`. */
+  /** `path` is below the base: `/books`. Or an absolute target. */
   send(method: string, path: string, headers?: Headers, body?: string): Promise<TestResponse>
   /** Step A: a fresh nonce. */
   nonce(): Promise<string>
@@ -55,7 +55,8 @@ export function startClient(
       ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
       ...headers,
     })
-    const head = `${method} ${mount}${path} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+    const target = path.startsWith('http:') ? path : mount + path
+    const head = `${method} ${target} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
     const text = await converse(port, from, head + (body ?? ''))
     const [response] = parseResponses(text, method === 'HEAD')
     if (response === undefined) throw new Error(`No response to ${method} ${path}`)

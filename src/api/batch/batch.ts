@@ -133,7 +133,7 @@ export function batch(parts: BatchParts): Resource {
     method.requireRight?.({ method: name, isNew: asksForNothingThere({ headers }) })
     const outcome = await method.carryOut({
       ...{ store: within, method: name, id, principal, references },
-      preconditions: readPreconditions({ headers }),
+      preconditions: readPreconditions({ headers }, method.versions),
       body: () => (method.body === undefined ? {} : requireNode(body, method.body)),
     })
     const response = await method.respond(outcome, { principal, mediaType: LD_JSON, minimal: true })

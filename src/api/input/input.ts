@@ -64,11 +64,16 @@ export function decode(body: Buffer): string {
 
 type Current = StoredMember & WholeText
 
+/** The user who will own what is created (access.md, Owners). */
+export interface Creator {
+  readonly userId: number
+  readonly number: number
+}
+
 interface Creation {
   /** What `@id` may say, which is refused without one. */
   readonly address?: string | undefined
-  /** The user who will own it (access.md, Owners). */
-  readonly creator?: { readonly userId: number; readonly number: number } | undefined
+  readonly creator?: Creator | undefined
   readonly references?: References
 }
 
@@ -119,8 +124,9 @@ export function createInput(cls: Class, base: string) {
       return { id, owner: creator?.number, ...write(sent, where) }
     },
     /** As a creation, but read-only values are taken as they were sent: for members that come from elsewhere. */
-    restore(sent: JsonObject, id: string, now: number): NewMember {
-      return { id, ...write(sent, { address: undefined, kind: 'restored', now }) }
+    restore(sent: JsonObject, id: string, now: number, creator?: Creator): NewMember {
+      const where = { address: undefined, kind: 'restored', now, userId: creator?.userId } as const
+      return { id, owner: creator?.number, ...write(sent, where) }
     },
     replace(sent: JsonObject, { id, body, hidden }: Current, now: number, references?: References): Written {
       const where = { address: addressFor(id), kind: 'whole', now, references } as const

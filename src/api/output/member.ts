@@ -1,5 +1,6 @@
 import type { Principal } from '../../auth/index.ts'
 import { addressOf, fillHoles } from '../../members/index.ts'
+import { PLAIN, type Seal } from '../../seal.ts'
 import type { StoredMember } from '../../store/index.ts'
 import {
   type Class,
@@ -39,8 +40,8 @@ export function createMemberRepresentation(cls: Class, base: string) {
     etag: (
       { version }: { readonly version: number },
       mediaType: MediaType,
-      { fingerprints: ofOffer }: Offer = NO_OFFER,
-    ): string => `"${version}-${(ofOffer ?? fingerprints)[mediaType]}"`,
+      { fingerprints: ofOffer, versions }: Offer = NO_OFFER,
+    ): string => `"${versions.seal(version)}-${(ofOffer ?? fingerprints)[mediaType]}"`,
     address,
   }
 }
@@ -50,9 +51,10 @@ interface Offer {
   readonly text: string
   /** Over the representation with it; undefined without one. */
   readonly fingerprints: Readonly<Record<MediaType, string>> | undefined
+  readonly versions: Seal
 }
 
-const NO_OFFER: Offer = { text: '', fingerprints: undefined }
+const NO_OFFER: Offer = { text: '', fingerprints: undefined, versions: PLAIN }
 
 /** A text for owners and one for others, prepared for the class and a set of roles (access.md, On the wire). */
 export function createOffers(
@@ -61,15 +63,16 @@ export function createOffers(
   parts: { readonly access: Access; readonly representation: MemberRepresentation },
 ) {
   const { access, representation } = parts
-  const { rights } = access
+  const { rights, versions } = access
+  const noOffer = { ...NO_OFFER, versions }
   if (!MEMBER_OPERATIONS.some((operation) => cls.operations.has(operation) && rights[operation] === 'own'))
-    return () => NO_OFFER
+    return () => noOffer
   const prepare = (isWanted: (operation: Operation) => boolean): Offer => {
     const text = memberOffer(withOperations(cls, isWanted), base)
     const fingerprints = byMediaType((mediaType) =>
       fingerprint(representation.etag({ version: 0 }, mediaType), text),
     )
-    return { text, fingerprints }
+    return { text, fingerprints, versions }
   }
   const forOwner = prepare((operation) => rights[operation] !== 'none')
   const forOthers = prepare((operation) => rights[operation] === 'any')

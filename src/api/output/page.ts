@@ -14,10 +14,11 @@ import type { MemberRepresentation } from './member.ts'
 
 interface PageParts extends QueryParts {
   readonly representation: MemberRepresentation
+  readonly secret: Buffer
 }
 
 /** A page of a collection. The text around the members is computed at start, as far as it is the same for all pages. */
-export function createPageRepresentation({ cls, base, representation, pageSizes }: PageParts) {
+export function createPageRepresentation({ cls, base, representation, pageSizes, secret }: PageParts) {
   const address = base + pathTo(cls.collection)
   const context = JSON.stringify(collectionContext(cls, base))
   const assertion = { property: 'rdf:type', object: classIri(cls, base) }
@@ -25,9 +26,13 @@ export function createPageRepresentation({ cls, base, representation, pageSizes 
     `{"@context":${context},"@id":"${address}","@type":["Collection","${cls.name}Collection"],` +
     `"memberAssertion":${JSON.stringify(assertion)}`
   const search = JSON.stringify(representSearch(cls, base))
-  // Of all that a page shows beside its members.
+  // Of all that a page shows beside its members; with the secret, so that nobody finds its versions by trying.
+  const key = secret.toString('base64url')
   const fingerprints = byMediaType((mediaType) =>
-    fingerprint(head, search, String(pageSizes.standard), representation.etag({ version: 0 }, mediaType)),
+    fingerprint(
+      ...[head, search, String(pageSizes.standard), key],
+      representation.etag({ version: 0 }, mediaType),
+    ),
   )
   // What the first page is called, which is still not the collection itself.
   const bare = `itemsPerPage=${pageSizes.standard}`

@@ -1,5 +1,6 @@
 import { BoundedMap } from '../../bounded-map.ts'
 import { badRequest, type HttpError } from '../../errors.ts'
+import type { Seal } from '../../seal.ts'
 import type { Order, Position } from '../../store/index.ts'
 import { type Class, indexKey, keyOf } from '../../vocabulary/index.ts'
 import { fingerprint } from '../respond.ts'
@@ -7,11 +8,11 @@ import { fingerprint } from '../respond.ts'
 /** So many orders of a class are remembered: making the cursors of one takes longer than reading a member. */
 const REMEMBERED = 256
 
-export function createCursorsFor(cls: Class): (order: readonly Order[]) => Cursors {
+export function createCursorsFor(cls: Class, sequences: Seal): (order: readonly Order[]) => Cursors {
   const made = new BoundedMap<string, Cursors>(REMEMBERED)
   return (order) => {
     const key = order.map(({ property, descending }) => `${descending ? '-' : '+'}${property}`).join()
-    const cursors = made.get(key) ?? createCursors(cls, order)
+    const cursors = made.get(key) ?? createCursors(cls, order, sequences)
     if (!made.has(key)) made.set(key, cursors)
     return cursors
   }
@@ -23,17 +24,18 @@ export type Cursors = ReturnType<typeof createCursors>
  * Positions in a walk, opaque to clients: base64url of the parts, with a U+0000, which no key has, behind each. The first
  * part names the order and the class, since a cursor would lead astray in another one.
  */
-export function createCursors(cls: Class, order: readonly Order[]) {
+export function createCursors(cls: Class, order: readonly Order[], sequences: Seal) {
   const isText = order.map(({ property }) => hasTextKeys(cls, property))
   const signature = fingerprint(cls.name, JSON.stringify(order)).slice(0, 8)
   const end = pack([signature, 'end'])
 
-  const write = ({ keys, sequence }: Position): string =>
-    pack([signature, String(sequence), ...keys.map((key) => (key === null ? '' : `=${key}`)), ''])
+  const packed = (sequence: string, keys: Position['keys']): string =>
+    pack([signature, sequence, ...keys.map((key) => (key === null ? '' : `=${key}`)), ''])
+  const write = ({ keys, sequence }: Position): string => packed(sequences.seal(sequence), keys)
 
   /** 400 that names the parameter for what was not written here. */
   function read(parameter: string, cursor: string): Position {
-    const [signed = '', sequence, ...parts] = Buffer.from(cursor, 'base64url').toString().split('\0')
+    const [signed = '', place = '', ...parts] = Buffer.from(cursor, 'base64url').toString().split('\0')
     if (signed.length !== signature.length) throw broken(parameter)
     if (signed !== signature)
       throw badRequest(
@@ -44,9 +46,9 @@ export function createCursors(cls: Class, order: readonly Order[]) {
       if (part === '') return null
       return text ? part.slice(1) : Number(part.slice(1))
     })
-    const position = { keys, sequence: Number(sequence) }
+    const position = { keys, sequence: sequences.open(place) ?? Number.NaN }
     // One spelling each: Buffer skips what is not base64url, and a number can be written in many ways.
-    if (!isPosition(position) || write(position) !== cursor) throw broken(parameter)
+    if (!isPosition(position) || packed(place, keys) !== cursor) throw broken(parameter)
     return position
   }
 

@@ -2,7 +2,7 @@ import { badRequest } from '../../errors.ts'
 import type { Filter, Order, Selection, Start } from '../../store/index.ts'
 import { didYouMean, nearest } from '../../text.ts'
 import type { CollectionClass } from '../../vocabulary/index.ts'
-import { type Cursors, createCursorsFor } from './cursor.ts'
+import type { Cursors } from './cursor.ts'
 import { createReadFilters, readWords } from './filters.ts'
 import {
   createParameters,
@@ -43,10 +43,13 @@ export interface QueryParts {
 export function createReadQuery({ cls, base, pageSizes }: QueryParts) {
   const parameters = createParameters(cls)
   const readFilters = createReadFilters(cls, base)
-  const cursorsFor = createCursorsFor(cls)
   const room = { bytes: pageSizes.bytes, link: base.length }
 
-  return (query: string | undefined, count: Selection['count']): Query => {
+  return (
+    query: string | undefined,
+    count: Selection['count'],
+    cursorsFor: (order: readonly Order[]) => Cursors,
+  ): Query => {
     const given = parameters.read(query)
     const filters = readFilters(given)
     const words = readWords(given)
