@@ -1,7 +1,11 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
 import type { Operation } from '../vocabulary/index.ts'
 import { ID } from './input/value.ts'
-import { mediaTypeFor, type Resource, refuse, resource, type Visit } from './respond.ts'
+import type { ShowIncluded } from './output/include.ts'
+import type { ReadInclude } from './query/include.ts'
+import { readIncluded } from './query/parameters.ts'
+import type { PageSizes } from './query/query.ts'
+import { mediaTypeFor, mostBytes, type Resource, refuse, resource, type Visit } from './respond.ts'
 import { requestsTo, type WriteRequestParts, writeMethods } from './write-requests.ts'
 import {
   createMemberWrites,
@@ -12,7 +16,11 @@ import {
 } from './writes.ts'
 
 /** What the resources of a class are made of. */
-export interface MemberParts extends WriteParts, WriteRequestParts {}
+export interface MemberParts extends WriteParts, WriteRequestParts {
+  readonly readInclude: ReadInclude
+  readonly showIncluded: ShowIncluded
+  readonly pageSizes: PageSizes
+}
 
 /** `{base}/{collection}/{id}` */
 export function member(parts: MemberParts): Resource {
@@ -80,12 +88,19 @@ export function createMemberResource(parts: MemberParts, kind: ResourceKind): Re
     cls.operations.has('read') && (rights.read === 'none' ? refuse(() => access.refusal('read')) : read)
   return resource({ GET, ...requestsTo(writes, parts) }, writes)
 
-  async function read({ request, id, principal }: Visit) {
+  async function read({ request, id, query, principal }: Visit) {
     const mediaType = mediaTypeFor(request)
+    const include = parts.readInclude(readIncluded(query))
     const found = await kind.find(store, id)
     if (found === undefined || !access.mayRead(found, principal)) throw kind.missing(id)
     const offer = offers(found, principal)
-    const etag = representation.etag(found, mediaType, offer)
-    return respond.read(request, { mediaType, etag, body: () => representation.whole(found, offer) })
+    const room = mostBytes(parts.pageSizes.bytes, mediaType)
+    const shown = include && (await parts.showIncluded([found], include, principal, room))
+    return respond.read(request, {
+      mediaType,
+      etag: representation.etag(found, mediaType, offer, shown),
+      context: representation.context(include),
+      body: () => representation.whole(found, mediaType, offer, shown),
+    })
   }
 }

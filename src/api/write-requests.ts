@@ -45,8 +45,9 @@ export function writeMethods(
     const offer = offers(member, principal)
     const etag = representation.etag(member, mediaType, offer)
     if (minimal) return empty(['ETag', etag])
-    const body = () => representation.whole(member, offer)
-    return send(isNew ? 201 : 200, { mediaType, etag, body }, location)
+    const context = representation.context()
+    const body = () => representation.whole(member, mediaType, offer)
+    return send(isNew ? 201 : 200, { mediaType, etag, context, body }, location)
   }
 
   const methods = new Map<string, WriteMethod>()

@@ -23,6 +23,8 @@ export {
   entryPointContext,
   entryPointPaths,
   errorContext,
+  hidesLink,
+  type Included,
   mappingProperty,
   memberContext,
   memberType,

@@ -34,6 +34,7 @@ export function watchOtherMigrations(members: MemberStore, onMigratedElsewhere: 
     state: members.state,
     find: watched(members.find),
     findWhole: watched(members.findWhole),
+    findAll: watched(members.findAll),
     list: watched(members.list),
     add: watched(members.add),
     addAll: watched(members.addAll),

@@ -27,7 +27,7 @@ export function createReads(
   { quick, slow }: Pools<'quick' | 'slow'>,
   scanMs: number,
   tablesOf: (className: string) => Tables | undefined,
-): Pick<MemberStore, 'find' | 'findWhole' | 'list'> {
+): Pick<MemberStore, 'find' | 'findWhole' | 'findAll' | 'list'> {
   // PostgreSQL ends a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
 
@@ -40,6 +40,21 @@ export function createReads(
     if (row === undefined) return undefined
     const [version, body, holes, hidden, owner] = row
     return { id, version, body, holes, hidden, owner: owner ?? undefined }
+  }
+
+  async function findAll(
+    { members }: Tables,
+    ids: readonly string[],
+    bytes: number,
+  ): Promise<StoredMember[]> {
+    const rows = await quick.run<Row>(
+      `SELECT id, version, body, holes, owner, sequence FROM (
+         SELECT m.*, i.place, sum(octet_length(m.body)) OVER (ORDER BY i.place) - octet_length(m.body) AS before
+         FROM unnest($1::text[]) WITH ORDINALITY AS i (id, place) JOIN ${members} m ON m.id = i.id
+       ) f WHERE before <= $2::bigint ORDER BY place`,
+      [arrayOf(ids), bytes],
+    )
+    return rows.map(toMember)
   }
 
   async function list(tables: Tables, selection: Selection): Promise<Page> {
@@ -65,6 +80,10 @@ export function createReads(
     findWhole(className, id) {
       const tables = tablesOf(className)
       return tables && findWhole(tables, id)
+    },
+    findAll(className, ids, bytes) {
+      const tables = tablesOf(className)
+      return tables === undefined ? [] : findAll(tables, ids, bytes)
     },
     list(className, selection) {
       const tables = tablesOf(className)
