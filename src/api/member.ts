@@ -179,7 +179,7 @@ export function createMemberResource(parts: MemberParts, kind: MemberKind): Reso
       case 'removed':
         return respond.noContent(readPreferences(request).minimal ? APPLIED_MINIMAL : [])
       case 'linked':
-        throw stillLinked(removed.from, {
+        throw stillLinked(removed, {
           model,
           base,
           mayRead: (linker) => access.mayReadOf(linker.className, linker, principal),

@@ -11,7 +11,9 @@ import {
   entryPointContext,
   entryPointPaths,
   errorContext,
+  filteredLinks,
   hasCollection,
+  hasFilters,
   type Model,
   memberContext,
   pathTo,
@@ -22,6 +24,7 @@ import {
 import { createAccess } from './access.ts'
 import { collection, createListing } from './collection.ts'
 import { createInput } from './input/input.ts'
+import { ID } from './input/value.ts'
 import { member } from './member.ts'
 import { createMemberRepresentation, createOffers } from './output/member.ts'
 import type { PageSizes } from './query/query.ts'
@@ -76,7 +79,12 @@ export function createResources(
         first.set(cls.name, single({ ...shared, cls }))
       }
     }
-    return { root, first, second }
+    return {
+      root,
+      first,
+      second,
+      instead: createInstead(permitted, new URL(base).pathname.replace(/\/$/, '')),
+    }
   }
 }
 
@@ -100,6 +108,29 @@ const representEntryPoint = (model: Model, base: string, hasSession: boolean): o
     memberAssertion: { property: 'rdf:type', object: classIri(cls, base) },
   })),
 })
+
+/** `/customers/c1/orders`, as other APIs have it, is a filter here where a property links so. */
+function createInstead({ classes }: Model, mount: string): NonNullable<Routes<Resource>['instead']> {
+  const collections = new Map(classes.filter(hasCollection).map((cls) => [cls.collection, cls]))
+  return (collection, rest) => {
+    const [id = '', name = '', ...more] = rest.slice(0, LONGEST_REST).split('/')
+    const cls = collections.get(collection)
+    if (cls === undefined || !ID.test(id) || more.join('') !== '') return undefined
+    const address = `${mount}${pathTo(collection)}/${id}`
+    if (cls.properties.some((property) => property.name === name))
+      return `There is nothing at this path; ${name} is a part of the member at ${address}.`
+    const listed = collections.get(name)
+    if (listed === undefined || !listed.operations.has('list')) return undefined
+    const filters = [...listed.properties.filter(hasFilters), ...filteredLinks(listed)]
+      .filter(({ range }) => range.kind === 'link' && range.className === cls.name)
+      .map((property) => `${mount}${pathTo(name)}?${property.name}=${address}`)
+    if (filters.length === 0) return undefined
+    return `There is nothing at this path; ask for ${filters.slice(0, 5).join(' or ')}.`
+  }
+}
+
+/** Two names and an id fit into it. */
+const LONGEST_REST = 500
 
 /** `{base}/contexts/{name}`: the contexts that are inline in every representation, each at an address of its own. */
 function contexts(model: Model, base: string, respond: Respond): Resource {

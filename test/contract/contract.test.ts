@@ -14,7 +14,7 @@ import { readSentences } from './sentences.ts'
 const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: '45afabcfe8f35d27',
-  hypermedia: '4f59b2b8e57a6c51',
+  hypermedia: 'ea9eff1293ccc9e6',
   'command-line': '09ea8b3a524d49aa',
   access: 'd6c2c168dcb9c2f2',
 }
