@@ -1,13 +1,13 @@
 import { HttpError, invalid } from '../errors.ts'
 import { addressOf } from '../members/index.ts'
-import type { Linker, Refused } from '../store/index.ts'
+import type { Linked, Linker, Refused } from '../store/index.ts'
 import type { Class, Model } from '../vocabulary/index.ts'
 
 /** 422 for what only the store can see is wrong. */
 export const refusal = ({ dangling, taken }: Refused): HttpError =>
   invalid([
-    ...dangling.map(({ property, id }) => ({
-      propertyPath: property,
+    ...dangling.map(({ property, path = property, id }) => ({
+      propertyPath: path,
       message: `links to ${JSON.stringify(id)}, which does not exist.`,
     })),
     ...taken.map((propertyPath) => ({
@@ -16,29 +16,46 @@ export const refusal = ({ dangling, taken }: Refused): HttpError =>
     })),
   ])
 
-interface Linked {
+interface Seen {
   readonly model: Model
   readonly base: string
   readonly mayRead: (linker: Linker) => boolean
 }
 
 /** 409 for a member that others link to; also by links that the API file does not show now: it may show them again. */
-export function stillLinked(from: readonly Linker[], { model, base, mayRead }: Linked): HttpError {
+export function stillLinked({ from, isCut }: Linked, { model, base, mayRead }: Seen): HttpError {
   const shown: string[] = []
   const hidden: string[] = []
   const readable = from.filter(mayRead)
-  for (const { className, id, properties } of readable.slice(0, MOST_NAMED)) {
+  const isAllRead = readable.length === from.length
+  for (const { className, id, properties } of readable) {
     const cls = model.classes.find(({ name }) => name === className)
     if (cls === undefined) hidden.push(`${className} ${id}`)
     else if (properties.some((path) => isLink(cls, path))) shown.push(addressOf(cls, base)(id))
     else hidden.push(`${addressOf(cls, base)(id)} (${properties.join(', ')})`)
   }
   const sentences: string[] = []
-  if (shown.length > 0) sentences.push(`Other members link to this one and ${LEFT}: ${shown.join(', ')}.`)
-  if (hidden.length > 0) sentences.push(`${HIDDEN} and ${LEFT}: ${hidden.join(', ')}. ${WAY_OUT}`)
+  const named = (all: readonly string[], room: number): string => {
+    const rest = all.length - room
+    if (rest <= 0 && !isCut) return all.join(', ')
+    return `${all.slice(0, room).join(', ')} and ${restInWords(Math.max(0, rest), isCut, isAllRead)}`
+  }
+  if (shown.length > 0)
+    sentences.push(`Other members link to this one and ${LEFT}: ${named(shown, MOST_NAMED)}.`)
+  if (hidden.length > 0) {
+    const room = Math.max(1, MOST_NAMED - shown.length)
+    sentences.push(`${HIDDEN} and ${LEFT}: ${named(hidden, room)}. ${WAY_OUT}`)
+  }
   // access.md, On the wire: neither their number nor their addresses.
-  if (readable.length < from.length) sentences.push(`Members that you may not read ${HOLD}.`)
+  if (!isAllRead) sentences.push(`Members that you may not read ${HOLD}.`)
   return new HttpError(409, sentences.join(' '))
+}
+
+/** Where not all links were looked at, and some are of members that the user may not read, a number would count those. */
+function restInWords(count: number, isCut: boolean, isAllRead: boolean): string {
+  if (!isCut) return `${count} more`
+  if (!isAllRead) return 'others'
+  return count > 1_000 ? 'more than 1,000 more' : `at least ${count} more`
 }
 
 /** So many linking members are named. */

@@ -12,7 +12,9 @@ import {
   entryPointContext,
   entryPointPaths,
   errorContext,
+  filteredLinks,
   hasCollection,
+  hasFilters,
   hasWrites,
   type Model,
   memberContext,
@@ -25,6 +27,7 @@ import { createAccess } from './access.ts'
 import { type BatchLimits, batch } from './batch/batch.ts'
 import { collection, createListing } from './collection.ts'
 import { createInput } from './input/input.ts'
+import { ID } from './input/value.ts'
 import { member } from './member.ts'
 import { createShowIncluded } from './output/include.ts'
 import { createMemberRepresentation, createOffers } from './output/member.ts'
@@ -89,7 +92,8 @@ export function createResources(
         first.set(cls.name, single({ ...shared, cls }))
       }
     }
-    const routes = { root, first, second }
+    const instead = createInstead(permitted, new URL(base).pathname.replace(/\/$/, ''))
+    const routes = { root, first, second, instead }
     first.set('batch', batch({ ...parts, respond, routes }))
     return routes
   }
@@ -117,6 +121,29 @@ const representEntryPoint = (model: Model, base: string, hasSession: boolean): o
     memberAssertion: { property: 'rdf:type', object: classIri(cls, base) },
   })),
 })
+
+/** `/customers/c1/orders`, as other APIs have it, is a filter here where a property links so. */
+function createInstead({ classes }: Model, mount: string): NonNullable<Routes<Resource>['instead']> {
+  const collections = new Map(classes.filter(hasCollection).map((cls) => [cls.collection, cls]))
+  return (collection, rest) => {
+    const [id = '', name = '', ...more] = rest.slice(0, LONGEST_REST).split('/')
+    const cls = collections.get(collection)
+    if (cls === undefined || !ID.test(id) || more.join('') !== '') return undefined
+    const address = `${mount}${pathTo(collection)}/${id}`
+    if (cls.properties.some((property) => property.name === name))
+      return `There is nothing at this path; ${name} is a part of the member at ${address}.`
+    const listed = collections.get(name)
+    if (listed === undefined || !listed.operations.has('list')) return undefined
+    const filters = [...listed.properties.filter(hasFilters), ...filteredLinks(listed)]
+      .filter(({ range }) => range.kind === 'link' && range.className === cls.name)
+      .map((property) => `${mount}${pathTo(name)}?${property.name}=${address}`)
+    if (filters.length === 0) return undefined
+    return `There is nothing at this path; ask for ${filters.slice(0, 5).join(' or ')}.`
+  }
+}
+
+/** Two names and an id fit into it. */
+const LONGEST_REST = 500
 
 /**
  * `{base}/contexts/{name}`: the contexts that are inline in every representation, each at an address of its own; with the

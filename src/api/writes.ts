@@ -178,7 +178,7 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
       if (removed.outcome !== 'linked') throw tooLate(removed.outcome, write)
       const mayRead = (linker: (typeof removed.from)[number]) =>
         access.mayReadOf(linker.className, linker, principal)
-      throw stillLinked(removed.from, { model, base, mayRead })
+      throw stillLinked(removed, { model, base, mayRead })
     },
   }
 

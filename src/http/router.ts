@@ -7,6 +7,8 @@ export interface Routes<T> {
   readonly first: ReadonlyMap<string, T>
   /** `/{segment}/{id}` */
   readonly second: ReadonlyMap<string, T>
+  /** What there is instead of `/{segment}/{rest}`, where the rest has a slash in it: a sentence, or undefined. */
+  readonly instead?: (segment: string, rest: string) => string | undefined
 }
 
 export interface Found<T> {
@@ -52,7 +54,8 @@ export function createRouter<T extends Allowing>(
     // An empty id is a slash too many; one with a slash in it is a path that is too long.
     if (slash >= 0 && (id === '' || rest.includes('/', slash + 1))) {
       throw notFound(
-        `There is nothing at this path; /${first} has no slash at its end, and its members have none in theirs.`,
+        routes.instead?.(first, id) ??
+          `There is nothing at this path; /${first} has no slash at its end, and its members have none in theirs.`,
       )
     }
     return { resource, id, query }

@@ -3,6 +3,7 @@ import type { Violation } from '../errors.ts'
 import type { ClassShape, Link, Move, UsedName, WholeText } from '../store/index.ts'
 import {
   type Class,
+  isSearched,
   keyShapes,
   type Model,
   type Property,
@@ -31,6 +32,7 @@ export function shapesOf(model: Model): ClassShape[] {
     was: cls.was,
     fingerprint: fingerprintOf(cls, renamed),
     keys: keyShapes(cls),
+    hasWords: cls.properties.some(isSearched),
     properties: cls.properties.map(({ name }) => name),
     addressOf: (id) => addressOf(cls, '')(id),
     convert: (stored, links) => convertMember(cls, stored, links),

@@ -5,6 +5,7 @@ export {
   addressOf,
   fillHoles,
   hiddenLinks,
+  idOf,
   linksAt,
   listOf,
   ownOf,

@@ -111,16 +111,17 @@ export const addressOf = (cls: Class, base: string): ((id: string) => string) =>
 
 export const idOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** `path`: of the embedded value that has them, with a slash at its end. */
-function linksOf(cls: Class, values: Values, path = ''): Link[] {
+/** `within`, `at`: the embedded value that has them, as `Link` says property and path, with a slash at the end. */
+function linksOf(cls: Class, values: Values, within = '', at = ''): Link[] {
   return cls.properties.flatMap((property) => {
-    const { name, range } = property
+    const { name, range, many } = property
     if (range.kind === 'datatype') return []
-    return listOf(values, property).flatMap((value) =>
-      range.kind === 'embedded'
-        ? linksOf(range.cls, value as Values, `${path}${name}/`)
-        : [{ property: path + name, className: range.className, id: idOf(value as string) }],
-    )
+    return listOf(values, property).flatMap((value, index) => {
+      const path = `${at}${name}${many ? `/${index}` : ''}`
+      return range.kind === 'embedded'
+        ? linksOf(range.cls, value as Values, `${within}${name}/`, `${path}/`)
+        : [{ property: within + name, path, className: range.className, id: idOf(value as string) }]
+    })
   })
 }
 

@@ -18,6 +18,8 @@ export interface StoredMember {
 export interface Link {
   /** Within an embedded value a path: `address/country`. */
   readonly property: string
+  /** Where it stands in the member, with the index among many values: `lines/1/product`. */
+  readonly path?: string
   readonly className: string
   readonly id: string
   /**
@@ -50,6 +52,8 @@ export interface ClassShape {
   /** Members that were written under another one are migrated when the store is opened. */
   readonly fingerprint: number
   readonly keys: readonly KeyShape[]
+  /** Whether free text looks into its members. */
+  readonly hasWords: boolean
   /** The names of all its properties. */
   readonly properties: readonly string[]
   /** What messages call a member: the path of its address. */
@@ -103,8 +107,14 @@ export type Removed =
   | { readonly outcome: 'missing' }
   /** The version is not among the expected ones. */
   | { readonly outcome: 'stale'; readonly version: number }
-  /** Others link to it: of each class and owner, up to ten of them. */
-  | { readonly outcome: 'linked'; readonly from: readonly Linker[] }
+  | Linked
+
+/** Others link to it. `isCut`: further links were not looked at. */
+export interface Linked {
+  readonly outcome: 'linked'
+  readonly from: readonly Linker[]
+  readonly isCut: boolean
+}
 
 /** One of the writes of `MemberStore.writeAll`. */
 export type MemberWrite =
@@ -144,25 +154,22 @@ export interface Linker {
   readonly properties: readonly string[]
 }
 
-/** So many linking members of a class and owner are named where a member cannot be removed: none hides those of others. */
-export const NAMED_LINKERS = 10
-/** So many links are read for that: a million may lead to it, several of them from one member. */
-export const LOOKED_AT = 1_000
+/** So many links to a member that cannot be removed are read: a million may lead to it, several of them from one member. */
+export const LOOKED_AT = 1_011
 
 export type LinkerRow = [className: string, id: string, property: string]
 
 type OwnerOf = (className: string, id: string) => number | undefined
 
 /** Each member once, with all of its properties among these rows. */
-export function linkersIn(rows: readonly LinkerRow[], ownerOf: OwnerOf): Linker[] {
+export function linkedBy(rows: readonly LinkerRow[], ownerOf: OwnerOf): Linked {
   const found = Map.groupBy(rows, ([className, id]) => `${className}\n${id}`)
-  const linkers = [...found.values()].map((ofOne) => {
+  const from = [...found.values()].map((ofOne) => {
     const [className, id] = ofOne[0] as LinkerRow
     const properties = ofOne.map(([, , property]) => property).toSorted()
     return { className, id, owner: ownerOf(className, id), properties }
   })
-  const alike = Map.groupBy(linkers, ({ className, owner }) => `${className}\n${owner}`)
-  return [...alike.values()].flatMap((some) => some.slice(0, NAMED_LINKERS))
+  return { outcome: 'linked', from, isCut: rows.length === LOOKED_AT }
 }
 
 /** The same for the same links. */

@@ -9,6 +9,8 @@ export type Filter =
   /** Has one of these. */
   | { readonly property: string; readonly test: 'in'; readonly keys: readonly Key[] }
   | Range
+  /** Has a value in one of these, which ascend and do not overlap; their bounds are none that an index would cut. */
+  | { readonly property: string; readonly test: 'spans'; readonly spans: readonly Bounds[] }
   /** Has a value, and another one than this. */
   | { readonly property: string; readonly test: 'not'; readonly key: Key }
   /** `text` is folded. */
@@ -75,7 +77,7 @@ export interface Selection {
   /**
    * Members without the value come last in both directions; equals come in the order of creation, backwards where the
    * last order is descending. Without an order: the order of creation. A property with many values can be an order only
-   * where it is the only one and a filter `in`, `range` or `exists` is on it: each member then stands at the least
+   * where it is the only one and a filter `in`, `range`, `spans` or `exists` is on it: each member then stands at the least
    * of its matching values.
    */
   readonly order: readonly Order[]

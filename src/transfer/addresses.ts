@@ -1,6 +1,6 @@
 import { ID } from '../api/index.ts'
 import { invalid } from '../errors.ts'
-import { isObject, type JsonObject, type JsonValue } from '../json.ts'
+import { isObject, type JsonObject, type JsonValue, Numeral } from '../json.ts'
 import { suggestion } from '../text.ts'
 import {
   type Class,
@@ -23,6 +23,8 @@ export interface Identity {
 export interface Addresses {
   /** From the values of `@type` and `@id`, either of which may be absent; 422 where they do not lead to a class. */
   identify(type: JsonValue | undefined, id: JsonValue | undefined): Identity
+  /** The id from `id`, where that is no property of the class, or as `@id` says it; 422 where they differ. */
+  idIn(values: JsonObject, cls: Class, id: string | undefined): string | undefined
   /** An address as the data may write it, `http://…/books/1`, `/books/1` or `books/1`, in full. */
   absolute(address: string): string
 }
@@ -96,6 +98,19 @@ export function createAddresses(model: Model, base: string): Addresses {
 
   return {
     absolute,
+    idIn(values, { properties }, id) {
+      const { id: sent = null } = values
+      if (sent === null || properties.some(({ name }) => name === 'id')) return id
+      delete values.id
+      const text = sent instanceof Numeral ? sent.source : sent
+      if (typeof text !== 'string' || !ID.test(text))
+        throw wrong('id', 'must be 1 to 128 letters, digits, ".", "_", "~" and "-"; or be left out.')
+      if (id === undefined || id === text) return text
+      throw wrong(
+        'id',
+        `is ${JSON.stringify(text)}, and "@id" says ${JSON.stringify(id)}; leave one of them out.`,
+      )
+    },
     identify(type, id) {
       const cls = type === undefined ? undefined : typed(type)
       // A blank node has no name outside its document (RDF 1.1 §3.4).

@@ -102,14 +102,15 @@ export function createMemberReader(
     const values = await input.toOwnTerms(sent, RELATIVE)
     for (const keyword of ['@id', '@type', '@context']) delete values[keyword]
     setLinkPaths(values, cls, addresses.absolute)
-    const given = id ?? derivedId(text.position, text.text)
+    const asked = addresses.idIn(values, cls, id)
+    const given = asked ?? derivedId(text.position, text.text)
     const restore = (sent: JsonObject): NewMember => input.restore(sent, given, now(), owner)
     const member = restore(values)
     return {
       text,
       cls,
       id: given,
-      isDerived: id === undefined,
+      isDerived: asked === undefined,
       member,
       without: (properties) => restore(copy(values, (name) => !properties.has(name))),
       keeping(stored) {

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { fold, wordsOf } from '../text.ts'
 import { datatypeOf, type Literal } from './datatypes.ts'
-import type { Class, Property } from './model.ts'
+import type { LanguageMap } from './lexical-forms.ts'
+import type { Class, Property, Range } from './model.ts'
 
 /**
  * What a store finds and sorts members by: computed when writing, the same for every store. Two values of a property
@@ -21,19 +22,31 @@ export interface KeyShape {
   readonly long: boolean
 }
 
-/** Whether members can be found by it at all (hypermedia.md, Datatypes). */
+/** Whether members can be found by it at all (hypermedia.md, Datatypes and Filters). */
 export const isFilterable = ({ range }: Pick<Property, 'range'>): boolean =>
-  range.kind === 'link' || (range.kind === 'datatype' && datatypeOf(range.datatype).filterable)
+  range.kind === 'link' ||
+  (range.kind === 'datatype' && (datatypeOf(range.datatype).filterable || isByLanguage(range)))
+
+const isByLanguage = (range: Range): boolean => range.kind === 'datatype' && range.datatype === 'langString'
+
+/** Whether there are filters by it; text by language is found by `q` alone. */
+export const hasFilters = ({ range, filterable }: Property): boolean => filterable && !isByLanguage(range)
 
 /** What has no one value to compare, for a sentence; undefined for what has. */
 export function withoutKey({ range }: Pick<Property, 'range'>): string | undefined {
   if (range.kind === 'embedded') return 'an embedded value'
-  return range.kind === 'datatype' && range.datatype === 'langString' ? 'text by language' : undefined
+  return isByLanguage(range) ? 'text by language' : undefined
 }
 
 /** The properties of a class that have keys, in the order of `Keys.values`. */
-const keyedProperties = (cls: Class): Property[] =>
-  cls.properties.filter(({ filterable, unique }) => filterable || unique)
+const keyedProperties = (cls: Class): Property[] => [
+  ...cls.properties.filter((property) => hasFilters(property) || property.unique),
+  ...filteredLinks(cls),
+]
+
+/** Links within embedded values that there are filters by, called by their paths. */
+export const filteredLinks = ({ collection, linksWithin }: Class): readonly Property[] =>
+  collection === undefined ? [] : linksWithin
 
 export const keyShapes = (cls: Class): KeyShape[] =>
   keyedProperties(cls).map((property) => {
@@ -67,18 +80,25 @@ export function indexed(key: Key, long: boolean): Indexed {
 export interface Keys {
   /** One for each shape: null where the member has no value, a list where it may have many. */
   readonly values: readonly (Indexed | null | readonly Indexed[])[]
-  /** Of all filterable strings, folded, for free text; each once. */
+  /** Of all texts that `q` looks into, folded; each once. */
   readonly words: readonly string[]
 }
 
+type Values = Readonly<Record<string, unknown>>
+
 /** `values`: canonical, as they are stored. */
-export function keysOf(cls: Class, values: Readonly<Record<string, unknown>>): Keys {
+export function keysOf(cls: Class, values: Values): Keys {
   const words = new Set<string>()
+  for (const { name } of cls.properties.filter(isSearched))
+    for (const value of listAt(values, name))
+      for (const text of typeof value === 'string' ? [value] : Object.values(value as LanguageMap))
+        for (const word of wordsOf(text)) words.add(indexKey(word))
   const keys = keyedProperties(cls).map((property) => {
-    const value = Object.hasOwn(values, property.name) ? values[property.name] : undefined
-    const all = value === undefined ? [] : Array.isArray(value) ? value : [value]
-    if (isSearched(property))
-      for (const text of all) for (const word of wordsOf(text as string)) words.add(indexKey(word))
+    const all = property.name
+      .split('.')
+      .reduce((within, name) => within.flatMap((one) => listAt(one as Values, name)), [
+        values,
+      ] as readonly unknown[])
     const whole = [...new Set(all.map((one) => keyOf(property, one as Literal)))]
     const found = whole.map((key) => indexed(key, isLong(property)))
     return property.many ? found : (found[0] ?? null)
@@ -86,9 +106,14 @@ export function keysOf(cls: Class, values: Readonly<Record<string, unknown>>): K
   return { values: keys, words: [...words] }
 }
 
-/** Whether `q` looks into it: hypermedia.md, "free text over the string properties". */
+function listAt(values: Values, name: string): readonly unknown[] {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined
+  return value === undefined ? [] : Array.isArray(value) ? value : [value]
+}
+
+/** Whether `q` looks into it: hypermedia.md, "free text over the string and language-tagged properties". */
 export const isSearched = ({ range, filterable }: Property): boolean =>
-  filterable && range.kind === 'datatype' && range.datatype === 'string'
+  filterable && range.kind === 'datatype' && (range.datatype === 'string' || isByLanguage(range))
 
 /** The whole key of one stored value; of a link, whose value is a path such as `/authors/7`, the id. */
 export function keyOf({ range }: Property, value: Literal): Key {

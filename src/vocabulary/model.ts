@@ -43,6 +43,8 @@ export interface Class {
   /** The path segment of its collection; undefined for an embedded value and for a single resource. */
   readonly collection: string | undefined
   readonly properties: readonly Property[]
+  /** The links within its embedded values, as if they were its own: `lines.product`, with many values. */
+  readonly linksWithin: readonly Property[]
   /** None for what is nothing but an embedded value. */
   readonly operations: ReadonlySet<Operation>
   /** Which methods create and replace: documents of others say PUT and POST where we would say POST and PUT. */
@@ -108,7 +110,7 @@ export interface Property {
   readonly required: boolean
   readonly writable: boolean
   readonly unique: boolean
-  /** Never for an embedded value and for the datatypes that cannot be: no key is kept of those. */
+  /** Never for an embedded value and for the datatypes that cannot be: no key is kept of those. Text by language is for `q`. */
   readonly filterable: boolean
   readonly default: DefaultValue | undefined
   readonly constraints: Constraints
@@ -134,11 +136,31 @@ export interface Constraints {
 const LAYOUT = 2
 
 /** Over what shapes a stored member's text, links and keys, and nothing else: a new title changes no member. */
-export function fingerprintOf(className: string, properties: readonly Property[]): number {
+export function fingerprintOf(
+  className: string,
+  properties: readonly Property[],
+  links: readonly Property[],
+): number {
   const shapes = properties.map(({ name, was, range, many, unique, filterable }) => {
     return [name, was ?? null, rangeShape(range), many, unique, filterable]
   })
-  return hash('sha256', JSON.stringify([LAYOUT, className, shapes]), 'buffer').readUIntBE(0, 6)
+  const shape = [LAYOUT, className, shapes, ...links.map(({ name }) => name)]
+  return hash('sha256', JSON.stringify(shape), 'buffer').readUIntBE(0, 6)
+}
+
+/** Each is an index; and a class may be embedded in many ways. */
+const MOST_LINKS_WITHIN = 32
+
+export function linksWithin(properties: readonly Property[]): Property[] {
+  const links = properties.flatMap(({ name, range }) => {
+    if (range.kind !== 'embedded') return []
+    const own = range.cls.properties.filter((property) => property.range.kind === 'link')
+    const called = (link: Property): Property => ({ ...link, name: `${name}.${link.name}` })
+    return [...own, ...range.cls.linksWithin].map(called)
+  })
+  return links
+    .slice(0, MOST_LINKS_WITHIN)
+    .map((link) => ({ ...link, many: true, unique: false, filterable: true }))
 }
 
 function rangeShape(range: Range): unknown[] {
@@ -168,7 +190,7 @@ const DEEPEST = 100
 /** The classes, in the order of the file; an embedded one is finished when the first that embeds it asks for it. */
 export function finishClasses<One extends Outline>(
   outlines: readonly One[],
-  finish: (outline: One, rangeTo: RangeTo) => Omit<Class, 'fingerprint'>,
+  finish: (outline: One, rangeTo: RangeTo) => Omit<Class, 'fingerprint' | 'linksWithin'>,
 ): Class[] {
   // Of two with one name, which is a problem of the file, the first.
   const byName = new Map(outlines.toReversed().map((outline) => [outline.name, outline]))
@@ -182,7 +204,9 @@ export function finishClasses<One extends Outline>(
     open.push(name)
     const read = finish(byName.get(name) as One, rangeTo)
     open.pop()
-    const cls = { ...read, fingerprint: fingerprintOf(name, read.properties) }
+    const { properties } = read
+    const links = linksWithin(properties)
+    const cls = { ...read, linksWithin: links, fingerprint: fingerprintOf(name, properties, links) }
     finished.set(name, cls)
     return cls
   }

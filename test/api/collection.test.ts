@@ -262,7 +262,14 @@ test('a path that is no collection is 404 with the nearest name', async (t) => {
     ['/__proto__', /"__proto__"/],
     ['/books/', /no slash at its end/],
     ['//books', /./],
-    ['/books/1/2', /./],
+    ['/books/1/2', /no slash at its end/],
+    ['/book', /did you mean "books"\?/],
+    ['/authors/a1/books', /ask for \/api\/books\?author=\/api\/authors\/a1\.$/],
+    ['/authors/a1/books/', /ask for \/api\/books\?author=\/api\/authors\/a1\.$/],
+    ['/authors/a1/books/b1', /no slash at its end/],
+    ['/books/b1/author', /author is a part of the member at \/api\/books\/b1\.$/],
+    ['/books/b1/authors', /no slash at its end/],
+    [`/authors/${'a/'.repeat(3_000)}`, /no slash at its end/],
   ]
   for (const [path, said] of table) {
     const response = await get(path)

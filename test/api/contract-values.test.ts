@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pathOf, sentenceOf } from './signed-in.ts'
-import { faultsIn, serveWriter, type Writer } from './writing.ts'
+import { faultsIn, serveWriter, valuesOf, type Writer } from './writing.ts'
 
 // docs/contract/hypermedia.md, Writing: what holds for every write, by POST, PUT and PATCH, in every shape.
 
@@ -176,8 +176,8 @@ test('more than 100 digits of a decimal are 422 in every write, and 100 compare 
 })
 
 // contract: `@context`, `@id` and `@type` that agree
-// contract: The keys `id` and `originId`
-test('what agrees with the target is ignored in every write, and so are id and originId', async (t) => {
+// contract: Where the class declares no such property
+test('what agrees with the target is ignored in every write, and so are its id and any originId', async (t) => {
   const writer = await serveWriter(t, { api: API })
   const path = await writer.addAt('/shops', { name: 'A' })
   const context = (await writer.get('/contexts/Shop')).json()['@context']
@@ -186,12 +186,45 @@ test('what agrees with the target is ignored in every write, and so are id and o
   for (const [method, write] of Object.entries(writesOf(writer, path))) {
     const sent = {
       ...{ '@context': context, '@type': 'Shop', ...address(method), name: 'B' },
-      ...{ id: path, originId: { any: 'thing' } },
+      ...(method === 'POST' ? {} : { id: address(method)['@id'] }),
+      originId: { any: 'thing' },
     }
     const response = await write(JSON.stringify(sent))
     assert.ok(response.status < 300, `${method} ${response.body}`)
     const { '@id': _, ...values } = response.json()
     assert.deepEqual(values, { '@context': context, '@type': 'Shop', name: 'B' }, method)
+  }
+})
+
+// contract: Where the class declares no such property
+test('an id is ignored in PUT and PATCH where it is that of the member, and 422 anywhere else', async (t) => {
+  const writer = await serveWriter(t, { api: API })
+  await writer.put('/shops/7', { name: 'A' }, { 'If-None-Match': '*' })
+  const context = '"@context": {"n": "{base}/vocab#Shop/name"}, "n": "A"'.replace('{base}', writer.base)
+  const said = `id: is not a property of Shop; to choose an id, PUT to ${writer.base}/shops/{id} with If-None-Match: *.`
+  const right = ['7', '"7"', '"/api/shops/7"', `"${writer.base}/shops/7"`, 'null']
+  const wrong = ['8', '"x"', '""', '"/api/shops/8"', '{}', '["7"]', 'true', '"shops/7"']
+  for (const [method, write] of Object.entries({ ...writesOf(writer, '/shops/7') })) {
+    if (method === 'PUT that creates') continue
+    const isPost = method === 'POST'
+    for (const id of isPost ? [...right.slice(0, -1), ...wrong] : wrong)
+      for (const body of [
+        `{"name": "A", "id": ${id}}`,
+        ...(method === 'PATCH' ? [] : [`{${context}, "id": ${id}}`]),
+      ]) {
+        const response = await write(body)
+        assert.equal(response.status, 422, `${method} ${body} ${response.body}`)
+        assert.equal(sentenceOf(response), said, `${method} ${body}`)
+      }
+    for (const id of isPost ? ['null'] : right)
+      for (const body of [
+        `{"name": "A", "id": ${id}}`,
+        ...(method === 'PUT' ? [`{${context}, "id": ${id}}`] : []),
+      ]) {
+        const response = await write(body)
+        assert.ok(response.status < 300, `${method} ${body} ${response.body}`)
+        assert.deepEqual(valuesOf(response), { name: 'A' }, `${method} ${body}`)
+      }
   }
 })
 

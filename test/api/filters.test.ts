@@ -161,6 +161,7 @@ test('numbers are found by value, whatever their spelling', async (t) => {
 
 // contract: **Filters**: `p=v`
 // contract: What a value means is the same on both stores
+// contract: A date for a dateTime is that whole day
 test('dates are found by day, instants whatever their zone, and truth values as such', async (t) => {
   await finds(await serveKinds(t), [
     ['day=2024-02-29', 'k1'],
@@ -174,6 +175,27 @@ test('dates are found by day, instants whatever their zone, and truth values as 
     ['instant[lt]=1970-01-01T00:00:00Z', 'k3'],
     ['instant[lte]=2024-02-29T14:30:00+02:00', 'k1 k3'],
     ['exists[instant]=false', 'k4'],
+    // A date is a whole day in UTC.
+    ['instant=2024-02-29', 'k1 k2'],
+    ['instant=1969-12-31', 'k3'],
+    ['instant=1970-01-01', ''],
+    ['instant[ne]=2024-02-29', 'k3'],
+    ['instant[ne]=1969-12-31', 'k1 k2'],
+    ['instant[ne]=2000-01-01', 'k1 k2 k3'],
+    ['instant[gte]=1969-12-31', 'k1 k2 k3'],
+    ['instant[gt]=1969-12-31', 'k1 k2'],
+    ['instant[gt]=2024-02-29', ''],
+    ['instant[lt]=2024-02-29', 'k3'],
+    ['instant[lte]=2024-02-29', 'k1 k2 k3'],
+    ['instant[lt]=1969-12-31', ''],
+    ['instant[lte]=9999-12-31', 'k1 k2 k3'],
+    ['instant[gte]=2024-02-29&instant[lte]=2024-02-29', 'k1 k2'],
+    ['instant=1969-12-31&instant=2024-02-29', 'k1 k2 k3'],
+    ['instant=2024-02-29&instant=2024-02-29&instant=2024-02-29T12:30:00Z', 'k1 k2'],
+    ['instant=1969-12-31&instant=2024-02-29T12:30:00Z', 'k1 k3'],
+    ['instant=1969-12-31&instant=2024-02-29&order[instant]=desc', 'k1 k2 k3'],
+    ['instant[ne]=1969-12-31&flag=true', 'k1'],
+    ['instant=2024-02-29&instant[gt]=2024-02-29T12:30:00Z', 'k2'],
     ['flag=true', 'k1 k3'],
     ['flag=false', 'k2'],
     ['flag=true&flag=false', 'k1 k2 k3'],

@@ -13,6 +13,8 @@ classes:
       secret: { type: string, filterable: false }
       link: anyURI
       rank: integer
+      blurb: langString
+      quiet: { type: langString, filterable: false }
 `
 
 const NOTES: Record<string, object> = {
@@ -24,6 +26,8 @@ const NOTES: Record<string, object> = {
     secret: 'hidden treasure',
     link: 'https://example.org/word',
     rank: 3,
+    blurb: { en: 'Coffee houses', 'de-AT': 'Kaffeehäuser', ja: '喫茶店' },
+    quiet: { en: 'whisper' },
   },
   n4: { title: '東京 tower', body: '"quoted" * (x) title:sea 3rd', rank: 3 },
   n5: {},
@@ -66,7 +70,13 @@ test('free text finds the members that have all its words, in whichever strings,
     // What stands between words does not matter.
     ['sea-side', 'n2'],
     ['…sea!?', 'n1 n2 n4'],
-    // No property but the filterable strings.
+    // Texts in every language.
+    ['coffee', 'n3'],
+    ['KAFFEEHÄUSER houses café', 'n3'],
+    ['喫茶店', 'n3'],
+    ['de', ''],
+    // No property but the filterable texts.
+    ['whisper', ''],
     ['treasure', ''],
     ['word', ''],
     ['example', ''],
@@ -114,8 +124,34 @@ test('free text sees what was written last', async (t) => {
     ['sea', 'n2 n4'],
     ['lake fisherman', 'n1'],
   ])
+  await service.send('PATCH', '/notes/n3', patch, '{"blurb":{"en":"Tea rooms"}}')
+  await finds(service, [
+    ['coffee', ''],
+    ['tea kaffeehäuser', 'n3'],
+  ])
   await service.send('DELETE', '/notes/n4')
   await finds(service, [['sea', 'n2']])
+})
+
+test('a class whose only texts are by language is searched, and members that were written before it was are found', async (t) => {
+  const api = 'classes: { Note: { properties: { blurb: { type: langString, filterable: false } } } }'
+  const first = await serveSignedIn(t, { api })
+  await put(first, '/notes/n1', { blurb: { en: 'Sea', de: 'Meer' } })
+  assert.equal((await first.get('/notes?q=sea')).status, 400)
+  await first.close()
+  const second = await serveSignedIn(t, { api: api.replace(', filterable: false', ''), db: first.db })
+  await finds(second, [
+    ['sea', 'n1'],
+    ['meer', 'n1'],
+  ])
+  const patch = { 'Content-Type': 'application/merge-patch+json' }
+  await second.send('PATCH', '/notes/n1', patch, '{"blurb":{"en":null}}')
+  await finds(second, [
+    ['sea', ''],
+    ['meer', 'n1'],
+  ])
+  await second.send('DELETE', '/notes/n1')
+  await finds(second, [['meer', '']])
 })
 
 test('a member of 20,000 different words can be made, changed and removed; one more is 422 in every write', async (t) => {

@@ -74,6 +74,10 @@ test('that an id or a unique value is taken, and that hidden links hold a member
     sentenceOf(await as.editor.send('DELETE', '/articles/a')),
     `Other members link to this one and would be left with a link to nothing: ${base}/drafts/mine. ${hidden}`,
   )
+  for (let index = 0; index < 12; index++)
+    await as.editor.send('PUT', `/drafts/m${index}`, { article: '../articles/a' }, CREATE)
+  const many = sentenceOf(await as.editor.send('DELETE', '/articles/a'))
+  assert.ok(many.endsWith(` and 3 more. ${hidden}`), many)
 })
 
 const listOf = async (visitor: Visitor, path: string, headers: Headers = {}) => {

@@ -49,7 +49,9 @@ test('a value of another type is 400 that names the parameter, the value and wha
     [`price[lt]=${'0'.repeat(101)}`, /^price\[lt\]: .* must have at most 100 digits\.$/],
     ['day=2024-02-30', /^day: "2024-02-30" must be a date/],
     ['day[lt]=2024', /^day\[lt\]: "2024" must be a date/],
-    ['instant=2024-02-29', /must be a date and time with seconds and zone/],
+    ['instant=2024-02', /must be a date and time with seconds and zone/],
+    ['instant=2024-02-30', /must be a date and time with seconds and zone/],
+    ['instant[gt]=2024-02-29T12:00', /must be a date and time with seconds and zone/],
     ['instant=2024-02-29T14:30:00%2002:00', /^instant: "2024-02-29T14:30:00 02:00" must be/],
     ['flag=yes', /^flag: "yes" must be true or false\.$/],
     ['flag=1', /must be true or false/],
@@ -70,17 +72,22 @@ test('a value of another type is 400 that names the parameter, the value and wha
 test('a link is compared with the address of a member of its collection', () => {
   const right =
     /must be the address of a member of authors, such as http:\/\/localhost:8080\/api\/authors\/\{id\}/
+  const meant =
+    /must be the address of a member of authors; did you mean "http:\/\/localhost:8080\/api\/authors\/7"\?$/
   refuses([
-    ['author=7', right],
+    ['author=7', meant],
+    ['author=https://example.org/api/authors/7', meant],
+    ['author=//example.org/authors/7', meant],
+    ['author=/authors/7', meant],
+    ['author=/v1/authors/7', meant],
     ['author=', right],
     [`author=${BASE}/kinds/7`, right],
     [`author=${BASE}/authors`, right],
     [`author=${BASE}/authors/`, right],
     [`author=${BASE}/authors/7/8`, right],
-    ['author=https://example.org/api/authors/7', right],
     ['author=authors/7%00', right],
     ["author=authors/7'--", right],
-    ['author=/authors/7', right],
+    [`author=/authors/${'7'.repeat(5_000)}`, right],
   ])
 })
 
@@ -128,7 +135,7 @@ test('a property that has no index is 400 that says why', () => {
     ['exists[notes]=true', /notes cannot be filtered/],
     ['noon=12:00:00', /values of type time are stored and returned only\.$/],
     ['span=P1D', /values of type duration/],
-    ['spoken=a', /values of type langString/],
+    ['spoken=a', /it is text by language, which "q" searches\.$/],
     ['address=a', /it is an embedded value\.$/],
     ['order[notes]=asc', /notes cannot be sorted by: it cannot be filtered either\.$/],
     ['order[tags]=asc', /tags cannot be sorted by: it may have many values\.$/],
@@ -196,5 +203,95 @@ test('the number of values, words, conditions and orders is bounded', () => {
 
 test('a class without a string to search has no free text', () => {
   const read = readerOf(classOf('classes: { Point: { properties: { x: integer } } }', 'Point'))
-  refuses([['q=a', /^"q" is not possible: Point has no filterable string to search\.$/]], read)
+  refuses([['q=a', /^"q" is not possible: Point has no filterable text to search\.$/]], read)
+})
+
+// contract: Anything unknown or ill-typed: 400
+test('what other APIs call a parameter is 400 that says what there is here', () => {
+  const api = `
+classes:
+  Customer: { properties: { name: string } }
+  Line: { collection: false, properties: { product: Customer, pieces: integer } }
+  Order:
+    properties:
+      customer: Customer
+      height: integer
+      lines: { type: Line, many: true }
+      skip: boolean
+`
+  refuses(
+    [
+      ['limit=5', /^"limit" is not possible: how many members a page has is "itemsPerPage"\.$/],
+      ['per_page=5', /"itemsPerPage"/],
+      ['pageSize=5', /"itemsPerPage"/],
+      ['_limit=5', /"itemsPerPage"/],
+      ['offset=5', /pages are "page", from 1 on/],
+      ['_page=2', /pages are "page", from 1 on/],
+      ['order=height', /an order is "sort=name", "sort=-name", or "order\[name\]=desc"\.$/],
+      ['orderBy=height', /"sort=name"/],
+      ['_sort=height', /"sort=name"/],
+      ['sort=height%20asc', /^sort: "height asc" is no property; did you mean "height"\?$/],
+      ['sort=height+DESC', /did you mean "-height"\?$/],
+      ['sort=height:desc', /did you mean "-height"\?$/],
+      ['fields=height', /members are always served whole\.$/],
+      ['filter[height]=5', /^"filter\[height\]" is not possible: write "height" alone\.$/],
+      ['filter[hight]=5', /is not a parameter here/],
+      ['filter=x', /a filter is the name of a property/],
+      [
+        'customer.name=Ann',
+        /customer is a link, and the filter is by its address: customer=\/customers\/\{id\}/,
+      ],
+      ['lines.pieces=5', /lines can be filtered by its links alone: lines\.product\.$/],
+      ['lines=5', /it is an embedded value\.$/],
+      ['lines.product[ne]=x', /lines can be filtered by its links alone/],
+      ['height.x=5', /height has no properties of its own\.$/],
+      // Names of properties come first.
+      ['skip=5', /^skip: "5" must be true or false/],
+      [`sort=${'a+'.repeat(2_000)}asc`, /is no property/],
+      [`${'.'.repeat(5_000)}=1`, /is not a parameter here/],
+    ],
+    readerOf(classOf(api, 'Order')),
+  )
+})
+
+// contract: A value outside an `enum` is ill-typed.
+test('a value outside an enum is 400 with the nearest, where a whole value is asked for', () => {
+  const many = Array.from({ length: 500 }, (_, index) => `v${index}`.repeat(10)).join(', ')
+  const api = `
+classes:
+  Order:
+    properties:
+      state: { type: string, enum: [new, paid, sent] }
+      states: { type: string, many: true, enum: [new, paid] }
+      size: { type: decimal, enum: ["1.50", "2"] }
+      rank: { type: integer, enum: [1, 5] }
+      long: { type: string, enum: [${many}] }
+`
+  const read = readerOf(classOf(api, 'Order'))
+  refuses(
+    [
+      ['state=pait', /^state: "pait" is none of its values; did you mean "paid"\?$/],
+      ['state=', /^state: "" is none of its values; possible: new, paid, sent\.$/],
+      [
+        'state=new&state=elsewhere',
+        /^state: "elsewhere" is none of its values; possible: new, paid, sent\.$/,
+      ],
+      ['state[ne]=NEW', /^state\[ne\]: "NEW" is none of its values; did you mean "new"\?$/],
+      ['states=sent', /^states: "sent" is none of its values/],
+      ['size=1.6', /is none of its values/],
+      ['rank=2', /is none of its values/],
+      ['rank=x', /must be an integer/],
+      ['long=zzz', /possible: v0.*…\.$/],
+    ],
+    read,
+  )
+  for (const query of [
+    'state=new',
+    'state[ne]=sent',
+    'size=1.5',
+    'size=2.00',
+    'rank[gte]=3',
+    'state[startsWith]=p',
+  ])
+    assert.doesNotThrow(() => read(query), query)
 })

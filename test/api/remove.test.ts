@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createInput } from '../../src/api/input/input.ts'
+import { type JsonObject, readJson } from '../../src/json.ts'
+import { classOf } from './queries.ts'
 import { pathOf, sentenceOf, serveSignedIn } from './signed-in.ts'
 
 // contract: DELETE: 204.
@@ -23,7 +26,7 @@ test('DELETE is answered with 204 and no body, and then the member is gone', asy
 })
 
 // contract: Validation: 422; in the default form
-test('a member that others link to is not removed: 409 names them, ten at most', async (t) => {
+test('a member that others link to is not removed: 409 names ten of them at most, and says how many more there are', async (t) => {
   const { add, get, send, base } = await serveSignedIn(t)
   const author = await add('/authors', { name: 'Ann' })
   const path = pathOf(base, author['@id'])
@@ -34,10 +37,81 @@ test('a member that others link to is not removed: 409 names them, ten at most',
     assert.equal(response.status, 409)
     const named = books.filter((book) => sentenceOf(response).includes(book))
     assert.equal(named.length, Math.min(10, index + 1))
+    const more = index < 10 ? /[^ ]\.$/ : new RegExp(` and ${index - 9} more\\.$`)
+    assert.match(sentenceOf(response), more)
   }
   assert.equal((await get(path)).status, 200)
 
   for (const book of books) assert.equal((await send('DELETE', pathOf(base, book))).status, 204)
+  assert.equal((await send('DELETE', path)).status, 204)
+})
+
+test('of more than a thousand that link to it, 409 says that they are more', async (t) => {
+  const api = 'classes: { Page: { properties: { next: Page, also: Page } } }'
+  const { add, send, store, base } = await serveSignedIn(t, { api })
+  const next = (await add('/pages', {}))['@id']
+  const input = createInput(classOf(api, 'Page'), base)
+  const link = (count: number, start: string, values: object) =>
+    store.members.addAll(
+      Array.from({ length: count }, (_, index) => ({
+        className: 'Page',
+        member: input.create(readJson(JSON.stringify(values)) as JsonObject, `${start}${index}`, 0),
+      })),
+    )
+  await link(1_010, 'a', { next })
+  const sentence = async () => sentenceOf(await send('DELETE', pathOf(base, next)))
+  assert.match(await sentence(), /: ([^ ]+, ){9}[^ ]+ and 1000 more\.$/)
+  await link(1, 'b', { next })
+  assert.match(await sentence(), /: ([^ ]+, ){9}[^ ]+ and more than 1,000 more\.$/)
+  const twice = (await add('/pages', {}))['@id']
+  await link(600, 'c', { next: twice, also: twice })
+  assert.match(
+    sentenceOf(await send('DELETE', pathOf(base, twice))),
+    /: ([^ ]+, ){9}[^ ]+ and at least \d+ more\.$/,
+  )
+})
+
+// contract: Validation: 422; in the default form
+test('a link from inside an embedded value keeps its target, and is found by its path', async (t) => {
+  const api = `
+classes:
+  Product: { properties: { name: string } }
+  Part: { collection: false, properties: { product: Product } }
+  Line: { collection: false, properties: { product: Product, part: Part, pieces: integer } }
+  Order: { properties: { lines: { type: Line, many: true }, first: Line } }
+`
+  const { add, get, post, send, base } = await serveSignedIn(t, { api })
+  const [one, two] = [await add('/products', {}), await add('/products', {})].map((added) => added['@id'])
+  const path = pathOf(base, one)
+  const order = await add('/orders', {
+    lines: [{ product: two }, { product: one, part: { product: two } }, { product: one }],
+  })
+  const other = await add('/orders', { first: { product: two, part: { product: one } } })
+  const refused = await send('DELETE', path)
+  assert.equal(refused.status, 409)
+  for (const linker of [order, other]) assert.ok(sentenceOf(refused).includes(linker['@id']))
+  const table: [query: string, found: object[]][] = [
+    [`lines.product=${one}`, [order]],
+    [`lines.product=${one}&lines.product=${two}`, [order]],
+    [`lines.product=/api${path}&itemsPerPage=1`, [order]],
+    [`lines.part.product=${two}`, [order]],
+    [`lines.part.product=${one}`, []],
+    [`first.product=${one}`, []],
+    [`first.part.product=${one}`, [other]],
+  ]
+  for (const [query, found] of table) {
+    const { member, totalItems } = (await get(`/orders?${query}`)).json()
+    const addresses = (all: unknown) => (all as { '@id': string }[]).map((member) => member['@id'])
+    assert.deepEqual([addresses(member), totalItems], [addresses(found), found.length], query)
+  }
+  const bad = await post('/orders', {
+    lines: [{ product: one }, { product: `${base}/products/none`, part: { product: `${base}/products/no` } }],
+  })
+  assert.equal(
+    sentenceOf(bad),
+    'lines/1/product: links to "none", which does not exist. lines/1/part/product: links to "no", which does not exist.',
+  )
+  for (const linker of [order, other]) await send('DELETE', pathOf(base, linker['@id']))
   assert.equal((await send('DELETE', path)).status, 204)
 })
 

@@ -95,7 +95,7 @@ const VIOLATIONS: [sent: string, ...said: RegExp[]][] = [
   ['"author": {"name": "Ann"}', /author: must be the address/],
   ['"author": {}', /author: must be the address/],
   ['"author": ["{author}", "{author}"]', /author: takes one value, not 2\./],
-  ['"editors": ["{author}", "{base}/authors/none"]', /editors: links to "none", which does not exist\./],
+  ['"editors": ["{author}", "{base}/authors/none"]', /editors\/1: links to "none", which does not exist\./],
   ['"editors": ["{author}", "{publisher}"]', /editors\/1: must be the address/],
   ['"editors": {"@list": ["{author}"]}', /editors: has no order/],
   [`"genres": [${'"a",'.repeat(1000)}"a"]`, /genres: must have at most 1000 values, not 1001\./],

@@ -44,6 +44,27 @@ test('whatever can link to a class is found, its own members included', () => {
   assert.deepEqual(incomingTo(undefined, [people, books]), [])
 })
 
+test('links within embedded values are found by their paths, and asked for where the API has a filter for them', () => {
+  const part = classOf('Part', link('maker', 'Person'))
+  const line = classOf('Line', link('reader', 'Person'), property('part', 'Part'), property('line', 'Line'))
+  const orders = collectionOf(
+    'orders',
+    classOf('Order', property('lines', 'Line'), property('first', 'Line')),
+  )
+  const found = incomingTo(person, [orders], [person, part, line])
+  assert.deepEqual(
+    found.map((one) => one.property.name),
+    ['lines.reader', 'lines.part.maker', 'first.reader', 'first.part.maker'],
+  )
+  const variables = [
+    { name: 'lines.reader', property: 'http://api.test/vocab#eq/lines.reader', required: false },
+  ]
+  const template = { template: 'http://api.test/orders{?lines%2Ereader*}', variables }
+  const asked = found.map((one) => questionAbout(one, template, 'http://api.test/people/a')?.query)
+  const query = 'lines.reader=http%3A%2F%2Fapi.test%2Fpeople%2Fa'
+  assert.deepEqual(asked, [query, undefined, undefined, undefined])
+})
+
 test('links to what a class is a kind of lead to its members as well', () => {
   const novelist = { ...classOf('Novelist'), superClasses: [person.iri] }
   assert.equal(incomingTo(novelist, [books]).length, 2)

@@ -14,7 +14,7 @@ import { readSentences } from './sentences.ts'
 const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: '45afabcfe8f35d27',
-  hypermedia: '5b4c22d9df880684',
+  hypermedia: '7a2af168ddb7fb63',
   'command-line': '09ea8b3a524d49aa',
   access: 'd6c2c168dcb9c2f2',
   live: '951ea334d7fb24a0',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {
+  type Bounds,
   type Filter,
   type NewMember,
   type Order,
@@ -9,8 +10,9 @@ import {
   STANDARD_ROOM,
 } from '../../src/store/store.ts'
 import { fold, wordsOf } from '../../src/text.ts'
-import { indexKey, type Key } from '../../src/vocabulary/keys.ts'
+import { compareKeys, indexKey, type Key } from '../../src/vocabulary/keys.ts'
 import { isMany, type Kind, type Kinds, memberOf, select, type Values } from './shapes.ts'
+import { outside } from './single-selections.ts'
 
 /** Members and selections at random, of a class with every kind of property. */
 export const KINDS: Kinds = { title: 'text', size: 'number', tags: 'texts', marks: 'numbers', place: 'text' }
@@ -51,6 +53,23 @@ export const thingOf = (id: string, values: Values, owner?: number): NewMember =
 const property = fc.constantFrom(...Object.keys(KINDS))
 const bound = (key: fc.Arbitrary<Key>) => fc.record({ key, inclusive: fc.boolean() })
 
+/** Single keys and what lies beyond the greatest of them, or all but one key. */
+const spansOf = (kind: Kind): fc.Arbitrary<Bounds[]> =>
+  fc
+    .uniqueArray(
+      keyOf(kind).filter((key) => indexKey(key) === key),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map((found) => {
+      const keys = found.toSorted(compareKeys)
+      const [first = 0] = keys
+      if (keys.length === 1) return outside(first, first).with(1, { from: { key: first, inclusive: false } })
+      return keys.map((key, index) => ({
+        from: { key, inclusive: true },
+        ...(index < keys.length - 1 && { to: { key, inclusive: true } }),
+      }))
+    })
+
 const filter: fc.Arbitrary<Filter> = property.chain((name): fc.Arbitrary<Filter> => {
   const kind = KINDS[name] as Kind
   const key: fc.Arbitrary<Key> = keyOf(kind)
@@ -62,6 +81,7 @@ const filter: fc.Arbitrary<Filter> = property.chain((name): fc.Arbitrary<Filter>
       { ...on, test: fc.constant('range' as const), from: bound(key), to: bound(key) },
       { requiredKeys: ['property', 'test'] },
     ),
+    fc.record({ ...on, test: fc.constant('spans' as const), spans: spansOf(kind) }),
     fc.record({ ...on, test: fc.constant('not' as const), key }),
     fc.record({ ...on, test: fc.constant('exists' as const), exists: fc.boolean() }),
   ]

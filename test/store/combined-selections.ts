@@ -31,7 +31,7 @@ export function* combinedSelections({ kinds, keys, words, sequence }: Asked): Ge
   const [first = ''] = Object.keys(kinds)
   const beside = filters.filter(({ test }) => test === 'contains' || test === 'not')
   for (const one of filters) {
-    const isPlacing = one.test === 'in' || one.test === 'range'
+    const isPlacing = one.test === 'in' || one.test === 'range' || one.test === 'spans'
     const own = isPlacing || !isMany(kinds[one.property] as Kind) ? [one.property] : []
     const orders: Order[][] = [[], ...[first, ...own].map((property) => [{ property, descending: true }])]
     for (const other of [undefined, ...beside]) {

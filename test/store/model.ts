@@ -71,6 +71,8 @@ function passesKey(value: Key, filter: Filter): boolean {
       return filter.keys.includes(value)
     case 'range':
       return isAbove(value, filter.from) && isBelow(value, filter.to)
+    case 'spans':
+      return filter.spans.some(({ from, to }) => isAbove(value, from) && isBelow(value, to))
     case 'not':
       return value !== filter.key
     case 'contains':
@@ -89,7 +91,7 @@ const isBelow = (value: Key, bound: Bound | undefined): boolean =>
 export function placeOf(member: ModelMember, { order, filters }: Selection): Position {
   const keys = order.map(({ property }) => {
     const placing = filters.find(
-      ({ property: other, test }) => other === property && (test === 'in' || test === 'range'),
+      ({ property: other, test }) => other === property && ['in', 'range', 'spans'].includes(test),
     )
     const matching = valuesOf(member, property).filter(
       (key) => placing === undefined || passesKey(key, placing),

@@ -33,7 +33,7 @@ function* singleSelections(): Generator<Selection> {
     const isMany = KINDS[property] === 'texts'
     const ways = [false, true].map((descending): Order[] => [{ property, descending }])
     for (const filter of singleFilters(property, KEYS[property] as [Key, Key])) {
-      const isPlaced = isMany && (filter.test === 'in' || filter.test === 'range')
+      const isPlaced = isMany && ['in', 'range', 'spans'].includes(filter.test)
       for (const order of [...(keepsCreation(filter) ? [[]] : []), ...(isPlaced ? [] : ways)])
         for (const start of startsOf(order, key, 50, MEMBERS / 2))
           yield select({ filters: [filter], order, start })

@@ -23,7 +23,7 @@ const FROM_AN_INDEX = [
   /^SEARCH \w+ (EXISTS )?USING (COVERING INDEX|INDEX|PRIMARY KEY|INTEGER PRIMARY KEY)/,
   /^SCAN \w+ VIRTUAL TABLE INDEX \d+:\S*M/,
   // The rows that come out of an index, what puts several together, and what counts a member with several values once.
-  /^(CO-ROUTINE \S+|SCAN [wd]|USE TEMP B-TREE FOR DISTINCT|SCAN \(subquery-\d+\)|CORRELATED SCALAR SUBQUERY \d+|MERGE \(UNION( ALL)?\)|LEFT|RIGHT)$/,
+  /^(CO-ROUTINE \S+|SCAN [wd]|USE TEMP B-TREE FOR DISTINCT|SCAN \(subquery-\d+\)|CORRELATED SCALAR SUBQUERY \d+|MERGE \(UNION( ALL)?\)|LEFT|RIGHT|MULTI-INDEX OR|INDEX \d+)$/,
 ]
 
 /** Every selection of one filter, or of one order and at most a filter on the same property. */

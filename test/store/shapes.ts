@@ -35,6 +35,7 @@ export function shapeOf(name: string, kinds: Kinds = {}, { former = {}, ...more 
     was: undefined,
     fingerprint: 1,
     keys: keyShapes(kinds),
+    hasWords: true,
     properties: Object.keys(kinds),
     addressOf: (id) => `${name} ${id}`,
     convert: (stored, links) => convert({ kinds, former, links }, stored),

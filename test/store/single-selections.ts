@@ -1,5 +1,11 @@
-import type { Filter, Order, Start } from '../../src/store/store.ts'
+import type { Bounds, Filter, Order, Start } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
+
+/** All but what lies between two keys, of which the first is the lesser. */
+export const outside = (one: Key, two: Key): Bounds[] => [
+  { to: { key: one, inclusive: false } },
+  { from: { key: two, inclusive: true } },
+]
 
 /** Every kind of filter that an index answers. */
 export const singleFilters = (property: string, [one, two]: readonly [Key, Key]): Filter[] => [
@@ -8,6 +14,7 @@ export const singleFilters = (property: string, [one, two]: readonly [Key, Key])
   { property, test: 'range', from: { key: one, inclusive: true } },
   { property, test: 'range', to: { key: two, inclusive: false } },
   { property, test: 'range', from: { key: one, inclusive: false }, to: { key: two, inclusive: true } },
+  { property, test: 'spans', spans: outside(one, two) },
   { property, test: 'exists', exists: true },
   { property, test: 'exists', exists: false },
 ]

@@ -13,9 +13,16 @@ test('the class and the id of a member come from its type and its address, howev
     [{ '@type': `${BASE}/vocab#Author`, '@id': '/authors/4', name: 'a' }, '/authors/4'],
     [{ '@type': ['Author'], '@id': '/authors/5', name: 'a' }, '/authors/5'],
     [{ '@id': '/authors/6', name: 'a' }, '/authors/6'],
+    [
+      { '@context': { n: `${BASE}/vocab#Author/name` }, '@type': `${BASE}/vocab#Author`, id: 13, n: 'a' },
+      '/authors/13',
+    ],
     [{ '@id': '/books/7', title: 'b', author: '/authors/1' }, '/books/7'],
     [{ '@id': '/books/8', title: 'b', author: `${BASE}/authors/1` }, '/books/8'],
     [{ '@id': '/books/9', title: 'b', author: { '@id': 'authors/1' } }, '/books/9'],
+    [{ '@type': 'Book', id: 'b10', title: 'b', author: '/authors/1' }, '/books/b10'],
+    [{ '@type': 'Book', id: 11, title: 'b', author: '/authors/1' }, '/books/11'],
+    [{ '@id': '/books/12', id: 12, title: 'b', author: '/authors/1' }, '/books/12'],
   ]
   const { reported } = await bulk.import(rows.map(([member]) => member))
   assert.deepEqual(reported, [])
@@ -49,9 +56,11 @@ test('every line that is refused is reported with its number, with everything th
     '{"@type":"Book","title":"x","author":"/books/1"}',
     '{"@type":"Author","name":"also good"}',
     '{"@type":"Book","title":"x","price":1e100}',
+    '{"@id":"/authors/1","id":2,"name":"x"}',
+    '{"@type":"Author","id":"a b","name":"x"}',
   ]
   const { reported, ...tally } = await bulk.import(lines.join('\n'))
-  assert.deepEqual(tallyOf(tally), [2, 0, 16])
+  assert.deepEqual(tallyOf(tally), [2, 0, 18])
   const address = `must be the address of a member below ${BASE} (see --base-url), such as /authors/1; or be left out.`
   assert.deepEqual(reported, [
     '2: name: is required.',
@@ -70,6 +79,8 @@ test('every line that is refused is reported with its number, with everything th
     '15: The key "name" is in one object twice, again at line 15, column 30; send it once.',
     `17: author: must be the address of a member of authors, such as ${BASE}/authors/{id} or /api/authors/{id}.`,
     '19: price: must have at most 100 digits.',
+    '20: id: is "2", and "@id" says "1"; leave one of them out.',
+    '21: id: must be 1 to 128 letters, digits, ".", "_", "~" and "-"; or be left out.',
     '16: author: links to "nobody", which does not exist.',
   ])
 })

@@ -31,7 +31,10 @@ const API = `classes:
       span: duration
       blurb: langString
       size: Size
+      lines: { type: Line, many: true }
   Size: { collection: false, properties: { width: decimal } }
+  Line: { collection: false, properties: { editor: Author, size: Size, within: Within } }
+  Within: { collection: false, properties: { by: { type: Author, many: true } } }
 `
 
 const book = classIn(modelOf(API), 'Book')
@@ -41,11 +44,24 @@ describe('the keys of a class', () => {
     const shapes = keyShapes(book)
     assert.deepEqual(
       shapes.map(({ property }) => property),
-      ['title', 'isbn', 'home', 'printed', 'pages', 'price', 'open', 'genres', 'author', 'readers'],
+      [
+        'title',
+        'isbn',
+        'home',
+        'printed',
+        'pages',
+        'price',
+        'open',
+        'genres',
+        'author',
+        'readers',
+        'lines.editor',
+        'lines.within.by',
+      ],
     )
     const named = (flag: 'many' | 'unique' | 'long') =>
       shapes.filter((shape) => shape[flag]).map(({ property }) => property)
-    assert.deepEqual(named('many'), ['genres', 'readers'])
+    assert.deepEqual(named('many'), ['genres', 'readers', 'lines.editor', 'lines.within.by'])
     assert.deepEqual(named('unique'), ['isbn'])
     assert.deepEqual(named('long'), ['title', 'isbn', 'home', 'printed', 'genres'])
   })
@@ -58,11 +74,29 @@ describe('the keys of a class', () => {
       open: true,
       genres: ['b', 'a', 'b'],
       author: '/authors/7',
+      lines: [
+        { editor: '/authors/1', within: { by: ['/authors/2', '/authors/3'] } },
+        { within: {} },
+        { editor: '/authors/1' },
+      ],
     })
     const price = datatypeOf('decimal').key('12.5')
     const keyIn = (one: (typeof values)[number]): unknown =>
       one !== null && 'key' in one ? one.key : (one?.map(keyIn) ?? null)
-    assert.deepEqual(values.map(keyIn), ['T', null, null, null, 12, price, 1, ['b', 'a'], '7', []])
+    assert.deepEqual(values.map(keyIn), [
+      'T',
+      null,
+      null,
+      null,
+      12,
+      price,
+      1,
+      ['b', 'a'],
+      '7',
+      [],
+      ['1'],
+      ['2', '3'],
+    ])
   })
 
   it('keep a text as a whole where the key is cut, and folded where that differs', () => {
@@ -95,18 +129,19 @@ describe('the keys of a class', () => {
 })
 
 describe('the words of a member', () => {
-  it('are those of its filterable strings, folded, each once', () => {
+  it('are those of its filterable texts, in every language, folded, each once', () => {
     const { words } = keysOf(book, {
       title: 'Straße am Meer',
       isbn: 'hidden',
       home: 'http://home.example/',
       genres: ['am', 'Ärger'],
       notes: 'secret',
+      blurb: { en: 'The Sea', de: 'Das Meer' },
     })
-    assert.deepEqual([...words].sort(), ['am', 'meer', 'strasse', 'ärger'].sort())
+    assert.deepEqual([...words].sort(), ['am', 'das', 'meer', 'sea', 'strasse', 'the', 'ärger'].sort())
     assert.deepEqual(
       book.properties.filter(isSearched).map(({ name }) => name),
-      ['title', 'genres'],
+      ['title', 'genres', 'blurb'],
     )
   })
 })

@@ -78,10 +78,14 @@ describe('a class without a collection', () => {
     )
   })
 
-  it('has no keys, and nor have embedded values and texts by language', () => {
+  it('has no keys, and nor have embedded values, but for their links, and texts by language', () => {
     for (const cls of [settings, address, place])
       assert.deepEqual(cls === undefined ? [0] : keyShapes(cls), [])
-    assert.deepEqual(person && keyShapes(person).map(({ property }) => property), ['name'])
+    assert.deepEqual(person && keyShapes(person).map(({ property }) => property), [
+      'name',
+      'address.landlord',
+      'former.landlord',
+    ])
   })
 })
 
@@ -163,11 +167,6 @@ describe('problems with classes without a collection', () => {
       'unique text by language',
       using('v: V, t: { type: langString, unique: true }'),
       /"t" is text by language, which cannot be unique/,
-    ],
-    [
-      'text by language as filter',
-      using('v: V, t: { type: langString, filterable: true }'),
-      /cannot be filtered by/,
     ],
     [
       'many texts by language',

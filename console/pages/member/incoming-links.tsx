@@ -13,7 +13,7 @@ export function IncomingLinks({ groups }: { groups: readonly IncomingGroup[] }) 
         {isWaiting ? 'Looking for what links to it …' : isNothing ? 'Nothing links to it.' : ''}
       </Status>
       {groups.map((group) => (
-        <Group key={`${group.collection.iri} ${group.property.iri}`} group={group} />
+        <Group key={`${group.collection.iri} ${group.property.name}`} group={group} />
       ))}
     </section>
   )
@@ -25,7 +25,7 @@ function Group({ group }: { group: IncomingGroup }) {
   return (
     <section class="card member-group">
       <h3>
-        {titleOf(collection.name)} <span class="hint">by {inWords(property.name)}</span>
+        {titleOf(collection.name)} <span class="hint">by {inWords(property.name.replaceAll('.', ' '))}</span>
         {found && <span class="badge">{countInWords(found.total)}</span>}
       </h3>
       {found ? <Found {...found} group={group} /> : <Failure error={error} onRetry={retry} />}

@@ -60,7 +60,8 @@ export function useIncoming(member: Member): readonly IncomingGroup[] {
           change(index, { state: 'failed', error })
         }
       }
-      const started = incomingTo(classOf(api, member), api.collections).map(
+      const { collections, documentation } = api
+      const started = incomingTo(classOf(api, member), collections, documentation.classes).map(
         (incoming, index): IncomingGroup => ({ ...incoming, state: 'waiting', retry: () => read(index) }),
       )
       setGroups(started)
@@ -74,15 +75,26 @@ export function useIncoming(member: Member): readonly IncomingGroup[] {
 export function incomingTo(
   cls: Pick<ClassDescription, 'iri' | 'superClasses'> | undefined,
   collections: readonly CollectionDescription[],
+  classes: readonly ClassDescription[] = [],
 ): readonly Incoming[] {
   const ranges = cls ? [cls.iri, ...cls.superClasses] : []
-  return collections
-    .filter(canList)
-    .flatMap((collection) =>
-      (collection.memberClass?.properties ?? [])
-        .filter(({ isLink, range }) => isLink && range !== undefined && ranges.includes(range))
-        .map((property) => ({ collection, property })),
-    )
+  /** Those of embedded values are called by their paths: `lines.product`. */
+  const linksOf = (holder: ClassDescription, around: readonly ClassDescription[]): PropertyDescription[] =>
+    holder.properties.flatMap((property) => {
+      const { isLink, range, name } = property
+      if (isLink) return range !== undefined && ranges.includes(range) ? [property] : []
+      const embedded = classes.find(({ iri }) => iri === range)
+      if (!embedded || around.includes(embedded)) return []
+      return linksOf(embedded, [...around, embedded]).map((link) => ({
+        ...link,
+        name: `${name}.${link.name}`,
+      }))
+    })
+  return collections.filter(canList).flatMap((collection) => {
+    const { memberClass } = collection
+    const links = memberClass ? linksOf(memberClass, [memberClass]) : []
+    return links.map((property) => ({ collection, property }))
+  })
 }
 
 export function questionAbout(
@@ -91,7 +103,10 @@ export function questionAbout(
   iri: string,
 ): { readonly asked: Readonly<Record<string, unknown>>; readonly query: string } | undefined {
   const variables = readVariables(template, collection.memberClass)
-  const filter = findFilter(variables, 'eq', property.name)
+  const filter =
+    findFilter(variables, 'eq', property.name) ??
+    // A link within an embedded value is no property of the class.
+    variables.find(({ name }) => name === property.name && name.includes('.'))
   if (!filter) return undefined
   return {
     asked: { [filter.name]: iri, ...limitTo(variables, MOST_SHOWN) },

@@ -88,7 +88,7 @@ function Empty({ table, page, create }: { table: Table; page: Page<object>; crea
     const part = searched && partInstead(table.answered, searched, table.variables, memberClass)
     const isSearch = searched && conditions.length === 1
     const text = searched
-      ? `No ${memberWord(table.collection)} has ${wordsIn(searched.value)} in its own texts${isSearch ? '.' : ' and matches the other filters.'}`
+      ? `The search finds no ${memberWord(table.collection)} with ${wordsIn(searched.value)}${isSearch ? '.' : ' that matches the other filters.'}`
       : `No ${words} match these filters. Remove one of them, or clear them all.`
     return (
       <Notice title="Nothing matches" text={text}>

@@ -10,14 +10,14 @@ import { createToOwnTerms } from './json-ld/own-terms.ts'
 import { createReadProperties, type Submission, Violations } from './properties.ts'
 import type { References } from './value.ts'
 
-const PATCH_TYPE = 'application/merge-patch+json'
+const PATCH_TYPES = ['application/merge-patch+json', 'application/json']
 
 /** The two kinds of bodies; RFC 5789 §2.2 wants Accept-Patch. */
 const BODIES = {
   member: { types: [LD_JSON, 'application/json'], headers: [], is: ', the member itself' },
   patch: {
-    types: [PATCH_TYPE],
-    headers: ['Accept-Patch', PATCH_TYPE],
+    types: PATCH_TYPES,
+    headers: ['Accept-Patch', PATCH_TYPES.join(', ')],
     is: ' with the properties that are to change',
   },
 }

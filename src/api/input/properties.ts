@@ -1,5 +1,6 @@
 import { invalid, type Violation } from '../../errors.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../json.ts'
+import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
+import { idOf } from '../../members/index.ts'
 import { LONGEST_NEAR, suggestion } from '../../text.ts'
 import {
   addressIn,
@@ -8,6 +9,7 @@ import {
   contextAddress,
   MAX_VALUES,
   type Property,
+  pathTo,
   type Reading,
 } from '../../vocabulary/index.ts'
 import { createIsOffer, createIsOwnContext } from './json-ld/document.ts'
@@ -69,8 +71,8 @@ export type SentValues = Record<string, unknown>
 /** Reads an object in our own terms. `path`: of the embedded value that is read, with a slash at its end; or empty. */
 type ReadProperties = (sent: JsonObject, path: string, submission: Submission) => SentValues
 
-/** Generic admin clients send these back with what they read (hypermedia.md, Writing). */
-export const IGNORED = ['id', 'originId']
+/** Generic admin clients send it back with what they read (hypermedia.md, Writing). */
+export const IGNORED = 'originId'
 
 export function createReadProperties(cls: Class, base: string, isEmbedded = false): ReadProperties {
   const names = cls.properties.map(({ name }) => name)
@@ -89,10 +91,10 @@ export function createReadProperties(cls: Class, base: string, isEmbedded = fals
       if (read !== undefined) {
         const found = read(value, path + name, submission)
         if (found !== undefined) values[name] = found
-      } else if (name.startsWith('@')) {
+      } else if (name.startsWith('@') || name === 'id') {
         const problem = checkKeyword(name, value, submission)
         if (problem !== undefined) violations.add(path + name, problem)
-      } else if (!IGNORED.includes(name) && !(name === 'operation' && isOffer(value))) {
+      } else if (name !== IGNORED && !(name === 'operation' && isOffer(value))) {
         const hint = violations.areMany ? '' : `; ${suggestion(lastName(name), names)}`
         violations.add(path + name, ended(`is not a property of ${cls.name}${hint}`))
       }
@@ -107,10 +109,12 @@ function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean) {
   const isOwnContext = createIsOwnContext(cls, base)
   const types: readonly JsonValue[] = [name, classIri(cls, base), `${base}/vocab#${name}`]
   // hypermedia.md, Writing: whether a client may choose the address of a new member.
-  const orPut =
-    operations.has('create') && operations.has('replace') && methods.replace.includes('PUT')
-      ? ', or PUT to that address with If-None-Match: *'
-      : ''
+  const canPut = operations.has('create') && operations.has('replace') && methods.replace.includes('PUT')
+  const orPut = canPut ? ', or PUT to that address with If-None-Match: *' : ''
+  const byPut =
+    canPut && cls.collection !== undefined && !isEmbedded
+      ? `to choose an id, PUT to ${base}${pathTo(cls.collection)}/{id} with If-None-Match: *`
+      : 'leave it out'
 
   return (keyword: string, value: JsonValue, { address, target }: Submission): string | undefined => {
     switch (keyword) {
@@ -129,6 +133,17 @@ function createCheckKeyword(cls: Class, base: string, isEmbedded: boolean) {
         if (typeof value === 'string' && (value === address || addressIn(value, target) === address))
           return undefined
         return `must be ${address} here, or be left out.`
+      case 'id': {
+        const sent = value instanceof Numeral ? value.source : value
+        if (sent === null) return undefined
+        // An empty one would be a reference to the target itself (RFC 3986 §4.4).
+        const isTarget =
+          typeof sent === 'string' &&
+          sent !== '' &&
+          address !== undefined &&
+          (sent === idOf(address) || addressIn(sent, target) === address)
+        return isTarget && !isEmbedded ? undefined : `is not a property of ${name}; ${byPut}.`
+      }
       default:
         return 'is not understood here; leave it out.'
     }

@@ -96,12 +96,24 @@ export function readLink(
   }
   const id = typeof iri === 'string' ? idWithin(`${base}${path}/`, iri, target) : undefined
   if (id !== undefined) return { value: `${path}/${id}` }
+  const meant = typeof iri === 'string' ? meantBy(iri, path) : undefined
+  if (meant !== undefined)
+    return {
+      message: `must be the address of a member of ${collection}; did you mean "${base}${path}/${meant}"?`,
+    }
   const more =
     isObject(sent) && '@id' in sent
       ? ', and nothing but that: a member that was read with include is written at its own address'
       : ''
   const addresses = `${base}${path}/{id} or ${new URL(base).pathname.replace(/\/$/, '')}${path}/{id}`
   return { message: `must be the address of a member of ${collection}, such as ${addresses}${more}.` }
+}
+
+/** The id in an address on another host or without the base's path, or in an id alone. */
+function meantBy(iri: string, path: string): string | undefined {
+  const at = iri.lastIndexOf(`${path}/`)
+  const id = at < 0 ? iri : iri.slice(at + path.length + 1)
+  return ID.test(id) ? id : undefined
 }
 
 function idWithin(start: string, iri: string, target: string): string | undefined {

@@ -166,7 +166,9 @@ const variableOf = (parameter: Parameter): string =>
 function propertyOf(parameter: Parameter, cls: CollectionClass, base: string): string {
   switch (parameter.role) {
     case 'filter':
-      if (parameter.operator === 'eq') return mappingProperty(cls, parameter.property, base)
+      // A link within an embedded value is no property of the class.
+      if (parameter.operator === 'eq' && cls.properties.includes(parameter.property))
+        return mappingProperty(cls, parameter.property, base)
       return vocabIri(base, `${parameter.operator}/${parameter.property.name}`)
     case 'exists':
     case 'order':

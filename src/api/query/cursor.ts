@@ -2,7 +2,7 @@ import { BoundedMap } from '../../bounded-map.ts'
 import { badRequest, type HttpError } from '../../errors.ts'
 import type { Seal } from '../../seal.ts'
 import type { Order, Position } from '../../store/index.ts'
-import { type Class, indexKey, keyOf } from '../../vocabulary/index.ts'
+import { type Class, filteredLinks, indexKey, keyOf } from '../../vocabulary/index.ts'
 import { fingerprint } from '../respond.ts'
 
 /** So many orders of a class are remembered: making the cursors of one takes longer than reading a member. */
@@ -80,7 +80,7 @@ const broken = (parameter: string): HttpError =>
 
 /** Keys of a property are all text or all numbers. */
 function hasTextKeys(cls: Class, name: string): boolean {
-  const property = cls.properties.find((one) => one.name === name)
+  const property = [...cls.properties, ...filteredLinks(cls)].find((one) => one.name === name)
   if (property === undefined) throw new Error(`${cls.name} has no property ${name}.`)
   return typeof keyOf(property, '1') === 'string'
 }

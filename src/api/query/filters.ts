@@ -1,7 +1,7 @@
 import { badRequest } from '../../errors.ts'
 import { Numeral } from '../../json.ts'
 import { type Bound, type Bounds, type Filter, rangeOf } from '../../store/index.ts'
-import { fold, wordsOf } from '../../text.ts'
+import { didYouMean, fold, LONGEST_NEAR, nearest, wordsOf } from '../../text.ts'
 import {
   type CollectionClass,
   compareKeys,
@@ -9,6 +9,7 @@ import {
   type Datatype,
   DECIMAL,
   datatypeOf,
+  filteredLinks,
   indexKey,
   type Key,
   keyOf,
@@ -24,16 +25,22 @@ import { type FilterParameter, type Given, show } from './parameters.ts'
 const MOST_VALUES = 100
 const MOST_FILTERS = 50
 const MOST_WORDS = 32
+const MOST_LISTED = 10
 
 /** In the order of the API file, whatever the order in the query; 400 for a value of another type than the property's. */
 export function createReadFilters(cls: CollectionClass, base: string): (given: Given) => Filter[] {
-  const readers = new Map(cls.properties.map((property) => [property, createReadValue(property, cls, base)]))
+  const readers = new Map(
+    [...cls.properties, ...filteredLinks(cls)].map((property) => [
+      property,
+      createReadValue(property, cls, base),
+    ]),
+  )
 
   return (given) => {
     const filters: Filter[] = []
     for (const [parameter, values] of given) {
       if (parameter.role === 'filter') {
-        add(readFilter(parameter, values, readers.get(parameter.property) ?? readText), filters)
+        add(readFilter(parameter, values, readers.get(parameter.property) ?? { bound: readText }), filters)
       } else if (parameter.role === 'exists') {
         const exists = readAs(parameter, values[0] ?? '', readBoolean) as boolean
         filters.push({ property: parameter.property.name, test: 'exists', exists })
@@ -46,11 +53,13 @@ export function createReadFilters(cls: CollectionClass, base: string): (given: G
 }
 
 /** The bounds of a range are whole keys here, as long as it may be joined with another one. */
-function readFilter(parameter: FilterParameter, values: readonly string[], read: ReadValue): Filter {
+function readFilter(parameter: FilterParameter, values: readonly string[], readers: ValueReaders): Filter {
   const property = parameter.property.name
   const [value = ''] = values
-  const keyOfText = (text: string): Key => keyOf(parameter.property, readAs(parameter, text, read))
-  const bound = (inclusive: boolean): Bound => ({ key: keyOfText(value), inclusive })
+  const keyOfText = (text: string, read = readers.value ?? readers.bound): Key =>
+    keyOf(parameter.property, readAs(parameter, text, read))
+  const spanOf = (text: string): Span =>
+    dayOf(parameter.property, text) ?? spanAt(keyOfText(text, readers.bound))
   // Any text, even where a whole value would have to be an IRI.
   const text = () => readAs(parameter, value, readText) as string
   switch (parameter.operator) {
@@ -58,23 +67,66 @@ function readFilter(parameter: FilterParameter, values: readonly string[], read:
       if (values.length > MOST_VALUES)
         throw badRequest(`${parameter.name}: given ${values.length} times; ${MOST_VALUES} are the limit.`)
       // Each once, and in one order: two queries for the same values are the same selection.
-      const keys = new Set(values.map((one) => indexKey(keyOfText(one))))
-      return { property, test: 'in', keys: [...keys].sort(compareKeys) }
+      const days = new Map<Key, Span>()
+      const keys = new Set<Key>()
+      for (const one of values) {
+        const day = dayOf(parameter.property, one)
+        if (day === undefined) keys.add(indexKey(keyOfText(one)))
+        else days.set(day.from.key, day)
+      }
+      if (days.size === 0) return { property, test: 'in', keys: [...keys].sort(compareKeys) }
+      return anyOf(property, [...days.values()], [...keys])
     }
-    case 'ne':
-      return { property, test: 'not', key: indexKey(keyOfText(value)) }
+    case 'ne': {
+      const day = dayOf(parameter.property, value)
+      if (day === undefined) return { property, test: 'not', key: indexKey(keyOfText(value)) }
+      return { property, test: 'spans', spans: [{ to: beyond(day.from) }, { from: beyond(day.to) }] }
+    }
     case 'gt':
+      return { property, test: 'range', from: beyond(spanOf(value).to) }
     case 'gte':
-      return { property, test: 'range', from: bound(parameter.operator === 'gte') }
+      return { property, test: 'range', from: spanOf(value).from }
     case 'lt':
+      return { property, test: 'range', to: beyond(spanOf(value).from) }
     case 'lte':
-      return { property, test: 'range', to: bound(parameter.operator === 'lte') }
+      return { property, test: 'range', to: spanOf(value).to }
     case 'startsWith':
       return { property, test: 'range', ...beginningWith(text()) }
     case 'contains':
       if (value === '') throw badRequest(`${parameter.name}: "" is in every text; say what to look for.`)
       return { property, test: 'contains', text: fold(text()) }
   }
+}
+
+/** What one value stands for, from its first key to its last. */
+type Span = Required<{ readonly [K in keyof Bounds]: Bound }>
+
+const spanAt = (key: Key): Span => ({ from: { key, inclusive: true }, to: { key, inclusive: true } })
+
+/** Where a span ends, as the beginning of what is beside it. */
+const beyond = ({ key, inclusive }: Bound): Bound => ({ key, inclusive: !inclusive })
+
+/** hypermedia.md, Filters: "A date for a dateTime is that whole day in UTC". Undefined for anything else. */
+function dayOf({ range }: Property, text: string): Span | undefined {
+  const { date, dateTime } = DATATYPES
+  if (range.kind !== 'datatype' || range.datatype !== 'dateTime' || !('value' in date.read(text)))
+    return undefined
+  // The last second has fractions, which stand behind a point.
+  const behind = textBehind(`${dateTime.key(`${text}T23:59:59Z`)}.`) as string
+  return {
+    from: { key: dateTime.key(`${text}T00:00:00Z`), inclusive: true },
+    to: { key: behind, inclusive: false },
+  }
+}
+
+/** On one of these days, or at one of these instants. */
+function anyOf(property: string, days: readonly Span[], keys: readonly Key[]): Filter {
+  const isWithin = (key: Key, { from, to }: Span) =>
+    compareKeys(key, from.key) >= 0 && compareKeys(key, to.key) < 0
+  const others = keys.filter((key) => !days.some((day) => isWithin(key, day)))
+  const spans = [...days, ...others.map(spanAt)].sort((a, b) => compareKeys(a.from.key, b.from.key))
+  const [only] = spans
+  return spans.length === 1 ? { property, test: 'range', ...only } : { property, test: 'spans', spans }
 }
 
 /** `q`, as the words that a member must have; none where the query has no `q`. */
@@ -89,13 +141,43 @@ export function readWords(given: Given): string[] {
 
 type ReadValue = (text: string) => Reading
 
+/** `value`: where a whole value is asked for, and not a bound, another one. */
+interface ValueReaders {
+  readonly bound: ReadValue
+  readonly value?: ReadValue
+}
+
 function readAs({ name }: { readonly name: string }, text: string, read: ReadValue): Literal {
   const reading = read(text)
   if ('message' in reading) throw badRequest(`${name}: ${show(text)} ${reading.message}`)
   return reading.value
 }
 
-function createReadValue({ range }: Property, cls: CollectionClass, base: string): ReadValue {
+function createReadValue(property: Property, cls: CollectionClass, base: string): ValueReaders {
+  const bound = createReadBound(property, cls, base)
+  const values = property.constraints.enum
+  if (values === undefined) return { bound }
+  const keys = new Set(values.map((one) => keyOf(property, one)))
+  const names = values.map(String)
+  // hypermedia.md, Filters: "A value outside an `enum` is ill-typed."
+  const value: ReadValue = (text) => {
+    const reading = bound(text)
+    if ('message' in reading || keys.has(keyOf(property, reading.value))) return reading
+    const found = nearest(text, names)
+    const right = found === undefined ? `possible: ${listed(names)}.` : didYouMean(found, text)
+    return { message: `is none of its values; ${right}` }
+  }
+  return { bound, value }
+}
+
+/** Only some: there may be thousands. */
+const listed = (names: readonly string[]): string =>
+  names
+    .slice(0, MOST_LISTED)
+    .map((name) => name.slice(0, LONGEST_NEAR))
+    .join(', ') + (names.length > MOST_LISTED ? ' …' : '')
+
+function createReadBound({ range }: Property, cls: CollectionClass, base: string): ReadValue {
   // By IRI, relative ones to the collection, as in what is written (hypermedia.md, Filters).
   const target = base + pathTo(cls.collection)
   if (range.kind === 'link') return (text) => readLink(range, text, { base, target })

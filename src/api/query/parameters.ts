@@ -1,6 +1,13 @@
 import { badRequest, type HttpError } from '../../errors.ts'
 import { didYouMean, nearest } from '../../text.ts'
-import { type Class, datatypeOf, isSearched, type Property } from '../../vocabulary/index.ts'
+import {
+  type Class,
+  datatypeOf,
+  filteredLinks,
+  hasFilters,
+  isSearched,
+  type Property,
+} from '../../vocabulary/index.ts'
 
 /** hypermedia.md, Filters; `eq` is another spelling of `p=v`, for properties whose bare name means something else. */
 export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'contains'
@@ -79,9 +86,11 @@ function parametersOf(cls: Class): Parameter[] {
       const name = isBare ? property.name : `${property.name}[${operator}]`
       parameters.push({ name, role: 'filter', operator, property })
     }
-    if (property.filterable) parameters.push({ name: `exists[${property.name}]`, role: 'exists', property })
+    if (hasFilters(property)) parameters.push({ name: `exists[${property.name}]`, role: 'exists', property })
     if (isSortable(property)) parameters.push({ name: `order[${property.name}]`, role: 'order', property })
   }
+  for (const property of filteredLinks(cls))
+    parameters.push({ name: property.name, role: 'filter', operator: 'eq', property })
   const isMissing = { q: !cls.properties.some(isSearched), include: !cls.properties.some(leadsOn) }
   const general = GENERAL.filter((role) => !(role === 'q' || role === 'include') || !isMissing[role])
   return [...parameters, ...general.map((role) => ({ name: role, role }))]
@@ -93,8 +102,9 @@ const leadsOn = ({ range }: Property): boolean =>
   (range.kind === 'embedded' && range.cls.properties.some((one) => one.range.kind === 'link'))
 
 /** By the type of the property; none where it cannot be filtered. */
-function operatorsOf({ filterable, range }: Property): readonly Operator[] {
-  if (!filterable || range.kind === 'embedded') return []
+function operatorsOf(property: Property): readonly Operator[] {
+  const { range } = property
+  if (!hasFilters(property) || range.kind === 'embedded') return []
   if (range.kind === 'link') return EQUAL
   const { family } = datatypeOf(range.datatype)
   if (family === 'text') return ALL
@@ -113,17 +123,19 @@ function namesOf(all: readonly Parameter[]): ReadonlyMap<string, Parameter> {
   return names
 }
 
-export const isSortable = ({ filterable, many }: Property): boolean => filterable && !many
+export const isSortable = (property: Property): boolean => hasFilters(property) && !property.many
 
 /** As the rest of a sentence; undefined for a property that can be sorted by. */
-export function whyUnsortable({ filterable, many }: Property): string | undefined {
-  if (many) return 'cannot be sorted by: it may have many values.'
-  return filterable ? undefined : 'cannot be sorted by: it cannot be filtered either.'
+export function whyUnsortable(property: Property): string | undefined {
+  if (property.many) return 'cannot be sorted by: it may have many values.'
+  return hasFilters(property) ? undefined : 'cannot be sorted by: it cannot be filtered either.'
 }
 
-function whyUnfilterable({ filterable, range }: Property): string | undefined {
-  if (filterable) return undefined
+function whyUnfilterable(property: Property): string | undefined {
+  const { range } = property
+  if (hasFilters(property)) return undefined
   if (range.kind === 'embedded') return 'cannot be filtered: it is an embedded value.'
+  if (isSearched(property)) return 'cannot be filtered: it is text by language, which "q" searches.'
   if (range.kind === 'datatype' && !datatypeOf(range.datatype).filterable)
     return `cannot be filtered: values of type ${range.datatype} are stored and returned only.`
   return 'cannot be filtered: the API file says so.'
@@ -141,18 +153,50 @@ function explainUnknown(cls: Class, name: string, names: readonly string[]): Htt
 function whyUnknown(cls: Class, name: string, names: readonly string[]): string | undefined {
   const find = (wanted: string | undefined) => cls.properties.find((property) => property.name === wanted)
   const [, outer, inner] = /^([^[]*)\[([^\]]*)\]$/.exec(name) ?? []
-  if (name === 'q') return `${cls.name} has no filterable string to search.`
+  if (name === 'q') return `${cls.name} has no filterable text to search.`
 
   const property = find(name) ?? find(outer)
   if (property !== undefined) {
     const possible = names.filter((one) => one === property.name || one.startsWith(`${property.name}[`))
     return `${property.name} ${whyUnfilterable(property) ?? `can be filtered with ${possible.join(', ')}.`}`
   }
+  const elsewhere = ELSEWHERE.get(name)
+  if (elsewhere !== undefined) return elsewhere
+  const [first = '', ...within] = name.split('.', 2)
+  const stepped = within.length > 0 ? find(first) : undefined
+  if (stepped !== undefined) return `${first} ${whyNoStep(stepped, names)}`
+  if (inner !== undefined && names.includes(inner) && /^(filters?|where)$/.test(outer ?? ''))
+    return `write "${inner}" alone.`
   if (name === 'include') return `${cls.name} has no links.`
   const target = find(inner)
   if (target === undefined) return undefined
   const why = outer === 'order' ? whyUnsortable(target) : outer === 'exists' && whyUnfilterable(target)
   return why ? `${target.name} ${why}` : undefined
+}
+
+/** What other APIs call it, and what there is here. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'limit per_page perPage pageSize page_size size take _limit _per_page $top':
+      'how many members a page has is "itemsPerPage".',
+    'offset skip start _start $skip': 'pages are "page", from 1 on; the links of "view" lead to any depth.',
+    'cursor _page pageNumber page_number pageIndex':
+      'pages are "page", from 1 on; cursors are in the links of "view".',
+    'order orderBy order_by orderby sortBy sort_by ordering _sort _order $orderby':
+      'an order is "sort=name", "sort=-name", or "order[name]=desc".',
+    'search query text keyword _q $search': 'words are searched for by "q".',
+    'fields select only _fields $select': 'members are always served whole.',
+    'filter where $filter': 'a filter is the name of a property, such as "name=value" or "name[gte]=value".',
+  }).flatMap(([names, meant]) => names.split(' ').map((name) => [name, meant] as const)),
+)
+
+/** As the rest of a sentence: why `customer.name` is no filter. */
+function whyNoStep({ name, range }: Property, names: readonly string[]): string {
+  if (range.kind === 'link')
+    return `is a link, and the filter is by its address: ${name}=/${range.collection}/{id} below the base; ask /${range.collection} for that first.`
+  const possible = names.filter((one) => one.startsWith(`${name}.`))
+  const links = possible.length > 0 ? ` by its links alone: ${possible.join(', ')}` : ' by nothing'
+  return range.kind === 'embedded' ? `can be filtered${links}.` : 'has no properties of its own.'
 }
 
 /** Only some: a class may have hundreds of parameters. */

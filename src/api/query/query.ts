@@ -108,6 +108,12 @@ function readSort(text: string, { properties }: CollectionClass): Order[] {
     const name = descending ? part.slice(1) : part
     const property = properties.find((candidate) => candidate.name === name)
     if (property === undefined) {
+      // As other APIs write it: `height asc`, `height:desc`.
+      const [, meant, direction = ''] = /^([^\s+:]+)[\s+:](asc|desc)$/i.exec(name) ?? []
+      if (meant !== undefined)
+        throw badRequest(
+          `sort: ${show(name)} is no property; ${didYouMean(`${direction.toLowerCase() === 'desc' ? '-' : ''}${meant}`, name)}`,
+        )
       const found = nearest(
         name,
         properties.filter(isSortable).map((one) => one.name),
@@ -129,7 +135,9 @@ function impliedOrder(filters: readonly Filter[], words: readonly string[]): Ord
       (filter.test === 'in' && filter.keys.length === 1) || (filter.test === 'exists' && !filter.exists),
   )
   if (isByCreation || words.length > 0) return []
-  const driving = filters.find(({ test }) => test === 'in' || test === 'range' || test === 'exists')
+  const driving = filters.find(
+    ({ test }) => test === 'in' || test === 'range' || test === 'spans' || test === 'exists',
+  )
   return driving === undefined ? [] : [{ property: driving.property, descending: false }]
 }
 

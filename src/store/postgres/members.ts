@@ -25,11 +25,11 @@ export function openMemberStore(
   const empty = new Set<string>()
   const classes = new Map<string, WrittenClass>()
   for (const shape of shapes) {
-    const { name, keys } = shape
+    const { name, keys, hasWords } = shape
     const known = stored.get(name)
     if (known === undefined || !isMigrated(known, shape)) empty.add(name)
     else {
-      const tables = tablesOf(known.id, keys)
+      const tables = tablesOf(known.id, keys, hasWords)
       classes.set(
         name,
         createWrittenClass(name, tables, (target) => stored.get(target)?.id),

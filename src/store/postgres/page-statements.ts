@@ -10,7 +10,7 @@ import {
   orderBy,
   sorted,
 } from '../query/compile.ts'
-import { and, type Dialect, fill, join, type Sql, sql } from '../query/dialect.ts'
+import { and, type Dialect, fill, join, type Source, type Sql, sql } from '../query/dialect.ts'
 import {
   type AnyFilter,
   isBackward,
@@ -117,10 +117,19 @@ function countedTotal(dialect: Dialect, query: Query, filter: AnyFilter): Sql {
 
 /** How many members match one filter, up to `most`. */
 function countOf(dialect: Dialect, filter: AnyFilter, most: number | undefined): Sql {
-  const { from, sequence, fixed } = indexOf(dialect, filter)
   const limit = (times: number) => (most === undefined ? sql('') : sql('LIMIT ?::bigint', most * times))
   const count = (rows: Sql) => fill('SELECT count(*) FROM ($ $) c', rows, limit(1))
-  const rows = fill(`SELECT ${sequence} FROM ${from} WHERE $`, and(fixed))
+  // Of several spans each for itself: left to itself, PostgreSQL goes through what lies between them too.
+  const ranges: readonly AnyFilter[] =
+    filter.test === 'spans'
+      ? filter.spans.map((span) => ({ property: filter.property, test: 'range', ...span }))
+      : [filter]
+  const rowsIn = ({ from, sequence, fixed }: Source) =>
+    fill(`SELECT ${sequence} FROM ${from} WHERE $`, and(fixed))
+  const rows = join(
+    ranges.map((range) => rowsIn(indexOf(dialect, range))),
+    ' UNION ALL ',
+  )
   const keys = filter.test === 'in' && isOnValues(dialect, filter) ? filter.keys.length : 1
   // A member may have as many of the values as there are keys.
   return keys === 1 ? count(rows) : count(fill('SELECT DISTINCT sequence FROM ($ $) d', rows, limit(keys)))

@@ -10,10 +10,11 @@ import { arrayOf, columnArrays, keyText } from './dialect.ts'
 export interface Tables extends QueryTables {
   readonly order: string
   readonly versions: string
+  readonly hasWords: boolean
 }
 
 /** Numbered: another API file makes other tables, and a process that was started with the former one finds its own no more. */
-export const tablesOf = (classId: number, shapes: readonly KeyShape[]): Tables => ({
+export const tablesOf = (classId: number, shapes: readonly KeyShape[], hasWords = true): Tables => ({
   classId,
   members: `members_${classId}`,
   keys: `members_${classId}`,
@@ -22,6 +23,7 @@ export const tablesOf = (classId: number, shapes: readonly KeyShape[]): Tables =
   order: `order_${classId}`,
   versions: `versions_${classId}`,
   shapes,
+  hasWords,
 })
 
 export const createSequences = ({ order, versions }: Tables): string =>

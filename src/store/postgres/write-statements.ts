@@ -40,7 +40,7 @@ const addText =
       ),
       placed AS MATERIALIZED (SELECT place, id, sequence, version FROM added JOIN new USING (sequence))`,
       // Sorted: neighbours in the index are written one after the other.
-      hasWords(cls) &&
+      cls.tables.hasWords &&
         `worded AS (
           INSERT INTO ${words} (word, sequence)
           SELECT word, sequence FROM added, unnest(words) AS word ORDER BY word
@@ -63,8 +63,6 @@ const addText =
 /** Without the parts that a class has no use for: each costs something, also where it writes nothing. */
 const withTables = (...parts: readonly (string | false)[]): string =>
   `WITH ${parts.filter((part) => part !== false).join(',\n')}`
-
-const hasWords = ({ tables }: WrittenClass): boolean => tables.shapes.some(({ long }) => long)
 
 const hasValues = ({ tables }: WrittenClass): boolean => tables.shapes.some(({ many }) => many)
 
@@ -120,7 +118,7 @@ export const CHANGE: Form = (cls, targets) => {
         AND ${inTime(deadlinePlace(cls, targets))} AND NOT EXISTS (SELECT FROM dangling) ${taken.join('\n')}
       RETURNING present.sequence, present.version
     )`,
-    hasWords(cls) &&
+    cls.tables.hasWords &&
       `present_words AS MATERIALIZED (
         SELECT word, sequence FROM ${members}, unnest(words) AS word WHERE sequence = ${sequence}
       ),

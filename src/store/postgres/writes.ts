@@ -1,4 +1,4 @@
-import { type LinkerRow, linkersIn } from '../member.ts'
+import { type LinkerRow, linkedBy } from '../member.ts'
 import type {
   Added,
   Changed,
@@ -245,7 +245,7 @@ export async function remove(run: Run, { cls, id, expected, owner }: Removal): P
   if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
   const sources = await run<LinkerRow>(removeText(cls), [sequence, id])
   if (sources.length === 0) return { outcome: 'removed' }
-  return { outcome: 'linked', from: linkersIn(sources, await findOwners(run, sources)) }
+  return linkedBy(sources, await findOwners(run, sources))
 }
 
 /** The classes may be of another API file, and so not among those that the store was opened with. */

@@ -1,6 +1,6 @@
 import type { Key } from '../../vocabulary/keys.ts'
 import type { Bound, Bounds, Filter, Position, Selection } from '../store.ts'
-import { and, columnOf, type Dialect, fill, hasTextColumns, type Sql, sql } from './dialect.ts'
+import { and, columnOf, type Dialect, fill, hasTextColumns, join, type Sql, sql } from './dialect.ts'
 
 /** The words that are searched for, as a filter among others. */
 export interface Words {
@@ -56,6 +56,8 @@ function writeFilter({ write }: Dialect, filter: Filter): Filter {
       const bounds = writeBounds(filter, write)
       return { property, test: 'range', ...bounds, ...(whole && { whole: writeBounds(whole, String) }) }
     }
+    case 'spans':
+      return { property, test: 'spans', spans: filter.spans.map((span) => writeBounds(span, write)) }
     case 'exists':
       return filter
   }
@@ -91,15 +93,16 @@ export const isCounted = ({ filters }: Pick<Query, 'filters'>): boolean =>
   filters.every(({ test }) => test === 'owner')
 
 /** Of a property with many values, those that match: the least of them places a member in the order. */
-export type ValueFilter = Extract<Filter, { test: 'in' | 'range' }>
+export type ValueFilter = Extract<Filter, { test: 'in' | 'range' | 'spans' }>
+
+const isValueFilter = (filter: AnyFilter): filter is ValueFilter =>
+  filter.test === 'in' || filter.test === 'range' || filter.test === 'spans'
 
 /** Undefined where a member stands at the least of all its values, which is its key. */
 export function placingFilter(dialect: Dialect, { filters, order }: Query): ValueFilter | undefined {
   const [by] = order
   if (by === undefined || !columnOf(dialect, by.property).shape.many) return undefined
-  return filters.find(
-    (one): one is ValueFilter => (one.test === 'in' || one.test === 'range') && one.property === by.property,
-  )
+  return filters.filter(isValueFilter).find(({ property }) => property === by.property)
 }
 
 /** Whether the member in row `k` passes. */
@@ -161,6 +164,14 @@ function keyTest(dialect: Dialect, filter: Filter, { key, whole, folded }: Colum
       return filter.whole === undefined
         ? rangeTest(key, filter)
         : fill(`$ AND (${whole} IS NULL OR $)`, rangeTest(key, filter), rangeTest(whole, filter.whole))
+    case 'spans':
+      return fill(
+        '($)',
+        join(
+          filter.spans.map((span) => fill('($)', rangeTest(key, span))),
+          ' OR ',
+        ),
+      )
     case 'not':
       return sql(`${key} <> ?`, filter.key)
     case 'contains':

@@ -48,6 +48,7 @@ export function rangesOf(
 function keyRanges(filter: Filter | undefined): KeyRange[] {
   if (filter?.test === 'in') return filter.keys.toSorted(compareKeys).map((key) => ({ kind: 'key', key }))
   if (filter?.test === 'range') return [{ kind: 'span', ...boundsOf(filter) }]
+  if (filter?.test === 'spans') return filter.spans.map((span) => ({ kind: 'span', ...boundsOf(span) }))
   return isForNone(filter) ? [] : [{ kind: 'span' }]
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { type ChangedVersion, isDone, type LinkerRow, LOOKED_AT, linkersIn, linkName } from '../member.ts'
+import { type ChangedVersion, isDone, type LinkerRow, LOOKED_AT, linkedBy, linkName } from '../member.ts'
 import type {
   Added,
   Link,
@@ -117,8 +117,8 @@ function createWrites(db: DatabaseSync, name: string, tables: Tables, links: Lin
         return { outcome: 'missing' }
       const { sequence, version } = current
       if (expected?.includes(version) === false) return { outcome: 'stale', version }
-      const from = links.linkers(name, id)
-      if (from.length > 0) return { outcome: 'linked', from }
+      const linked = links.to(name, id)
+      if (linked.from.length > 0) return linked
 
       nextVersion(-1, current.owner)
       statements.remove.run(sequence)
@@ -239,8 +239,8 @@ function createLinkRows(db: DatabaseSync, stored: WrittenClasses['stored']) {
       removeOf.run(className, id)
     },
     /** Which members link to a member, other than itself: its links to itself do not keep it. */
-    linkers: (className: string, id: string) =>
-      linkersIn(
+    to: (className: string, id: string) =>
+      linkedBy(
         linkers.all(className, id, className, id) as unknown as LinkerRow[],
         (from, fromId) => ownerOf(from, fromId) ?? undefined,
       ),

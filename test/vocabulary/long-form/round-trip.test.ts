@@ -4,7 +4,13 @@ import { test } from 'node:test'
 import { createDocumentation } from '../../../src/vocabulary/documentation.ts'
 import { isFilterable } from '../../../src/vocabulary/keys.ts'
 import { readLongForm } from '../../../src/vocabulary/long-form/long-form.ts'
-import { type Class, fingerprintOf, type Model, type Property } from '../../../src/vocabulary/model.ts'
+import {
+  type Class,
+  fingerprintOf,
+  linksWithin,
+  type Model,
+  type Property,
+} from '../../../src/vocabulary/model.ts'
 import { ANY_SCRIPT } from '../../clients/any-script.ts'
 import { ROOT } from '../../support/markdown.ts'
 import { modelOf } from '../../support/service.ts'
@@ -39,7 +45,9 @@ function sayableClass(cls: Class): Class {
       was: undefined,
     }
   })
-  return { ...cls, properties, fingerprint: fingerprintOf(cls.name, properties), was: undefined }
+  const links = linksWithin(properties)
+  const fingerprint = fingerprintOf(cls.name, properties, links)
+  return { ...cls, properties, linksWithin: links, fingerprint, was: undefined }
 }
 
 test('The documentation of the library is read back as the same model', async () => {

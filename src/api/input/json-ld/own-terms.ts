@@ -1,5 +1,5 @@
 import { HttpError, invalid } from '../../../errors.ts'
-import type { JsonObject } from '../../../json.ts'
+import type { JsonObject, JsonValue } from '../../../json.ts'
 import { suggestion } from '../../../text.ts'
 import {
   type Class,
@@ -40,13 +40,20 @@ export function createToOwnTerms(cls: Class, base: string) {
       ...(sent['@context'] === undefined && { context }),
       findContext: (address) => contexts.get(address) ?? findBundledContext(address),
     }).catch(refuseUnprocessed)
-    refuseLosses(dropped, cls, base)
+    const id = isOwnId(sent, dropped, cls) ? { id: sent.id as JsonValue } : {}
+    refuseLosses('id' in id ? dropped.filter(({ what }) => what !== 'id') : dropped, cls, base)
     const [node] = nodes
-    if (node !== undefined && nodes.length === 1) return fromExpanded(node, restore)
+    if (node !== undefined && nodes.length === 1) return Object.assign(fromExpanded(node, restore), id)
     const sentence = `The body must be one node of linked data, the member itself, not ${nodes.length}.`
     throw new HttpError(422, sentence)
   }
 }
+
+/** Whether an `id` of the member itself has no meaning as linked data: it is read as that of plain JSON is. */
+const isOwnId = (sent: JsonObject, dropped: readonly Dropped[], { properties }: Class): boolean =>
+  'id' in sent &&
+  !properties.some(({ name }) => name === 'id') &&
+  dropped.filter(({ what }) => what === 'id').length === 1
 
 const LONGEST_SENTENCE = 500
 const UNPROCESSED = 'The body is JSON-LD that cannot be processed; send it in the terms of this API.'
@@ -72,7 +79,7 @@ function refuseLosses(dropped: readonly Dropped[], cls: Class, base: string): vo
     throw new HttpError(422, 'The body has a value that belongs to no property; every value needs one.')
   const names = cls.properties.map(({ name }) => name)
   const lost = dropped.filter(
-    ({ code, what }) => LOST_NAMES.includes(code) && (names.includes(what) || !IGNORED.includes(what)),
+    ({ code, what }) => LOST_NAMES.includes(code) && (names.includes(what) || what !== IGNORED),
   )
   if (lost.length === 0) return
   const hint = (what: string) =>
