@@ -5,6 +5,7 @@ import {
   embeddedNames,
   hasCollection,
   isSingle,
+  isText,
   type Model,
   type Property,
   pathOf,
@@ -170,6 +171,7 @@ const checkProperty = (property: Property, cls: Class, index: number): Checked[]
   ['iri', checkScheme(property, cls)],
   ['was', checkFormerName(property, cls.properties, 'property')],
   ['many', checkMany(property)],
+  ['multiline', checkMultiline(property)],
   ['unique', checkUnique(property, cls)],
   ['filterable', checkFilterable(property, cls)],
 ]
@@ -197,6 +199,11 @@ function checkScheme({ name, iri = '' }: Property, { properties }: Class): strin
 function checkMany({ name, many, range }: Property): string | undefined {
   if (!many || range.kind !== 'datatype' || range.datatype !== 'langString') return undefined
   return `"${name}" cannot have many values; remove "many", as it has a text for each language anyway`
+}
+
+function checkMultiline(property: Property): string | undefined {
+  if (!property.multiline || isText(property)) return undefined
+  return `"multiline" fits string and langString, and "${property.name}" is neither; remove it`
 }
 
 function checkUnique(property: Property, cls: Class): string | undefined {

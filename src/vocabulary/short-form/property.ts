@@ -7,7 +7,7 @@ import { Entries, type Entry, readEntries } from './yaml.ts'
 
 const PROPERTY_KEYS = [
   ...['type', 'iri', 'title', 'description', 'required', 'many', 'unique', 'writable', 'filterable'],
-  ...['default', 'was', ...CONSTRAINT_KEYS],
+  ...['multiline', 'default', 'was', ...CONSTRAINT_KEYS],
 ]
 
 /** What other languages call them. */
@@ -56,6 +56,7 @@ function complete(name: string, entries: Entries, reading: Reading): Property | 
     writable: entries.flag('writable') ?? true,
     unique: entries.flag('unique') ?? false,
     filterable: entries.flag('filterable') ?? (collection !== undefined && isFilterable({ range })),
+    multiline: entries.flag('multiline') ?? false,
     default: undefined,
     constraints: constraintsOf(entries, range),
     was: entries.text('was'),

@@ -67,6 +67,10 @@ describe('problems of the short form', () => {
     ['p: { type: string, default: [a] }', /must be one value/],
     ['p: { type: string, default: { a: 1 } }', /single value/],
     ['p: { type: Book, default: x }', /a link, which has no default/],
+    [
+      'p: { type: anyURI, multiline: true }',
+      /^4:37: "multiline" fits string and langString, and "p" is neither/,
+    ],
     ['p: { type: time, filterable: true }', /cannot be filtered by/],
     ['p: { type: string, many: true, unique: true }', /unique and have many/],
     ['p: { type: string, required: true, writable: false }', /nobody can write it/],
