@@ -3,6 +3,7 @@ import { shapesOf } from '../members/index.ts'
 import { type Counted, dryRun, incompatibleLines, isThere, type Migration } from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import {
+  API_FILE_SCHEMA,
   ApiFileError,
   createDocumentation,
   type Model,
@@ -18,15 +19,15 @@ import { explainOpening, nothingAt, reportChange, tellChange } from './database.
 import { databaseOf, type Invocation } from './invocation.ts'
 import { count, roleList, table } from './output.ts'
 
-/** `hydrant check <api-file>`: whether a file can be served, before anything is. */
-export async function checkApiFile(call: Invocation, file: string): Promise<void> {
+/** `hydrant check [api-file]`: whether a file can be served, before anything is. */
+export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise<void> {
   const db = databaseOf(call)
-  const hasDatabase = await isThere(db)
-  if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
-    throw new Error(`${nothingAt(db)}; leave --db out, or name another.`)
   try {
     const { model, notes } = await readWithNotes(file, call.setting(SETTINGS.access))
     const rights = rightsOf(model, call.setting(COMMAND_SETTINGS.asRole))
+    const hasDatabase = await isThere(db)
+    if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
+      throw new Error(`${nothingAt(db)}; leave --db out, or name another.`)
     const compared = hasDatabase ? await explainOpening(db, () => dryRun(db, shapesOf(model))) : undefined
     const servable = compared === undefined || compared.incompatible.length === 0
     const classes = model.classes.map(({ name }) => name)
@@ -153,6 +154,11 @@ function describeRights({ roles, classes }: RoleRights): string[] {
 
 const listed = (heading: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)]
+
+/** `hydrant schema`: the JSON Schema of API files. */
+export async function printSchema({ console }: Invocation): Promise<void> {
+  console.log(JSON.stringify(API_FILE_SCHEMA, undefined, 2))
+}
 
 /** `hydrant vocab <api-file>`: the documentation that would be served. */
 export async function printVocabulary({ setting, console }: Invocation, file: string): Promise<void> {

@@ -94,16 +94,22 @@ export const COMMANDS: readonly CommandDefinition[] = [
     load: async () => (await import('./init.ts')).writeFirstApiFile,
   },
   {
-    usage: 'check <api-file>',
+    usage: 'check [api-file]',
     description:
-      'print every problem of an API file, what was completed in it, and what it would refuse or change in the database',
+      'print every problem of an API file (without one, of api.yaml), what was completed in it, and what it would refuse or change in the database',
     settings: [access, asRole, db, json],
     examples: [
-      'hydrant check api.yaml',
+      'hydrant check',
       'hydrant check api.yaml --db sqlite:library.db',
       'hydrant check newsroom.yaml --as editor',
     ],
     load: async () => (await import('./check.ts')).checkApiFile,
+  },
+  {
+    usage: 'schema',
+    description: 'print the JSON Schema of API files, by which editors complete and check them',
+    examples: ['hydrant schema > api.schema.json'],
+    load: async () => (await import('./check.ts')).printSchema,
   },
   {
     usage: 'vocab <api-file>',

@@ -42,13 +42,17 @@ interface Reporting {
   readonly positionOf: (conflict: Conflict) => Position | string
   /** As the form of the file says it. */
   readonly reword?: (message: string) => string
+  /** Whether a property that could not be read may have meant the class. */
+  readonly isMeant?: (className: string) => boolean
 }
 
-export function reportConflicts(model: Model, { findings, positionOf, reword = String }: Reporting): void {
-  const report = (conflict: Conflict) => findings.at(positionOf(conflict)).problem(reword(conflict.message))
-  findConflicts(model).forEach(report)
-  // That nothing uses a class may be but a consequence of another problem in the file.
-  if (!findings.hasProblems) findUnused(model).forEach(report)
+export function reportConflicts(
+  model: Model,
+  { findings, positionOf, reword = String, isMeant = () => false }: Reporting,
+): void {
+  const unused = findUnused(model).filter(({ className }) => !isMeant(className))
+  for (const conflict of [...findConflicts(model), ...unused])
+    findings.at(positionOf(conflict)).problem(reword(conflict.message))
 }
 
 /** Everything that the parts of a model make impossible together, and names that cannot be served. */

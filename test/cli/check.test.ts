@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createInput } from '../../src/api/input/input.ts'
@@ -86,6 +86,35 @@ test('check prints every problem with its place and what would be right, and fai
     '',
   ])
   assert.equal(stderr, 'hydrant: api.yaml cannot be served: it has 3 problems.\n')
+})
+
+test('check without a file checks api.yaml, and tells of the file before it looks for the database', async (t) => {
+  const folder = folderWithApi(t, BOOKS)
+  const named = await hydrant(['check', 'api.yaml'], { cwd: folder })
+  assert.deepEqual(await hydrant(['check'], { cwd: folder }), named)
+  writeFileSync(join(folder, 'api.yaml'), BOOKS.replace('pages: string', 'pages: strng'))
+  const { status, stdout } = await hydrant(['check', '--db', 'sqlite:none.db'], { cwd: folder })
+  assert.equal(status, 1)
+  assert.match(stdout, /^api\.yaml:3:\d+: "strng" is not a type/)
+  const none = await hydrant(['check'], { cwd: temporaryFolder(t) })
+  assert.match(none.stdout, /^api\.yaml: there is no such file/)
+})
+
+test('schema prints the JSON Schema that init writes beside the API file, and that the file names', async (t) => {
+  const folder = temporaryFolder(t)
+  const { status, stdout } = await hydrant(['schema'], { cwd: folder })
+  assert.equal(status, 0)
+  assert.match(JSON.parse(stdout).$schema, /draft\/2020-12/)
+  writeFileSync(join(folder, 'api.schema.json'), 'mine')
+  for (const [name, written] of [
+    ['.', 'mine'],
+    ['other', stdout],
+  ] as const) {
+    await hydrant(['init', name], { cwd: folder })
+    const [line] = readFileSync(join(folder, name, 'api.yaml'), 'utf8').split('\n')
+    const schema = line?.replace('# yaml-language-server: $schema=', '') ?? ''
+    assert.equal(readFileSync(join(folder, name, schema), 'utf8'), written)
+  }
 })
 
 // contract: Output meant for programs is available with `--json`.
@@ -248,11 +277,10 @@ test('check says which classes would be migrated, or that none is', async (t) =>
   }
 })
 
-test('check without a file, with none that is there, or with a database that is not, says what to do', async (t) => {
+test('check with a file or a database that is not there says what to do', async (t) => {
   const folder = folderWithApi(t, BOOKS)
   writeFileSync(join(folder, 'no.db'), 'this is no database'.repeat(100))
   const rows: readonly (readonly [args: readonly string[], status: number, part: string])[] = [
-    [[], 2, "missing required argument 'api-file'"],
     [['api.yaml', '--db', 'sqlite:other.db'], 1, 'There is no database at other.db'],
     [['api.yaml', '--db', 'sqlite::memory:'], 2, 'a database in memory'],
     [['api.yaml', '--db', 'sqlite:no.db'], 1, 'no.db'],

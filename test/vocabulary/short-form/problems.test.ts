@@ -46,6 +46,9 @@ describe('problems of the short form', () => {
     ['p: { type: boolean, enum: [true] }', /"enum" does not fit boolean/],
     ['p: { type: langString, enum: [a] }', /"enum" does not fit langString; remove it$/],
     ['p: { type: string, enum: a }', /a list of at least one/],
+    ['p: { type: string, enum: [a, b, a] }', /^4:39: "a" is in "enum" twice; keep one of them$/],
+    ['p: { type: decimal, enum: [12.5, "12.50"] }', /^4:40: "12.50" is in "enum" twice/],
+    ['p: { type: string, was: }', /"was" must be a string/],
     ['p: { type: integer, enum: [1, x] }', /^4:37: a value of "enum" must be an integer/],
     ['p: { type: string, minLength: -1 }', /0 or greater/],
     ['p: { type: string, minLength: 5, maxLength: 4 }', /"minLength" \(5\) is greater/],
@@ -203,12 +206,48 @@ describe('problems of the short form', () => {
     )
   })
 
+  it('are told whatever else is wrong: nothing is found only when the rest is mended', () => {
+    const text = `
+titel: A
+classes:
+  Book:
+    collection: vocab
+    properties:
+      "@id": strng
+      a: { type: *x, required: yes }
+      b: { was: a, many: 1 }
+      c: { type: string, enum: [a, a], readOnly: true }
+      address: Adress
+  Address: { collection: false, properties: { town: string } }
+  Unused: { collection: false }
+`
+    assert.deepEqual(
+      problemsOf(text).map((problem) => problem.replace(/^(\d+:\d+: .{12}).*$/, '$1')),
+      [
+        '2:1: "titel" is n',
+        '5:17: Book cannot ',
+        '7:7: "@id" cannot',
+        '7:14: "strng" is n',
+        '8:18: the alias *x',
+        '8:32: "required" m',
+        '9:7: property "b"',
+        '9:17: "b" cannot h',
+        '9:26: "many" must ',
+        '10:36: "a" is in "e',
+        '10:40: "readOnly" i',
+        '11:16: "Adress" is ',
+        '13:25: Unused has n',
+      ],
+    )
+  })
+
   it('are an alias bomb long before it is followed', () => {
     const lines = [
       'a0: &a0 [x, x]',
       ...Array.from({ length: 40 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]`),
     ]
-    assert.equal(problemsOf(lines.join('\n')).length, 80)
+    // Each alias, and each key that is none of an API file.
+    assert.equal(problemsOf(lines.join('\n')).length, 80 + lines.length)
   })
 
   it('are told of any file at all, or it is a model: nothing throws', () => {
