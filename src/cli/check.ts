@@ -1,6 +1,13 @@
 import { COMMAND_SETTINGS, defaultBase, SETTINGS, UsageError, WITHOUT_ROLES } from '../config/index.ts'
 import { shapesOf } from '../members/index.ts'
-import { type Counted, dryRun, incompatibleLines, isThere, type Migration } from '../store/index.ts'
+import {
+  type BrokenConstraint,
+  type Counted,
+  dryRun,
+  incompatibleLines,
+  isThere,
+  type Migration,
+} from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import {
   API_FILE_SCHEMA,
@@ -8,6 +15,7 @@ import {
   createDocumentation,
   type Model,
   OPERATIONS,
+  plural,
   type Right,
   readApiFile,
   readWithNotes,
@@ -17,7 +25,7 @@ import {
 } from '../vocabulary/index.ts'
 import { explainOpening, nothingAt, reportChange, tellChange } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
-import { count, roleList, table } from './output.ts'
+import { amount, count, roleList, table } from './output.ts'
 
 /** `hydrant check [api-file]`: whether a file can be served, before anything is. */
 export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise<void> {
@@ -45,7 +53,7 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
         `${file} has no problem; it describes ${classes.join(', ')}.`,
         ...describeNotes(notes),
         ...(rights ? describeRights(rights) : []),
-        ...describeComparison(compared),
+        ...describeComparison(compared, model),
       ].join('\n'),
     )
     if (!servable)
@@ -61,10 +69,11 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
 }
 
 /** For programs. */
-const reportComparison = ({ incompatible, changes, migrated }: Migration): object => ({
+const reportComparison = ({ incompatible, changes, migrated, broken }: Migration): object => ({
   incompatible: incompatible.map(({ className, ...member }) => ({ class: className, ...member })),
   changes: changes.map(reportChange),
   migrated: migrated.map(({ className, members }) => ({ class: className, members })),
+  broken: broken.map(({ className, ...constraint }) => ({ class: className, ...constraint })),
 })
 
 /** How the long form begins a note on what it did not heed. */
@@ -84,9 +93,9 @@ function describeNotes(notes: readonly string[]): string[] {
   ]
 }
 
-function describeComparison(compared: Migration | undefined): string[] {
+function describeComparison(compared: Migration | undefined, model: Model): string[] {
   if (compared === undefined) return ['There is no database yet, so there are no members to compare it with.']
-  const { incompatible, changes, migrated } = compared
+  const { incompatible, changes, migrated, broken } = compared
   if (incompatible.length > 0) {
     return [
       'The database has members that are incompatible with it; change the file, or these members under the former one:',
@@ -96,8 +105,25 @@ function describeComparison(compared: Migration | undefined): string[] {
   return [
     ...listed('With this database:', changes.map(tellChange)),
     'Every member in the database can be served under this file; constraints that are new apply when a member is next written.',
+    ...listed(
+      'Members that break one:',
+      broken.map((constraint) => describeBroken(constraint, model)),
+    ),
     describeMigrated(migrated),
   ]
+}
+
+/** `60 customers lack vatId; they can be read, and the next write to each needs it.` */
+function describeBroken(
+  { className, property, message, members }: BrokenConstraint,
+  { classes }: Model,
+): string {
+  const title = classes.find(({ name }) => name === className)?.title ?? className
+  const one = members === 1
+  const who = `${amount(members)} ${one ? title.toLowerCase() : plural(title.toLowerCase())}`
+  const can = `${one ? 'it' : 'they'} can be read, and the next write to ${one ? 'it' : 'each'}`
+  if (message === 'is required.') return `${who} ${one ? 'lacks' : 'lack'} ${property}; ${can} needs it.`
+  return `${who} ${one ? 'breaks' : 'break'} "${property} ${message.replace(/\.$/, '')}"; ${can} must mend that.`
 }
 
 /** Where several hosts serve one database: whether those that still have the former file go on. */

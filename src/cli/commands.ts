@@ -16,7 +16,7 @@ type Work = (call: Invocation, ...args: string[]) => Promise<void>
 
 const { db, baseUrl, auth, token, access } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
-const { role, noRoles, asRole, owner } = COMMAND_SETTINGS
+const { role, noRoles, asRole, owner, asStored } = COMMAND_SETTINGS
 
 const USER: readonly CommandDefinition[] = [
   {
@@ -137,7 +137,7 @@ changes only when all of the new types are there.`,
   {
     usage: 'import <api-file> <data>',
     description: 'add the members in a file of NDJSON or JSON-LD to the database',
-    settings: [access, owner, baseUrl, format, db, json],
+    settings: [access, owner, asStored, baseUrl, format, db, json],
     about: `
 The data is NDJSON (a member on each line) or JSON-LD; "-" is standard input. "@type" names the class of a member, "@id"
 its address: /books/1, or in full below the base URL. A member without "@id" gets an id that is derived from the name of

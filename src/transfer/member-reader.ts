@@ -41,13 +41,14 @@ interface ReaderParts {
   readonly model: Model
   readonly base: string
   readonly owner?: number | undefined
+  readonly asStored?: boolean | undefined
   /** For ids that are derived. */
   readonly file: string
   readonly now: () => number
 }
 
 export function createMemberReader(
-  { model, base, owner, file, now }: ReaderParts,
+  { model, base, owner, asStored, file, now }: ReaderParts,
   addresses: Addresses,
 ): ReadMemberText {
   const classes = new Map(storedClasses(model).map((cls) => [cls, createClassReader(cls, base)]))
@@ -103,7 +104,8 @@ export function createMemberReader(
     for (const keyword of ['@id', '@type', '@context']) delete values[keyword]
     setLinkPaths(values, cls, addresses.absolute)
     const given = id ?? derivedId(text.position, text.text)
-    const restore = (sent: JsonObject): NewMember => ({ ...input.restore(sent, given, now()), owner })
+    const kind = asStored ? 'stored' : 'restored'
+    const restore = (sent: JsonObject): NewMember => ({ ...input.restore(sent, given, now(), kind), owner })
     const member = restore(values)
     return {
       text,

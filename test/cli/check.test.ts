@@ -277,6 +277,66 @@ test('check says which classes would be migrated, or that none is', async (t) =>
   }
 })
 
+test('check counts the members that break constraints; what is exported then can be imported with --as-stored', async (t) => {
+  const api = (customer: string) => `
+title: Shop
+classes:
+  Customer:
+    collection: customers
+    operations: [list]
+    properties:
+      name: ${customer}
+      since: { type: date, writable: false, default: now }
+      lines: { type: Line, many: true }
+  Line: { title: Order line, collection: false, properties: { town: string } }
+`
+  const folder = folderWithApi(t, api('string'))
+  const lines = [
+    { '@type': 'Customer', '@id': '/customers/1', name: 'Ann', since: '2024-01-01', lines: [{}, {}] },
+    { '@type': 'Customer', '@id': '/customers/2', name: 'Bartholomew', since: '2024-01-02' },
+    { '@type': 'Customer', '@id': '/customers/3', name: 'Eve', since: '2024-01-03', lines: [{ town: 'x' }] },
+  ]
+  const input = lines.map((line) => JSON.stringify(line)).join('\n')
+  assert.equal((await hydrant(['import', 'api.yaml', '-'], { cwd: folder, input })).status, 0)
+  const stricter = api(
+    '{ type: string, required: true, maxLength: 9 }\n      vatId: { type: string, required: true }\n      kind: { type: string, default: usual }',
+  ).replace('town: string', 'town: { type: string, required: true }')
+  writeFileSync(join(folder, 'new.yaml'), stricter)
+  const { status, stdout } = await hydrant(['check', 'new.yaml'], { cwd: folder })
+  assert.equal(status, 0)
+  const said = stdout.split('\n')
+  assert.deepEqual(said.slice(said.indexOf('Members that break one:') + 1, -2), [
+    '  3 customers lack vatId; they can be read, and the next write to each needs it.',
+    '  1 customer lacks lines/town; it can be read, and the next write to it needs it.',
+    '  1 customer breaks "name must have at most 9 characters"; it can be read, and the next write to it must mend that.',
+  ])
+  const { broken } = JSON.parse((await hydrant(['check', 'new.yaml', '--json'], { cwd: folder })).stdout)
+  assert.deepEqual(broken[0], { class: 'Customer', property: 'vatId', message: 'is required.', members: 3 })
+
+  // The start with the new file migrates them.
+  await (await openStore(`sqlite:${join(folder, 'hydrant.db')}`, shapesOf(modelOf(stricter)))).close()
+  const exported = await hydrant(['export', 'new.yaml'], { cwd: folder })
+  const again = { cwd: folder, input: exported.stdout }
+  const into = ['import', 'new.yaml', '-', '--db', 'sqlite:copy.db']
+  const refused = await hydrant(into, again)
+  assert.equal(refused.status, 1)
+  assert.match(refused.stderr, /are taken as they are with --as-stored\.$/m)
+  assert.match((await hydrant([...into, '--as-stored'], again)).stdout, /^3 added/)
+  assert.match((await hydrant([...into, '--as-stored'], again)).stdout, /^0 added, 3 already there/)
+  const copy = await hydrant(['export', 'new.yaml', '--db', 'sqlite:copy.db'], { cwd: folder })
+  assert.equal(copy.stdout, exported.stdout)
+
+  const wrong = [
+    [{ '@type': 'Customer', name: 5 }, /name: must be a string/],
+    [{ '@type': 'Customer', nmae: 'x' }, /nmae: is not a property of Customer/],
+    [{ '@type': 'Customer', '@id': '/customers/1', name: 'x' }, /with other values/],
+  ] as const
+  for (const [member, told] of wrong) {
+    const one = { cwd: folder, input: JSON.stringify(member) }
+    assert.match((await hydrant([...into, '--as-stored'], one)).stderr, told)
+  }
+})
+
 test('check with a file or a database that is not there says what to do', async (t) => {
   const folder = folderWithApi(t, BOOKS)
   writeFileSync(join(folder, 'no.db'), 'this is no database'.repeat(100))

@@ -110,8 +110,8 @@ export function createInput(cls: Class, base: string) {
       return { id, owner: creator?.number, ...write(sent, where) }
     },
     /** As a creation, but read-only values are taken as they were sent: for members that come from elsewhere. */
-    restore(sent: JsonObject, id: string, now: number): NewMember {
-      return { id, ...write(sent, { address: undefined, kind: 'restored', now }) }
+    restore(sent: JsonObject, id: string, now: number, kind: 'restored' | 'stored' = 'restored'): NewMember {
+      return { id, ...write(sent, { address: undefined, kind, now }) }
     },
     replace(sent: JsonObject, { id, body, hidden }: Current, now: number): Written {
       const where = { address: addressFor(id), kind: 'whole', now } as const
