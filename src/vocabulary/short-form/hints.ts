@@ -103,6 +103,13 @@ export const OPERATION_HINTS = hints({
   'all * crud': 'leave "operations" out: a class has all of them then',
 })
 
+/** Where they are no text that could be meant. */
+export const DEFAULT_HINTS = hints({
+  'now() current_timestamp $now today today() current_date': 'write "default: now"',
+  'autoincrement auto_increment autoincrement() uuid uuid() uuidv4': `leave it out: ${IDS}`,
+  'currentuser current_user $user': 'write "default: user"',
+})
+
 /** What to write instead of a word, or the nearest of what is possible. */
 export const hintFor = (word: string, table: Hints, possible: readonly string[]): string =>
   table.get(word.toLowerCase()) ?? suggestion(word, possible)

@@ -2,7 +2,7 @@ import { fits, type Given, readConstraints, readDefault } from '../constraints.t
 import { DATATYPE_NAMES, type DatatypeName, datatypeOf, isDatatypeName } from '../datatypes.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
 import type { Constraints, DefaultValue, Outline, Property, Range, RangeTo } from '../model.ts'
-import { hintFor, LIST, PROPERTY_HINTS, typeHint } from './hints.ts'
+import { DEFAULT_HINTS, hintFor, LIST, PROPERTY_HINTS, typeHint } from './hints.ts'
 import { PROPERTY_KEYS } from './keys.ts'
 import { Entries, type Entry, readEntries } from './yaml.ts'
 
@@ -128,6 +128,7 @@ const INTEGERS: readonly DatatypeName[] = ['integer', 'nonNegativeInteger', 'pos
 function defaultOf(entry: Entry, property: Property): DefaultValue | undefined {
   const { value } = entry
   const { range, many } = property
+  if (value.isEmpty) return value.problem(`"default" says nothing here; leave it out`)
   if (range.kind !== 'datatype' || range.datatype === 'langString')
     return value.problem(
       `"${property.name}" is ${withoutKey(property) ?? 'a link'}, which has no default; remove it`,
@@ -140,6 +141,8 @@ function defaultOf(entry: Entry, property: Property): DefaultValue | undefined {
       `"${property.name}" cannot be required: with authentication off, and for what is imported, there is no user`,
     )
   }
+  const habit = DEFAULT_HINTS.get(String(value.json).toLowerCase())
+  if (habit !== undefined && range.datatype !== 'string') return value.problem(habit)
   const name = `the default of "${property.name}"`
   if (many !== value.isList)
     return value.problem(`${name} must be ${many ? 'a list, as it has many values' : 'one value'}`)
