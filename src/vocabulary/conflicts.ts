@@ -50,9 +50,13 @@ export function reportConflicts(
   model: Model,
   { findings, positionOf, reword = String, isMeant = () => false }: Reporting,
 ): void {
-  const unused = findUnused(model).filter(({ className }) => !isMeant(className))
-  for (const conflict of [...findConflicts(model), ...unused])
-    findings.at(positionOf(conflict)).problem(reword(conflict.message))
+  const report = (conflict: Conflict) => findings.at(positionOf(conflict)).problem(reword(conflict.message))
+  findConflicts(model).forEach(report)
+  // That nothing uses a class may be but a consequence of another problem in the file.
+  const isConsequence = findings.hasProblems ? isMeant : () => false
+  findUnused(model)
+    .filter(({ className }) => !isConsequence(className))
+    .forEach(report)
 }
 
 /** Everything that the parts of a model make impossible together, and names that cannot be served. */

@@ -98,8 +98,9 @@ function readModel(root: Value, fileTitle: string, findings: Findings): Model {
     ...(access && { access }),
   }
   const positionOf = (conflict: Conflict) => (findValue(conflict, outlines) ?? root).position
-  const said = outlines.flatMap(({ properties }) => properties.flatMap(({ value }) => value.texts))
-  // A class that is meant by a property is not unused, whatever else is wrong with that property.
+  const said = outlines.flatMap(({ properties }) =>
+    properties.flatMap(({ value }) => (value.find('type') ?? value).texts),
+  )
   const isMeant = (name: string) => said.some((one) => nearest(one, classNames) === name)
   reportConflicts(model, { findings, positionOf, isMeant })
   return model

@@ -139,6 +139,11 @@ describe('problems of the short form', () => {
     ],
     ['a class name that is used still', 'classes: { A: , B: { was: A } }', /^1:27: B cannot have been "A"/],
     ['one former name of two classes', 'classes: { A: { was: X }, B: { was: X } }', /both have been "X"/],
+    [
+      'a class that nothing uses, whatever is called like it',
+      'classes: { A: { properties: { p: { type: string, title: Address, enum: [Address] } } }, Address: { collection: false } }',
+      /Address has no collection, is the type of no property/,
+    ],
     ['a former name that is no string', 'classes: { A: { was: 5 } }', /"was" must be a string/],
     ['a collection in the way of the entry point', 'classes: { A: { collection: hydra } }', /reserved/],
     ['a collection with a slash', 'classes: { A: { collection: a/b } }', /cannot be the path/],
