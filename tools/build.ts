@@ -1,8 +1,10 @@
-// Compiles src/ to dist/ with tsc, and the console to dist/console/ with esbuild; makes the command executable.
+// Compiles src/ to dist/ with tsc, and the console to dist/console/ with esbuild; writes the schema of API files; makes
+// the command executable.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { API_FILE_SCHEMA } from '../src/vocabulary/short-form/keys.ts'
 import { buildConsole } from './build-console.ts'
 
 const root = dirname(import.meta.dirname)
@@ -15,4 +17,5 @@ const tsc = spawnSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', '
   stdio: 'inherit',
 })
 if (tsc.status !== 0) process.exit(tsc.status ?? 1)
+writeFileSync(join(root, 'dist', 'api.schema.json'), JSON.stringify(API_FILE_SCHEMA, undefined, 2))
 chmodSync(join(root, 'dist', 'cli', 'main.js'), 0o755)

@@ -1,12 +1,21 @@
 import { COMMAND_SETTINGS, defaultBase, SETTINGS, UsageError, WITHOUT_ROLES } from '../config/index.ts'
 import { shapesOf } from '../members/index.ts'
-import { type Counted, dryRun, incompatibleLines, isThere, type Migration } from '../store/index.ts'
+import {
+  type BrokenConstraint,
+  type Counted,
+  dryRun,
+  incompatibleLines,
+  isThere,
+  type Migration,
+} from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import {
+  API_FILE_SCHEMA,
   ApiFileError,
   createDocumentation,
   type Model,
   OPERATIONS,
+  plural,
   type Right,
   readApiFile,
   readWithNotes,
@@ -16,17 +25,17 @@ import {
 } from '../vocabulary/index.ts'
 import { explainOpening, nothingAt, reportChange, tellChange } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
-import { count, roleList, table } from './output.ts'
+import { amount, count, roleList, table } from './output.ts'
 
-/** `hydrant check <api-file>`: whether a file can be served, before anything is. */
-export async function checkApiFile(call: Invocation, file: string): Promise<void> {
+/** `hydrant check [api-file]`: whether a file can be served, before anything is. */
+export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise<void> {
   const db = databaseOf(call)
-  const hasDatabase = await isThere(db)
-  if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
-    throw new Error(`${nothingAt(db)}; leave --db out, or name another.`)
   try {
     const { model, notes } = await readWithNotes(file, call.setting(SETTINGS.access))
     const rights = rightsOf(model, call.setting(COMMAND_SETTINGS.asRole))
+    const hasDatabase = await isThere(db)
+    if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
+      throw new Error(`${nothingAt(db)}; leave --db out, or name another.`)
     const compared = hasDatabase ? await explainOpening(db, () => dryRun(db, shapesOf(model))) : undefined
     const servable = compared === undefined || compared.incompatible.length === 0
     const classes = model.classes.map(({ name }) => name)
@@ -44,7 +53,7 @@ export async function checkApiFile(call: Invocation, file: string): Promise<void
         `${file} has no problem; it describes ${classes.join(', ')}.`,
         ...describeNotes(notes),
         ...(rights ? describeRights(rights) : []),
-        ...describeComparison(compared),
+        ...describeComparison(compared, model),
       ].join('\n'),
     )
     if (!servable)
@@ -60,10 +69,11 @@ export async function checkApiFile(call: Invocation, file: string): Promise<void
 }
 
 /** For programs. */
-const reportComparison = ({ incompatible, changes, migrated }: Migration): object => ({
+const reportComparison = ({ incompatible, changes, migrated, broken }: Migration): object => ({
   incompatible: incompatible.map(({ className, ...member }) => ({ class: className, ...member })),
   changes: changes.map(reportChange),
   migrated: migrated.map(({ className, members }) => ({ class: className, members })),
+  broken: broken.map(({ className, ...constraint }) => ({ class: className, ...constraint })),
 })
 
 /** How the long form begins a note on what it did not heed. */
@@ -83,9 +93,9 @@ function describeNotes(notes: readonly string[]): string[] {
   ]
 }
 
-function describeComparison(compared: Migration | undefined): string[] {
+function describeComparison(compared: Migration | undefined, model: Model): string[] {
   if (compared === undefined) return ['There is no database yet, so there are no members to compare it with.']
-  const { incompatible, changes, migrated } = compared
+  const { incompatible, changes, migrated, broken } = compared
   if (incompatible.length > 0) {
     return [
       'The database has members that are incompatible with it; change the file, or these members under the former one:',
@@ -95,8 +105,25 @@ function describeComparison(compared: Migration | undefined): string[] {
   return [
     ...listed('With this database:', changes.map(tellChange)),
     'Every member in the database can be served under this file; constraints that are new apply when a member is next written.',
+    ...listed(
+      'Members that break one:',
+      broken.map((constraint) => describeBroken(constraint, model)),
+    ),
     describeMigrated(migrated),
   ]
+}
+
+/** `60 customers lack vatId; they can be read, and the next write to each needs it.` */
+function describeBroken(
+  { className, property, message, members }: BrokenConstraint,
+  { classes }: Model,
+): string {
+  const title = classes.find(({ name }) => name === className)?.title ?? className
+  const one = members === 1
+  const who = `${amount(members)} ${one ? title.toLowerCase() : plural(title.toLowerCase())}`
+  const can = `${one ? 'it' : 'they'} can be read, and the next write to ${one ? 'it' : 'each'}`
+  if (message === 'is required.') return `${who} ${one ? 'lacks' : 'lack'} ${property}; ${can} needs it.`
+  return `${who} ${one ? 'breaks' : 'break'} "${property} ${message.replace(/\.$/, '')}"; ${can} must mend that.`
 }
 
 /** Where several hosts serve one database: whether those that still have the former file go on. */
@@ -153,6 +180,11 @@ function describeRights({ roles, classes }: RoleRights): string[] {
 
 const listed = (heading: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)]
+
+/** `hydrant schema`: the JSON Schema of API files. */
+export async function printSchema({ console }: Invocation): Promise<void> {
+  console.log(JSON.stringify(API_FILE_SCHEMA, undefined, 2))
+}
 
 /** `hydrant vocab <api-file>`: the documentation that would be served. */
 export async function printVocabulary({ setting, console }: Invocation, file: string): Promise<void> {

@@ -16,7 +16,7 @@ type Work = (call: Invocation, ...args: string[]) => Promise<void>
 
 const { db, baseUrl, auth, token, access } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
-const { role, noRoles, asRole, owner } = COMMAND_SETTINGS
+const { role, noRoles, asRole, owner, asStored } = COMMAND_SETTINGS
 
 const USER: readonly CommandDefinition[] = [
   {
@@ -94,16 +94,22 @@ export const COMMANDS: readonly CommandDefinition[] = [
     load: async () => (await import('./init.ts')).writeFirstApiFile,
   },
   {
-    usage: 'check <api-file>',
+    usage: 'check [api-file]',
     description:
-      'print every problem of an API file, what was completed in it, and what it would refuse or change in the database',
+      'print every problem of an API file (without one, of api.yaml), what was completed in it, and what it would refuse or change in the database',
     settings: [access, asRole, db, json],
     examples: [
-      'hydrant check api.yaml',
+      'hydrant check',
       'hydrant check api.yaml --db sqlite:library.db',
       'hydrant check newsroom.yaml --as editor',
     ],
     load: async () => (await import('./check.ts')).checkApiFile,
+  },
+  {
+    usage: 'schema',
+    description: 'print the JSON Schema of API files, by which editors complete and check them',
+    examples: ['hydrant schema > api.schema.json'],
+    load: async () => (await import('./check.ts')).printSchema,
   },
   {
     usage: 'vocab <api-file>',
@@ -131,7 +137,7 @@ changes only when all of the new types are there.`,
   {
     usage: 'import <api-file> <data>',
     description: 'add the members in a file of NDJSON or JSON-LD to the database',
-    settings: [access, owner, baseUrl, format, db, json],
+    settings: [access, owner, asStored, baseUrl, format, db, json],
     about: `
 The data is NDJSON (a member on each line) or JSON-LD; "-" is standard input. "@type" names the class of a member, "@id"
 its address: /books/1, or in full below the base URL. A member without "@id" gets an id that is derived from the name of

@@ -151,6 +151,10 @@ export function tellChange(change: MigrationChange): string {
       )
     case 'shown':
       return `${className}: "${change.property}" is back in the file; shown again in ${count(members, 'member')}.`
+    case 'nothing renamed':
+      return change.property === undefined
+        ? `${className} was "${change.from}", which the database does not know; nothing is renamed.`
+        : `${className}: "${change.property}" was "${change.from}", and no member has a value of either; nothing is renamed.`
     case 'class renamed':
       return `${change.from} becomes ${className} (${count(members, 'member')}).`
     case 'class hidden':

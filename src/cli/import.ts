@@ -14,6 +14,7 @@ import { amount, count, explainFile, openProgress } from './output.ts'
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
   const { base, db, format, access } = readTransferSettings(call, data)
   const ownerId = call.setting(COMMAND_SETTINGS.owner)
+  const asStored = call.setting(COMMAND_SETTINGS.asStored)
   const model = await readApiFile(file, access)
   const { chunks, size, name, shown } = await openSource(data, call.io)
   const store = await openMigrated(db, shapesOf(model), { verb: 'import', file })
@@ -28,6 +29,7 @@ export async function importData(call: Invocation, file: string, data: string): 
     const tally = await importMembers({
       model,
       owner,
+      asStored,
       base,
       store: store.members,
       chunks,
@@ -41,7 +43,7 @@ export async function importData(call: Invocation, file: string, data: string): 
       },
     })
     progress.stop()
-    summarise(call, tally, (performance.now() - started) / 1_000)
+    summarise(call, tally, asStored ? '' : AS_STORED, (performance.now() - started) / 1_000)
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     // What the database cannot do right now: what was added before is there.
@@ -89,7 +91,15 @@ async function* readChunks(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-function summarise({ say }: Invocation, { added, alreadyThere, refused }: Tally, seconds: number): void {
+const AS_STORED =
+  ' Members that break a constraint and nothing else, as those of an export may, are taken as they are with --as-stored.'
+
+function summarise(
+  { say }: Invocation,
+  { added, alreadyThere, refused }: Tally,
+  remedy: string,
+  seconds: number,
+): void {
   const perSecond = Math.round(added / Math.max(seconds, 0.001))
   say(
     { added, alreadyThere, refused, seconds: Number(seconds.toFixed(3)), membersPerSecond: perSecond },
@@ -99,6 +109,6 @@ function summarise({ say }: Invocation, { added, alreadyThere, refused }: Tally,
   if (refused === 0) return
   throw new Error(
     `${count(refused, 'member')} refused, for the reasons above; put them right where they stand and import the file ` +
-      'again: what is there already is not added twice.',
+      `again: what is there already is not added twice.${remedy}`,
   )
 }

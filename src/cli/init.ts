@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
+import { API_FILE_SCHEMA } from '../vocabulary/index.ts'
 import { programName } from './database.ts'
 import type { Invocation } from './invocation.ts'
 import { fileReason, quoted } from './output.ts'
@@ -16,11 +17,20 @@ async function write(folder: string | undefined, path: string): Promise<void> {
     if (folder !== undefined) await mkdir(folder, { recursive: true })
     // Fails where there is a file already: a file is never overwritten.
     await writeFile(path, FIRST_API_FILE, { flag: 'wx' })
+    await writeSchema(join(folder ?? '.', 'api.schema.json'))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const reason = code === 'EEXIST' ? 'something of this name is there already' : fileReason(error)
     throw new Error(`${path} cannot be written: ${reason ?? message}; name another folder.`)
   }
+}
+
+/** For editors. */
+async function writeSchema(path: string): Promise<void> {
+  const text = `${JSON.stringify(API_FILE_SCHEMA, undefined, 2)}\n`
+  await writeFile(path, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
 }
 
 function nextSteps(folder: string | undefined, path: string): string {
@@ -29,7 +39,11 @@ function nextSteps(folder: string | undefined, path: string): string {
     ...(folder === undefined || resolve(folder) === resolve() ? [] : [`cd ${quoted(folder)}`]),
     ...['check api.yaml', 'user add 1', 'serve api.yaml'].map((step) => `${command} ${step}`),
   ]
-  return [`Wrote ${path}. Change it as you like, then:`, '', ...steps.map((step) => `  ${step}`)].join('\n')
+  return [
+    `Wrote ${path}, and api.schema.json for editors. Change it as you like, then:`,
+    '',
+    ...steps.map((step) => `  ${step}`),
+  ].join('\n')
 }
 
 /** The command as it is typed in that folder, where it is typed by its path. */
@@ -39,7 +53,8 @@ function commandIn(folder: string): string {
 }
 
 /** A file that can be served as it is, and shows what else there is. */
-const FIRST_API_FILE = `# An API file: what is in it is served. See what is wrong with it:  hydrant check api.yaml
+const FIRST_API_FILE = `# yaml-language-server: $schema=api.schema.json
+# An API file: what is in it is served. See what is wrong with it:  hydrant check api.yaml
 #
 # Each class becomes a collection (/authors, /books) with members (/authors/{id}, /books/{id}); each property becomes a
 # key of those members, checked when it is written and documented at /vocab.

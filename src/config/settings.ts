@@ -190,6 +190,12 @@ export const COMMAND_SETTINGS = {
     shownDefault: 'nobody',
     read: values.readId,
   },
+  asStored: {
+    flag: 'as-stored',
+    help: 'take members that break a constraint as they are, such as those of an export, and add no defaults',
+    default: 'off',
+    read: values.readSwitch,
+  },
   out: { flag: 'out <file>', help: 'file to write', shownDefault: 'standard output', read: String },
   signInAs: {
     flag: 'user <id>',

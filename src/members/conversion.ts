@@ -3,6 +3,7 @@ import type { Violation } from '../errors.ts'
 import type { ClassShape, Link, Move, UsedName, WholeText } from '../store/index.ts'
 import {
   type Class,
+  compileValidator,
   isSearched,
   keyShapes,
   type Model,
@@ -17,7 +18,9 @@ import {
   idOf,
   isHiddenLink,
   isObject,
+  listOf,
   readHidden,
+  readText,
   type Values,
   writeMember,
 } from './stored-text.ts'
@@ -33,10 +36,38 @@ export function shapesOf(model: Model): ClassShape[] {
     fingerprint: fingerprintOf(cls, renamed),
     keys: keyShapes(cls),
     hasWords: cls.properties.some(isSearched),
-    properties: cls.properties.map(({ name }) => name),
+    properties: new Map(cls.properties.map(({ name, was }) => [name, was])),
     addressOf: (id) => addressOf(cls, '')(id),
     convert: (stored, links) => convertMember(cls, stored, links),
+    violationsOf: createViolationsOf(cls),
   }))
+}
+
+/** Of values that a client can write: others it could not mend. */
+function createViolationsOf(cls: Class): ClassShape['violationsOf'] {
+  let find: ReturnType<typeof createFind> | undefined
+  return (body) => {
+    find ??= createFind(cls)
+    return find(readText(body), '')
+  }
+}
+
+function createFind(cls: Class): (values: Values, path: string) => Violation[] {
+  const validate = compileValidator(cls)
+  const writable = new Set(cls.properties.flatMap(({ name, writable }) => (writable ? name : [])))
+  const embedded = cls.properties.flatMap((property) =>
+    property.range.kind === 'embedded' && property.writable
+      ? [{ property, find: createFind(property.range.cls) }]
+      : [],
+  )
+  return (values, path) => [
+    ...validate(values)
+      .filter(({ propertyPath }) => writable.has(propertyPath.split('/', 1)[0] ?? ''))
+      .map(({ propertyPath, message }) => ({ propertyPath: path + propertyPath, message })),
+    ...embedded.flatMap(({ property, find }) =>
+      listOf(values, property).flatMap((value) => find(value as Values, `${path}${property.name}/`)),
+    ),
+  ]
 }
 
 /** Where a class has another name, links to it that are hidden in members of any class must learn that. */

@@ -54,8 +54,8 @@ export interface ClassShape {
   readonly keys: readonly KeyShape[]
   /** Whether free text looks into its members. */
   readonly hasWords: boolean
-  /** The names of all its properties. */
-  readonly properties: readonly string[]
+  /** The names of all its properties, each with its former one where the API file has renamed it. */
+  readonly properties: ReadonlyMap<string, string | undefined>
   /** What messages call a member: the path of its address. */
   readonly addressOf: (id: string) => string
   /**
@@ -66,6 +66,8 @@ export interface ClassShape {
     stored: WholeText,
     links: readonly Link[],
   ) => Converted | { readonly violations: readonly Violation[] }
+  /** Constraints that the text of a stored member breaks and that the next write to it would have to meet. */
+  readonly violationsOf: (body: string) => readonly Violation[]
 }
 
 export interface Converted extends Written {

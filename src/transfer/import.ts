@@ -18,6 +18,8 @@ export interface ImportParts {
   readonly model: Model
   /** Who owns what is added; absent for nobody. */
   readonly owner?: Creator | undefined
+  /** Members that break constraints are taken as they are, and no default is added. */
+  readonly asStored?: boolean | undefined
   /** Below which absolute addresses are those of members. */
   readonly base: string
   readonly store: MemberStore

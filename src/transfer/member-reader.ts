@@ -41,13 +41,14 @@ interface ReaderParts {
   readonly model: Model
   readonly base: string
   readonly owner?: Creator | undefined
+  readonly asStored?: boolean | undefined
   /** For ids that are derived. */
   readonly file: string
   readonly now: () => number
 }
 
 export function createMemberReader(
-  { model, base, owner, file, now }: ReaderParts,
+  { model, base, owner, asStored, file, now }: ReaderParts,
   addresses: Addresses,
 ): ReadMemberText {
   const classes = new Map(storedClasses(model).map((cls) => [cls, createClassReader(cls, base)]))
@@ -104,7 +105,9 @@ export function createMemberReader(
     setLinkPaths(values, cls, addresses.absolute)
     const asked = addresses.idIn(values, cls, id)
     const given = asked ?? derivedId(text.position, text.text)
-    const restore = (sent: JsonObject): NewMember => input.restore(sent, given, now(), owner)
+    const kind = asStored ? 'stored' : 'restored'
+    const restore = (sent: JsonObject): NewMember =>
+      input.restore(sent, given, now(), { creator: owner, kind })
     const member = restore(values)
     return {
       text,

@@ -90,7 +90,7 @@ function describe(property: Property): string {
 
 /** What the API file says of a class or a property beside its name. */
 export const about = ({ name, title, description }: Class | Property): string =>
-  description !== '' ? description : title === name ? '' : title
+  [title === name ? [] : title, description === '' ? [] : description].flat().join(': ')
 
 const FORMS: Partial<Record<DatatypeName, string>> = {
   integer: 'an integer',

@@ -5,6 +5,7 @@ import {
   embeddedNames,
   hasCollection,
   isSingle,
+  isText,
   type Model,
   type Property,
   pathOf,
@@ -41,13 +42,21 @@ interface Reporting {
   readonly positionOf: (conflict: Conflict) => Position | string
   /** As the form of the file says it. */
   readonly reword?: (message: string) => string
+  /** Whether a property that could not be read may have meant the class. */
+  readonly isMeant?: (className: string) => boolean
 }
 
-export function reportConflicts(model: Model, { findings, positionOf, reword = String }: Reporting): void {
+export function reportConflicts(
+  model: Model,
+  { findings, positionOf, reword = String, isMeant = () => false }: Reporting,
+): void {
   const report = (conflict: Conflict) => findings.at(positionOf(conflict)).problem(reword(conflict.message))
   findConflicts(model).forEach(report)
   // That nothing uses a class may be but a consequence of another problem in the file.
-  if (!findings.hasProblems) findUnused(model).forEach(report)
+  const isConsequence = findings.hasProblems ? isMeant : () => false
+  findUnused(model)
+    .filter(({ className }) => !isConsequence(className))
+    .forEach(report)
 }
 
 /** Everything that the parts of a model make impossible together, and names that cannot be served. */
@@ -170,6 +179,7 @@ const checkProperty = (property: Property, cls: Class, index: number): Checked[]
   ['iri', checkScheme(property, cls)],
   ['was', checkFormerName(property, cls.properties, 'property')],
   ['many', checkMany(property)],
+  ['multiline', checkMultiline(property)],
   ['unique', checkUnique(property, cls)],
   ['filterable', checkFilterable(property, cls)],
 ]
@@ -197,6 +207,11 @@ function checkScheme({ name, iri = '' }: Property, { properties }: Class): strin
 function checkMany({ name, many, range }: Property): string | undefined {
   if (!many || range.kind !== 'datatype' || range.datatype !== 'langString') return undefined
   return `"${name}" cannot have many values; remove "many", as it has a text for each language anyway`
+}
+
+function checkMultiline(property: Property): string | undefined {
+  if (!property.multiline || isText(property)) return undefined
+  return `"multiline" fits string and langString, and "${property.name}" is neither; remove it`
 }
 
 function checkUnique(property: Property, cls: Class): string | undefined {

@@ -188,8 +188,9 @@ const SHAPES: Context = {
   ...terms('sh', 'minCount maxCount minLength maxLength pattern uniqueLang'),
   ...terms('sh', 'minInclusive maxInclusive defaultValue'),
   in: { '@id': 'sh:in', '@container': '@list' },
-  // SHACL has no word of its own for it.
+  // SHACL has no words of its own for these.
   uniqueValueForClass: { '@id': `${DASH}uniqueValueForClass`, '@type': '@id' },
+  singleLine: `${DASH}singleLine`,
 }
 
 export const sessionContext = (base: string): Context => ({

@@ -112,11 +112,17 @@ export interface Property {
   readonly unique: boolean
   /** Never for an embedded value and for the datatypes that cannot be: no key is kept of those. Text by language is for `q`. */
   readonly filterable: boolean
+  /** Whether line breaks are usual in it: for people who read and write it, nothing is checked. */
+  readonly multiline: boolean
   readonly default: DefaultValue | undefined
   readonly constraints: Constraints
   /** The name that stored members know it by, where the API file has renamed it. */
   readonly was: string | undefined
 }
+
+/** Text for people, in one language or several. */
+export const isText = ({ range }: Pick<Property, 'range'>): boolean =>
+  range.kind === 'datatype' && (range.datatype === 'string' || range.datatype === 'langString')
 
 /** `now` is the time of the creation, `user` the id of the user who created; everything else is the value itself. */
 export type DefaultValue =

@@ -29,10 +29,10 @@ export const isAbsoluteIri = (text: string): boolean =>
  * with; not the few letters that are invisible. Names are compared by code point, as JSON-LD compares terms and
  * IRIs: so they are in NFC, or two that look the same would be two names.
  */
-const PROPERTY_NAME = /^[\p{L}_][\p{L}\p{Mn}\p{Mc}\p{Nd}_-]*$/u
+export const PROPERTY_NAME = /^[\p{L}_][\p{L}\p{Mn}\p{Mc}\p{Nd}_-]*$/u
 
 /** No small letter first, where the script has capitals: `{base}/vocab#shape/…` and the like are no class's. */
-const CLASS_NAME = /^(?!\p{CWT})\p{L}[\p{L}\p{Mn}\p{Mc}\p{Nd}]*$/u
+export const CLASS_NAME = /^(?!\p{CWT})\p{L}[\p{L}\p{Mn}\p{Mc}\p{Nd}]*$/u
 
 const COLLECTION_NAME = /^[\p{L}\p{Nd}][\p{L}\p{Mn}\p{Mc}\p{Nd}._~-]*$/u
 

@@ -16,7 +16,7 @@ export const createShapes = (model: Model, base: string): object[] =>
 const shapeIri = ({ name }: Class, base: string) => vocabIri(base, `shape/${name}`)
 
 function propertyShape(cls: Class, property: Property, model: Model, base: string): object {
-  const { range, many, required, unique } = property
+  const { range, many, required, unique, multiline } = property
   const { minimum, maximum, enum: values, ...ofText } = property.constraints
   const texts = range.kind === 'datatype' && range.datatype === 'langString'
   return {
@@ -26,6 +26,7 @@ function propertyShape(cls: Class, property: Property, model: Model, base: strin
     ...(unique && { uniqueValueForClass: classIri(cls, base) }),
     ...valueShape(range, model, base),
     ...ofText,
+    ...(multiline && { singleLine: false }),
     ...(minimum !== undefined && { minInclusive: bound(minimum, range) }),
     ...(maximum !== undefined && { maxInclusive: bound(maximum, range) }),
     ...defaultShape(property),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createInput } from '../../src/api/input/input.ts'
@@ -86,6 +86,35 @@ test('check prints every problem with its place and what would be right, and fai
     '',
   ])
   assert.equal(stderr, 'hydrant: api.yaml cannot be served: it has 3 problems.\n')
+})
+
+test('check without a file checks api.yaml, and tells of the file before it looks for the database', async (t) => {
+  const folder = folderWithApi(t, BOOKS)
+  const named = await hydrant(['check', 'api.yaml'], { cwd: folder })
+  assert.deepEqual(await hydrant(['check'], { cwd: folder }), named)
+  writeFileSync(join(folder, 'api.yaml'), BOOKS.replace('pages: string', 'pages: strng'))
+  const { status, stdout } = await hydrant(['check', '--db', 'sqlite:none.db'], { cwd: folder })
+  assert.equal(status, 1)
+  assert.match(stdout, /^api\.yaml:3:\d+: "strng" is not a type/)
+  const none = await hydrant(['check'], { cwd: temporaryFolder(t) })
+  assert.match(none.stdout, /^api\.yaml: there is no such file/)
+})
+
+test('schema prints the JSON Schema that init writes beside the API file, and that the file names', async (t) => {
+  const folder = temporaryFolder(t)
+  const { status, stdout } = await hydrant(['schema'], { cwd: folder })
+  assert.equal(status, 0)
+  assert.match(JSON.parse(stdout).$schema, /draft\/2020-12/)
+  writeFileSync(join(folder, 'api.schema.json'), 'mine')
+  for (const [name, written] of [
+    ['.', 'mine'],
+    ['other', stdout],
+  ] as const) {
+    await hydrant(['init', name], { cwd: folder })
+    const [line] = readFileSync(join(folder, name, 'api.yaml'), 'utf8').split('\n')
+    const schema = line?.replace('# yaml-language-server: $schema=', '') ?? ''
+    assert.equal(readFileSync(join(folder, name, schema), 'utf8'), written)
+  }
 })
 
 // contract: Output meant for programs is available with `--json`.
@@ -248,11 +277,70 @@ test('check says which classes would be migrated, or that none is', async (t) =>
   }
 })
 
-test('check without a file, with none that is there, or with a database that is not, says what to do', async (t) => {
+test('check counts the members that break constraints; what is exported then can be imported with --as-stored', async (t) => {
+  const api = (customer: string) => `
+title: Shop
+classes:
+  Customer:
+    collection: customers
+    operations: [list]
+    properties:
+      name: ${customer}
+      since: { type: date, writable: false, default: now }
+      lines: { type: Line, many: true }
+  Line: { title: Order line, collection: false, properties: { town: string } }
+`
+  const folder = folderWithApi(t, api('string'))
+  const lines = [
+    { '@type': 'Customer', '@id': '/customers/1', name: 'Ann', since: '2024-01-01', lines: [{}, {}] },
+    { '@type': 'Customer', '@id': '/customers/2', name: 'Bartholomew', since: '2024-01-02' },
+    { '@type': 'Customer', '@id': '/customers/3', name: 'Eve', since: '2024-01-03', lines: [{ town: 'x' }] },
+  ]
+  const input = lines.map((line) => JSON.stringify(line)).join('\n')
+  assert.equal((await hydrant(['import', 'api.yaml', '-'], { cwd: folder, input })).status, 0)
+  const stricter = api(
+    '{ type: string, required: true, maxLength: 9 }\n      vatId: { type: string, required: true }\n      kind: { type: string, default: usual }',
+  ).replace('town: string', 'town: { type: string, required: true }')
+  writeFileSync(join(folder, 'new.yaml'), stricter)
+  const { status, stdout } = await hydrant(['check', 'new.yaml'], { cwd: folder })
+  assert.equal(status, 0)
+  const said = stdout.split('\n')
+  assert.deepEqual(said.slice(said.indexOf('Members that break one:') + 1, -2), [
+    '  3 customers lack vatId; they can be read, and the next write to each needs it.',
+    '  1 customer lacks lines/town; it can be read, and the next write to it needs it.',
+    '  1 customer breaks "name must have at most 9 characters"; it can be read, and the next write to it must mend that.',
+  ])
+  const { broken } = JSON.parse((await hydrant(['check', 'new.yaml', '--json'], { cwd: folder })).stdout)
+  assert.deepEqual(broken[0], { class: 'Customer', property: 'vatId', message: 'is required.', members: 3 })
+
+  // The start with the new file migrates them.
+  await (await openStore(`sqlite:${join(folder, 'hydrant.db')}`, shapesOf(modelOf(stricter)))).close()
+  const exported = await hydrant(['export', 'new.yaml'], { cwd: folder })
+  const again = { cwd: folder, input: exported.stdout }
+  const into = ['import', 'new.yaml', '-', '--db', 'sqlite:copy.db']
+  const refused = await hydrant(into, again)
+  assert.equal(refused.status, 1)
+  assert.match(refused.stderr, /are taken as they are with --as-stored\.$/m)
+  assert.match((await hydrant([...into, '--as-stored'], again)).stdout, /^3 added/)
+  assert.match((await hydrant([...into, '--as-stored'], again)).stdout, /^0 added, 3 already there/)
+  const copy = await hydrant(['export', 'new.yaml', '--db', 'sqlite:copy.db'], { cwd: folder })
+  assert.equal(copy.stdout, exported.stdout)
+
+  const wrong = [
+    [{ '@type': 'Customer', name: 5 }, /name: must be a string/],
+    [{ '@type': 'Customer', nmae: 'x' }, /nmae: is not a property of Customer/],
+    [{ '@type': 'Customer', '@id': '/customers/1', name: 'x' }, /with other values/],
+  ] as const
+  for (const [member, told] of wrong) {
+    const one = { cwd: folder, input: JSON.stringify(member) }
+    assert.match((await hydrant([...into, '--as-stored'], one)).stderr, told)
+  }
+})
+
+test('check with a file or a database that is not there says what to do', async (t) => {
   const folder = folderWithApi(t, BOOKS)
   writeFileSync(join(folder, 'no.db'), 'this is no database'.repeat(100))
   const rows: readonly (readonly [args: readonly string[], status: number, part: string])[] = [
-    [[], 2, "missing required argument 'api-file'"],
     [['api.yaml', '--db', 'sqlite:other.db'], 1, 'There is no database at other.db'],
     [['api.yaml', '--db', 'sqlite::memory:'], 2, 'a database in memory'],
     [['api.yaml', '--db', 'sqlite:no.db'], 1, 'no.db'],

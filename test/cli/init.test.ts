@@ -17,7 +17,7 @@ test('init writes an API file into this folder or a new one, says what to do nex
     const { status, stdout, stderr } = await hydrant(['init', ...args], { cwd: home })
     assert.deepEqual([status, stderr], [0, ''])
     const [wrote, ...next] = stdout.split('\n').filter((line) => line !== '')
-    assert.equal(wrote, `Wrote ${path}. Change it as you like, then:`)
+    assert.equal(wrote, `Wrote ${path}, and api.schema.json for editors. Change it as you like, then:`)
     assert.deepEqual(
       next.map((line) => line.replace(/^ {2}(?:\S*hydrant )?/, '')),
       [...first, 'check api.yaml', 'user add 1', 'serve api.yaml'],

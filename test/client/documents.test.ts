@@ -195,7 +195,7 @@ classes:
       text: { type: string, required: true, minLength: 2, maxLength: 9, pattern: "^[a-z]+$", unique: true }
       size: { type: integer, minimum: 0, maximum: 5, default: 0 }
       count: { type: integer, enum: [0, 1, 2] }
-      words: { type: string, many: true }
+      words: { type: string, many: true, multiline: true, title: All words }
       others: { type: Thing, many: true, description: What it is related to }
       other: Thing
 `
@@ -210,11 +210,15 @@ classes:
     text: { many: false, isLink: false, minLength: 2, maxLength: 9, pattern: '^[a-z]+$', unique: true },
     size: { many: false, isLink: false, minimum: 0, maximum: 5, default: 0 },
     count: { many: false, isLink: false, values: [0, 1, 2] },
-    words: { many: true, isLink: false },
+    words: { many: true, isLink: false, multiline: true },
     others: { many: true, isLink: true },
     other: { many: false, isLink: true },
   })
   assert.equal(thing.properties.find(({ name }) => name === 'others')?.description, 'What it is related to')
+  assert.deepEqual(
+    thing.properties.map(({ title }) => title),
+    ['text', 'size', 'count', 'All words', 'others', 'other'],
+  )
 })
 
 test('Allowed values as an explicit list of JSON-LD', () => {

@@ -109,12 +109,54 @@ for (const { name: store, newDatabase } of SHARED_STORES) {
           assert.match(violations[0]?.message ?? '', violation.message)
         }
         assert.deepEqual(await contentOf(url), before)
-        assert.deepEqual(await dryRun(url, shapes), { incompatible, changes: [], migrated: [] })
+        assert.deepEqual(await dryRun(url, shapes), {
+          incompatible,
+          changes: [],
+          migrated: [],
+          broken: [],
+        })
         // Under the former file all is as it was.
         const store = await openFor(t, url, [shapeOf('Author', {}), shapeOf('Book', BOOK)])
         assert.equal((await store.members.list('Book', select())).total, books.length)
       })
     }
+
+    test('members that break a constraint are counted in a dry run, once each, whether or not their class is migrated', async (t) => {
+      const url = await stored(newDatabase(t), TWELVE)
+      const before = await contentOf(url)
+      const tooLong = { propertyPath: 'title/0', message: 'is too long.' }
+      const required = { propertyPath: 'isbn', message: 'is required.' }
+      const violationsOf = (body: string) =>
+        body.includes('"T1') ? [tooLong, { ...tooLong, propertyPath: 'title/7' }, required] : [required]
+      for (const fingerprint of [1, 2]) {
+        const { broken } = await dryRun(url, [
+          shapeOf('Author', {}),
+          shapeOf('Book', BOOK, { fingerprint, violationsOf }),
+        ])
+        assert.deepEqual(broken, [
+          { className: 'Book', property: 'isbn', message: 'is required.', members: 12 },
+          { className: 'Book', property: 'title', message: 'is too long.', members: 3 },
+        ])
+      }
+      assert.deepEqual(await contentOf(url), before)
+    })
+
+    test('a former name that nothing has is told, of a class and of a property', async (t) => {
+      const url = await stored(newDatabase(t), TWELVE)
+      const { changes } = await dryRun(url, [
+        shapeOf('Author', {}),
+        shapeOf('Writer', {}, { was: 'Autor' }),
+        shapeOf(
+          'Book',
+          { ...BOOK, isbn: 'text' },
+          { fingerprint: 2, former: { isbn: 'ibsn', title: 'name' } },
+        ),
+      ])
+      assert.deepEqual(changes, [
+        { change: 'nothing renamed', className: 'Writer', from: 'Autor', members: 0 },
+        { change: 'nothing renamed', className: 'Book', property: 'isbn', from: 'ibsn', members: 0 },
+      ])
+    })
 
     test('are ten over all classes; another class is not changed either', async (t) => {
       const url = await stored(newDatabase(t), TWELVE.slice(0, 7))

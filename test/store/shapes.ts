@@ -36,9 +36,10 @@ export function shapeOf(name: string, kinds: Kinds = {}, { former = {}, ...more 
     fingerprint: 1,
     keys: keyShapes(kinds),
     hasWords: true,
-    properties: Object.keys(kinds),
+    properties: new Map(Object.keys(kinds).map((property) => [property, former[property]])),
     addressOf: (id) => `${name} ${id}`,
     convert: (stored, links) => convert({ kinds, former, links }, stored),
+    violationsOf: () => [],
     ...more,
   }
 }

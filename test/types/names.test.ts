@@ -32,3 +32,17 @@ test('what TypeScript has by itself is left to it', () => {
     'RecordMember',
   ])
 })
+
+test('a comment has what people call a class or a property, and what is said of it', () => {
+  const types = typesOf(`title: A
+classes:
+  Line:
+    title: Order line
+    properties:
+      a: { type: string, title: Amount }
+      b: { type: string, title: Back, description: Of it }
+      c: { type: string, description: Of it }
+`)
+  for (const line of ['/** Order line */', '  /** Amount */', '  /** Back: Of it */', '  /** Of it */'])
+    assert.ok(types.split('\n').includes(line), `${line}\n${types}`)
+})

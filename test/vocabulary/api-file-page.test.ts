@@ -41,7 +41,11 @@ test('every key that a file can have, every type and every operation is on the p
   assert.ok(keys.length > 20)
   for (const name of [...keys, ...DATATYPE_NAMES, ...OPERATIONS]) {
     if (name === 'classes') assert.match(text, /^classes:$/m)
-    else assert.match(text, new RegExp(`\`${name}(: false)?\``), name)
+    else
+      assert.ok(
+        [name, `${name}: false`].some((said) => text.includes(`\`${said}\``)),
+        name,
+      )
   }
 })
 

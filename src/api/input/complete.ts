@@ -35,15 +35,16 @@ export function createComplete(cls: Class): Complete {
     const { former, path } = completed
     const { kind, violations } = submission
     const isNew = former === undefined
+    const isRestored = kind === 'restored' || kind === 'stored'
     for (const property of readOnly.values()) {
-      if (kind !== 'restored') keepReadOnly(property, sent, completed, submission)
+      if (!isRestored) keepReadOnly(property, sent, completed, submission)
       else if (sent[property.name] === null) delete sent[property.name]
     }
-    if (isNew || kind !== 'patch')
+    if (kind !== 'stored' && (isNew || kind !== 'patch'))
       for (const property of defaulting) addDefault(property, sent, isNew ? submission : undefined)
     for (const { property, complete } of embedded) {
       const { name, many, writable } = property
-      const values = writable || kind === 'restored' ? listOf(sent, property) : []
+      const values = writable || isRestored ? listOf(sent, property) : []
       if (values.length === 0) continue
       const formers = listOf(former ?? {}, property) as Values[]
       const pairs = many ? pairUp(values, formers) : [0]
@@ -53,7 +54,7 @@ export function createComplete(cls: Class): Complete {
         if (value !== undefined) complete(value as SentValues, { former: replaced, path: within }, submission)
       }
     }
-    for (const { propertyPath, message } of validate(sent)) {
+    for (const { propertyPath, message } of kind === 'stored' ? [] : validate(sent)) {
       // A client cannot mend a stored value that it cannot write.
       const isKept = !isNew && readOnly.has(propertyPath.split('/', 1)[0] ?? '')
       if (!isKept && !violations.has(path + propertyPath)) violations.add(path + propertyPath, message)

@@ -124,8 +124,16 @@ export function createInput(cls: Class, base: string) {
       return { id, owner: creator?.number, ...write(sent, where) }
     },
     /** As a creation, but read-only values are taken as they were sent: for members that come from elsewhere. */
-    restore(sent: JsonObject, id: string, now: number, creator?: Creator): NewMember {
-      const where = { address: undefined, kind: 'restored', now, userId: creator?.userId } as const
+    restore(
+      sent: JsonObject,
+      id: string,
+      now: number,
+      {
+        creator,
+        kind = 'restored',
+      }: { readonly creator?: Creator | undefined; readonly kind?: 'restored' | 'stored' } = {},
+    ): NewMember {
+      const where = { address: undefined, kind, now, userId: creator?.userId } as const
       return { id, owner: creator?.number, ...write(sent, where) }
     },
     replace(sent: JsonObject, { id, body, hidden }: Current, now: number, references?: References): Written {

@@ -23,9 +23,10 @@ export interface Submission {
   readonly address: string | undefined
   /**
    * `whole`: absent values get their default. `patch`: it says what it changes, and removes by null. `restored`: a
-   * whole member that comes from elsewhere, whose read-only values are taken as they were sent.
+   * whole member that comes from elsewhere, whose read-only values are taken as they were sent. `stored`: the same, and
+   * neither are defaults added nor constraints checked.
    */
-  readonly kind: 'whole' | 'patch' | 'restored'
+  readonly kind: 'whole' | 'patch' | 'restored' | 'stored'
   /** For defaults. */
   readonly now: number
   /** The id of the user who creates; undefined where nobody is known. */

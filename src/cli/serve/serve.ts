@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { type Config, readConfig, SETTINGS } from '../../config/index.ts'
@@ -25,7 +26,8 @@ import { refuseOpenAccess, warnOfRoles } from './roles.ts'
 import { listenForStop, type StopSignals } from './stop-signals.ts'
 import { announce } from './welcome.ts'
 
-const BUNDLED = fileURLToPath(new URL('../../../examples/library.yaml', import.meta.url))
+const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
+const BUNDLED = join(EXAMPLES, 'library.yaml')
 
 /** Most databases are open by then. */
 const OPENING_MS = 1_000
@@ -58,14 +60,14 @@ export async function serve({ typed, io }: Invocation, file?: string): Promise<v
 async function serveUntilStopped(file: string | undefined, around: Surroundings): Promise<void> {
   const { config, log, signals, ops } = around
   const path = chooseFile(file, log)
-  const isBundled = path === BUNDLED
+  const sample = sampleOf(path)
   const model = await readApiFile(path, config.access)
   refuseOpenAccess(path, model, config)
   const store = await openMembers(model, around)
   try {
-    if (isBundled) {
+    if (sample !== undefined) {
       const { addSampleData } = await import('./first-start.ts')
-      const filled = addSampleData(path.replace(/\.yaml$/, '.ndjson'), model, store)
+      const filled = addSampleData(sample, model, store)
       // Half of it would be taken for the owner's data at the next start.
       signals.onLeave(() => filled)
       await filled
@@ -75,13 +77,13 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
     const console = await openConsole(config, api, log)
     try {
       // Not before it listens: a paraphrase that is made and then not shown would lock everybody out.
-      const firstUser = await ensureUser(store.auth, isBundled, around)
+      const firstUser = await ensureUser(store.auth, sample !== undefined, around)
       if (config.mode !== 'open') await warnOfRoles(model, store.auth, around)
       ops?.admit({ reachable: store.reachable, lacking: api.lacking, metrics: api.metrics })
       const collection = model.classes.find(hasCollection)?.collection ?? ''
       announce({ base: api.base, page: console?.url, collection, firstUser }, config, log)
       const shownFile =
-        isBundled && file === undefined ? 'the bundled library, since there is no api.yaml here' : path
+        file === undefined && path === BUNDLED ? 'the bundled library, since there is no api.yaml here' : path
       log.info({ api: shownFile, db: shownDatabase(config.db) }, 'serving')
       const signal = await signals.stopped
       ops?.refuse('it is stopping')
@@ -102,6 +104,12 @@ function chooseFile(file: string | undefined, log: Logger): string {
   if (other !== undefined)
     log.warn(`${other} is not served unless it is named: ${programName()} serve ${other}`)
   return BUNDLED
+}
+
+/** The data that comes with an example of ours. */
+function sampleOf(path: string): string | undefined {
+  const sample = resolve(path).replace(/\.yaml$/, '.ndjson')
+  return dirname(sample) === EXAMPLES && existsSync(sample) ? sample : undefined
 }
 
 /** Migrates the members to the API file; what that changes, and what happens to the database later, is logged. */

@@ -1,5 +1,6 @@
 import type { Violation } from '../../errors.ts'
 import {
+  type BrokenConstraint,
   type ClassShape,
   type Converted,
   type IncompatibleMember,
@@ -92,9 +93,13 @@ function bothUsed({ property, was }: UsedName): string {
 export function createChangeCounter({ name: className, properties }: ClassShape) {
   const totals = new Map<string, { readonly move: Move; readonly members: number }>()
   // A property of the same name within an embedded value is found too: no more than a hint depends on it.
-  const unfilled = new Map(properties.map((property) => [property, `,${JSON.stringify(property)}:`]))
+  const unfilled = new Map(
+    [...properties.keys()].map((property) => [property, `,${JSON.stringify(property)}:`]),
+  )
+  let members = 0
   return {
     count({ body, moves = [] }: Converted): void {
+      members += 1
       for (const [property, text] of unfilled) if (body.includes(text)) unfilled.delete(property)
       for (const move of moves) {
         const key = JSON.stringify([move.change, move.property])
@@ -102,11 +107,38 @@ export function createChangeCounter({ name: className, properties }: ClassShape)
         totals.set(key, { move, members: members + 1 })
       }
     },
-    changes: (): MigrationChange[] =>
-      [...totals.values()].map(({ move, members }) =>
+    changes: (): MigrationChange[] => [
+      ...[...totals.values()].map(({ move, members }) =>
         move.change === 'hidden'
           ? { ...move, className, members, unfilled: [...unfilled.keys()] }
           : { ...move, className, members },
       ),
+      ...[...properties].flatMap(([property, from]): MigrationChange[] =>
+        from === undefined || members === 0 || !unfilled.has(property)
+          ? []
+          : [{ change: 'nothing renamed', property, from, className, members: 0 }],
+      ),
+    ],
+  }
+}
+
+const isNoIndex = (part: string): boolean => !/^[0-9]/.test(part)
+
+/** Counts the members that break each constraint. */
+export function createViolationCounter({ name: className, violationsOf }: ClassShape) {
+  const totals = new Map<string, BrokenConstraint>()
+  return {
+    count(body: string): void {
+      const found = violationsOf(body).map(({ propertyPath, message }) => ({
+        property: propertyPath.split('/').filter(isNoIndex).join('/'),
+        message,
+      }))
+      // Many values may break one constraint: the member is counted once.
+      for (const [key, one] of new Map(found.map((each) => [JSON.stringify(each), each]))) {
+        const { members = 0 } = totals.get(key) ?? {}
+        totals.set(key, { ...one, className, members: members + 1 })
+      }
+    },
+    broken: (): BrokenConstraint[] => [...totals.values()],
   }
 }

@@ -1,5 +1,6 @@
 import { linkName } from '../member.ts'
 import {
+  type BrokenConstraint,
   type ClassShape,
   type IncompatibleMember,
   IncompatibleMembersError,
@@ -12,6 +13,7 @@ import {
 import {
   createChangeCounter,
   createNameCheck,
+  createViolationCounter,
   danglingIn,
   duplicateMember,
   duplicatesText,
@@ -40,20 +42,36 @@ export async function migrate(
   const classes = await numbered(store, plan)
   const changes = [...plan.changes]
   const found: IncompatibleMember[] = []
+  const broken: BrokenConstraint[] = []
   for (const cls of classes) {
     if (cls.former === undefined || found.length >= MOST_NAMED) continue
     if (cls.former.total > 0) onMigrate(cls.shape.name, cls.former.total)
     const migrated = await migrateMembers(store, plan, cls, cls.former)
     found.push(...migrated.incompatible)
     changes.push(...migrated.changes)
+    broken.push(...migrated.broken)
   }
   const incompatible = found.slice(0, MOST_NAMED)
   if (incompatible.length > 0) {
     if (!store.isDryRun) throw new IncompatibleMembersError(incompatible)
-    return { incompatible, changes: [], migrated: [] }
+    return { incompatible, changes: [], migrated: [], broken: [] }
   }
   if (!store.isDryRun) await finish(store, plan, classes)
-  return { incompatible, changes, migrated: migratedClasses(plan) }
+  else for (const shape of shapes) broken.push(...(await findBroken(store, plan, shape)))
+  return { incompatible, changes, migrated: migratedClasses(plan), broken }
+}
+
+/** Of a class whose members stay as they are. */
+async function findBroken(
+  store: MigrationStore,
+  { byName, classes }: MigrationPlan,
+  shape: ClassShape,
+): Promise<BrokenConstraint[]> {
+  const stored = byName.get(shape.name)
+  const counter = createViolationCounter(shape)
+  if (stored === undefined || classes.some((one) => one.shape === shape)) return []
+  for await (const rows of batchesOf(store, stored)) for (const { body } of rows) counter.count(body)
+  return counter.broken()
 }
 
 /** Classes that are merely new concern nobody who writes. */
@@ -109,10 +127,12 @@ async function migrateMembers(
 ): Promise<{
   readonly incompatible: readonly IncompatibleMember[]
   readonly changes: readonly MigrationChange[]
+  readonly broken: readonly BrokenConstraint[]
 }> {
   const { shape } = cls
   const names = createNameCheck(shape)
   const counter = createChangeCounter(shape)
+  const constraints = createViolationCounter(shape)
   const incompatible: IncompatibleMember[] = []
   const tables = await store.createTables(cls, former)
   for await (const rows of batchesOf(store, former)) {
@@ -132,11 +152,12 @@ async function migrateMembers(
         'violations' in converted ? converted.violations : danglingIn(converted.links, hasTarget)
       if ('violations' in converted || violations.length > 0) {
         incompatible.push(incompatibleMember(shape, row.id, violations))
-        if (incompatible.length >= MOST_NAMED) return { incompatible, changes: [] }
+        if (incompatible.length >= MOST_NAMED) return { incompatible, changes: [], broken: [] }
         continue
       }
       names.see(row.id, converted)
       counter.count(converted)
+      if (store.isDryRun) constraints.count(converted.body)
       const isSame = converted.body === row.body && converted.holes === row.holes
       if (!isSame) cls.version += 1
       members.push({ ...converted, row, version: isSame ? row.version : cls.version })
@@ -161,7 +182,7 @@ async function migrateMembers(
     for (const row of await store.run<[string, string, string]>(text))
       incompatible.push(duplicateMember(shape, property, row))
   }
-  return { incompatible, changes: counter.changes() }
+  return { incompatible, changes: counter.changes(), broken: constraints.broken() }
 }
 
 const withPresentNames = (links: readonly Link[], { renamings }: MigrationPlan): Link[] =>

@@ -24,6 +24,16 @@ export type MigrationChange =
   | (Counted & { readonly change: 'class renamed'; readonly from: string })
   /** The file does not have the class. */
   | (Counted & { readonly change: 'class hidden' })
+  /** Neither the name nor the former one is known of any member: the former one may be misspelt. */
+  | (Counted & { readonly change: 'nothing renamed'; readonly from: string; readonly property?: string })
+
+/** Members that can be read under the API file, and that it would refuse as they are if they were written. */
+export interface BrokenConstraint extends Counted {
+  /** A path within embedded values. */
+  readonly property: string
+  /** As the rest of a sentence. */
+  readonly message: string
+}
 
 export interface Counted {
   readonly className: string
@@ -50,6 +60,8 @@ export interface Migration {
   readonly changes: readonly MigrationChange[]
   /** Classes that get other tables: a process that serves the former file does not find them any more. */
   readonly migrated: readonly Counted[]
+  /** Known of a dry run alone, since it means reading every member. */
+  readonly broken: readonly BrokenConstraint[]
 }
 
 /** Thrown when a store is opened; nothing was changed then. */

@@ -63,11 +63,18 @@ export function planMigration(stored: readonly StoredClass[], shapes: readonly C
       const former = byName.get(shape.name)
       return former !== undefined && isMigrated(former, shape) ? [] : [{ shape, former }]
     }),
-    changes: [...byName].flatMap(([className, { name: from, total: members }]): MigrationChange[] => {
-      if (members === 0) return []
-      if (from !== className) return [{ change: 'class renamed', className, from, members }]
-      return inFile.has(className) ? [] : [{ change: 'class hidden', className, members }]
-    }),
+    changes: [
+      ...[...byName].flatMap(([className, { name: from, total: members }]): MigrationChange[] => {
+        if (members === 0) return []
+        if (from !== className) return [{ change: 'class renamed', className, from, members }]
+        return inFile.has(className) ? [] : [{ change: 'class hidden', className, members }]
+      }),
+      ...shapes.flatMap(({ name: className, was: from }): MigrationChange[] =>
+        from === undefined || byName.has(className) || stored.length === 0
+          ? []
+          : [{ change: 'nothing renamed', className, from, members: 0 }],
+      ),
+    ],
   }
 }
 

@@ -76,7 +76,7 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
 export async function dryRunSqlite(path: string, shapes: readonly ClassShape[]): Promise<Migration> {
   const db = openExisting(path, '--db')
   try {
-    if (isNew(db)) return { incompatible: [], changes: [], migrated: [] }
+    if (isNew(db)) return { incompatible: [], changes: [], migrated: [], broken: [] }
     db.exec('BEGIN')
     return await migrate(createMigrationStore(db, true), shapes)
   } catch (error) {

@@ -2,7 +2,15 @@ import { type JsonValue, Numeral } from '../../json.ts'
 import { fits, readConstraints, readDefault } from '../constraints.ts'
 import type { Findings } from '../findings.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
-import type { Constraints, DefaultValue, Outline, Property, Range, RangeTo } from '../model.ts'
+import {
+  type Constraints,
+  type DefaultValue,
+  isText,
+  type Outline,
+  type Property,
+  type Range,
+  type RangeTo,
+} from '../model.ts'
 import { DASH, HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH, whyNoPropertyName, XSD } from '../names.ts'
 import type { Classes, MemberClass, Supported } from './classes.ts'
 import type { Document } from './document.ts'
@@ -58,6 +66,7 @@ export function readProperty(supported: Supported, reading: Reading): Property |
     ...flags,
     unique: isCollected && !many && identifies(property, shape) && withoutKey({ range }) === undefined,
     filterable: isCollected && isFilterable({ range }),
+    multiline: isText({ range }) && shape?.flag(`${DASH}singleLine`) === false,
     default: undefined,
     constraints: { ...('constraints' in said && said.constraints), ...readShape(shape, range, report) },
     was: undefined,

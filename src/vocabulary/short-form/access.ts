@@ -11,9 +11,9 @@ import {
   storedClasses,
   type Who,
 } from '../model.ts'
+import { RULE_NAMES } from './keys.ts'
 import { type Entries, type Entry, readEntries, type Value } from './yaml.ts'
 
-const RULE_NAMES: readonly RuleName[] = [...OPERATIONS, 'view', 'write', 'all']
 /** Who is not named by a role. */
 const WORDS = ['everyone', 'owner', 'nobody']
 const ROLE = /^[a-z][a-z0-9-]{0,63}$/

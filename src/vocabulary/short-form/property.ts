@@ -1,25 +1,10 @@
-import { suggestion } from '../../text.ts'
-import { CONSTRAINT_KEYS, fits, type Given, readConstraints, readDefault } from '../constraints.ts'
-import { DATATYPE_NAMES, type DatatypeName, isDatatypeName } from '../datatypes.ts'
+import { fits, type Given, readConstraints, readDefault } from '../constraints.ts'
+import { DATATYPE_NAMES, type DatatypeName, datatypeOf, isDatatypeName } from '../datatypes.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
 import type { Constraints, DefaultValue, Outline, Property, Range, RangeTo } from '../model.ts'
+import { DEFAULT_HINTS, hintFor, LIST, PROPERTY_HINTS, typeHint } from './hints.ts'
+import { PROPERTY_KEYS } from './keys.ts'
 import { Entries, type Entry, readEntries } from './yaml.ts'
-
-const PROPERTY_KEYS = [
-  ...['type', 'iri', 'title', 'description', 'required', 'many', 'unique', 'writable', 'filterable'],
-  ...['default', 'was', ...CONSTRAINT_KEYS],
-]
-
-/** What other languages call them. */
-const OTHER_NAMES = new Map<string, DatatypeName>([
-  ['int', 'integer'],
-  ['number', 'decimal'],
-  ['bool', 'boolean'],
-  ['text', 'string'],
-  ...['url', 'uri', 'iri'].map((name) => [name, 'anyURI'] as const),
-  ['timestamp', 'dateTime'],
-  ...['rdf:langstring', 'multilingual'].map((name) => [name, 'langString'] as const),
-])
 
 interface Reading {
   readonly owner: Outline
@@ -28,22 +13,31 @@ interface Reading {
   readonly rangeTo: RangeTo
 }
 
-/** A property, written as a type alone or as a map; undefined where its type cannot be told. */
-export function readProperty(entry: Entry, reading: Reading): Property | undefined {
+/** Of a property whose type cannot be told: the rest of it is checked all the same. */
+const UNKNOWN: Range = { kind: 'datatype', datatype: 'string' }
+
+/** A property, written as a type alone or as a map. */
+export function readProperty(entry: Entry, reading: Reading): Property {
   const { name, key, value } = entry
   const { owner, classNames } = reading
   const what = `property "${name}" of ${owner.name}`
   if (typeof value.json === 'string') return complete(name, new Entries([['type', entry]]), reading)
-  if (value.json !== undefined || value.isList)
-    return value.problem(`${what} must be a type such as string, or a map with a "type"`)
-  const entries = readEntries(value, what, PROPERTY_KEYS)
-  if (entries.has('type')) return complete(name, entries, reading)
-  return key.problem(`${what} has no "type"; possible: ${[...DATATYPE_NAMES, ...classNames].join(', ')}`)
+  if (value.json !== undefined || value.isList) {
+    const [element] = value.isList ? value.texts : []
+    const right = element === undefined ? '' : `; a list is written so: { type: ${element}, many: true }`
+    value.problem(`${what} must be a type such as string, or a map with a "type"${right}`)
+    return complete(name, new Entries(), reading)
+  }
+  const hint = (word: string, known: readonly string[]) => hintFor(word, PROPERTY_HINTS, known)
+  const entries = readEntries(value, what, Object.keys(PROPERTY_KEYS), hint)
+  if (value.isMap && !entries.has('type'))
+    key.problem(`${what} has no "type"; possible: ${[...DATATYPE_NAMES, ...classNames].join(', ')}`)
+  return complete(name, entries, reading)
 }
 
-function complete(name: string, entries: Entries, reading: Reading): Property | undefined {
-  const range = readRange(entries, reading)
-  if (range === undefined) return undefined
+function complete(name: string, entries: Entries, reading: Reading): Property {
+  const known = readRange(entries, reading)
+  const range = known ?? UNKNOWN
   const { collection } = reading.owner
   const property: Property = {
     name,
@@ -56,11 +50,14 @@ function complete(name: string, entries: Entries, reading: Reading): Property | 
     writable: entries.flag('writable') ?? true,
     unique: entries.flag('unique') ?? false,
     filterable: entries.flag('filterable') ?? (collection !== undefined && isFilterable({ range })),
+    multiline: entries.flag('multiline') ?? false,
     default: undefined,
-    constraints: constraintsOf(entries, range),
+    constraints: known === undefined ? {} : constraintsOf(entries, range),
     was: entries.text('was'),
   }
   const given = entries.get('default')
+  // Whether the others suit the type cannot be told either.
+  if (known === undefined) return { ...property, unique: false, filterable: false }
   if (given !== undefined) return { ...property, default: defaultOf(given, property) }
   if (property.required && !property.writable) {
     const right = 'give it a default or make it writable'
@@ -70,16 +67,13 @@ function complete(name: string, entries: Entries, reading: Reading): Property | 
 }
 
 function readRange(entries: Entries, { classNames, rangeTo }: Reading): Range | undefined {
+  const value = entries.get('type')?.value
+  if (value?.isList) return value.problem(`a property has one type; ${LIST}`)
   const type = entries.text('type')
   if (type === undefined) return undefined
   if (isDatatypeName(type)) return { kind: 'datatype', datatype: type }
-  const value = entries.get('type')?.value
-  if (!classNames.includes(type)) {
-    const possible = [...DATATYPE_NAMES, ...classNames]
-    const meant = OTHER_NAMES.get(type.toLowerCase())
-    const hint = meant === undefined ? suggestion(type, possible) : `did you mean "${meant}"?`
-    return value?.problem(`"${type}" is not a type; ${hint}`)
-  }
+  if (!classNames.includes(type))
+    return value?.problem(`"${type}" is not a type; ${typeHint(type, [...DATATYPE_NAMES, ...classNames])}`)
   const range = rangeTo(type)
   return range.kind === 'impossible' ? value?.problem(range.why) : range
 }
@@ -90,9 +84,25 @@ const constraintsOf = (entries: Entries, range: Range): Constraints =>
     const entry = entries.get(name)
     if (entry === undefined) return undefined
     if (!fits(name, range)) return entry.key.problem(unfit(name, range))
+    if (name === 'enum') refuseTwice(entry, range)
     const given = givenBy(`"${name}"`, entry)
     return entry.value.isList === (name === 'enum') ? given : { ...given, values: [] }
   })
+
+/** By value: 12.5 and 12.50 are one decimal. */
+function refuseTwice({ value }: Entry, range: Range): void {
+  if (range.kind !== 'datatype') return
+  const { read, key } = datatypeOf(range.datatype)
+  const seen = new Set<unknown>()
+  for (const element of value.elements) {
+    const reading = element.json === undefined ? undefined : read(element.json)
+    if (reading === undefined || 'message' in reading) continue
+    const known = key(reading.value)
+    if (seen.has(known))
+      element.problem(`${JSON.stringify(reading.value)} is in "enum" twice; keep one of them`)
+    seen.add(known)
+  }
+}
 
 function givenBy(name: string, { value }: Entry): Given {
   const { elements } = value
@@ -118,6 +128,7 @@ const INTEGERS: readonly DatatypeName[] = ['integer', 'nonNegativeInteger', 'pos
 function defaultOf(entry: Entry, property: Property): DefaultValue | undefined {
   const { value } = entry
   const { range, many } = property
+  if (value.isEmpty) return value.problem(`"default" says nothing here; leave it out`)
   if (range.kind !== 'datatype' || range.datatype === 'langString')
     return value.problem(
       `"${property.name}" is ${withoutKey(property) ?? 'a link'}, which has no default; remove it`,
@@ -130,6 +141,8 @@ function defaultOf(entry: Entry, property: Property): DefaultValue | undefined {
       `"${property.name}" cannot be required: with authentication off, and for what is imported, there is no user`,
     )
   }
+  const habit = DEFAULT_HINTS.get(String(value.json).toLowerCase())
+  if (habit !== undefined && range.datatype !== 'string') return value.problem(habit)
   const name = `the default of "${property.name}"`
   if (many !== value.isList)
     return value.problem(`${name} must be ${many ? 'a list, as it has many values' : 'one value'}`)

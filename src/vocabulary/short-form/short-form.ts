@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import { LineCounter, parseDocument, visit } from 'yaml'
-import { suggestion } from '../../text.ts'
+import { nearest } from '../../text.ts'
 import { markOwned } from '../access.ts'
 import { type Conflict, reportConflicts } from '../conflicts.ts'
 import { type ApiFile, type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
@@ -15,14 +15,16 @@ import {
 } from '../model.ts'
 import { plural } from '../names.ts'
 import { readAccess } from './access.ts'
+import { CLASS_HINTS, FILE_HINTS, hintFor, OPERATION_HINTS } from './hints.ts'
+import { CLASS_KEYS, FILE_KEYS } from './keys.ts'
 import { readProperty } from './property.ts'
-import { Entries, type Entry, readEntries, refuseReferences, Value } from './yaml.ts'
+import { Entries, type Entry, readEntries, Value } from './yaml.ts'
 
 /** Reads the short form of an API file (hypermedia.md, The API file): YAML, and so JSON too. */
 export function readShortForm(text: string, fileName: string): ApiFileResult {
   const findings = new Findings()
   const root = readYaml(text, findings)
-  if (findings.hasProblems) return findings.result(undefined)
+  if (root === undefined) return findings.result(undefined)
   return findings.result(readModel(root, basename(fileName, extname(fileName)), findings))
 }
 
@@ -30,7 +32,7 @@ export function readShortForm(text: string, fileName: string): ApiFileResult {
 export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFileResult {
   const findings = new Findings()
   const root = readYaml(text, findings)
-  if (findings.hasProblems) return findings.result(undefined)
+  if (root === undefined) return findings.result(undefined)
   const entries = readEntries(root, 'the access file', ['roles', 'access', 'classes'])
   const said = entries.get('classes')
   const names = model.classes.map(({ name }) => name)
@@ -44,7 +46,8 @@ export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFile
   return 'problems' in result ? result : { ...result, notes }
 }
 
-function readYaml(text: string, findings: Findings): Value {
+/** Undefined where nothing more can be told of the file. */
+function readYaml(text: string, findings: Findings): Value | undefined {
   const source = { lines: new LineCounter(), findings }
   // Duplicate keys are found by `readEntries`, with their path and beside all other problems.
   const options = { lineCounter: source.lines, prettyErrors: false, uniqueKeys: false }
@@ -54,32 +57,31 @@ function readYaml(text: string, findings: Findings): Value {
   if (error !== undefined) {
     // The parser's later errors are mostly consequences of its first.
     const at = new Value(source, { node: null, offset: error.pos[0] })
-    at.problem(`this is not YAML or JSON: ${error.message}`)
-  } else if (document.contents === null) {
-    root.problem(EMPTY_FILE)
-  } else {
-    visit(document, { Node: (_, node) => refuseReferences(root.part(node)) })
+    return at.problem(`this is not YAML or JSON: ${error.message}`)
   }
+  if (document.contents === null) return root.problem(EMPTY_FILE)
+  visit(document, { Node: (_, node) => root.part(node).refuseReference() })
   return root
 }
 
-const FILE_KEYS = ['title', 'description', 'roles', 'access', 'classes']
-
 function readModel(root: Value, fileTitle: string, findings: Findings): Model {
-  const entries = readEntries(root, 'the API file', FILE_KEYS)
+  const entries = readEntries(root, 'the API file', Object.keys(FILE_KEYS), (name, known) =>
+    hintFor(name, FILE_HINTS, known),
+  )
   const classes = entries.get('classes')
   const found = classes === undefined ? [] : [...readEntries(classes.value, '"classes"').values()]
   if (found.length === 0 && !findings.hasProblems) {
     const at = classes?.value ?? root
     at.problem('there must be at least one class: "classes" maps names such as Book to classes')
   }
+  entries.text('$schema')
   const title = entries.text('title')
   if (title === undefined) findings.note(`the title is "${fileTitle}", the name of the file`)
   const outlines = found.map((entry) => outlineClass(entry, findings))
   const classNames = outlines.map(({ name }) => name)
   const finished = finishClasses(outlines, (owner, rangeTo) => {
     const reading = { owner, classNames, rangeTo }
-    const properties = owner.properties.flatMap((entry) => readProperty(entry, reading) ?? [])
+    const properties = owner.properties.map((entry) => readProperty(entry, reading))
     return { properties, ...readClass(owner, findings) }
   })
   const ofClasses = new Map(
@@ -96,7 +98,11 @@ function readModel(root: Value, fileTitle: string, findings: Findings): Model {
     ...(access && { access }),
   }
   const positionOf = (conflict: Conflict) => (findValue(conflict, outlines) ?? root).position
-  reportConflicts(model, { findings, positionOf })
+  const said = outlines.flatMap(({ properties }) =>
+    properties.flatMap(({ value }) => (value.find('type') ?? value).texts),
+  )
+  const isMeant = (name: string) => said.some((one) => nearest(one, classNames) === name)
+  reportConflicts(model, { findings, positionOf, isMeant })
   return model
 }
 
@@ -112,12 +118,14 @@ interface ClassOutline extends Outline, Entry {
   readonly properties: readonly Entry[]
 }
 
-const CLASS_KEYS = ['iri', 'title', 'description', 'collection', 'properties', 'operations', 'access', 'was']
-
 /** Links may point forward, so the names and collections of all classes come before the properties of any. */
 function outlineClass(entry: Entry, findings: Findings): ClassOutline {
   const { name, value } = entry
-  const entries = value.isEmpty ? new Entries() : readEntries(value, `class ${name}`, CLASS_KEYS)
+  const entries = value.isEmpty
+    ? new Entries()
+    : readEntries(value, `class ${name}`, Object.keys(CLASS_KEYS), (key, known) =>
+        hintFor(key, CLASS_HINTS, known),
+      )
   const declared = entries.get('properties')?.value
   const isEmpty = declared === undefined || declared.isEmpty
   const properties = isEmpty ? [] : [...readEntries(declared, `the properties of ${name}`).values()]
@@ -165,7 +173,7 @@ function readOperations(entry: Entry | undefined, name: string): ReadonlySet<Ope
     const operation = OPERATIONS.find((known) => known === value)
     if (operation === undefined) {
       const given = typeof value === 'string' ? value : 'this'
-      element.problem(`"${given}" is not an operation; ${suggestion(given, OPERATIONS)}`)
+      element.problem(`"${given}" is not an operation; ${hintFor(given, OPERATION_HINTS, OPERATIONS)}`)
     } else if (operations.has(operation)) {
       element.problem(`"${operation}" is in the operations of ${name} twice; keep one of them`)
     } else {

@@ -1,4 +1,14 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, type LineCounter, type Node, type Scalar } from 'yaml'
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type LineCounter,
+  type Node,
+  type Scalar,
+  visit,
+} from 'yaml'
 import { type JsonValue, Numeral } from '../../json.ts'
 import { suggestion } from '../../text.ts'
 import type { Findings, Position } from '../findings.ts'
@@ -28,14 +38,30 @@ export class Value {
     return { line, column: col, path: this.path }
   }
 
-  /** Undefined, so that a reader can return it. */
+  /** Undefined, so that a reader can return it. Of an alias or a tag nothing is told but that it is one. */
   problem(message: string): undefined {
+    return isAlias(this.node) || this.node?.tag !== undefined ? undefined : this.#report(message)
+  }
+
+  #report(message: string): undefined {
     return this.#source.findings.at(this.position).problem(message)
+  }
+
+  /** Aliases can make a small file enormous, and tags ask for types that JSON does not have: neither is needed here. */
+  refuseReference(): void {
+    const { node } = this
+    if (isAlias(node)) this.#report(`the alias *${node.source} is not possible here; write the value out`)
+    else if (node?.tag !== undefined)
+      this.#report(`the tag ${node.tag} is not possible here; write the value alone`)
   }
 
   /** A key with nothing after it, or with `null`. */
   get isEmpty(): boolean {
     return this.node === null || (isScalar(this.node) && this.node.value === null)
+  }
+
+  get isMap(): boolean {
+    return isMap(this.node)
   }
 
   get isList(): boolean {
@@ -46,6 +72,18 @@ export class Value {
   get elements(): Value[] {
     if (!isSeq(this.node)) return [this]
     return this.node.items.map((item, index) => this.part(item, String(index)))
+  }
+
+  /** Every text within it, also of keys. */
+  get texts(): string[] {
+    const texts: string[] = []
+    if (this.node !== null)
+      visit(this.node, {
+        Scalar(_, { value }) {
+          if (typeof value === 'string') texts.push(value)
+        },
+      })
+    return texts
   }
 
   /** One that is left empty stands where this does. */
@@ -103,8 +141,13 @@ export class Entries extends Map<string, Entry> {
   }
 }
 
-/** The entries of a map, each name once; `known` are the only possible names. */
-export function readEntries(map: Value, what: string, known?: readonly string[]): Entries {
+/** The entries of a map, each name once; `known` are the only possible names, `hint` is for any other. */
+export function readEntries(
+  map: Value,
+  what: string,
+  known?: readonly string[],
+  hint: (name: string, known: readonly string[]) => string = suggestion,
+): Entries {
   const entries = new Entries()
   if (!isMap(map.node)) map.problem(`${what} must be a map of names to values`)
   for (const pair of isMap(map.node) ? map.node.items : []) {
@@ -113,7 +156,7 @@ export function readEntries(map: Value, what: string, known?: readonly string[])
     if (typeof name !== 'string') {
       key.problem(`a name in ${what} must be a string; put it in quotes`)
     } else if (known !== undefined && !known.includes(name)) {
-      key.problem(`"${name}" is not possible in ${what}; ${suggestion(name, known)}`)
+      key.problem(`"${name}" is not possible in ${what}; ${hint(name, known)}`)
     } else if (entries.has(name)) {
       key.problem(`"${name}" is in ${what} twice; keep one of them`)
     } else {
@@ -121,12 +164,4 @@ export function readEntries(map: Value, what: string, known?: readonly string[])
     }
   }
   return entries
-}
-
-/** Aliases can make a small file enormous, and tags ask for types that JSON does not have: neither is needed here. */
-export function refuseReferences(at: Value): void {
-  const { node } = at
-  if (isAlias(node)) at.problem(`the alias *${node.source} is not possible here; write the value out`)
-  else if (node?.tag !== undefined)
-    at.problem(`the tag ${node.tag} is not possible here; write the value alone`)
 }

@@ -140,7 +140,7 @@ classes:
       formerAddresses: { type: Address, many: true }
       boss: { type: Person, unique: true }
       friends: { type: Person, many: true, description: Not only close ones }
-      notes: { type: string, filterable: false }
+      notes: { type: string, filterable: false, multiline: true }
       title: string
       description: string
       member: string

@@ -46,6 +46,9 @@ describe('problems of the short form', () => {
     ['p: { type: boolean, enum: [true] }', /"enum" does not fit boolean/],
     ['p: { type: langString, enum: [a] }', /"enum" does not fit langString; remove it$/],
     ['p: { type: string, enum: a }', /a list of at least one/],
+    ['p: { type: string, enum: [a, b, a] }', /^4:39: "a" is in "enum" twice; keep one of them$/],
+    ['p: { type: decimal, enum: [12.5, "12.50"] }', /^4:40: "12.50" is in "enum" twice/],
+    ['p: { type: string, was: }', /"was" must be a string/],
     ['p: { type: integer, enum: [1, x] }', /^4:37: a value of "enum" must be an integer/],
     ['p: { type: string, minLength: -1 }', /0 or greater/],
     ['p: { type: string, minLength: 5, maxLength: 4 }', /"minLength" \(5\) is greater/],
@@ -67,6 +70,10 @@ describe('problems of the short form', () => {
     ['p: { type: string, default: [a] }', /must be one value/],
     ['p: { type: string, default: { a: 1 } }', /single value/],
     ['p: { type: Book, default: x }', /a link, which has no default/],
+    [
+      'p: { type: anyURI, multiline: true }',
+      /^4:37: "multiline" fits string and langString, and "p" is neither/,
+    ],
     ['p: { type: time, filterable: true }', /cannot be filtered by/],
     ['p: { type: string, many: true, unique: true }', /unique and have many/],
     ['p: { type: string, required: true, writable: false }', /nobody can write it/],
@@ -132,6 +139,11 @@ describe('problems of the short form', () => {
     ],
     ['a class name that is used still', 'classes: { A: , B: { was: A } }', /^1:27: B cannot have been "A"/],
     ['one former name of two classes', 'classes: { A: { was: X }, B: { was: X } }', /both have been "X"/],
+    [
+      'a class that nothing uses, whatever is called like it',
+      'classes: { A: { properties: { p: { type: string, title: Address, enum: [Address] } } }, Address: { collection: false } }',
+      /Address has no collection, is the type of no property/,
+    ],
     ['a former name that is no string', 'classes: { A: { was: 5 } }', /"was" must be a string/],
     ['a collection in the way of the entry point', 'classes: { A: { collection: hydra } }', /reserved/],
     ['a collection with a slash', 'classes: { A: { collection: a/b } }', /cannot be the path/],
@@ -199,12 +211,48 @@ describe('problems of the short form', () => {
     )
   })
 
+  it('are told whatever else is wrong: nothing is found only when the rest is mended', () => {
+    const text = `
+titel: A
+classes:
+  Book:
+    collection: vocab
+    properties:
+      "@id": strng
+      a: { type: *x, required: yes }
+      b: { was: a, many: 1 }
+      c: { type: string, enum: [a, a], readOnly: true }
+      address: Adress
+  Address: { collection: false, properties: { town: string } }
+  Unused: { collection: false }
+`
+    assert.deepEqual(
+      problemsOf(text).map((problem) => problem.replace(/^(\d+:\d+: .{12}).*$/, '$1')),
+      [
+        '2:1: "titel" is n',
+        '5:17: Book cannot ',
+        '7:7: "@id" cannot',
+        '7:14: "strng" is n',
+        '8:18: the alias *x',
+        '8:32: "required" m',
+        '9:7: property "b"',
+        '9:17: "b" cannot h',
+        '9:26: "many" must ',
+        '10:36: "a" is in "e',
+        '10:40: "readOnly" i',
+        '11:16: "Adress" is ',
+        '13:25: Unused has n',
+      ],
+    )
+  })
+
   it('are an alias bomb long before it is followed', () => {
     const lines = [
       'a0: &a0 [x, x]',
       ...Array.from({ length: 40 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]`),
     ]
-    assert.equal(problemsOf(lines.join('\n')).length, 80)
+    // Each alias, and each key that is none of an API file.
+    assert.equal(problemsOf(lines.join('\n')).length, 80 + lines.length)
   })
 
   it('are told of any file at all, or it is a model: nothing throws', () => {

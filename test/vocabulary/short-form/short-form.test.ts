@@ -25,6 +25,7 @@ describe('the short form', () => {
       writable: true,
       unique: false,
       filterable: true,
+      multiline: false,
       default: undefined,
       constraints: {},
       was: undefined,

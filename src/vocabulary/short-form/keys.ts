@@ -1,0 +1,121 @@
+import type { CONSTRAINT_KEYS } from '../constraints.ts'
+import { DATATYPE_NAMES } from '../datatypes.ts'
+import { OPERATIONS, type RuleName } from '../model.ts'
+import { CLASS_NAME, PROPERTY_NAME } from '../names.ts'
+
+/** What a key means and which values it takes, as JSON Schema; the reader has the keys, the schema all of it. */
+type Keys = Readonly<Record<string, { readonly description: string; readonly [keyword: string]: unknown }>>
+
+export const RULE_NAMES: readonly RuleName[] = [...OPERATIONS, 'view', 'write', 'all']
+
+const text = (description: string) => ({ description, type: 'string' })
+const flag = (description: string) => ({ description, type: 'boolean' })
+const ref = (name: string) => ({ $ref: `#/$defs/${name}` })
+const list = (items: object) => ({ type: 'array', items, uniqueItems: true })
+const mapOf = (name: RegExp, value: object) => ({
+  type: ['object', 'null'],
+  propertyNames: { pattern: name.source },
+  additionalProperties: value,
+})
+
+export const FILE_KEYS: Keys = {
+  $schema: text('The address of this schema, for editors; nothing else reads it.'),
+  title: text('What the API is called. Without it, the name of the file.'),
+  description: text('What the API is for, in a sentence.'),
+  roles: {
+    description: 'The roles that users can have, for access rules: [editor, author]',
+    ...list({ type: 'string', pattern: '^[a-z][a-z0-9-]{0,63}$' }),
+  },
+  access: { description: 'Who may do what, for every class that does not say otherwise', ...ref('access') },
+  classes: {
+    description: 'What the API has: names such as Book, each with its properties',
+    ...mapOf(CLASS_NAME, ref('class')),
+    type: 'object',
+    minProperties: 1,
+  },
+}
+
+export const CLASS_KEYS: Keys = {
+  iri: text('A term of a public vocabulary: http://schema.org/Book'),
+  title: text('What people call the class. Without it, its name.'),
+  description: text('What a member of the class is, in a sentence.'),
+  collection: {
+    description:
+      'The path of the collection. Without it, the plural of the class in lower case; false for none: an embedded value, or one resource where it has operations',
+    anyOf: [{ type: 'string' }, { const: false }],
+  },
+  properties: { description: 'What members of the class have', ...mapOf(PROPERTY_NAME, ref('property')) },
+  operations: {
+    description: 'What can be done with members. Without it, everything.',
+    ...list({ enum: OPERATIONS }),
+  },
+  access: { description: 'Who may do what with members of this class', ...ref('access') },
+  was: text('The former name of a renamed class'),
+}
+
+const NUMBER = { type: 'number' }
+const LENGTH = { type: 'integer', minimum: 0 }
+
+const CONSTRAINTS = {
+  minLength: { description: 'The fewest characters, for string and anyURI', ...LENGTH },
+  maxLength: { description: 'The most characters, for string and anyURI', ...LENGTH },
+  pattern: {
+    ...text('A regular expression, for string and anyURI; ^ and $ hold it to the whole text'),
+    format: 'regex',
+  },
+  minimum: { description: 'The least value, for numbers', ...NUMBER },
+  maximum: { description: 'The greatest value, for numbers', ...NUMBER },
+  enum: {
+    description: 'The possible values: [open, paid, shipped]',
+    ...list({ type: ['string', 'number'] }),
+    minItems: 1,
+  },
+} satisfies Record<(typeof CONSTRAINT_KEYS)[number], Keys[string]>
+
+export const PROPERTY_KEYS: Keys = {
+  type: { description: 'A datatype, or the name of a class', ...ref('type') },
+  iri: text('A term of a public vocabulary: http://schema.org/name'),
+  title: text('What people call the property. Without it, its name.'),
+  description: text('What the value says, in a sentence.'),
+  required: flag('Whether every member must have a value'),
+  many: flag('Whether it has a list of values'),
+  unique: flag('Whether no two members may have the same value'),
+  writable: flag('false: only the server sets the value, from the default'),
+  filterable: flag('false: no index, no filter and no sorting'),
+  multiline: flag('Whether texts with several lines are usual'),
+  default: {
+    description:
+      'The value of a member that has none; now for the time, and user for the user, of the creation',
+  },
+  was: text('The former name of a renamed property'),
+  ...CONSTRAINTS,
+}
+
+/** Strict where the reader is: what it has no key for is not possible. */
+const object = (keys: Keys, more: object = {}) => ({
+  type: 'object',
+  properties: keys,
+  additionalProperties: false,
+  ...more,
+})
+
+/** The short form of an API file as JSON Schema, for editors. What needs more than one place is left to the reader. */
+export const API_FILE_SCHEMA: object = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Hydrant API file',
+  ...object(FILE_KEYS, { required: ['classes'] }),
+  $defs: {
+    class: object(CLASS_KEYS, { type: ['object', 'null'] }),
+    property: { anyOf: [ref('type'), object(PROPERTY_KEYS, { required: ['type'] })] },
+    type: { anyOf: [{ enum: DATATYPE_NAMES }, { type: 'string', pattern: CLASS_NAME.source }] },
+    access: {
+      type: 'object',
+      properties: Object.fromEntries(RULE_NAMES.map((name) => [name, ref('who')])),
+      additionalProperties: false,
+    },
+    who: {
+      description: 'Roles, everyone, owner or nobody: one, or a list',
+      anyOf: [{ type: 'string' }, { ...list({ type: 'string' }), minItems: 1 }],
+    },
+  },
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { basename, join } from 'node:path'
+import { test } from 'node:test'
+import { ANY_ONE } from '../../src/api/index.ts'
+import { addSampleData } from '../../src/cli/serve/first-start.ts'
+import { shapesOf } from '../../src/members/index.ts'
+import { openStore } from '../../src/store/index.ts'
+import { readApiFile } from '../../src/vocabulary/index.ts'
+import { startClient } from '../support/client.ts'
+import { ROOT } from '../support/markdown.ts'
+import { temporaryFolder } from '../support/service.ts'
+import { each, serveIn } from './command.ts'
+
+const EXAMPLES: readonly (readonly [file: string, totals: Readonly<Record<string, number>>])[] = [
+  // Three pages of each collection at 20 a page.
+  ['library.yaml', { Author: 62, Book: 103 }],
+  ['newsroom.yaml', { Topic: 2, Draft: 0, Article: 2 }],
+  ['shop.yaml', { Customer: 16, Product: 22, Order: 48 }],
+]
+
+test('the sample data of every example is complete and valid', async (t) => {
+  for (const [file, totals] of EXAMPLES) {
+    const path = join(ROOT, 'examples', file)
+    const model = await readApiFile(path)
+    const store = await openStore(`sqlite:${join(temporaryFolder(t), 'test.db')}`, shapesOf(model))
+    // Throws at the first member that is refused.
+    await addSampleData(path.replace('.yaml', '.ndjson'), model, store)
+    for (const [name, total] of Object.entries(totals))
+      assert.equal((await store.members.list(name, ANY_ONE)).total, total, `${name} of ${file}`)
+    await store.close()
+  }
+})
+
+test('an example is served with its sample data, from wherever it is named', async (t) => {
+  const path = join(ROOT, 'examples', 'shop.yaml')
+  const rows = [
+    [join(ROOT, 'examples'), basename(path)],
+    [temporaryFolder(t), path],
+  ] as const
+  await each(rows, async ([folder, file]) => {
+    const db = `sqlite:${join(temporaryFolder(t), 'test.db')}`
+    const server = await serveIn(t, folder, [file, '--no-auth', '--db', db])
+    const { body } = await startClient(server).send('GET', '/orders/1001')
+    assert.equal(JSON.parse(body).number, 1001)
+    await server.stop()
+  })
+})
