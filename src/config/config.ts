@@ -39,6 +39,8 @@ export interface Config {
   readonly workers: number
   readonly logLevel: string
   readonly logFormat: 'pretty' | 'json' | undefined
+  /** The level of a line for each request; undefined where there is none. */
+  readonly requestLevel: 'info' | 'debug' | undefined
 }
 
 /** The only reader of the environment. */
@@ -75,6 +77,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     workers: countWorkers(),
     logLevel: read('logLevel'),
     logFormat: find('logFormat'),
+    requestLevel: read('logLevel') === 'debug' ? 'debug' : undefined,
   })
 
   function readTls(): Tls | undefined {

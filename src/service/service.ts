@@ -91,8 +91,9 @@ export async function startService(parts: ServiceParts): Promise<Service> {
         onFault: (err, requestId) => log.error({ err, requestId }, 'a request failed'),
       })
       const counted = metrics?.countRequests(app) ?? app
+      const level = config.requestLevel
       return {
-        app: config.logLevel === 'debug' ? withRequestLog(counted, shownPaths(base, model), log) : counted,
+        app: level ? withRequestLog(counted, shownPaths(base, model), log[level].bind(log)) : counted,
         noStoreHeaders: noStoreHeaders(commonHeaders(base)),
         onFault: (err) => log.error({ err }, 'a request could not be answered'),
       }
@@ -115,15 +116,12 @@ function shownPaths(base: string, model: Model): (target: string) => string {
 
 /** The app, with one line for each request: no query and no header, since a client may put a secret in each. */
 const withRequestLog =
-  (app: App, shownPath: (target: string) => string, log: Log): App =>
+  (app: App, shownPath: (target: string) => string, write: Log['info']): App =>
   async (request) => {
     const started = performance.now()
     const response = await app(request)
     const ms = Math.round((performance.now() - started) * 1000) / 1000
-    log.debug(
-      { method: request.method, path: shownPath(request.target), status: response.status, ms },
-      'request',
-    )
+    write({ method: request.method, path: shownPath(request.target), status: response.status, ms }, 'request')
     return response
   }
 

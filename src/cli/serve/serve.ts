@@ -20,7 +20,7 @@ import type { Invocation } from '../invocation.ts'
 import type { ApiProcesses } from '../workers/workers.ts'
 import type { FirstUser } from './first-start.ts'
 import { createLog, type LogFormat, logReach } from './log.ts'
-import { explainPort, openConsole, openOps } from './ports.ts'
+import { explainPort, hostInUrl, openConsole, openOps } from './ports.ts'
 import { refuseOpenAccess, warnOfRoles } from './roles.ts'
 import { listenForStop, type StopSignals } from './stop-signals.ts'
 import { announce } from './welcome.ts'
@@ -43,11 +43,14 @@ export async function serve({ typed, io }: Invocation, file?: string): Promise<v
   const flags = Object.entries(SETTINGS).map(([name, setting]) => [name, typed(setting)])
   const config = readConfig(Object.fromEntries(flags), io.env)
   const logFormat = config.logFormat ?? (io.stdout.isTTY ? 'pretty' : 'json')
+  // A developer at a terminal sees what arrives; a log that is kept has it at level debug.
+  const isWatched = logFormat === 'pretty' && io.stderr.isTTY && config.logLevel === 'info'
+  const requestLevel = isWatched ? 'info' : config.requestLevel
   const log = await createLog(logFormat, config.logLevel)
   const signals = listenForStop(log)
   const ops = await openOps(config.ops, log)
   try {
-    await serveUntilStopped(file, { config: { ...config, logFormat }, log, signals, ops })
+    await serveUntilStopped(file, { config: { ...config, logFormat, requestLevel }, log, signals, ops })
   } catch (error) {
     if (!signals.isLeaving()) throw error
   } finally {
@@ -79,7 +82,8 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
       if (config.mode !== 'open') await warnOfRoles(model, store.auth, around)
       ops?.admit({ reachable: store.reachable, lacking: api.lacking, metrics: api.metrics })
       const collection = model.classes.find(hasCollection)?.collection ?? ''
-      announce({ base: api.base, page: console?.url, collection, firstUser }, config, log)
+      const address = `${hostInUrl(config.host)}:${api.port}`
+      announce({ base: api.base, address, page: console?.url, collection, firstUser }, config, log)
       const shownFile =
         isBundled && file === undefined ? 'the bundled library, since there is no api.yaml here' : path
       log.info({ api: shownFile, db: shownDatabase(config.db) }, 'serving')
