@@ -149,9 +149,20 @@ export const COMMAND_SETTINGS = {
   json: { flag: 'json', help: 'output for programs', default: 'off', read: values.readSwitch },
   format: {
     flag: 'format <format>',
-    help: 'ndjson or jsonld',
+    help: "ndjson, jsonld (for json-server's db.json too) or, to import, csv",
     shownDefault: "by the ending of the file's name, else ndjson",
     read: values.readFormat,
+  },
+  rowsOf: {
+    flag: 'class <name>',
+    help: 'class of which the lines of CSV are members',
+    shownDefault: 'by the name of the file',
+    read: String,
+  },
+  data: {
+    flag: 'from <file>',
+    help: 'CSV with a header, or the db.json of json-server, to propose an API file for',
+    read: String,
   },
   from: { flag: 'from <db>', help: 'the embedded database, sqlite:<path>', read: readDatabase },
   to: {

@@ -63,6 +63,21 @@ export {
   storedClasses,
   type WriteMethod,
 } from './model.ts'
-export { addressIn, HYDRA, isPropertyName, OWL, pathTo, RDF, RDFS, SCHEMA, SH, XSD } from './names.ts'
+export {
+  addressIn,
+  HYDRA,
+  isClassName,
+  isCollectionName,
+  isPropertyName,
+  OWL,
+  pathTo,
+  plural,
+  RDF,
+  RDFS,
+  SCHEMA,
+  SH,
+  whyNoPropertyName,
+  XSD,
+} from './names.ts'
 export { memberOffer, memberOperationIri } from './operations.ts'
 export { compileValidator, MAX_VALUES } from './validation.ts'
