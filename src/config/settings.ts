@@ -124,6 +124,12 @@ export const SETTINGS = {
     help: 'YAML file with roles and access, beside the API file',
     read: values.readFileName,
   },
+  watch: {
+    flag: 'watch',
+    help: 'take a changed API or access file over while serving; a database file of SQLite only',
+    default: 'off',
+    read: values.readSwitch,
+  },
   workers: {
     flag: 'workers <number>',
     help: 'server processes; more than one with PostgreSQL only',

@@ -99,7 +99,7 @@ test('wrong usage, and files that cannot be read, are said in one line, and no d
   const rows: readonly (readonly [args: readonly string[], status: number, ...parts: string[]])[] = [
     [['import', 'api.yaml'], 2, "missing required argument 'data'"],
     [['import', 'api.yaml', 'data.txt'], 2, 'ends in .ndjson, .jsonl, .jsonld, .json', '--format'],
-    [['import', 'api.yaml', '-', '--format', 'csv'], 2, '--format', 'ndjson or jsonld'],
+    [['import', 'api.yaml', '-', '--format', 'xml'], 2, '--format', 'ndjson, jsonld or csv'],
     [['import', 'api.yaml', '-', '--db', 'sqlite::memory:'], 2, '--db'],
     [['import', 'api.yaml', 'missing.ndjson'], 1, 'missing.ndjson: there is no such file'],
     [['import', 'api.yaml', 'folder.json'], 1, 'folder.json: this is a folder'],

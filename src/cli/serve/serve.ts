@@ -62,9 +62,8 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
   const { config, log, signals, ops } = around
   const path = chooseFile(file, log)
   const isBundled = path === BUNDLED
-  const model = await readApiFile(path, config.access)
-  refuseOpenAccess(path, model, config)
-  const store = await openMembers(model, around)
+  let model = await readServed(path, config)
+  let store = await openMembers(model, around)
   try {
     if (isBundled) {
       const { addSampleData } = await import('./first-start.ts')
@@ -76,11 +75,12 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
     const api = await startProcesses({ config, model, store, log, metrics: ops?.metrics }, around)
     signals.listening()
     const console = await openConsole(config, api, log)
+    const { takeOver } = api
+    const watching = takeOver && (await watch(takeOver))
     try {
       // Not before it listens: a paraphrase that is made and then not shown would lock everybody out.
       const firstUser = await ensureUser(store.auth, isBundled, around)
-      if (config.mode !== 'open') await warnOfRoles(model, store.auth, around)
-      ops?.admit({ reachable: store.reachable, lacking: api.lacking, metrics: api.metrics })
+      await admit()
       const collection = model.classes.find(hasCollection)?.collection ?? ''
       const address = `${hostInUrl(config.host)}:${api.port}`
       announce({ base: api.base, address, page: console?.url, collection, firstUser }, config, log)
@@ -91,11 +91,48 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
       ops?.refuse('it is stopping')
       log.info({ signal }, 'stopping; requests in flight are finished')
     } finally {
+      await watching?.close()
       await Promise.all([console?.close(), api.close()])
+    }
+
+    async function admit(): Promise<void> {
+      if (config.mode !== 'open') await warnOfRoles(model, store.auth, around)
+      ops?.admit({ reachable: store.reachable, lacking: api.lacking, metrics: api.metrics })
+    }
+
+    async function watch(takeOver: NonNullable<ApiProcesses['takeOver']>) {
+      const { tellModelChange, watchFiles } = await import('./watch.ts')
+      const files = [path, ...(config.access === undefined ? [] : [config.access])]
+      return watchFiles(files, log, async () => {
+        const next = await readServed(path, config)
+        const changes = tellModelChange(model, next)
+        if (changes === undefined) return
+        const former = store
+        try {
+          await takeOver(async () => {
+            store = await openMembers(next, around)
+            return { model: next, store }
+          })
+        } catch (error) {
+          if (store !== former) await store.close()
+          store = former
+          throw error
+        }
+        model = next
+        await former.close()
+        await admit()
+        log.info(`${files.join(' and ')} taken over: ${changes}`)
+      })
     }
   } finally {
     await store.close()
   }
+}
+
+async function readServed(path: string, config: Config): Promise<Model> {
+  const model = await readApiFile(path, config.access)
+  refuseOpenAccess(path, model, config)
+  return model
 }
 
 /** A file that was asked for is never replaced by another one. */
