@@ -16,7 +16,7 @@ type Work = (call: Invocation, ...args: string[]) => Promise<void>
 
 const { db, baseUrl, auth, token, access } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
-const { role, noRoles, asRole, owner, rowsOf, data } = COMMAND_SETTINGS
+const { role, noRoles, asRole, owner, rowsOf, data, force } = COMMAND_SETTINGS
 
 const USER: readonly CommandDefinition[] = [
   {
@@ -193,5 +193,12 @@ takes afterwards is not in the copy. What both hold is compared at the end.`,
     settings: [db, json],
     examples: ['hydrant backup monday.db', 'hydrant serve api.yaml --db sqlite:monday.db'],
     load: async () => (await import('./copy.ts')).backUpDatabase,
+  },
+  {
+    usage: 'restore <backup>',
+    description: 'put a backup in the place of the embedded database, while no server has that open',
+    settings: [force, db, json],
+    examples: ['hydrant restore monday.db', 'hydrant restore monday.db --db sqlite:hydrant.db --force'],
+    load: async () => (await import('./copy.ts')).restoreDatabase,
   },
 ]

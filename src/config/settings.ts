@@ -207,6 +207,12 @@ export const COMMAND_SETTINGS = {
     help: 'one token, by its number in "hydrant token list"',
     read: values.readTokenId,
   },
+  force: {
+    flag: 'force',
+    help: 'put the database that is there aside, under a name that is printed',
+    default: 'off',
+    read: values.readSwitch,
+  },
   allTokens: { flag: 'all', help: 'every token', default: 'off', read: values.readSwitch },
 } satisfies Record<string, Setting<unknown>>
 

@@ -20,6 +20,7 @@ const COMMANDS = [
   ['import'],
   ['export'],
   ['backup'],
+  ['restore'],
   ['user', 'add'],
   ['user', 'list'],
   ['user', 'paraphrase'],
