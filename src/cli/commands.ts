@@ -16,7 +16,7 @@ type Work = (call: Invocation, ...args: string[]) => Promise<void>
 
 const { db, baseUrl, auth, token, access } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
-const { role, noRoles, asRole, owner, asStored } = COMMAND_SETTINGS
+const { role, noRoles, asRole, owner, asStored, rowsOf, data, force } = COMMAND_SETTINGS
 
 const USER: readonly CommandDefinition[] = [
   {
@@ -89,8 +89,9 @@ export const COMMANDS: readonly CommandDefinition[] = [
   },
   {
     usage: 'init [folder]',
-    description: 'write a commented api.yaml to start from, in this folder or in a new one',
-    examples: ['hydrant init', 'hydrant init my-api'],
+    description: 'write a commented api.yaml to start from, or one for data that is there already',
+    settings: [data],
+    examples: ['hydrant init', 'hydrant init my-api', 'hydrant init --from books.csv'],
     load: async () => (await import('./init.ts')).writeFirstApiFile,
   },
   {
@@ -136,16 +137,18 @@ changes only when all of the new types are there.`,
   },
   {
     usage: 'import <api-file> <data>',
-    description: 'add the members in a file of NDJSON or JSON-LD to the database',
-    settings: [access, owner, asStored, baseUrl, format, db, json],
+    description: 'add the members in a file of NDJSON, JSON-LD, CSV or json-server to the database',
+    settings: [access, owner, asStored, rowsOf, baseUrl, format, db, json],
     about: `
-The data is NDJSON (a member on each line) or JSON-LD; "-" is standard input. "@type" names the class of a member, "@id"
-its address: /books/1, or in full below the base URL. A member without "@id" gets an id that is derived from the name of
+The data is NDJSON (a member on each line), JSON-LD, CSV with a header, or the db.json of json-server; "-" is standard
+input. "@type" names the class of a member, "@id" its address: /books/1, or in full below the base URL; or "id" its id. A
+link is an address or an id. A member without "@id" gets an id that is derived from the name of
 the file, the number of its line (in JSON-LD, its place in the graph) and its text, so that the same file can be imported
 again, whatever interrupted it: what is there already is not added twice. Read-only values are taken as they are. Members
 belong to nobody, unless --owner names a user.`,
     examples: [
       'hydrant import api.yaml books.ndjson',
+      'hydrant import api.yaml books.csv',
       'gunzip -c books.ndjson.gz | hydrant import api.yaml -',
     ],
     load: async () => (await import('./import.ts')).importData,
@@ -196,5 +199,12 @@ takes afterwards is not in the copy. What both hold is compared at the end.`,
     settings: [db, json],
     examples: ['hydrant backup monday.db', 'hydrant serve api.yaml --db sqlite:monday.db'],
     load: async () => (await import('./copy.ts')).backUpDatabase,
+  },
+  {
+    usage: 'restore <backup>',
+    description: 'put a backup in the place of the embedded database, while no server has that open',
+    settings: [force, db, json],
+    examples: ['hydrant restore monday.db', 'hydrant restore monday.db --db sqlite:hydrant.db --force'],
+    load: async () => (await import('./copy.ts')).restoreDatabase,
   },
 ]

@@ -1,6 +1,14 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
-import { backUp, copyStore, isPostgres, postgresAddress, shownDatabase } from '../store/index.ts'
+import {
+  backUp,
+  copyStore,
+  isPostgres,
+  postgresAddress,
+  restoreBackup,
+  shownDatabase,
+} from '../store/index.ts'
+import { commandOn } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
 import { amount, openProgress, table } from './output.ts'
 
@@ -51,6 +59,28 @@ export async function backUpDatabase(call: Invocation, file: string): Promise<vo
   await backUp(db, file)
   const bytes = statSync(file).size
   call.say({ file, bytes }, `${file} has all of ${db} (${amount(bytes)} bytes).`)
+}
+
+/** `hydrant restore <backup>` */
+export async function restoreDatabase(call: Invocation, backup: string): Promise<void> {
+  const db = databaseOf(call)
+  if (isPostgres(db))
+    throw new UsageError('restore is for the embedded database, sqlite:<path>; PostgreSQL has pg_restore.')
+  const path = db.slice('sqlite:'.length)
+  const isThere = existsSync(path)
+  const aside = call.setting(COMMAND_SETTINGS.force)
+    ? `${path}.${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+    : undefined
+  await restoreBackup(backup, db, aside)
+  const kept = isThere ? { aside } : {}
+  call.say(
+    { restored: path, ...kept },
+    [
+      `${path} has all of ${backup}.${isThere ? ` What was there is in ${aside}.` : ''}`,
+      'Users, paraphrases and tokens are as they were then. End the tokens before you serve it:',
+      `  ${commandOn(db, 'token revoke --all')}`,
+    ].join('\n'),
+  )
 }
 
 /** PostgreSQL has a program of its own, which reads one state as well. */

@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { basename } from 'node:path'
-import { COMMAND_SETTINGS } from '../config/index.ts'
+import { basename, extname } from 'node:path'
+import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
 import { shapesOf } from '../members/index.ts'
-import { importMembers, type Tally } from '../transfer/index.ts'
-import { readApiFile } from '../vocabulary/index.ts'
+import { suggestion } from '../text.ts'
+import { findTable, importMembers, type Tally } from '../transfer/index.ts'
+import { type Class, hasCollection, type Model, readApiFile } from '../vocabulary/index.ts'
 import { openMigrated, requireUser } from './database.ts'
 import { type Invocation, type Io, readTransferSettings, STANDARD_STREAM } from './invocation.ts'
 import { amount, count, explainFile, openProgress } from './output.ts'
@@ -16,6 +17,8 @@ export async function importData(call: Invocation, file: string, data: string): 
   const ownerId = call.setting(COMMAND_SETTINGS.owner)
   const asStored = call.setting(COMMAND_SETTINGS.asStored)
   const model = await readApiFile(file, access)
+  const rowsOf =
+    format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.rowsOf)) : undefined
   const { chunks, size, name, shown } = await openSource(data, call.io)
   const store = await openMigrated(db, shapesOf(model), { verb: 'import', file })
   const progress = await openProgress(call.io, size)
@@ -34,6 +37,7 @@ export async function importData(call: Invocation, file: string, data: string): 
       store: store.members,
       chunks,
       format,
+      rowsOf,
       file: name,
       now: Date.now,
       report: (line, sentence) => progress.print(`${shown}:${line}: ${sentence}`),
@@ -56,6 +60,21 @@ export async function importData(call: Invocation, file: string, data: string): 
   }
 }
 
+/** Which class the lines of CSV are members of. */
+function chooseClass(model: Model, data: string, named: string | undefined): Class {
+  const classes = model.classes.filter(hasCollection)
+  const found = findTable(model, named ?? basename(data, extname(data)))
+  if (found !== undefined) return found
+  const names = classes.map(({ name }) => name)
+  if (named !== undefined)
+    throw new UsageError(`--class: "${named}" is no class; ${suggestion(named, names)}`)
+  const [only, ...others] = classes
+  if (only !== undefined && others.length === 0) return only
+  throw new UsageError(
+    `The name of the file is not that of a collection; say which class its lines are with --class: ${names.join(', ')}.`,
+  )
+}
+
 /** Data to import. */
 interface Source {
   readonly chunks: AsyncIterable<Buffer>
@@ -69,7 +88,7 @@ interface Source {
 
 const CHUNK = 256 * 1024
 
-async function openSource(data: string, { stdin }: Io): Promise<Source> {
+export async function openSource(data: string, { stdin }: Io): Promise<Source> {
   if (data === STANDARD_STREAM) {
     return { chunks: stdin, size: undefined, name: STANDARD_STREAM, shown: 'standard input' }
   }

@@ -1,22 +1,38 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
+import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
 import { API_FILE_SCHEMA } from '../vocabulary/index.ts'
 import { programName } from './database.ts'
 import type { Invocation } from './invocation.ts'
 import { fileReason, quoted } from './output.ts'
 
-/** `hydrant init [folder]`: an API file to start from. */
-export async function writeFirstApiFile({ console }: Invocation, folder?: string): Promise<void> {
+/** `hydrant init [folder]`: an API file to start from, or one for the data that `--from` names. */
+export async function writeFirstApiFile(call: Invocation, folder?: string): Promise<void> {
   const path = join(folder ?? '.', 'api.yaml')
-  await write(folder, path)
-  console.log(nextSteps(folder, path))
+  const data = call.setting(COMMAND_SETTINGS.data)
+  await write(folder, path, data === undefined ? FIRST_API_FILE : await propose(data, call))
+  call.console.log(nextSteps(folder, path, data))
 }
 
-async function write(folder: string | undefined, path: string): Promise<void> {
+async function propose(data: string, { io }: Invocation): Promise<string> {
+  const { proposeApiFile } = await import('../transfer/index.ts')
+  const { openSource } = await import('./import.ts')
+  if (!/\.(?:csv|json)$/i.test(data))
+    throw new UsageError(`--from: "${data}" must end in .csv, or in .json for the db.json of json-server.`)
+  const { chunks, name } = await openSource(data, io)
+  try {
+    return await proposeApiFile(name, chunks)
+  } catch (error) {
+    const { message } = error as Error
+    throw new Error(message.startsWith(data) ? message : `${data}: ${message}`)
+  }
+}
+
+async function write(folder: string | undefined, path: string, text: string): Promise<void> {
   try {
     if (folder !== undefined) await mkdir(folder, { recursive: true })
     // Fails where there is a file already: a file is never overwritten.
-    await writeFile(path, FIRST_API_FILE, { flag: 'wx' })
+    await writeFile(path, text, { flag: 'wx' })
     await writeSchema(join(folder ?? '.', 'api.schema.json'))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
@@ -33,11 +49,13 @@ async function writeSchema(path: string): Promise<void> {
   })
 }
 
-function nextSteps(folder: string | undefined, path: string): string {
+function nextSteps(folder: string | undefined, path: string, data: string | undefined): string {
   const command = commandIn(folder ?? '.')
+  const load =
+    data === undefined ? [] : [`import api.yaml ${quoted(relative(resolve(folder ?? '.'), resolve(data)))}`]
   const steps = [
     ...(folder === undefined || resolve(folder) === resolve() ? [] : [`cd ${quoted(folder)}`]),
-    ...['check api.yaml', 'user add 1', 'serve api.yaml'].map((step) => `${command} ${step}`),
+    ...['check api.yaml', ...load, 'user add 1', 'serve api.yaml'].map((step) => `${command} ${step}`),
   ]
   return [
     `Wrote ${path}, and api.schema.json for editors. Change it as you like, then:`,

@@ -95,4 +95,5 @@ const BY_ENDING: ReadonlyMap<string, Format> = new Map([
   ['.jsonl', 'ndjson'],
   ['.jsonld', 'jsonld'],
   ['.json', 'jsonld'],
+  ['.csv', 'csv'],
 ])

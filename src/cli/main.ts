@@ -11,14 +11,16 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
   console.error(
-    `hydrant needs Node.js ${wanted.replace('>=', '')} or newer; this is ${process.versions.node}.`,
+    `hydrant needs Node.js ${wanted.replace('>=', '')} or newer, from https://nodejs.org; this is ${process.versions.node}.`,
   )
   process.exitCode = 1
 } else {
   // A reader that has seen enough (`hydrant --help | head -1`) is no failure, and no reason for a server to end.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+  }
   // Compiled code is kept with the program: in the folder for temporary files, others could put code that we would run.
   // Not with its sources, which change.
   if (import.meta.url.endsWith('.js'))

@@ -6,7 +6,16 @@ import { consoleOf, type Io } from './invocation.ts'
 
 /** Asks without echo on a terminal, twice for a new one; otherwise one line of standard input. Never an argument. */
 export async function askForParaphrase(io: Io, userId: number, kind: 'new' | 'known'): Promise<string> {
-  if (!io.stdin.isTTY) return readPiped(io)
+  const paraphrase = await (io.stdin.isTTY ? askTerminal(io, userId, kind) : readPiped(io))
+  if (kind === 'new' && [...paraphrase].length < SHORT)
+    consoleOf(io).error(`hydrant: warning: a paraphrase of fewer than ${SHORT} characters is easy to guess.`)
+  return paraphrase
+}
+
+/** Taken with a warning: who tries things out may choose one, and the throttle bounds the guesses. */
+const SHORT = 8
+
+async function askTerminal(io: Io, userId: number, kind: 'new' | 'known'): Promise<string> {
   const { ask, close } = openTerminal(io)
   try {
     const first = check(await ask(`Paraphrase of user ${userId} (not shown): `))

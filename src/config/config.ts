@@ -36,10 +36,14 @@ export interface Config {
   readonly ops: Address | undefined
   /** A file with roles and access, beside the API file. */
   readonly access: string | undefined
+  /** Whether a changed API or access file is taken over. */
+  readonly watch: boolean
   /** Server processes. */
   readonly workers: number
   readonly logLevel: string
   readonly logFormat: 'pretty' | 'json' | undefined
+  /** The level of a line for each request; undefined where there is none. */
+  readonly requestLevel: 'info' | 'debug' | undefined
 }
 
 /** The only reader of the environment. */
@@ -74,9 +78,11 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     console: readConsole(),
     ops: readOps(),
     access: find('access'),
+    watch: readWatch(),
     workers: countWorkers(),
     logLevel: read('logLevel'),
     logFormat: find('logFormat'),
+    requestLevel: read('logLevel') === 'debug' ? 'debug' : undefined,
   })
 
   function readTls(): Tls | undefined {
@@ -103,6 +109,16 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     // That a default is in the way of what was chosen is nobody's mistake: there is a warning when it is opened.
     if (other === undefined || source('consolePort') === undefined) return address
     throw refusal('consolePort', `${address.port} is the port of ${other}; give another one, or off.`)
+  }
+
+  /** A database in memory cannot be opened twice, and other processes would keep the former file. */
+  function readWatch(): boolean {
+    const db = read('db')
+    if (!read('watch') || (db.startsWith('sqlite:') && db !== 'sqlite::memory:')) return read('watch')
+    throw refusal(
+      'watch',
+      'works on a database file, --db sqlite:<path>; elsewhere, restart with the changed file.',
+    )
   }
 
   function countWorkers(): number {

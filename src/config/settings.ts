@@ -136,6 +136,12 @@ export const SETTINGS = {
     help: 'YAML file with roles and access, beside the API file',
     read: values.readFileName,
   },
+  watch: {
+    flag: 'watch',
+    help: 'take a changed API or access file over while serving; a database file of SQLite only',
+    default: 'off',
+    read: values.readSwitch,
+  },
   workers: {
     flag: 'workers <number>',
     help: 'server processes; more than one with PostgreSQL only',
@@ -161,9 +167,20 @@ export const COMMAND_SETTINGS = {
   json: { flag: 'json', help: 'output for programs', default: 'off', read: values.readSwitch },
   format: {
     flag: 'format <format>',
-    help: 'ndjson or jsonld',
+    help: "ndjson, jsonld (for json-server's db.json too) or, to import, csv",
     shownDefault: "by the ending of the file's name, else ndjson",
     read: values.readFormat,
+  },
+  rowsOf: {
+    flag: 'class <name>',
+    help: 'class of which the lines of CSV are members',
+    shownDefault: 'by the name of the file',
+    read: String,
+  },
+  data: {
+    flag: 'from <file>',
+    help: 'CSV with a header, or the db.json of json-server, to propose an API file for',
+    read: String,
   },
   from: { flag: 'from <db>', help: 'the embedded database, sqlite:<path>', read: readDatabase },
   to: {
@@ -207,6 +224,12 @@ export const COMMAND_SETTINGS = {
     flag: 'token-id <n>',
     help: 'one token, by its number in "hydrant token list"',
     read: values.readTokenId,
+  },
+  force: {
+    flag: 'force',
+    help: 'put the database that is there aside, under a name that is printed',
+    default: 'off',
+    read: values.readSwitch,
   },
   allTokens: { flag: 'all', help: 'every token', default: 'off', read: values.readSwitch },
 } satisfies Record<string, Setting<unknown>>

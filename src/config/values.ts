@@ -29,7 +29,7 @@ export const readCount = wholeNumber('count', 1, 10_000)
 export const readWorkers = wholeNumber('number of processes', 1, 256)
 export const readLogLevel = oneOf('level', 'error', 'warn', 'info', 'debug')
 export const readLogFormat = oneOf('format', 'pretty', 'json')
-export const readFormat = oneOf('format', 'ndjson', 'jsonld')
+export const readFormat = oneOf('format', 'ndjson', 'jsonld', 'csv')
 
 export interface BaseUrl {
   /** Without its trailing slash. */

@@ -15,6 +15,7 @@ import { HttpError } from '../errors.ts'
 import { commonHeaders, noStoreHeaders, type ServerLimits, startServer, toOriginForm } from '../http/index.ts'
 import type { Store } from '../store/index.ts'
 import { type Model, RESERVED_PATHS, storedClasses } from '../vocabulary/index.ts'
+import { createHoldable, type Holdable } from './holdable.ts'
 import type { Metrics } from './ops/metrics.ts'
 
 /** Where a running service reports; pino fits. */
@@ -41,6 +42,10 @@ export interface ServiceParts {
 export interface Service {
   readonly base: string
   readonly port: number
+  /** Serves another model from another store, on the same connections; requests wait meanwhile. Undefined without `watch`. */
+  readonly takeOver?:
+    | ((open: () => Promise<{ readonly model: Model; readonly store: Store }>) => Promise<void>)
+    | undefined
   /** Finishes what is in flight. The store stays open, for its owner to close. */
   close(): Promise<void>
 }
@@ -52,25 +57,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
   const hashing = createHashQueue(defaultQueue(), parts.slots)
   metrics?.watchHashes(hashing)
-  const gate = await openGate({
-    ...config,
-    hashing,
-    store: store.auth,
-    clock,
-    onWrongClock: (sentence, byMs) => log.warn({ byMs }, sentence),
-    onFailure: ({ address, userId }) => {
-      metrics?.countWrong()
-      log.warn({ user: userId, address }, 'a wrong paraphrase')
-    },
-    onError: (err) =>
-      // That the database is away, or busy, needs no stack.
-      log.warn(
-        err instanceof HttpError ? { reason: err.message } : { err },
-        'something failed beside a request and will be tried again',
-      ),
-  })
-
-  const secret = await store.auth.nonceSecret()
+  let api = await openApi(model, store)
+  let held: Holdable | undefined
   let base = config.base ?? ''
   const server = await startServer({
     host: config.host,
@@ -82,31 +70,74 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     ...(parts.limits === undefined ? {} : { limits: parts.limits }),
     createApp(port) {
       base = config.base ?? defaultBase(port, config.tls === undefined ? 'http' : 'https')
-      const app = createApp({
-        ...config,
-        base,
-        model,
-        store,
-        secret,
-        clock,
-        gate: metrics?.countExchanges(gate.admit) ?? gate.admit,
-        onFault: (err, requestId) => log.error({ err, requestId }, 'a request failed'),
-      })
-      const counted = metrics?.countRequests(app) ?? app
+      const headers = noStoreHeaders(commonHeaders(base))
+      const app = api.createApp(base)
+      if (config.watch) held = createHoldable(app, headers)
       return {
-        app: config.logLevel === 'debug' ? withRequestLog(counted, shownPaths(base, model), log) : counted,
-        noStoreHeaders: noStoreHeaders(commonHeaders(base)),
+        app: held?.app ?? app,
+        noStoreHeaders: headers,
         onFault: (err) => log.error({ err }, 'a request could not be answered'),
       }
     },
   })
+  const holdable = held
   return {
     base,
     port: server.port,
+    takeOver:
+      holdable &&
+      ((open) =>
+        holdable.exchange(async () => {
+          const next = await open()
+          const opened = await openApi(next.model, next.store)
+          await api.close()
+          api = opened
+          return api.createApp(base)
+        })),
     async close() {
-      await gate.close()
+      await api.close()
       await server.close()
     },
+  }
+
+  /** The app of a model on a store, and the gate in front of it. */
+  async function openApi(model: Model, store: Store) {
+    const gate = await openGate({
+      ...config,
+      hashing,
+      store: store.auth,
+      clock,
+      onWrongClock: (sentence, byMs) => log.warn({ byMs }, sentence),
+      onFailure: ({ address, userId }) => {
+        metrics?.countWrong()
+        log.warn({ user: userId, address }, 'a wrong paraphrase')
+      },
+      onError: (err) =>
+        // That the database is away, or busy, needs no stack.
+        log.warn(
+          err instanceof HttpError ? { reason: err.message } : { err },
+          'something failed beside a request and will be tried again',
+        ),
+    })
+    const secret = await store.auth.nonceSecret()
+    return {
+      close: gate.close,
+      createApp(base: string): App {
+        const app = createApp({
+          ...config,
+          base,
+          model,
+          store,
+          secret,
+          clock,
+          gate: metrics?.countExchanges(gate.admit) ?? gate.admit,
+          onFault: (err, requestId) => log.error({ err, requestId }, 'a request failed'),
+        })
+        const counted = metrics?.countRequests(app) ?? app
+        const level = config.requestLevel
+        return level ? withRequestLog(counted, shownPaths(base, model), log[level].bind(log)) : counted
+      },
+    }
   }
 }
 
@@ -117,15 +148,12 @@ function shownPaths(base: string, model: Model): (target: string) => string {
 
 /** The app, with one line for each request: no query and no header, since a client may put a secret in each. */
 const withRequestLog =
-  (app: App, shownPath: (target: string) => string, log: Log): App =>
+  (app: App, shownPath: (target: string) => string, write: Log['info']): App =>
   async (request) => {
     const started = performance.now()
     const response = await app(request)
     const ms = Math.round((performance.now() - started) * 1000) / 1000
-    log.debug(
-      { method: request.method, path: shownPath(request.target), status: response.status, ms },
-      'request',
-    )
+    write({ method: request.method, path: shownPath(request.target), status: response.status, ms }, 'request')
     return response
   }
 

@@ -46,6 +46,12 @@ export async function backUp(url: string, file: string): Promise<void> {
   backUpSqlite(pathOf(url), file)
 }
 
+/** Puts a backup in the place of the embedded database at `url`, which is kept under the name `aside`. */
+export async function restoreBackup(backup: string, url: string, aside: string | undefined): Promise<void> {
+  const { restoreSqlite } = await import('./sqlite/dump.ts')
+  restoreSqlite(backup, pathOf(url), aside)
+}
+
 function pathOf(url: string): string {
   if (!url.startsWith('sqlite:'))
     throw new Error(`A database is given as sqlite:<path> or postgres://…; "${schemeOf(url)}" is not known.`)

@@ -12,6 +12,7 @@ import {
   storedClasses,
   vocabIri,
 } from '../vocabulary/index.ts'
+import { idIn } from './foreign-names.ts'
 
 /** Which class a member of the data belongs to, and which id it asks for. */
 export interface Identity {
@@ -140,13 +141,16 @@ function decoded(segment: string): string {
 const wrong = (propertyPath: string, message: string) =>
   invalid([{ propertyPath, message: /[.?]$/.test(message) ? message : `${message}.` }])
 
-/** Writes the addresses of links in full, in place: within embedded values too. */
+/** Writes the addresses of links in full, in place: within embedded values too. An id alone is an address as well. */
 export function setLinkPaths(values: JsonObject, cls: Class, absolute: Addresses['absolute']): void {
   for (const { name, range } of cls.properties) {
     const value = values[name]
     if (value === undefined || range.kind === 'datatype') continue
     const change = (one: JsonValue): JsonValue => {
-      if (range.kind === 'link' && typeof one === 'string') return absolute(one)
+      if (range.kind === 'link') {
+        const id = idIn(one)
+        if (id !== undefined) return absolute(ID.test(id) ? `${pathTo(range.collection)}/${id}` : id)
+      }
       if (!isObject(one)) return one
       if (range.kind === 'embedded') setLinkPaths(one, range.cls, absolute)
       else if (typeof one['@id'] === 'string') return { ...one, '@id': absolute(one['@id']) }

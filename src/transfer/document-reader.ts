@@ -8,6 +8,11 @@ export interface JsonText {
   readonly bytes: MemberBytes
 }
 
+export interface DocumentKey {
+  readonly name: string
+  readonly line: number
+}
+
 /** From this line on the document cannot be read. */
 export class BrokenDocument extends Error {
   readonly line: number
@@ -66,7 +71,7 @@ export class DocumentReader {
   }
 
   /** A key and the colon behind it. */
-  *key(): Steps<{ readonly name: string; readonly line: number }> {
+  *key(): Steps<DocumentKey> {
     if (!(yield* this.isAt('"'))) throw this.#expected('a key')
     const { bytes, line } = yield* this.value()
     const name = this.#readKey(bytes, line)

@@ -3,15 +3,17 @@ import type { Creator } from '../api/index.ts'
 import { HttpError } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import type { MemberStore } from '../store/index.ts'
-import type { Model } from '../vocabulary/index.ts'
+import { fold } from '../text.ts'
+import { type Class, type Model, pathOf, storedClasses } from '../vocabulary/index.ts'
 import { addMembers } from './add-members.ts'
 import { createAddresses } from './addresses.ts'
+import { createSplitCsv } from './csv.ts'
 import { type Adding, addDeferred } from './deferred-links.ts'
 import { openDeferredMembers } from './deferred-members.ts'
 import type { Format } from './export.ts'
-import { splitJsonLd } from './json-ld.ts'
+import { createSplitJsonLd } from './json-ld.ts'
 import { createMemberReader, type ReadMember, type ReadMemberText } from './member-reader.ts'
-import { type Found, splitNdjson } from './ndjson.ts'
+import { type Found, type Split, splitNdjson } from './ndjson.ts'
 import { createResults, type Report, type Tally } from './results.ts'
 
 export interface ImportParts {
@@ -24,7 +26,9 @@ export interface ImportParts {
   readonly base: string
   readonly store: MemberStore
   readonly chunks: AsyncIterable<Buffer>
-  readonly format: Format
+  readonly format: Format | 'csv'
+  /** The class of which the lines of CSV are members. */
+  readonly rowsOf?: Class | undefined
   /** The file's name without its folder: ids are derived from it. */
   readonly file: string
   readonly now: () => number
@@ -35,7 +39,7 @@ export interface ImportParts {
 
 /** Adds the members of the data, batch by batch; what links to members that come later is added after those. */
 export async function importMembers(parts: ImportParts): Promise<Tally> {
-  const { model, base, store, chunks, format, report } = parts
+  const { model, base, store, chunks, report } = parts
   const addresses = createAddresses(model, base)
   const readMember = createMemberReader(parts, addresses)
   const results = createResults(model, addresses, report)
@@ -51,13 +55,28 @@ export async function importMembers(parts: ImportParts): Promise<Tally> {
   }
 
   try {
-    const split = format === 'ndjson' ? splitNdjson : splitJsonLd
+    const split = splitOf(parts)
     const context = await addAll(split(counted()), readMember, adding)
     await addDeferred(adding, (entry) => readMember({ ...entry, context }))
     return results.tally
   } finally {
     deferred.close()
   }
+}
+
+function splitOf({ format, model, rowsOf }: ImportParts): Split {
+  if (format === 'ndjson') return splitNdjson
+  if (format === 'jsonld') return createSplitJsonLd((key) => findTable(model, key)?.name)
+  if (rowsOf === undefined) throw new Error('The lines of CSV need a class.')
+  return createSplitCsv(rowsOf)
+}
+
+/** The class of what is called so elsewhere: a table, a list or a file; by its collection, else by its own name. */
+export function findTable(model: Model, name: string): Class | undefined {
+  const classes = storedClasses(model)
+  const letters = (text: string) => fold(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
+  const isCalledSo = (cls: Class) => letters(cls.name) === letters(name)
+  return classes.find((cls) => pathOf(cls) === name) ?? classes.find(isCalledSo)
 }
 
 /** Everything once, in the order of the file; returns the context of the document. */

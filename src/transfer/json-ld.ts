@@ -1,8 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { HttpError } from '../errors.ts'
 import { type JsonValue, readJson } from '../json.ts'
-import { BrokenDocument, DocumentReader, type JsonText } from './document-reader.ts'
-import { type Found, NOT_UTF8, type Problem, type Split, withoutByteOrderMark } from './ndjson.ts'
+import { BrokenDocument, type DocumentKey, DocumentReader, type JsonText } from './document-reader.ts'
+import {
+  type Found,
+  type MemberText,
+  NOT_UTF8,
+  type Problem,
+  type Split,
+  withoutByteOrderMark,
+} from './ndjson.ts'
 
 /** Where the context comes behind the members, they wait for it in the memory. */
 const LARGEST_IN_MEMORY = 64 * 1024 * 1024
@@ -14,17 +21,24 @@ const TOO_LARGE =
 /** So many keys that belong to no member are reported, while the document may still be a node, whose keys they are. */
 const MOST_BESIDE = 100
 
-/** A JSON-LD document, whose nodes are the members: the elements of its `@graph`, or of a list, or the document itself. */
-export const splitJsonLd: Split = async function* (chunks) {
-  const reader = new DocumentReader()
-  const parts = splitDocument(reader)
-  for await (const chunk of withoutByteOrderMark(chunks)) {
-    reader.feed(chunk)
+/** The name of the class whose members a key of json-server's db.json has. */
+type FindTable = (key: string) => string | undefined
+
+/**
+ * A JSON-LD document, whose nodes are the members: the elements of its `@graph`, or of a list, or the document itself.
+ * Or json-server's db.json, where the first key names a table.
+ */
+export const createSplitJsonLd = (findTable: FindTable): Split =>
+  async function* (chunks) {
+    const reader = new DocumentReader()
+    const parts = splitDocument(reader, findTable)
+    for await (const chunk of withoutByteOrderMark(chunks)) {
+      reader.feed(chunk)
+      yield takeFound(parts)
+    }
+    reader.end()
     yield takeFound(parts)
   }
-  reader.end()
-  yield takeFound(parts)
-}
 
 /** What is found, and undefined where a further chunk is needed. */
 type Parts = Generator<Found | undefined, void>
@@ -35,12 +49,12 @@ function takeFound(parts: Parts): Found[] {
   return all
 }
 
-function* splitDocument(reader: DocumentReader): Parts {
+function* splitDocument(reader: DocumentReader, findTable: FindTable): Parts {
   try {
     if (yield* reader.isAt('[')) {
       yield* splitElements(reader)
       yield* reader.requireEnd()
-    } else yield* splitObject(reader)
+    } else yield* splitObject(reader, findTable)
   } catch (error) {
     if (!(error instanceof BrokenDocument)) throw error
     yield { line: error.line, problem: error.message }
@@ -59,7 +73,7 @@ function* splitElements(reader: DocumentReader): Parts {
   if (isList) yield* reader.require(']', 'a comma or "]"')
 }
 
-function* splitObject(reader: DocumentReader): Parts {
+function* splitObject(reader: DocumentReader, findTable: FindTable): Parts {
   /** Undefined as soon as there is a `@graph`: the document is no node then. */
   let node: JsonText | undefined = reader.record()
   let known: { readonly context: JsonValue } | undefined
@@ -74,10 +88,14 @@ function* splitObject(reader: DocumentReader): Parts {
     waiting = []
   }
 
+  let isBegun = false
   yield* reader.require('{', 'a document')
   if (!(yield* reader.accept('}'))) {
     do {
-      const { name, line } = yield* reader.key()
+      const key = yield* reader.key()
+      const { name, line } = key
+      if (!isBegun && findTable(name) !== undefined) return yield* splitTables(reader, key, findTable)
+      isBegun ||= !isRemark(name)
       if (name === '@context' ? known !== undefined : name === '@graph' && node === undefined)
         throw new BrokenDocument(line, `The key "${name}" is in the document twice; have it once.`)
       if (name === '@context') known = { context: readContext(yield* reader.value()) }
@@ -100,6 +118,39 @@ function* splitObject(reader: DocumentReader): Parts {
   yield* reader.requireEnd()
   if (node !== undefined) yield node.bytes.toText(node.line, 1)
   else yield* waiting
+}
+
+/** `$schema` and the like, which json-server takes as well. */
+const isRemark = (key: string): boolean => key.startsWith('$')
+
+/** From the first table on: a list of members, or the one that there is. */
+function* splitTables(reader: DocumentReader, first: DocumentKey, findTable: FindTable): Parts {
+  reader.stopRecording()
+  for (let key = first; ; key = yield* reader.key()) {
+    const type = findTable(key.name)
+    if (type === undefined) {
+      yield* reader.value()
+      if (!isRemark(key.name)) yield noTable(key)
+    } else {
+      for (const found of splitElements(reader))
+        yield found !== undefined && 'text' in found ? withType(found, type) : found
+    }
+    if (!(yield* reader.accept(','))) break
+  }
+  yield* reader.require('}', 'a comma or "}"')
+  yield* reader.requireEnd()
+}
+
+const noTable = ({ name, line }: DocumentKey): Problem => ({
+  line,
+  problem: `${JSON.stringify(name.slice(0, 100))} is no collection of this API; add it to the API file, or leave it out.`,
+})
+
+/** At the end: the columns that errors name stay as they are. */
+function withType(found: MemberText, type: string): MemberText {
+  if (!found.text.startsWith('{')) return found
+  const inner = found.text.slice(0, -1)
+  return { ...found, text: `${inner}${inner.trim() === '{' ? '' : ','}"@type":${JSON.stringify(type)}}` }
 }
 
 /** It says something about the document as a whole, which is no member. */

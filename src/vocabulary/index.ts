@@ -67,7 +67,22 @@ export {
   storedClasses,
   type WriteMethod,
 } from './model.ts'
-export { addressIn, HYDRA, isPropertyName, OWL, pathTo, plural, RDF, RDFS, SCHEMA, SH, XSD } from './names.ts'
+export {
+  addressIn,
+  HYDRA,
+  isClassName,
+  isCollectionName,
+  isPropertyName,
+  OWL,
+  pathTo,
+  plural,
+  RDF,
+  RDFS,
+  SCHEMA,
+  SH,
+  whyNoPropertyName,
+  XSD,
+} from './names.ts'
 export { memberOffer, memberOperationIri } from './operations.ts'
 export { API_FILE_SCHEMA } from './short-form/keys.ts'
 export { compileValidator, MAX_VALUES } from './validation.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { hydrant as hydrantProcess } from '../support/processes.ts'
@@ -59,4 +59,42 @@ test('a backup overwrites nothing, and leaves nothing behind when it fails', asy
   assertRefused(await hydrant(['backup', join(folder, 'no', 'x.db'), '--db', db]), 1, 'no')
   assert.ok(!existsSync(join(folder, 'none.db')))
   assert.deepEqual(readdirSync(folder), ['copy.db'])
+})
+
+test('a backup is restored: over nothing, over a database that is put aside, never under a server, never when damaged', async (t) => {
+  const folder = temporaryFolder(t)
+  const served = await serve(t, { db: `sqlite:${join(folder, 'hydrant.db')}` })
+  const token = await served.client.signIn()
+  const headers = { ...AUTHOR, 'X-Authorization': token }
+  await served.client.send('POST', '/authors', headers, '{"name":"before"}')
+  const restore = (...args: string[]) => hydrantProcess(['restore', ...args], { cwd: folder })
+  assert.equal((await hydrant(['backup', 'a.db'], { cwd: folder })).status, 0)
+  await served.client.send('POST', '/authors', headers, '{"name":"later"}')
+
+  assert.equal((await restore('a.db', '--db', 'sqlite:new.db')).status, 0)
+  assert.equal(statSync(join(folder, 'new.db')).mode & 0o777, 0o600)
+  assertRefused(await restore('a.db'), 1, 'hydrant.db is there already', '--force')
+  assertRefused(await restore('a.db', '--force'), 1, 'is open in another process; stop the server')
+  assert.equal((await served.client.send('GET', '/authors', headers)).status, 200)
+  await served.close()
+
+  assertRefused(await restore('none.db', '--force'), 1, 'none.db')
+  const damaged = readFileSync(join(folder, 'a.db'))
+  damaged.fill(0xff, 4096, 3 * 4096)
+  writeFileSync(join(folder, 'damaged.db'), damaged)
+  const refused = await restore('damaged.db', '--force')
+  assert.deepEqual([refused.status, refused.stdout], [1, ''], refused.stderr)
+
+  const { status, stdout } = await restore('a.db', '--force', '--json')
+  const { restored, aside } = JSON.parse(stdout)
+  assert.deepEqual([status, restored], [0, 'hydrant.db'])
+  const names = async (db: string): Promise<string[]> => {
+    const { client, close } = await serve(t, { db: `sqlite:${join(folder, db)}` })
+    const read = await client.send('GET', '/authors', { 'X-Authorization': token })
+    await close()
+    return (read.json() as { member: { name: string }[] }).member.map(({ name }) => name)
+  }
+  assert.deepEqual(await names('hydrant.db'), ['before'])
+  assert.deepEqual(await names(aside), ['before', 'later'])
+  assertRefused(await hydrant(['restore', 'a.db', '--db', 'postgres://localhost/x']), 2, 'pg_restore')
 })

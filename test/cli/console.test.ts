@@ -80,7 +80,7 @@ test('the console has a port of its own and knows the base of the API, whose por
   await assert.rejects(fetch(url))
 })
 
-test('in pretty the console is named right after the line that says where it listens, and in what to do next', async (t) => {
+test('in pretty the console is named right after the lines that say where it listens, and in what to do next', async (t) => {
   for (const [args, next] of [
     [['--no-auth'], /^Open (\S+) in a browser, or:$/m],
     [[], /^Open (\S+) in a browser and sign in as one of the users \(/m],
@@ -88,7 +88,10 @@ test('in pretty the console is named right after the line that says where it lis
   ] as const) {
     const pretty = [...args, '--log-format', 'pretty', ...ANY]
     const server = await serveIn(t, folderWithApi(t), pretty, {}, /^ {2}curl .*\n/m)
-    const [, url] = /^listening on \S+\nconsole on (http:\/\/localhost:\d+\/)\n/.exec(server.stdout()) ?? []
+    const [, url] =
+      /^listening on \S+\nbound to 127\.0\.0\.1:\d+\nconsole on (http:\/\/localhost:\d+\/)\n/.exec(
+        server.stdout(),
+      ) ?? []
     assert.equal((await fetch(url ?? '')).status, 200)
     assert.equal(next.exec(server.stdout())?.[1], url, server.stdout())
     assert.equal(server.stdout().match(/listening on/g)?.length, 1)

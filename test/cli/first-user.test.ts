@@ -72,6 +72,8 @@ test('on a terminal an API file of one’s own gets a first user as well, whose 
   assert.match(terminal.screen(), /^listening on http:\/\/localhost:\d+\/api\r\n/)
   assert.ok(await isParaphraseOf(folder, 1, paraphraseIn(terminal.screen())))
   await runCopied(terminal.screen())
+  // A line for each request, without what may be secret in it.
+  for (const status of [401, 200]) await terminal.shows(new RegExp(`GET /api/\\w+ ${status} [\\d.]+ ms`))
   terminal.type(CTRL_C)
   assert.equal(await terminal.ended, 0)
 })

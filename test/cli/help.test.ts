@@ -20,6 +20,7 @@ const COMMANDS = [
   ['import'],
   ['export'],
   ['backup'],
+  ['restore'],
   ['user', 'add'],
   ['user', 'list'],
   ['user', 'paraphrase'],
@@ -78,11 +79,24 @@ test('a process of its own prints the same and ends with the same status', async
   })
 })
 
-test('a reader that closes standard output early is no failure', async () => {
-  const child = spawn(process.execPath, [HYDRANT, 'serve', '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
-  child.stdout.destroy()
-  const [said, [status]] = await Promise.all([text(child.stderr), once(child, 'close')])
-  assert.deepEqual([said, status], ['', 0])
+test('a reader that closes standard output or standard error early changes nothing', async () => {
+  const rows = [
+    [['serve', '--help'], 0],
+    [['--help'], 0],
+    [['vocab', 'examples/library.yaml'], 0],
+    [['check', 'missing.yaml'], 1],
+    [['user', 'add', 'one'], 2],
+  ] as const
+  for (const closed of ['stdout', 'stderr'] as const) {
+    await each(rows, async ([args, expected]) => {
+      const options = { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] }
+      const child = spawn(process.execPath, [HYDRANT, ...args], options)
+      child[closed].destroy()
+      const other = child[closed === 'stdout' ? 'stderr' : 'stdout']
+      const [said, [status]] = await Promise.all([text(other), once(child, 'close')])
+      assert.deepEqual([status, said.includes('EPIPE')], [expected, false], `${args}: ${said}`)
+    })
+  }
 })
 
 // contract: One program, `hydrant`.

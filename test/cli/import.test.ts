@@ -43,6 +43,20 @@ test('what is refused is reported with file and line on standard error, and the 
   )
 })
 
+test('the name of a CSV file, or --class, says which class its lines are', async (t) => {
+  const folder = folderWithApi(t)
+  for (const name of ['authors', 'Author', 'people'])
+    writeFileSync(join(folder, `${name}.csv`), 'id,name\n1,a\n')
+  const added = async (...args: string[]) => hydrant(['import', 'api.yaml', ...args], { cwd: folder })
+  assert.match((await added('authors.csv')).stdout, /^1 added/)
+  assert.match((await added('Author.csv')).stdout, /^0 added, 1 already there/)
+  assert.match((await added('people.csv', '--class', 'Author')).stdout, /^0 added, 1 already there/)
+  assertRefused(await added('people.csv'), 2, 'say which class its lines are with --class: ')
+  assertRefused(await added('people.csv', '--class', 'Autor'), 2, 'did you mean "Author"?')
+  const exported = await hydrant(['export', 'api.yaml', 'all.csv'], { cwd: folder })
+  assertRefused(exported, 2, 'CSV is for import alone')
+})
+
 test('the same file in another folder has the same members', async (t) => {
   const folder = folderWithApi(t)
   mkdirSync(join(folder, 'other'))
@@ -86,7 +100,7 @@ test('wrong usage, and files that cannot be read, are said in one line, and no d
   const rows: readonly (readonly [args: readonly string[], status: number, ...parts: string[]])[] = [
     [['import', 'api.yaml'], 2, "missing required argument 'data'"],
     [['import', 'api.yaml', 'data.txt'], 2, 'ends in .ndjson, .jsonl, .jsonld, .json', '--format'],
-    [['import', 'api.yaml', '-', '--format', 'csv'], 2, '--format', 'ndjson or jsonld'],
+    [['import', 'api.yaml', '-', '--format', 'xml'], 2, '--format', 'ndjson, jsonld or csv'],
     [['import', 'api.yaml', '-', '--db', 'sqlite::memory:'], 2, '--db'],
     [['import', 'api.yaml', 'missing.ndjson'], 1, 'missing.ndjson: there is no such file'],
     [['import', 'api.yaml', 'folder.json'], 1, 'folder.json: this is a folder'],

@@ -29,6 +29,33 @@ test('init writes an API file into this folder or a new one, says what to do nex
   }
 })
 
+test('init --from proposes an API file under which the data is imported, by the commands that it names', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'books.csv'), 'id,title,pages\n1,Emma,474\n2,Persuasion,\n')
+  const { status, stdout, stderr } = await hydrant(['init', 'shop', '--from', 'books.csv'], { cwd: folder })
+  assert.deepEqual([status, stderr], [0, ''])
+  const steps = [...stdout.matchAll(/^ {2}\S*hydrant (.*)$/gm)].map(([, step = '']) => step.split(' '))
+  const names = steps.map(([name]) => name)
+  assert.deepEqual(names, ['check', 'import', 'user', 'serve'])
+  for (const step of steps.slice(0, 2)) {
+    const done = await hydrant(step, { cwd: join(folder, 'shop') })
+    assert.equal(done.status, 0, done.stderr)
+  }
+  for (const [file, text, part] of [
+    ['data.txt', 'a', 'must end in .csv'],
+    ['none.csv', undefined, 'none.csv: there is no such file'],
+    ['half.csv', 'a\n"b', 'half.csv: line 2: A quote is opened'],
+  ] as const) {
+    if (text !== undefined) writeFileSync(join(folder, file), text)
+    assertRefused(
+      await hydrant(['init', 'other', '--from', file], { cwd: folder }),
+      file === 'data.txt' ? 2 : 1,
+      part,
+    )
+  }
+  assert.ok(!existsSync(join(folder, 'other')))
+})
+
 // contract: `hydrant init [folder]` ¦
 test('the file that init writes shows the kinds of classes and properties, and is served as it is', async (t) => {
   const folder = temporaryFolder(t)

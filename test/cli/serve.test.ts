@@ -35,9 +35,11 @@ test('in pretty one line of standard output says where it listens, and the log i
   const server = await serveIn(t, folderWithApi(t), ['--log-format', 'pretty', '--log-level', 'debug'])
   await startClient(server).send('GET', '/books')
   assert.equal(await server.stop(), 0)
-  assert.match(server.stdout(), /^listening on http:\/\/localhost:\d+\/api\n/)
+  const { port } = server
+  const said = `listening on http://localhost:${port}/api\nbound to 127.0.0.1:${port}\n`
+  assert.ok(server.stdout().startsWith(said), server.stdout())
   assert.ok(!server.stdout().includes('DEBUG'))
-  assert.match(server.stderr(), /DEBUG.*request/)
+  assert.match(server.stderr(), /DEBUG.*: GET \/api\/books 401 [\d.]+ ms\n/)
 })
 
 // contract: Standard output of `serve`
@@ -210,6 +212,6 @@ test('on a Node.js that is too old it says so in one line and stops', async (t) 
   assert.deepEqual(refused, {
     status: 1,
     stdout: '',
-    stderr: 'hydrant needs Node.js 24.15 or newer; this is 24.14.9.\n',
+    stderr: 'hydrant needs Node.js 24.15 or newer, from https://nodejs.org; this is 24.14.9.\n',
   })
 })

@@ -31,7 +31,7 @@ test('through a pipe the first line is the paraphrase, whatever ends it', async 
     [' two  spaces \n', ' two  spaces '],
     // How some editors and shells begin a file: the encoding's mark, not the paraphrase's first character.
     ['\ufeffopen sesame\n', 'open sesame'],
-    ['caf\u0065\u0301\n', 'caf\u00e9'],
+    ['a strong caf\u0065\u0301\n', 'a strong caf\u00e9'],
     ['line\u2028separator\n', 'line\u2028separator'],
     ['x'.repeat(1024), 'x'.repeat(1024)],
   ]
@@ -41,6 +41,24 @@ test('through a pipe the first line is the paraphrase, whatever ends it', async 
     assert.deepEqual(added, { status: 0, stdout: 'User 1 was added.\n', stderr: '' })
     assert.ok(await isParaphraseOf(folder, 1, paraphrase), JSON.stringify(input))
   })
+})
+
+test('a paraphrase of fewer than 8 characters is taken with a warning', async (t) => {
+  const rows = [
+    ['sesame1', 'hydrant: warning: a paraphrase of fewer than 8 characters is easy to guess.\n'],
+    [
+      '\u{1f511}\u{1f511}\u{1f511}\u{1f511}\u{1f511}\u{1f511}\u{1f511}',
+      'hydrant: warning: a paraphrase of fewer than 8 characters is easy to guess.\n',
+    ],
+    ['sesame12', ''],
+  ] as const
+  const folder = temporaryFolder(t)
+  assert.equal((await hydrant(['user', 'add', '1'], { cwd: folder, input: 'before this\n' })).stderr, '')
+  for (const [paraphrase, stderr] of rows) {
+    const changed = await hydrant(['user', 'paraphrase', '1'], { cwd: folder, input: `${paraphrase}\n` })
+    assert.deepEqual([changed.status, changed.stderr], [0, stderr])
+    assert.ok(await isParaphraseOf(folder, 1, paraphrase))
+  }
 })
 
 test('lines after the first are not part of the paraphrase, and a note says so', async (t) => {

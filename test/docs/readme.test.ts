@@ -15,7 +15,11 @@ const COMMAND = join(ROOT, 'bin', 'hydrant')
 /** The bundled example as `npm start` serves it, on a port of its own. */
 async function serveExample(t: TestContext, home: string): Promise<{ port: number; PARAPHRASE: string }> {
   const args = [HYDRANT, 'serve', '--log-format', 'pretty', '--port', '0']
-  const { output } = await start(t, args, /X-Authorization: \$TOKEN/, { cwd: home })
+  const env = { HYDRANT_CONSOLE_PORT: '0' }
+  const { output, stdout } = await start(t, args, /X-Authorization: \$TOKEN/, { cwd: home, env })
+  // What is printed there is what one sees, but for the ports and the words.
+  const shape = (text: string) => text.replaceAll(/:\d+/g, ':0').replace(/\n {2}[a-z ]+\n/, '\n  words\n')
+  assert.ok(shape(stdout()).startsWith(shape(codeBlock(README, 'text', 'listening on'))), stdout())
   const port = Number(/listening on http:\/\/localhost:(\d+)\/api/.exec(output())?.[1])
   return { port, PARAPHRASE: /write it down:\n\n {2}(.+)\n/.exec(output())?.[1] ?? '' }
 }

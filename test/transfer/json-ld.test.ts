@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { splitJsonLd } from '../../src/transfer/json-ld.ts'
+import { createSplitJsonLd } from '../../src/transfer/json-ld.ts'
 import type { Found } from '../../src/transfer/ndjson.ts'
 import { shown, splitBy } from './splitting.ts'
+
+const splitJsonLd = createSplitJsonLd(() => undefined)
 
 const MEBIBYTE = 1024 * 1024
 

@@ -5,8 +5,9 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Format } from '../../src/transfer/export.ts'
 import { exportMembers } from '../../src/transfer/export.ts'
-import { importMembers } from '../../src/transfer/import.ts'
+import { findTable, importMembers } from '../../src/transfer/import.ts'
 import type { Tally } from '../../src/transfer/results.ts'
+import { hasCollection } from '../../src/vocabulary/model.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
 
 export const BASE = 'http://localhost:8080/api'
@@ -17,7 +18,7 @@ export interface Imported extends Tally {
 }
 
 export interface ImportOptions {
-  readonly format?: Format
+  readonly format?: Format | 'csv'
   readonly file?: string
   readonly now?: number
 }
@@ -54,6 +55,8 @@ export async function openBulk(
           yield Buffer.from(text)
         })(),
         format,
+        // The class that its name says, as the command chooses it.
+        rowsOf: findTable(model, file.replace(/\.csv$/, '')) ?? model.classes.find(hasCollection),
         file,
         now: () => now,
         report: (line, sentence) => reported.push(`${line}: ${sentence}`),

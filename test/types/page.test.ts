@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { readApiFile } from '../../src/vocabulary/api-file.ts'
@@ -37,6 +37,19 @@ test('the last four lines of the example in docs/client-types.md do not compile,
     errors.map(({ file, line }) => `${file}:${line}`),
     [3, 2, 1, 0].map((before) => `use.ts:${lines - before}`),
   )
+  // Up to the lines that do not compile, it runs.
+  const { base } = await serve(t, { model: await readApiFile(join(ROOT, 'examples/library.yaml')) })
+  const folder = temporaryFolder(t)
+  const program = uses
+    .split('\n')
+    .slice(0, lines - 4)
+    .join('\n')
+  const here = program.replace('http://localhost:8080/api', base).replace('id: 1', `id: ${USER}`)
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(ROOT, join(folder, 'node_modules', 'hydrant'))
+  writeFileSync(join(folder, 'use.ts'), `${here}\nconsole.log(data.name)\n`)
+  const ran = await run(process.execPath, ['use.ts'], { cwd: folder, env: { PARAPHRASE } })
+  assert.deepEqual([ran.status, ran.stdout], [0, 'Ann Leckie\n'], ran.stderr)
   const [said] = codeBlock(PAGE, 'text', 'TS2561').trim().split('\n')
   const { line, message } = errors[0] ?? {}
   assert.equal(said?.replace(/,\d+\)/, ')'), `use.ts(${line}): error ${message}`)

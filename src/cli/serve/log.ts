@@ -20,7 +20,16 @@ export async function createLog(format: LogFormat, level: string): Promise<Logge
 async function openPretty() {
   const { default: pretty } = await import('pino-pretty')
   const colorize = process.stderr.isTTY
-  return pretty({ destination: 2, sync: true, colorize, translateTime: 'SYS:HH:MM:ss' })
+  return pretty({
+    destination: 2,
+    sync: true,
+    colorize,
+    translateTime: 'SYS:HH:MM:ss',
+    // A request in one line; in json these are keys.
+    messageFormat: ({ msg, method, path, status, ms }) =>
+      msg === 'request' ? `${method} ${path} ${status} ${ms} ms` : String(msg),
+    ignore: 'method,path,status,ms',
+  })
 }
 
 /** What the log says of a database across a network. */

@@ -38,7 +38,7 @@ export async function explainPort<T>(
 }
 
 /** A colon is no part of a name there (RFC 3986 §3.2.2). */
-const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 /** Health and metrics, from the very beginning: that it is starting is an answer too. */
 export async function openOps(address: Address | undefined, log: Logger): Promise<Ops | undefined> {

@@ -21,7 +21,7 @@ import type { Invocation } from '../invocation.ts'
 import type { ApiProcesses } from '../workers/workers.ts'
 import type { FirstUser } from './first-start.ts'
 import { createLog, type LogFormat, logReach } from './log.ts'
-import { explainPort, openConsole, openOps } from './ports.ts'
+import { explainPort, hostInUrl, openConsole, openOps } from './ports.ts'
 import { refuseOpenAccess, warnOfRoles } from './roles.ts'
 import { listenForStop, type StopSignals } from './stop-signals.ts'
 import { announce } from './welcome.ts'
@@ -45,11 +45,14 @@ export async function serve({ typed, io }: Invocation, file?: string): Promise<v
   const flags = Object.entries(SETTINGS).map(([name, setting]) => [name, typed(setting)])
   const config = readConfig(Object.fromEntries(flags), io.env)
   const logFormat = config.logFormat ?? (io.stdout.isTTY ? 'pretty' : 'json')
+  // A developer at a terminal sees what arrives; a log that is kept has it at level debug.
+  const isWatched = logFormat === 'pretty' && io.stderr.isTTY && config.logLevel === 'info'
+  const requestLevel = isWatched ? 'info' : config.requestLevel
   const log = await createLog(logFormat, config.logLevel)
   const signals = listenForStop(log)
   const ops = await openOps(config.ops, log)
   try {
-    await serveUntilStopped(file, { config: { ...config, logFormat }, log, signals, ops })
+    await serveUntilStopped(file, { config: { ...config, logFormat, requestLevel }, log, signals, ops })
   } catch (error) {
     if (!signals.isLeaving()) throw error
   } finally {
@@ -61,9 +64,8 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
   const { config, log, signals, ops } = around
   const path = chooseFile(file, log)
   const sample = sampleOf(path)
-  const model = await readApiFile(path, config.access)
-  refuseOpenAccess(path, model, config)
-  const store = await openMembers(model, around)
+  let model = await readServed(path, config)
+  let store = await openMembers(model, around)
   try {
     if (sample !== undefined) {
       const { addSampleData } = await import('./first-start.ts')
@@ -75,13 +77,15 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
     const api = await startProcesses({ config, model, store, log, metrics: ops?.metrics }, around)
     signals.listening()
     const console = await openConsole(config, api, log)
+    const { takeOver } = api
+    const watching = takeOver && (await watch(takeOver))
     try {
       // Not before it listens: a paraphrase that is made and then not shown would lock everybody out.
       const firstUser = await ensureUser(store.auth, sample !== undefined, around)
-      if (config.mode !== 'open') await warnOfRoles(model, store.auth, around)
-      ops?.admit({ reachable: store.reachable, lacking: api.lacking, metrics: api.metrics })
+      await admit()
       const collection = model.classes.find(hasCollection)?.collection ?? ''
-      announce({ base: api.base, page: console?.url, collection, firstUser }, config, log)
+      const address = `${hostInUrl(config.host)}:${api.port}`
+      announce({ base: api.base, address, page: console?.url, collection, firstUser }, config, log)
       const shownFile =
         file === undefined && path === BUNDLED ? 'the bundled library, since there is no api.yaml here' : path
       log.info({ api: shownFile, db: shownDatabase(config.db) }, 'serving')
@@ -89,11 +93,48 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
       ops?.refuse('it is stopping')
       log.info({ signal }, 'stopping; requests in flight are finished')
     } finally {
+      await watching?.close()
       await Promise.all([console?.close(), api.close()])
+    }
+
+    async function admit(): Promise<void> {
+      if (config.mode !== 'open') await warnOfRoles(model, store.auth, around)
+      ops?.admit({ reachable: store.reachable, lacking: api.lacking, metrics: api.metrics })
+    }
+
+    async function watch(takeOver: NonNullable<ApiProcesses['takeOver']>) {
+      const { tellModelChange, watchFiles } = await import('./watch.ts')
+      const files = [path, ...(config.access === undefined ? [] : [config.access])]
+      return watchFiles(files, log, async () => {
+        const next = await readServed(path, config)
+        const changes = tellModelChange(model, next)
+        if (changes === undefined) return
+        const former = store
+        try {
+          await takeOver(async () => {
+            store = await openMembers(next, around)
+            return { model: next, store }
+          })
+        } catch (error) {
+          if (store !== former) await store.close()
+          store = former
+          throw error
+        }
+        model = next
+        await former.close()
+        await admit()
+        log.info(`${files.join(' and ')} taken over: ${changes}`)
+      })
     }
   } finally {
     await store.close()
   }
+}
+
+async function readServed(path: string, config: Config): Promise<Model> {
+  const model = await readApiFile(path, config.access)
+  refuseOpenAccess(path, model, config)
+  return model
 }
 
 /** A file that was asked for is never replaced by another one. */

@@ -8,6 +8,8 @@ import type { LogFormat } from './log.ts'
 
 export interface Welcome {
   readonly base: string
+  /** Where it listens, which behind a proxy is not the base. */
+  readonly address: string
   /** Where the console is, if there is one. */
   readonly page: string | undefined
   /** One of the API, for the lines to copy. */
@@ -19,13 +21,13 @@ export type WelcomeConfig = Pick<Config, 'mode' | 'tokenTtlMs' | 'db'> & { reado
 
 /** Says where the API is, and what to do next. */
 export function announce(welcome: Welcome, config: WelcomeConfig, log: Logger): void {
-  const { base, page, firstUser } = welcome
+  const { base, address, page, firstUser } = welcome
   if (config.logFormat === 'json') {
     // At every level: programs that start a server wait for this line.
-    log.child({}, { level: 'info' }).info({ url: base }, 'listening')
+    log.child({}, { level: 'info' }).info({ url: base, address }, 'listening')
     if (page !== undefined) log.info({ url: page }, 'console')
   } else {
-    process.stdout.write(`listening on ${base}\n`)
+    process.stdout.write(`listening on ${base}\nbound to ${address}\n`)
     if (page !== undefined) process.stdout.write(`console on ${page}\n`)
   }
   // The paraphrase is for the person at the terminal, not for the log.

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import type { Cell, CopiedClass, TableOfContents } from '../dump.ts'
 import { arrays, openExisting } from './connection.ts'
 import { isBusy } from './errors.ts'
@@ -35,6 +35,60 @@ function writeCopy(db: DatabaseSync, target: string): void {
     renameSync(partial, target)
   } finally {
     rmSync(partial, { force: true })
+  }
+}
+
+/**
+ * Puts a backup where the database is, or was. Nothing is lost: what is there keeps all that it has, under the name
+ * `aside`; without that name it is not replaced.
+ */
+export function restoreSqlite(backup: string, path: string, aside: string | undefined): void {
+  const isThere = COMPANIONS.some((suffix) => existsSync(path + suffix))
+  if (isThere && aside === undefined)
+    throw new Error(`${path} is there already; with --force it is put aside, under a name that is printed.`)
+  const db = openExisting(backup, '<backup>, not')
+  const copy = `${path}.restored`
+  try {
+    const [state] = db.prepare('PRAGMA integrity_check(1)').all()
+    if (state?.integrity_check !== 'ok')
+      throw new Error(
+        `${backup} is damaged (${state?.integrity_check}); take another backup. Nothing was changed.`,
+      )
+    rmSync(copy, { force: true })
+    writeCopy(db, copy)
+  } finally {
+    db.close()
+  }
+  try {
+    const release = existsSync(path) ? lockAlone(path) : () => {}
+    try {
+      // A log that stays behind would be taken for that of the new file.
+      for (const suffix of COMPANIONS)
+        if (existsSync(path + suffix)) renameSync(path + suffix, `${aside}${suffix}`)
+      renameSync(copy, path)
+    } finally {
+      release()
+    }
+  } finally {
+    rmSync(copy, { force: true })
+  }
+}
+
+const COMPANIONS = ['', '-wal', '-shm', '-journal']
+
+/** Takes the log into the file, which works only where no other process has it open. Returns what ends the lock. */
+function lockAlone(path: string): () => void {
+  const db = new DatabaseSync(path, { timeout: 0 })
+  try {
+    db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+  } catch (error) {
+    db.close()
+    if (isBusy(error))
+      throw new Error(`${path} is open in another process; stop the server on it first. Nothing was changed.`)
+    // A file that is damaged is what a backup is for.
+  }
+  return () => {
+    if (db.isOpen) db.close()
   }
 }
 

@@ -1,0 +1,86 @@
+// `serve --watch`: a changed API or access file is taken over, or the reason why it is not is said.
+import { type FSWatcher, realpathSync, watch } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { Logger } from 'pino'
+import type { Model } from '../../vocabulary/index.ts'
+
+/** Editors write twice, empty a file before they fill it, or put another one in its place. */
+const SETTLED_MS = 100
+
+export interface Watching {
+  close(): Promise<void>
+}
+
+/** Calls `takeOver` after each change, once at a time. What it throws is said, and nothing else happens. */
+export function watchFiles(files: readonly string[], log: Logger, takeOver: () => Promise<void>): Watching {
+  const names = new Set(files.flatMap((file) => [file, realpathSync(file)]).map((file) => basename(file)))
+  // A file that is replaced is another one: its folder tells. Behind a link there are two.
+  const folders = new Set(files.flatMap((file) => [dirname(file), dirname(realpathSync(file))]))
+  let isChanged = false
+  let isClosed = false
+  let running: Promise<void> | undefined
+
+  async function run(): Promise<void> {
+    while (isChanged && !isClosed) {
+      await wait(SETTLED_MS)
+      isChanged = false
+      try {
+        await takeOver()
+      } catch (error) {
+        const { message } = error as Error
+        for (const problem of message.split('\n')) log.error(problem)
+        log.error('the changed file is not taken over; the former one stays in force')
+      }
+    }
+    running = undefined
+  }
+
+  const watchers = [...folders].map((folder): FSWatcher => {
+    const watcher = watch(folder, (_, name) => {
+      // Some systems do not say which file it was.
+      if (name !== null && !names.has(name)) return
+      isChanged = true
+      running ??= run()
+    })
+    return watcher.on('error', (err) => log.warn({ err }, `changes in ${folder} are not seen any more`))
+  })
+  return {
+    async close() {
+      isClosed = true
+      for (const watcher of watchers) watcher.close()
+      await running
+    },
+  }
+}
+
+const MOST_NAMED = 10
+
+/** What a file says that another one did not; undefined where both say the same. */
+export function tellModelChange(former: Model, model: Model): string | undefined {
+  if (isDeepStrictEqual(former, model)) return undefined
+  const [before, after] = [partsOf(former), partsOf(model)]
+  const changes = [
+    ...[...after.keys()].filter((name) => !before.has(name)).map((name) => `${name} is new`),
+    ...[...before.keys()].filter((name) => !after.has(name)).map((name) => `${name} is gone`),
+    ...[...after]
+      .filter(([name, part]) => before.has(name) && !isDeepStrictEqual(before.get(name), part))
+      .map(([name]) => `${name} has changed`),
+  ]
+  const more = changes.length > MOST_NAMED ? ` and ${changes.length - MOST_NAMED} more` : ''
+  return changes.slice(0, MOST_NAMED).join(', ') + more
+}
+
+/** Classes without their properties, properties, and what is said of the API as a whole. */
+function partsOf({ classes, access, ...about }: Model): Map<string, unknown> {
+  const parts = new Map<string, unknown>([
+    ['title or description', about],
+    ['access', access],
+  ])
+  for (const { properties, fingerprint: _, ...cls } of classes) {
+    parts.set(cls.name, cls)
+    for (const property of properties) parts.set(`${cls.name}.${property.name}`, property)
+  }
+  return parts
+}

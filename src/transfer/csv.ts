@@ -1,0 +1,246 @@
+import { HttpError, invalid } from '../errors.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
+import { suggestion } from '../text.ts'
+import { type Class, datatypeOf, type Range, whyNoPropertyName } from '../vocabulary/index.ts'
+import { findProperty } from './foreign-names.ts'
+import { type Found, MemberBytes, type Split, withoutByteOrderMark } from './ndjson.ts'
+
+const [QUOTE, COMMA, LINE_FEED] = [0x22, 0x2c, 0x0a]
+
+/** CSV with a header (RFC 4180): each record is a member of `cls`, as the text that NDJSON would have for it. */
+export const createSplitCsv = (cls: Class): Split =>
+  async function* (chunks) {
+    let columns: Column[] | undefined
+    for await (const records of splitRecords(chunks)) {
+      const all: Found[] = []
+      for (const record of records) {
+        if ('problem' in record) all.push(record)
+        else if (record.text.trim() !== '') {
+          const found = attempt(record.line, () => {
+            const cells = readCells(record.text)
+            if (columns === undefined) columns = readHeader(cells, cls)
+            else return { ...record, text: JSON.stringify({ '@type': cls.name, ...readRow(cells, columns) }) }
+          })
+          if (found !== undefined) all.push(found)
+        }
+        // Without a header nothing else can be read.
+        if (columns === undefined && all.length > 0) return yield all
+      }
+      yield all
+    }
+  }
+
+function attempt(line: number, read: () => Found | undefined): Found | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    return { line, problem: error.message }
+  }
+}
+
+/** A line feed within quotes belongs to its cell. */
+export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<Found[]> {
+  let begun = new MemberBytes()
+  let [line, first] = [1, 1]
+  let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start'
+
+  function finish(): Found {
+    const found = begun.toText(first, first)
+    begun = new MemberBytes()
+    first = line
+    state = 'start'
+    return found
+  }
+
+  for await (const chunk of withoutByteOrderMark(chunks)) {
+    const all: Found[] = []
+    let from = 0
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at]
+      if (byte === LINE_FEED) line++
+      if (state === 'quoted') {
+        if (byte === QUOTE) state = 'closed'
+      } else if (byte === QUOTE && state !== 'plain') state = 'quoted'
+      else if (byte === LINE_FEED) {
+        begun.add(chunk.subarray(from, at))
+        all.push(finish())
+        from = at + 1
+      } else state = byte === COMMA ? 'start' : 'plain'
+    }
+    begun.add(chunk.subarray(from))
+    yield all
+  }
+  yield [finish()]
+}
+
+const wrong = (message: string, column?: string): HttpError =>
+  column === undefined ? new HttpError(400, message) : invalid([{ propertyPath: column, message }])
+
+/** The cells of one record; 400 for quotes that do not fit together. */
+export function readCells(record: string): string[] {
+  const text = record.endsWith('\r') ? record.slice(0, -1) : record
+  const cells: string[] = []
+  for (let at = 0; ; at++) {
+    const { cell, end } = text[at] === '"' ? readQuoted(text, at) : readPlain(text, at)
+    cells.push(cell)
+    at = end
+    if (at >= text.length) return cells
+    if (text[at] !== ',') throw wrong('Behind a closing quote there must be a comma or the end of the line.')
+  }
+}
+
+/** A cell, and what follows it. */
+type Cell = { readonly cell: string; readonly end: number }
+
+function readPlain(text: string, at: number): Cell {
+  const comma = text.indexOf(',', at)
+  const end = comma < 0 ? text.length : comma
+  const cell = text.slice(at, end)
+  if (cell.includes('"')) throw wrong('A cell with a quote in it must be in quotes, and the quote doubled.')
+  return { cell, end }
+}
+
+function readQuoted(text: string, at: number): Cell {
+  let cell = ''
+  for (let from = at + 1; ; ) {
+    const close = text.indexOf('"', from)
+    if (close < 0) throw wrong('A quote is opened and not closed; close it, or double it within a cell.')
+    cell += text.slice(from, close)
+    if (text[close + 1] !== '"') return { cell, end: close + 1 }
+    // A doubled quote is one quote, and the cell goes on.
+    cell += '"'
+    from = close + 2
+  }
+}
+
+/** Where the cells of a column go: the names on the way, and how a cell is written in JSON. */
+interface Column {
+  readonly path: readonly string[]
+  readonly write: (cell: string) => unknown
+}
+
+/** The lines as objects of texts, before there is a class; the header as an object of nulls. Throws at the first that cannot be read. */
+export async function* readRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonObject> {
+  let columns: Column[] | undefined
+  for await (const records of splitRecords(chunks)) {
+    for (const record of records) {
+      if ('text' in record && record.text.trim() === '') continue
+      try {
+        if ('problem' in record) throw wrong(record.problem)
+        const cells = readCells(record.text)
+        if (columns === undefined) {
+          const names = readNames(cells)
+          columns = names.map((name) => ({ path: pathIn(name, names), write: String }))
+          yield readRow(
+            cells,
+            columns.map(({ path }) => ({ path, write: () => null })),
+          )
+        } else yield readRow(cells, columns)
+      } catch (error) {
+        throw error instanceof HttpError ? new Error(`line ${record.line}: ${error.message}`) : error
+      }
+    }
+  }
+  if (columns === undefined) throw new Error('there is no header in it.')
+}
+
+/** `address.city` is within `address`, unless that is a column of its own. */
+function pathIn(name: string, names: readonly string[]): string[] {
+  const path = name.split('.')
+  const isWithin = path.every((part, index) => {
+    return whyNoPropertyName(part) === undefined && !names.includes(path.slice(0, index).join('.'))
+  })
+  return isWithin ? path : [name]
+}
+
+const readHeader = (cells: readonly string[], cls: Class): Column[] =>
+  readNames(cells).map(
+    (name) => findColumn(name, cls) ?? (name === 'id' ? { path: ['id'], write: String } : unknown(name, cls)),
+  )
+
+function readNames(cells: readonly string[]): string[] {
+  const [only = ''] = cells
+  const other =
+    cells.length === 1 ? [';', '\t', '|'].find((character) => only.includes(character)) : undefined
+  if (other !== undefined)
+    throw wrong(
+      `The header has ${JSON.stringify(other)} and no comma; save the file with commas between the cells.`,
+    )
+  return cells.map((cell, index) => {
+    const name = cell.trim()
+    if (name === '') throw wrong(`Column ${index + 1} has no name in the header; give it one.`)
+    return name
+  })
+}
+
+/** By name, by title, or from an embedded value: `address.city`, `title.en`. */
+function findColumn(name: string, cls: Class): Column | undefined {
+  const property = findProperty(cls, name)
+  if (property !== undefined) return { path: [property.name], write: writerFor(property.range) }
+  const dot = name.indexOf('.')
+  const outer = dot < 0 ? undefined : findProperty(cls, name.slice(0, dot))
+  if (outer === undefined) return undefined
+  const [range, rest] = [outer.range, name.slice(dot + 1)]
+  if (range.kind === 'datatype')
+    return range.datatype === 'langString' ? { path: [outer.name, rest], write: String } : undefined
+  const inner = range.kind === 'embedded' ? findColumn(rest, range.cls) : undefined
+  return inner && { path: [outer.name, ...inner.path], write: inner.write }
+}
+
+function unknown(name: string, { name: className, properties }: Class): never {
+  const near = suggestion(
+    name,
+    properties.map((property) => property.name),
+  )
+  throw wrong(`is not a property of ${className}; ${near}`, name.slice(0, 100))
+}
+
+/** What JSON writes as a number or a boolean; everything else is text there too. */
+function writerFor(range: Range): (cell: string) => unknown {
+  if (range.kind !== 'datatype') return (cell) => cell.trim()
+  const { family } = datatypeOf(range.datatype)
+  switch (family) {
+    case 'text':
+    case 'languages':
+      return String
+    case 'number':
+      return (cell) => numberIn(cell.trim())
+    case 'boolean':
+      return (cell) => BOOLEANS.get(cell.trim().toLowerCase()) ?? cell
+    case 'temporal':
+      return (cell) => cell.trim()
+  }
+}
+
+const BOOLEANS = new Map(Object.entries({ true: true, 1: true, false: false, 0: false }))
+
+/** With its digits. What JSON would not take for a number is refused, as text, by the property. */
+function numberIn(cell: string): unknown {
+  const plain = cell.replace(/^(-?)\+?0+(?=[0-9])/, '$1').replace(/^\+/, '')
+  return JSON_NUMBER.test(plain) ? rawJson(plain) : cell
+}
+
+/** In Node.js since 22, and not yet in the types of TypeScript. */
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
+
+const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
+
+/** An empty cell is no value; columns of one name are a list. */
+function readRow(cells: readonly string[], columns: readonly Column[]): JsonObject {
+  if (cells.length !== columns.length)
+    throw wrong(`This line has ${cells.length} cells, and the header ${columns.length}; make them as many.`)
+  const row: JsonObject = Object.create(null)
+  columns.forEach(({ path, write }, index) => {
+    const cell = cells[index] ?? ''
+    if (cell !== '') place(row, path, write(cell) as JsonValue)
+  })
+  return row
+}
+
+function place(into: JsonObject, [name = '', ...rest]: readonly string[], value: JsonValue): void {
+  if (rest.length > 0) {
+    into[name] ??= Object.create(null)
+    place(into[name] as JsonObject, rest, value)
+  } else into[name] = name in into ? [into[name] ?? [], value].flat() : value
+}

@@ -1,0 +1,238 @@
+// An API file for data that is there already: one that the same data can be imported under.
+import { basename, extname } from 'node:path'
+import { ID } from '../api/index.ts'
+import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
+import { fold } from '../text.ts'
+import {
+  isClassName,
+  isCollectionName,
+  plural,
+  RESERVED_PATHS,
+  whyNoPropertyName,
+} from '../vocabulary/index.ts'
+import { readRows } from './csv.ts'
+import { idIn, linkNames } from './foreign-names.ts'
+import { SeenObjects, type SeenProperty, type TypesOf, typesInCsv, typesInJson } from './seen-values.ts'
+
+/** One table of the data: what its members have, and which ids. */
+interface Table {
+  readonly name: string
+  readonly className: string
+  readonly isSingle: boolean
+  readonly seen: SeenObjects
+  readonly ids: Ids
+}
+
+/** The ids of a table's members; `id` is a property like any other where they cannot be used as such. */
+class Ids {
+  readonly #all = new Set<string>()
+  areUsable = true
+
+  add(value: JsonValue | undefined): void {
+    if (value === undefined || value === null || !this.areUsable) return
+    const id = idIn(value) ?? ''
+    this.areUsable = ID.test(id) && !this.#all.has(id)
+    this.#all.add(id)
+  }
+
+  hasAll = (value: JsonValue | undefined): boolean =>
+    this.areUsable && [value ?? []].flat().every((one) => one === null || this.#all.has(idIn(one) ?? ''))
+}
+
+/** `file`: without its folder. Throws what is wrong with the data. */
+export async function proposeApiFile(file: string, chunks: AsyncIterable<Buffer>): Promise<string> {
+  const name = basename(file, extname(file))
+  const classes =
+    extname(file).toLowerCase() === '.csv'
+      ? await proposeForCsv(name, chunks)
+      : proposeForTables(await readTables(chunks))
+  const advice = '# Proposed from the values in it: look at the types, and at what is required.'
+  return `# An API file for ${JSON.stringify(file)}.\n${advice}\n\ntitle: ${JSON.stringify(name)}\n${classes}`
+}
+
+/** The lines of CSV are members of one class. */
+async function proposeForCsv(name: string, chunks: AsyncIterable<Buffer>): Promise<string> {
+  const table = createTable(name, false, new Set())
+  let isHeader = true
+  for await (const row of readRows(chunks)) {
+    if (isHeader) table.seen.declare(row)
+    else addMember(table, row, typesInCsv)
+    isHeader = false
+  }
+  return writeApiFile([table], () => undefined)
+}
+
+/** Links are found when all is known, so all of it is kept. */
+const LARGEST_IN_MEMORY = 64 * 1024 * 1024
+
+async function readTables(chunks: AsyncIterable<Buffer>): Promise<JsonObject> {
+  const all: Buffer[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    all.push(chunk)
+    size += chunk.length
+    if (size > LARGEST_IN_MEMORY) throw new Error('it has more than 64 MiB; propose from a part of it.')
+  }
+  const document = readJson(
+    Buffer.concat(all)
+      .toString('utf8')
+      .replace(/^\ufeff/, ''),
+  )
+  if (isObject(document) && Object.values(document).some((value) => Array.isArray(value) || isObject(value)))
+    return document
+  throw new Error(
+    'it must be an object whose keys are collections, each a list of members, as json-server has it.',
+  )
+}
+
+/** For json-server's db.json: lists of members by table, or the one that there is. */
+function proposeForTables(document: JsonObject): string {
+  const names = new Set<string>()
+  const tables = Object.entries(document).flatMap(([name, value]) => {
+    if (name.startsWith('$') || !(Array.isArray(value) || isObject(value))) return []
+    const table = createTable(name, !Array.isArray(value), names)
+    for (const one of [value].flat()) if (isObject(one)) addMember(table, one, typesInJson)
+    return [table]
+  })
+  const membersOf = ({ name }: Table) => [document[name] ?? []].flat().filter(isObject)
+
+  /** A key such as `postId`, where every value is the id of a post. */
+  return writeApiFile(tables, (from, key) => {
+    const called = linkNames(key)
+    const to = tables.find((table) => !table.isSingle && called.some((one) => isNameOf(table, one)))
+    if (to === undefined || !membersOf(from).every((member) => to.ids.hasAll(member[key]))) return undefined
+    const name = called[from.seen.properties.get(key)?.isMany ? 1 : 0] ?? key
+    return from.seen.properties.has(name) ? undefined : { name, className: to.className }
+  })
+}
+
+const isNameOf = ({ name, className }: Table, called: string): boolean =>
+  [name, className].some((one) => fold(one) === fold(called))
+
+function createTable(name: string, isSingle: boolean, taken: Set<string>): Table {
+  const className = classNameFor(isSingle ? name : singular(name), taken)
+  return { name, className, isSingle, seen: new SeenObjects(), ids: new Ids() }
+}
+
+function addMember({ seen, ids }: Table, member: JsonObject, typesOf: TypesOf): void {
+  ids.add(member.id)
+  seen.add(member, typesOf)
+}
+
+type FindLink = (
+  from: Table,
+  key: string,
+) => { readonly name: string; readonly className: string } | undefined
+
+function writeApiFile(tables: readonly Table[], findLink: FindLink): string {
+  const taken = new Set(tables.map(({ className }) => className))
+  const embedded: string[] = []
+  const classes = tables.flatMap((table) => {
+    const { className, isSingle, seen, ids } = table
+    const skipped = ids.areUsable && !isSingle ? ['id'] : []
+    return writeClass(className, collectionLines(table), seen, skipped, (key) => findLink(table, key))
+  })
+  return ['classes:', ...classes, ...embedded, ''].join('\n')
+
+  function writeClass(
+    name: string,
+    lines: readonly string[],
+    seen: SeenObjects,
+    skipped: readonly string[] = [],
+    linkFor: (key: string) => ReturnType<FindLink> = () => undefined,
+  ): string[] {
+    const keys = [...seen.properties.keys()].filter((key) => !skipped.includes(key))
+    const names = new Set(keys.filter((key) => whyNoPropertyName(key) === undefined))
+    const properties = keys.map((key) => {
+      const property = seen.properties.get(key) as SeenProperty
+      const link = linkFor(key)
+      if (link !== undefined)
+        return `      ${quoted(link.name)}: ${writeMap({ type: link.className, many: property.isMany })}`
+      const own = names.has(key) ? key : unique(camelCase(key) || 'column', names)
+      const required = seen.count > 0 && property.present === seen.count
+      const type = typeOf(key, property)
+      const written = writeMap({
+        type,
+        many: property.isMany,
+        required,
+        title: own === key ? undefined : key,
+      })
+      return `      ${quoted(own)}: ${written}${remarkOn(property, type)}`
+    })
+    const body = properties.length === 0 ? ['    properties: {}'] : ['    properties:', ...properties]
+    return [`  ${name}:`, ...lines, ...body]
+  }
+
+  /** An object within a member becomes a class of its own, without a collection. */
+  function typeOf(key: string, { objects, types }: SeenProperty): string {
+    if (objects === undefined) return types?.[0] ?? 'string'
+    const name = classNameFor(singular(key), taken)
+    embedded.push(...writeClass(name, ['    collection: false'], objects))
+    return name
+  }
+}
+
+function collectionLines({ name, className, isSingle }: Table): string[] {
+  if (isSingle) return ['    collection: false', '    operations: [read, create, replace, update]']
+  const isUsable = isCollectionName(name) && !RESERVED_PATHS.includes(name)
+  return isUsable && name !== plural(className).toLowerCase() ? [`    collection: ${quoted(name)}`] : []
+}
+
+function remarkOn({ isMixed, choices }: SeenProperty, type: string): string {
+  if (isMixed) return ' # has values of several kinds, of which this type refuses some'
+  return type === 'string' && choices ? ` # enum: ${JSON.stringify(choices)}` : ''
+}
+
+function writeMap({ type, ...rest }: { type: string; [key: string]: string | boolean | undefined }): string {
+  const entries = Object.entries(rest).filter(([, value]) => value !== undefined && value !== false)
+  if (entries.length === 0) return quoted(type)
+  const all = [['type', quoted(type)], ...entries.map(([key, value]) => [key, JSON.stringify(value)])]
+  return `{ ${all.map(([key, value]) => `${key}: ${value}`).join(', ')} }`
+}
+
+/** As YAML takes it for text. */
+const quoted = (text: string): string =>
+  /^[A-Za-z]\w*$/.test(text) && !/^(?:null|true|false)$/i.test(text) ? text : JSON.stringify(text)
+
+/** The words of a name, without what cannot be in one; no digit first. */
+const wordsIn = (text: string): string[] =>
+  text
+    .normalize('NFC')
+    .replace(/^[^\p{L}]+/u, '')
+    .split(/[^\p{L}\p{Mn}\p{Mc}\p{Nd}]+/u)
+    .filter((word) => word !== '')
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+const camelCase = (text: string): string => {
+  const name = wordsIn(text)
+    .map((word, index) =>
+      index > 0
+        ? capital(word)
+        : word.replace(/^\p{Lu}+(?=\P{Ll}|$)|^\p{Lu}/u, (capitals) => capitals.toLowerCase()),
+    )
+    .join('')
+  return whyNoPropertyName(name) === undefined ? name : ''
+}
+
+function classNameFor(text: string, taken: Set<string>): string {
+  const name = wordsIn(text).map(capital).join('')
+  return unique(isClassName(name) && !RESERVED_CLASSES.test(name) ? name : 'Row', taken)
+}
+
+/** Names that the API itself has, or gives to collections. */
+const RESERVED_CLASSES = /^(?:EntryPoint|Session|ConstraintViolationList)$|Collection$/
+
+function unique(name: string, taken: Set<string>): string {
+  let free = name
+  for (let number = 2; taken.has(free); number++) free = `${name}${number}`
+  taken.add(free)
+  return free
+}
+
+/** The opposite of `plural`, as far as it can be told. */
+const singular = (word: string): string =>
+  word
+    .replace(/(?<=[^aeiou])ies$/i, 'y')
+    .replace(/(?<=s|x|z|ch|sh)es$/i, '')
+    .replace(/(?<=[^su])s$/i, '')

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { renameSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { hydrant as hydrantProcess } from '../support/processes.ts'
+import { assertRefused, each, folderWithApi, serveIn } from './command.ts'
+
+const api = (...properties: readonly string[]): string =>
+  ['title: Notes', 'classes:', '  Note:', '    properties:', '      text: string', ...properties, ''].join(
+    '\n',
+  )
+
+const NUMBER = '      number: integer'
+
+test('serve --watch takes a changed file over between two requests, and one with problems not at all', async (t) => {
+  const folder = folderWithApi(t, api(NUMBER))
+  const file = join(folder, 'api.yaml')
+  const server = await serveIn(t, folder, ['--no-auth', '--watch', '--ops-port', '0'])
+  const notes = `${server.base}/notes`
+  const create = async (body: object): Promise<number> => {
+    const headers = { 'Content-Type': 'application/json' }
+    return (await fetch(notes, { method: 'POST', headers, body: JSON.stringify(body) })).status
+  }
+  let seen = 0
+  /** Waits until the log has this, behind what it had before. */
+  const says = async (text: string): Promise<void> => {
+    const signal = AbortSignal.timeout(60_000)
+    while (server.stdout().indexOf(text, seen) < 0) await wait(10, undefined, { signal })
+    seen = server.stdout().indexOf(text, seen) + text.length
+  }
+  // Behind the start: what comes later is about a change.
+  await says('"serving"')
+
+  const socket = connect(server.port, '127.0.0.1')
+  t.after(() => socket.destroy())
+  let answers = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answers += text
+  })
+  const ask = async (count: number) => {
+    socket.write('GET /api/notes HTTP/1.1\r\nHost: x\r\n\r\n')
+    const signal = AbortSignal.timeout(60_000)
+    while (answers.split('HTTP/1.1 200').length <= count) await wait(10, undefined, { signal })
+  }
+  await ask(1)
+  assert.equal(await create({ number: 1 }), 201)
+
+  let isDone = false
+  const statuses = new Set<number>()
+  let written = 0
+  const writing = (async () => {
+    while (!isDone) {
+      statuses.add(await create({ text: 'a' }))
+      written++
+    }
+  })()
+
+  // As many editors do it: a new file in the place of the old one.
+  writeFileSync(join(folder, 'other'), api(NUMBER, '      done: boolean'))
+  renameSync(join(folder, 'other'), file)
+  await says('api.yaml taken over: Note.done is new')
+  assert.equal(await create({ done: true }), 201)
+  await ask(2)
+
+  // As others do it: emptied, and filled again.
+  writeFileSync(file, '')
+  writeFileSync(file, api('      size: { type: integer, was: number }', '      done: boolean'))
+  await says('becomes \\"size\\"')
+  await says('Note.size is new, Note.number is gone')
+  assert.deepEqual([await create({ size: 1 }), await create({ number: 1 })], [201, 422])
+
+  for (const [broken, ...problems] of [
+    [
+      api('      size: integr', '      done: bool'),
+      'api.yaml:6:',
+      'did you mean \\"integer\\"',
+      'api.yaml:7:',
+    ],
+    [api('      size: integer', '      text: { type: string, unique: true }'), 'text'],
+    [
+      api('      size: { type: integer, was: number }', '      done: boolean').replace(
+        'string',
+        '{ type: string, unique: true }',
+      ),
+      'unique',
+    ],
+    [
+      `${api('      size: integer', '      done: boolean')}access: { write: nobody }\n`,
+      'leave --no-auth out',
+    ],
+  ] as const) {
+    writeFileSync(file, broken)
+    for (const problem of problems) await says(problem)
+    await says('the former one stays in force')
+    assert.equal(await create({ size: 1, done: true }), 201)
+  }
+  isDone = true
+  await writing
+  assert.deepEqual([...statuses], [201])
+  assert.ok(written > 0)
+  await ask(3)
+  const ops = /"ops":"([^"]+)"/.exec(server.stdout())?.[1]
+  assert.equal((await fetch(`${ops}/readyz`)).status, 200)
+  assert.equal(await server.stop(), 0)
+})
+
+test('serve --watch is wrong usage where a file cannot be taken over', async (t) => {
+  const folder = folderWithApi(t)
+  const rows = ['sqlite::memory:', 'postgres://localhost/none']
+  await each(rows, async (db) => {
+    assertRefused(await hydrantProcess(['serve', '--watch', '--db', db], { cwd: folder }), 2, '--watch: ')
+  })
+})

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import fc from 'fast-check'
+import { proposeApiFile } from '../../src/transfer/proposal.ts'
+import { inSoak } from '../support/soak.ts'
+import { openBulk, tallyOf } from './transfer.ts'
+
+async function* chunksOf(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text)
+}
+
+/** The proposal for the data, and how many of its members are refused under it. */
+async function roundTrip(t: TestContext, file: string, data: string) {
+  const api = await proposeApiFile(file, chunksOf(data))
+  const bulk = await openBulk(t, api, 'sqlite::memory:')
+  const imported = await bulk.import(data, { format: file.endsWith('.csv') ? 'csv' : 'jsonld', file })
+  await bulk.store.close()
+  return { api, imported }
+}
+
+/** Without the head. */
+const classesOf = (api: string): string => api.slice(api.indexOf('classes:'))
+
+test('a proposal for CSV has the narrowest type of each column, what is required, lists and embedded values', async (t) => {
+  const data = [
+    'id,Full Name,zip,age,height,price,born,seen,member,tags,tags,address.city,size,note',
+    ...Array.from({ length: 9 }, (_, index) =>
+      [
+        ...[index, `"N, ${index}"`, `0${index}`, index * 10, 1.75, '12.50', '1999-12-31'],
+        ...['2026-01-01T00:00:00Z', 'TRUE', 'a', index % 2 ? 'b' : '', 'Berlin', index % 2 ? 'L' : 'S', ''],
+      ].join(','),
+    ),
+  ].join('\n')
+  const { api, imported } = await roundTrip(t, 'people.csv', data)
+  assert.deepEqual([tallyOf(imported), imported.reported], [[9, 0, 0], []])
+  assert.equal(
+    classesOf(api),
+    `classes:
+  People:
+    collection: people
+    properties:
+      fullName: { type: string, required: true, title: "Full Name" }
+      zip: { type: string, required: true }
+      age: { type: integer, required: true }
+      height: { type: decimal, required: true }
+      price: { type: decimal, required: true }
+      born: { type: date, required: true }
+      seen: { type: dateTime, required: true }
+      member: { type: boolean, required: true }
+      tags: { type: string, many: true, required: true } # enum: ["a","b"]
+      address: { type: Address, required: true }
+      size: { type: string, required: true } # enum: ["S","L"]
+      note: string
+  Address:
+    collection: false
+    properties:
+      city: { type: string, required: true }
+`,
+  )
+})
+
+test('a proposal for db.json has a class for each list, links by id, and a single resource', async (t) => {
+  const data = JSON.stringify({
+    $schema: 'x',
+    posts: [
+      { id: '1', title: 'a', views: 100, authorId: 1, tagIds: ['x', 'y'] },
+      { id: '2', title: 'b', views: 1.5, authorId: 2, tagIds: [], meta: { lang: 'en' }, parentId: 'none' },
+    ],
+    authors: [{ id: 1, name: 'A' }, { id: 2 }],
+    tags: [{ id: 'x' }, { id: 'y' }],
+    'site-settings': { name: 'blog', open: true },
+  })
+  const { api, imported } = await roundTrip(t, 'db.json', data)
+  assert.deepEqual([tallyOf(imported), imported.reported], [[7, 0, 0], []])
+  assert.equal(
+    classesOf(api),
+    `classes:
+  Post:
+    properties:
+      title: { type: string, required: true }
+      views: { type: decimal, required: true }
+      author: Author
+      tags: { type: Tag, many: true }
+      meta: Meta
+      parentId: string
+  Author:
+    properties:
+      name: string
+  Tag:
+    properties: {}
+  SiteSettings:
+    collection: false
+    operations: [read, create, replace, update]
+    properties:
+      name: { type: string, required: true }
+      open: { type: boolean, required: true }
+  Meta:
+    collection: false
+    properties:
+      lang: { type: string, required: true }
+`,
+  )
+})
+
+test('whatever is in CSV, a proposal for it can be served, and refuses none of it', async (t) => {
+  const name = fc.oneof(
+    fc.constantFrom(
+      'id',
+      'Id',
+      'a',
+      'a.b',
+      'a.b.c',
+      'A b',
+      '2 x',
+      '@id',
+      '@type',
+      'null',
+      'x:y',
+      'fooId',
+      '__proto__',
+      'constructor',
+      'Größe',
+      '名',
+    ),
+    fc.string({ minLength: 1, maxLength: 8 }).filter((text) => text.trim() !== '' && !/[\0;|\t]/.test(text)),
+  )
+  const cell = fc.oneof(
+    fc.constantFrom(
+      '',
+      '1',
+      '-0',
+      '007',
+      '1.50',
+      '1e3',
+      'true',
+      'FALSE',
+      '2024-02-29',
+      '2023-02-29',
+      '2026-01-01T00:00:00Z',
+      ' ',
+      '99999999999999999999',
+    ),
+    fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0') && text.isWellFormed()),
+  )
+  const table = fc
+    .array(name, { minLength: 1, maxLength: 5 })
+    .chain((names) =>
+      fc.tuple(
+        fc.constant(names),
+        fc.array(fc.array(cell, { minLength: names.length, maxLength: names.length }), { maxLength: 8 }),
+      ),
+    )
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+  await fc.assert(
+    fc.asyncProperty(table, async ([names, rows]) => {
+      const data = [names, ...rows].map((cells) => `${cells.map(quoted).join(',')}\n`).join('')
+      const { api, imported } = await roundTrip(t, 'some data.csv', data)
+      assert.deepEqual([tallyOf(imported), imported.reported], [[rows.length, 0, 0], []], api)
+    }),
+    { numRuns: inSoak(1000, 30) },
+  )
+})
+
+test('data that no API file fits is refused with what is wrong', async () => {
+  const rows: readonly (readonly [string, string, RegExp])[] = [
+    ['a.csv', '', /there is no header in it/],
+    ['a.csv', 'a;b\n', /line 1: The header has ";" and no comma/],
+    ['a.csv', 'a\n"b\n', /line 2: A quote is opened/],
+    ['a.json', '[]', /must be an object whose keys are collections/],
+    ['a.json', '{', /This is not JSON/],
+  ]
+  for (const [file, data, message] of rows)
+    await assert.rejects(proposeApiFile(file, chunksOf(data)), { message })
+})
