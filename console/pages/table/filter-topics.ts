@@ -2,7 +2,7 @@ import type { PropertyDescription } from '../../../src/client/index.ts'
 import type { FilterVariable, Operator, Variable } from '../../shared/connection/index.ts'
 import { shortName, titleOf } from '../../shared/names/index.ts'
 import { cut, exactText, type Kind, kindOf, textOf } from '../../shared/values/index.ts'
-import type { Condition, Pair } from './query.ts'
+import type { Filter, Pair } from './query.ts'
 
 /** The comparisons of one property, or of one variable whose meaning only the API knows. */
 export interface Topic {
@@ -112,7 +112,7 @@ const distinct = (choices: readonly Choice[]): Choice[] =>
 
 export function findChoice(
   topics: readonly Topic[],
-  { name, value }: Condition,
+  { name, value }: Filter,
 ): { readonly topic: Topic; readonly choice: Choice } | undefined {
   for (const topic of topics) {
     const choice = topic.choices.find(
@@ -134,7 +134,7 @@ interface Wording {
   readonly isAlternative?: boolean
 }
 
-export function conditionText(
+export function filterText(
   pair: Pair,
   topics: readonly Topic[],
   { linked = shortName(pair.value), locale, isAlternative = false }: Wording = {},

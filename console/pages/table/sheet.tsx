@@ -9,7 +9,7 @@ import { Foot } from './foot.tsx'
 import { Grid } from './grid.tsx'
 import { useLinkNames } from './link-names.ts'
 import { createPositions, rowRange } from './position.ts'
-import { addressOf, isCondition, partInstead, queryOf, withoutConditions, withoutPosition } from './query.ts'
+import { addressOf, isFilter, partInstead, queryOf, withoutFilters, withoutPosition } from './query.ts'
 import { type Table, useCount } from './use-table.ts'
 
 interface SheetProps {
@@ -77,16 +77,16 @@ function skipRows({ currentTarget }: { currentTarget: Element }): void {
 function Empty({ table, page, create }: { table: Table; page: Page<object>; create: ComponentChildren }) {
   const { name, memberClass } = table.collection
   const words = inWords(name)
-  const conditions = table.answered.filter(isCondition)
-  const searched = conditions.find(({ role }) => role === 'text')
+  const filters = table.answered.filter(isFilter)
+  const searched = filters.find(({ role }) => role === 'text')
   const ask = (query: string) => () => {
     table.ask(query)
     // The button is gone once the rows have come.
     focusMain()
   }
-  if (conditions.length > 0) {
+  if (filters.length > 0) {
     const part = searched && partInstead(table.answered, searched, table.variables, memberClass)
-    const isSearch = searched && conditions.length === 1
+    const isSearch = searched && filters.length === 1
     const text = searched
       ? `No ${memberWord(table.collection)} has ${wordsIn(searched.value)} in its own texts${isSearch ? '.' : ' and matches the other filters.'}`
       : `No ${words} match these filters. Remove one of them, or clear them all.`
@@ -96,7 +96,7 @@ function Empty({ table, page, create }: { table: Table; page: Page<object>; crea
           {part && <Button label={part.label} class="primary" onClick={ask(part.query)} />}
           <Button
             label={isSearch ? 'Clear the search' : 'Clear the filters'}
-            onClick={ask(withoutConditions(table.answered))}
+            onClick={ask(withoutFilters(table.answered))}
           />
         </div>
       </Notice>
