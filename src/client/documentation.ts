@@ -36,6 +36,8 @@ export interface PropertyDescription {
   readonly iri: string
   /** The key in a representation. */
   readonly name: string
+  /** For people; the name where the API has no other. */
+  readonly title: string
   readonly description: string
   /** A datatype, or a class. */
   readonly range: string | undefined
@@ -57,6 +59,8 @@ export interface PropertyConstraints {
   readonly values?: readonly (string | number)[]
   readonly unique?: boolean
   readonly default?: unknown
+  /** Whether line breaks are usual in it. */
+  readonly multiline?: boolean
 }
 
 export interface Operation {
@@ -139,9 +143,12 @@ function readProperty(supported: Node, shapes?: Shapes): PropertyDescription {
   const property = supported.one('property') ?? supported
   const { id = '' } = property
   const shape = shapes?.get(id)
+  const label = property.text('label')
+  const name = supported.text('title') || label || lastName(id)
   return {
     iri: id,
-    name: supported.text('title') || property.text('label') || lastName(id),
+    name,
+    title: label || name,
     description: describe(supported) || describe(property),
     range: ids(property, 'range').find((iri) => iri !== COLLECTION),
     isLink: /Link/.test(`${property.types}`),
@@ -167,6 +174,7 @@ function readConstraints(shape?: Node): PropertyConstraints {
       values: shape?.one('in') && shape.all('in').map(({ value }) => value),
       unique: shape?.one('uniqueValueForClass') && true,
       default: read('defaultValue'),
+      multiline: read('singleLine') === false || undefined,
     }),
   )
 }

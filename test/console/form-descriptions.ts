@@ -20,6 +20,7 @@ export function property(name: string, range: string | undefined, more: Describe
   return {
     iri: `${VOCAB}Thing/${name}`,
     name,
+    title: name,
     description: '',
     isLink: false,
     many: false,

@@ -9,13 +9,14 @@ import type { Filter } from './query.ts'
 interface FilterFormProps {
   readonly topics: readonly Topic[]
   readonly filter: Filter | undefined
-  readonly reasonId: string | undefined
+  /** Why the API has refused it. */
+  readonly reason: string | undefined
   /** `shown`: the value as it is written; of a member, its name. */
   readonly onApply: (filter: Filter, shown: string, repeatable: boolean) => void
   readonly onCancel: () => void
 }
 
-export function FilterForm({ topics, filter, reasonId, onApply, onCancel }: FilterFormProps) {
+export function FilterForm({ topics, filter, reason, onApply, onCancel }: FilterFormProps) {
   const [draft, setDraft] = useState<Draft | undefined>(() => startDraft(topics, filter))
   const id = useId()
   useLayoutEffect(() => document.getElementById(`${id}-topic`)?.focus(), [])
@@ -64,11 +65,17 @@ export function FilterForm({ topics, filter, reasonId, onApply, onCancel }: Filt
           <FilterValue
             id={`${id}-value`}
             draft={draft}
-            reasonId={reasonId}
+            reasonId={reason === undefined ? undefined : `${id}-reason`}
             onValue={(value) => setDraft({ ...draft, value })}
           />
+          {reason !== undefined && (
+            <p class="violation" id={`${id}-reason`} role="alert">
+              {reason}
+            </p>
+          )}
         </div>
       )}
+
       <div class="actions">
         <Button label="Apply" type="submit" class="primary" />
         <Button label="Cancel" class="quiet" onClick={onCancel} />

@@ -1,6 +1,6 @@
 import type { PropertyDescription } from '../../../src/client/index.ts'
 import type { FilterVariable, Operator, Variable } from '../../shared/connection/index.ts'
-import { shortName, titleOf } from '../../shared/names/index.ts'
+import { labelOf, shortName } from '../../shared/names/index.ts'
 import { cut, exactText, type Kind, kindOf, textOf } from '../../shared/values/index.ts'
 import type { Filter, Pair } from './query.ts'
 
@@ -21,12 +21,12 @@ export interface Choice {
   readonly fixed: string | undefined
 }
 
-/** By usefulness; what an index answers stands before what may take long. */
+/** By usefulness. */
 const ORDER = operators('eq in startsWith contains gte lte gt lt between ne exists')
 
 /** Ranges of texts are hardly ever wanted, nor an instant to the millisecond. */
 const ORDERS: Partial<Record<Kind, readonly Operator[]>> = {
-  text: operators('eq in startsWith contains ne exists gte lte gt lt between'),
+  text: operators('contains startsWith eq in ne exists gte lte gt lt between'),
   dateTime: operators('gte lte gt lt between eq in ne exists'),
 }
 
@@ -80,7 +80,7 @@ export function topicsOf(variables: readonly Variable[]): readonly Topic[] {
     if (ranked.length === 0) return []
     return {
       key: property?.name ?? first.name,
-      title: property ? titleOf(property.name) : first.name,
+      title: property ? labelOf(property) : first.name,
       property,
       kind,
       choices: distinct(ranked.flatMap((variable) => choicesOf(variable, kind))),

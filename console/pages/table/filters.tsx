@@ -19,7 +19,6 @@ import type { Table } from './use-table.ts'
 
 interface FiltersProps {
   readonly table: Table
-  readonly refusal: Error | undefined
   readonly children: ComponentChildren
 }
 
@@ -30,8 +29,8 @@ interface OpenForm {
   readonly asked: string | undefined
 }
 
-export function Filters({ table, refusal, children }: FiltersProps) {
-  const { variables, rows, template, ask } = table
+export function Filters({ table, children }: FiltersProps) {
+  const { variables, rows, refusal, template, ask } = table
   const title = inWords(table.collection.name)
   // Without the template it is unknown which of the parameters are filters.
   const pairs = template.value || template.error ? table.pairs : []
@@ -42,7 +41,6 @@ export function Filters({ table, refusal, children }: FiltersProps) {
   // Names of members that were chosen here: they need not be read.
   const shownAs = useRef(new Map<string, string>())
   const add = useRef<HTMLButtonElement>(null)
-  const reasonId = useId()
   const reason = refusal && sentenceOf(refusal)
   const refused = reason === undefined ? undefined : refusedBy(reason, pairs)
 
@@ -51,6 +49,12 @@ export function Filters({ table, refusal, children }: FiltersProps) {
   const close = (): void => {
     setForm(undefined)
     add.current?.focus()
+  }
+  const isRefusedHere = reason !== undefined && form?.asked !== undefined && !rows.busy
+  const cancel = (): void => {
+    close()
+    // A filter that was refused goes with its form.
+    if (isRefusedHere && rows.value) ask(rows.value.query)
   }
   // The button that was pressed is gone afterwards.
   const onRemove = (query: string): void => {
@@ -71,7 +75,7 @@ export function Filters({ table, refusal, children }: FiltersProps) {
             type="button"
             class="button"
             aria-expanded={form !== undefined}
-            onClick={() => (form ? close() : open(undefined))}
+            onClick={() => (form ? cancel() : open(undefined))}
           >
             Add filter
           </button>
@@ -83,7 +87,8 @@ export function Filters({ table, refusal, children }: FiltersProps) {
           key={form.number}
           topics={topics}
           filter={form.filter}
-          reasonId={refusal !== undefined && form.asked !== undefined ? reasonId : undefined}
+          // The field says already which parameter is meant.
+          reason={isRefusedHere ? reason.replace(`${form.filter?.name}: `, '') : undefined}
           onApply={(filter, shown, repeatable) => {
             shownAs.current.set(filter.value, shown)
             const asked = withFilter(pairs, filter, { instead: form.filter, repeatable })
@@ -91,7 +96,7 @@ export function Filters({ table, refusal, children }: FiltersProps) {
             setForm({ ...form, filter, asked })
             ask(asked)
           }}
-          onCancel={close}
+          onCancel={cancel}
         />
       )}
       <Chips
@@ -102,9 +107,9 @@ export function Filters({ table, refusal, children }: FiltersProps) {
         onEdit={open}
         onRemove={onRemove}
       />
-      {reason !== undefined && (
+      {reason !== undefined && form?.asked === undefined && (
         <div class="failure table-refusal" role="alert">
-          <p id={reasonId}>{reason}</p>
+          <p>{reason}</p>
           <div class="actions">
             {!form && refused && findChoice(topics, refused) && (
               <Button onClick={() => open(refused)}>Change this filter</Button>

@@ -1,6 +1,6 @@
 import type { ClassDescription } from '../../../src/client/index.ts'
 import { findFilter, generalRole, type Role, type Variable } from '../../shared/connection/index.ts'
-import { capitalised, decode, inWords, namingProperty } from '../../shared/names/index.ts'
+import { decode, labelOf, namingProperty } from '../../shared/names/index.ts'
 
 export interface Pair {
   readonly name: string
@@ -131,10 +131,10 @@ export function partInstead(
 ): { readonly label: string; readonly query: string } | undefined {
   const naming = namingProperty(cls)
   const contains = findFilter(variables, 'contains', naming)
-  if (!contains || naming === undefined) return undefined
+  if (contains?.role !== 'filter' || !contains.property) return undefined
   const left = readQuery(withoutPair(pairs, searched), variables)
   return {
-    label: `${capitalised(inWords(naming))} contains “${searched.value}”`,
+    label: `${labelOf(contains.property)} contains “${searched.value}”`,
     query: withFilter(
       left,
       { name: contains.name, value: searched.value },

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { Member, Page } from '../../../src/client/index.ts'
-import { memberWord } from '../../shared/connection/index.ts'
+import { findFilter, memberWord } from '../../shared/connection/index.ts'
 import { Button, focusMain, useRemembering } from '../../shared/controls/index.ts'
 import { hrefOf, inWords } from '../../shared/names/index.ts'
+import { kindOf } from '../../shared/values/index.ts'
 import type { Columns } from './columns.ts'
 import { Foot } from './foot.tsx'
 import { Grid } from './grid.tsx'
@@ -38,10 +39,10 @@ export function Sheet({ table, columns, create }: SheetProps) {
   const shown = useMemo(() => all?.slice(start, end), [all, start, end])
   useRemembering(shown, memberClass)
   const linkNames = useLinkNames(name, shown ?? NONE, columns)
-  if (page?.members.length === 0) return <Empty table={table} page={page} create={create} />
+  const isEmpty = page !== undefined && all?.length === 0
   return (
-    <div class={!shown || shown.length > FEW ? 'table-sheet long' : 'table-sheet'}>
-      {page && <SkipRows />}
+    <div class={!shown || isEmpty || shown.length > FEW ? 'table-sheet long' : 'table-sheet'}>
+      {page && !isEmpty && <SkipRows />}
       <Grid table={table} columns={columns} members={shown} rowsKey={`${query} ${range.number}`} />
       {all && range.lastNumber > 0 && (
         <p class="table-cut">
@@ -49,7 +50,8 @@ export function Sheet({ table, columns, create }: SheetProps) {
           lead to the others.
         </p>
       )}
-      {page && (
+      {isEmpty && <Empty table={table} page={page} create={create} />}
+      {page && !isEmpty && (
         <Foot
           table={table}
           page={page}
@@ -88,7 +90,7 @@ function Empty({ table, page, create }: { table: Table; page: Page<object>; crea
     const part = searched && partInstead(table.answered, searched, table.variables, memberClass)
     const isSearch = searched && filters.length === 1
     const text = searched
-      ? `No ${memberWord(table.collection)} has ${wordsIn(searched.value)} in its own texts${isSearch ? '.' : ' and matches the other filters.'}`
+      ? `${saidOf(table, searched.value)}${isSearch ? '.' : ' and matches the other filters.'}`
       : `No ${words} match these filters. Remove one of them, or clear them all.`
     return (
       <Notice title="Nothing matches" text={text}>
@@ -116,6 +118,20 @@ function Empty({ table, page, create }: { table: Table; page: Page<object>; crea
       {create}
     </Notice>
   )
+}
+
+/** That no member has a word is said where it is certain: every text of the class is searched (hypermedia.md, Filters). */
+function saidOf({ collection, variables, isHydrant }: Table, text: string): string {
+  const word = memberWord(collection)
+  const searched = (collection.memberClass?.properties ?? []).every((property) => {
+    const kind = kindOf(property)
+    return (
+      kind !== 'languages' &&
+      kind !== 'embedded' &&
+      (kind !== 'text' || findFilter(variables, 'eq', property.name))
+    )
+  })
+  return isHydrant && searched ? `No ${word} has ${wordsIn(text)}` : `The API found no ${word} for “${text}”`
 }
 
 const wordsIn = (text: string): string =>
