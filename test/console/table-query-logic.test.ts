@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import {
   addressOf,
   isFilter,
+  nothingFound,
   orderOf,
   queryOf,
   readQuery,
@@ -132,4 +133,26 @@ test('an address has its query, and a query its address', () => {
     addressOf('http://shop.example/?of=books', 'of=books&page=2'),
     'http://shop.example/?of=books&page=2',
   )
+})
+
+test('that no member has a word is said only where every text of the class is searched', () => {
+  const told = (isHydrant: boolean, ...more: readonly { name: string; range?: string }[]) =>
+    nothingFound('some word', {
+      collection: {
+        name: 'books',
+        iri: 'http://shop.example/books',
+        description: '',
+        operations: [],
+        memberClass: describedClass({ name: 'title', range: 'string' }, ...more),
+      },
+      variables,
+      isHydrant,
+    })
+  const certain = 'No book has all of the words “some word”'
+  const careful = 'The API found no book for “some word”'
+  assert.equal(told(true), certain)
+  assert.equal(told(true, { name: 'size', range: 'integer' }), certain)
+  assert.equal(told(false), careful)
+  // Not filterable: neither is it searched.
+  assert.equal(told(true, { name: 'notes', range: 'string' }), careful)
 })

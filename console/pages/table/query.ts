@@ -1,6 +1,13 @@
-import type { ClassDescription } from '../../../src/client/index.ts'
-import { findFilter, generalRole, type Role, type Variable } from '../../shared/connection/index.ts'
+import type { ClassDescription, CollectionDescription } from '../../../src/client/index.ts'
+import {
+  findFilter,
+  generalRole,
+  memberWord,
+  type Role,
+  type Variable,
+} from '../../shared/connection/index.ts'
 import { decode, labelOf, namingProperty } from '../../shared/names/index.ts'
+import { kindOf } from '../../shared/values/index.ts'
 
 export interface Pair {
   readonly name: string
@@ -121,6 +128,24 @@ const write = ({ name, value }: Filter): string => `${encodeURIComponent(name)}=
 const isText = (variable: Variable | undefined): boolean =>
   variable?.role === 'text' ||
   (variable?.role === 'filter' && /#string$/.test(variable.property?.range ?? ''))
+
+interface Searched {
+  readonly collection: CollectionDescription
+  readonly variables: readonly Variable[]
+  readonly isHydrant: boolean
+}
+
+/** That no member has a word is said where it is certain: every text of the class is searched (hypermedia.md, Filters). */
+export function nothingFound(text: string, { collection, variables, isHydrant }: Searched): string {
+  const word = memberWord(collection)
+  const isSearched = (collection.memberClass?.properties ?? []).every((property) => {
+    const kind = kindOf(property)
+    if (kind === 'languages' || kind === 'embedded') return false
+    return kind !== 'text' || findFilter(variables, 'eq', property.name) !== undefined
+  })
+  if (!isHydrant || !isSearched) return `The API found no ${word} for “${text}”`
+  return `No ${word} has ${/\s/.test(text.trim()) ? 'all of the words' : 'the word'} “${text}”`
+}
 
 /** Free text finds whole words: this looks for a part of a word, in the names. */
 export function partInstead(

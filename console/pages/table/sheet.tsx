@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { Member, Page } from '../../../src/client/index.ts'
-import { findFilter, memberWord } from '../../shared/connection/index.ts'
+
+;('../../shared/connection/index.ts')
+
 import { Button, focusMain, useRemembering } from '../../shared/controls/index.ts'
 import { hrefOf, inWords } from '../../shared/names/index.ts'
-import { kindOf } from '../../shared/values/index.ts'
 import type { Columns } from './columns.ts'
 import { Foot } from './foot.tsx'
 import { Grid } from './grid.tsx'
@@ -90,7 +91,7 @@ function Empty({ table, page, create }: { table: Table; page: Page<object>; crea
     const part = searched && partInstead(table.answered, searched, table.variables, memberClass)
     const isSearch = searched && filters.length === 1
     const text = searched
-      ? `${saidOf(table, searched.value)}${isSearch ? '.' : ' and matches the other filters.'}`
+      ? `${nothingFound(searched.value, table)}${isSearch ? '.' : ' and matches the other filters.'}`
       : `No ${words} match these filters. Remove one of them, or clear them all.`
     return (
       <Notice title="Nothing matches" text={text}>
@@ -119,23 +120,6 @@ function Empty({ table, page, create }: { table: Table; page: Page<object>; crea
     </Notice>
   )
 }
-
-/** That no member has a word is said where it is certain: every text of the class is searched (hypermedia.md, Filters). */
-function saidOf({ collection, variables, isHydrant }: Table, text: string): string {
-  const word = memberWord(collection)
-  const searched = (collection.memberClass?.properties ?? []).every((property) => {
-    const kind = kindOf(property)
-    return (
-      kind !== 'languages' &&
-      kind !== 'embedded' &&
-      (kind !== 'text' || findFilter(variables, 'eq', property.name))
-    )
-  })
-  return isHydrant && searched ? `No ${word} has ${wordsIn(text)}` : `The API found no ${word} for “${text}”`
-}
-
-const wordsIn = (text: string): string =>
-  /\s/.test(text.trim()) ? `all of the words “${text}”` : `the word “${text}”`
 
 const Notice = ({ title, text, children }: { title: string; text: string; children: ComponentChildren }) => (
   <div class="table-empty" role="status">
