@@ -8,6 +8,7 @@ import {
   type Class,
   type Model,
   type Operation,
+  type Right,
   type Rights,
   refusalOf,
   rightsOf,
@@ -35,6 +36,8 @@ export interface Access {
   limitLinks<T extends Written>(written: T, user: User): T
   /** As `mayRead`, of a class by its name, whether or not the API file shows it. */
   mayReadOf(className: string, member: Owned, user: User): boolean
+  /** Of which members of a class that depends. */
+  readRight(className: string): Right
 }
 
 /** How much may be done by users with these roles, by class. */
@@ -70,6 +73,7 @@ export function createAccess({ access: rules }: Model, held: readonly string[]):
       refusal,
       isOwn,
       mayReadOf,
+      readRight: (className) => rightsWith(className).read,
       mayRead: (member, user) => rights.read === 'any' || (rights.read === 'own' && isOwn(member, user)),
       requireRight(operation, member, user) {
         if (rights[operation] === 'own' && !isOwn(member, user)) throw refusal(operation, true)

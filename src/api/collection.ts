@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { BoundedMap } from '../bounded-map.ts'
 import { invalid } from '../errors.ts'
-import type { Selection } from '../store/index.ts'
+import type { MemberStore, Selection } from '../store/index.ts'
 import { type CollectionClass, pathTo } from '../vocabulary/index.ts'
 import { readBody, requireMediaType } from './input/input.ts'
 import type { MemberParts } from './member.ts'
 import { prepareResponses } from './output/member.ts'
-import { createPageRepresentation } from './output/page.ts'
-import { LONGEST_PAGE } from './output/rdf/rdf.ts'
+import { createPageRepresentation, type ShownPage } from './output/page.ts'
+import type { Include } from './query/include.ts'
 import { createReadQuery, type QueryParts } from './query/query.ts'
 import { refusal } from './refusals.ts'
 import {
   APPLIED_EXACT,
   type Handler,
-  isJson,
   type MediaType,
   mediaTypeFor,
+  mostBytes,
   type Resource,
   readPreferences,
   resource,
+  type Visit,
 } from './respond.ts'
 
 /** What lists are read and shown with, whoever asks. */
@@ -44,9 +45,9 @@ export function collection(parts: CollectionParts): Resource {
 }
 
 function createList(parts: CollectionParts): Handler {
-  const { cls, access, store, respond, listing } = parts
+  const { cls, access, store, respond, listing, readInclude, showIncluded } = parts
   const { readQuery, pages } = listing
-  const cache = createPageCache()
+  const cache = createPageCache(store)
 
   return async ({ request, query, principal }) => {
     const mediaType = mediaTypeFor(request)
@@ -54,34 +55,77 @@ function createList(parts: CollectionParts): Handler {
     const owner = access.listedOwner(principal)
     const asAsked = `${mediaType} ${exactCount} ${query ?? ''}`
     const key = owner === undefined ? asAsked : `${owner} ${asAsked}`
-    // Before the page is read: what is written meanwhile belongs to a later state.
-    const state = store.state(cls.name)
-    const { etag, body } = cache.find(key, state) ?? (await represent())
-    const response = await respond.read(request, { mediaType, etag, body: () => body })
+    const { etag, context, body } = cache.find(key) ?? (await represent())
+    const response = await respond.read(request, { mediaType, etag, context, body: () => body })
     if (!exactCount) return response
     return { ...response, headers: [...response.headers, ...APPLIED_EXACT] }
 
     async function represent(): Promise<Represented> {
       const asked = readQuery(query, exactCount ? 'exact' : 'bounded')
-      const selection = owner === undefined ? asked.selection : { ...asked.selection, owner }
-      const page = await store.list(cls.name, limitBytes(selection, mediaType))
-      const represented = { etag: pages.etag(page, query, mediaType), body: pages.body(page, asked, query) }
-      if (asked.isCheap) cache.add(key, state, represented)
+      const include = readInclude(asked.include)
+      const classes = include === undefined ? [cls.name] : [cls.name, ...include.classes]
+      // Before the page is read: what is written meanwhile belongs to a later state.
+      const state = stateOf(store, classes)
+      const selection = limitBytes(
+        owner === undefined ? asked.selection : { ...asked.selection, owner },
+        mediaType,
+      )
+      const found =
+        include === undefined
+          ? { page: await store.list(cls.name, selection) }
+          : await readIncluding(selection, include, principal)
+      const represented = {
+        etag: pages.etag(found, query, mediaType),
+        context: pages.context(include),
+        body: pages.body(found, asked, query, mediaType),
+      }
+      // What is shown to one user of members that only their owners may read is kept for none.
+      const isForAll = !include?.classes.some((name) => access.readRight(name) === 'own')
+      if (asked.isCheap && isForAll) cache.add(key, { ...represented, classes, state })
       return represented
     }
   }
+
+  async function readIncluding(
+    selection: Selection,
+    include: Include,
+    user: Visit['principal'],
+  ): Promise<ShownPage> {
+    const page = await store.list(cls.name, selection)
+    // A page has no room for what lies farthest on the way of its walk.
+    const walked = selection.start.at === 'before' ? page.members.toReversed() : page.members
+    const shown = await showIncluded(walked, include, user, selection.room.bytes)
+    const limit = shown.nodes.size
+    return limit < walked.length ? readIncluding({ ...selection, limit }, include, user) : { page, shown }
+  }
 }
 
-/** A page that is converted to RDF has no more bytes than a conversion may take. */
 function limitBytes(selection: Selection, mediaType: MediaType): Selection {
-  const { room } = selection
-  if (isJson(mediaType) || room.bytes <= LONGEST_PAGE) return selection
-  return { ...selection, room: { ...room, bytes: LONGEST_PAGE } }
+  const bytes = mostBytes(selection.room.bytes, mediaType)
+  return bytes === selection.room.bytes ? selection : { ...selection, room: { ...selection.room, bytes } }
 }
 
 interface Represented {
   readonly etag: string
+  readonly context: string
   readonly body: string
+}
+
+/** Undefined where one of them cannot be told. */
+function stateOf(store: MemberStore, classes: readonly string[]): string | undefined {
+  let states = ''
+  for (const name of classes) {
+    const state = store.state(name)
+    if (state === undefined) return undefined
+    states += `${state} `
+  }
+  return states
+}
+
+interface Kept extends Represented {
+  /** Of which classes it shows members, and in which state. */
+  readonly classes: readonly string[]
+  readonly state: string | undefined
 }
 
 const MOST_CACHED = 64
@@ -91,19 +135,20 @@ const LONGEST_CACHED = 64 * 1024
  * The latest pages that were asked for twice in one state, found only in that state: a client that walks through all of
  * them asks once for each, and keeping text that is never sent again costs more than making it.
  */
-function createPageCache() {
-  const pages = new BoundedMap<string, Represented & { readonly state: number }>(MOST_CACHED)
-  const askedOnce = new BoundedMap<string, number>(MOST_CACHED)
+function createPageCache(store: MemberStore) {
+  const pages = new BoundedMap<string, Kept>(MOST_CACHED)
+  const askedOnce = new BoundedMap<string, string>(MOST_CACHED)
   return {
-    find(key: string, state: number | undefined): Represented | undefined {
+    find(key: string): Represented | undefined {
       const page = pages.get(key)
-      return page?.state === state ? page : undefined
+      return page !== undefined && stateOf(store, page.classes) === page.state ? page : undefined
     },
     /** A state of undefined cannot be recognised later: such a page is not kept. */
-    add(key: string, state: number | undefined, page: Represented): void {
-      if (state === undefined || page.body.length > LONGEST_CACHED) return
+    add(key: string, page: Kept): void {
+      const { state, body } = page
+      if (state === undefined || body.length > LONGEST_CACHED) return
       if (askedOnce.get(key) !== state) askedOnce.set(key, state)
-      else pages.set(key, { state, ...page })
+      else pages.set(key, page)
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Class, Model, Operation } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
 import { type Input, readBody, requireMediaType } from './input/input.ts'
 import { ID } from './input/value.ts'
+import type { ShowIncluded } from './output/include.ts'
 import { type createOffers, type MemberRepresentation, prepareResponses } from './output/member.ts'
 import {
   expectedBy,
@@ -15,11 +16,15 @@ import {
   requireIfMatch,
   requirePreconditions,
 } from './preconditions.ts'
+import type { ReadInclude } from './query/include.ts'
+import { readIncluded } from './query/parameters.ts'
+import type { PageSizes } from './query/query.ts'
 import { refusal, stillLinked } from './refusals.ts'
 import {
   APPLIED_MINIMAL,
   type Handler,
   mediaTypeFor,
+  mostBytes,
   type Resource,
   type Respond,
   readPreferences,
@@ -37,6 +42,9 @@ export interface MemberParts {
   readonly store: MemberStore
   readonly input: Input
   readonly representation: MemberRepresentation
+  readonly readInclude: ReadInclude
+  readonly showIncluded: ShowIncluded
+  readonly pageSizes: PageSizes
   readonly offers: ReturnType<typeof createOffers>
   readonly respond: Respond
   readonly now: () => number
@@ -117,13 +125,20 @@ export function createMemberResource(parts: MemberParts, kind: MemberKind): Reso
     DELETE: offered('delete', remove),
   })
 
-  async function read({ request, id, principal }: Visit) {
+  async function read({ request, id, query, principal }: Visit) {
     const mediaType = mediaTypeFor(request)
+    const include = parts.readInclude(readIncluded(query))
     const found = await kind.find(id)
     if (found === undefined || !access.mayRead(found, principal)) throw kind.missing(id)
     const offer = offers(found, principal)
-    const etag = representation.etag(found, mediaType, offer)
-    return respond.read(request, { mediaType, etag, body: () => representation.whole(found, offer) })
+    const room = mostBytes(parts.pageSizes.bytes, mediaType)
+    const shown = include && (await parts.showIncluded([found], include, principal, room))
+    return respond.read(request, {
+      mediaType,
+      etag: representation.etag(found, mediaType, offer, shown),
+      context: representation.context(include),
+      body: () => representation.whole(found, mediaType, offer, shown),
+    })
   }
 
   async function replace(visit: Visit) {

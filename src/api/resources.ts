@@ -23,7 +23,10 @@ import { createAccess } from './access.ts'
 import { collection, createListing } from './collection.ts'
 import { createInput } from './input/input.ts'
 import { member } from './member.ts'
+import { createShowIncluded } from './output/include.ts'
 import { createMemberRepresentation, createOffers } from './output/member.ts'
+import { createReadInclude, type ReadInclude } from './query/include.ts'
+import { readIncluded } from './query/parameters.ts'
 import type { PageSizes } from './query/query.ts'
 import { type Handler, type Resource, type Respond, resource } from './respond.ts'
 import { session } from './session.ts'
@@ -48,13 +51,15 @@ export function createResources(
   const hasSession = mode === 'token'
   const fixed = (document: object) => resource({ GET: respond.fixed(document) })
   const classes = storedClasses(model).map((cls) => createClassParts(cls, parts))
+  const representations = new Map(classes.map(({ cls, representation }) => [cls.name, representation]))
 
   return (held) => {
     const permitted = permittedModel(model, held)
     const accessTo = createAccess(model, held)
+    const readers = new Map(classes.map(({ cls }) => [cls.name, createReadInclude(cls, permitted, base)]))
     const root = fixed(representEntryPoint(permitted, base, hasSession))
     const first = new Map([['vocab', fixed(createDocumentation(permitted, base, { session: hasSession }))]])
-    const second = new Map([['contexts', contexts(permitted, base, respond)]])
+    const second = new Map([['contexts', contexts(permitted, base, respond, readers)]])
     if (hasSession) first.set('session', session({ base, store: store.auth, clock, respond }))
 
     for (const { cls, listing, ...made } of classes) {
@@ -66,6 +71,8 @@ export function createResources(
         access,
         offers,
         store: store.members,
+        readInclude: readers.get(cls.name) as ReadInclude,
+        showIncluded: createShowIncluded({ base, cls, access, store: store.members, representations }),
         respond,
         now: clock.now,
       }
@@ -101,8 +108,16 @@ const representEntryPoint = (model: Model, base: string, hasSession: boolean): o
   })),
 })
 
-/** `{base}/contexts/{name}`: the contexts that are inline in every representation, each at an address of its own. */
-function contexts(model: Model, base: string, respond: Respond): Resource {
+/**
+ * `{base}/contexts/{name}`: the contexts that are inline in every representation, each at an address of its own; with the
+ * query of what is included.
+ */
+function contexts(
+  model: Model,
+  base: string,
+  respond: Respond,
+  readers: ReadonlyMap<string, ReadInclude>,
+): Resource {
   const all: [string, object][] = [
     ['EntryPoint', entryPointContext(model, base)],
     ['ApiDocumentation', documentationContext(base)],
@@ -119,6 +134,12 @@ function contexts(model: Model, base: string, respond: Respond): Resource {
   return resource({
     GET: (visit) => {
       const read = handlers.get(visit.id)
+      const included = read === undefined ? [] : readIncluded(visit.query)
+      if (included.length > 0) {
+        const [, name = ''] = /^(.*)Collection$/.exec(visit.id) ?? []
+        const text = readers.get(visit.id)?.(included)?.context ?? readers.get(name)?.(included)?.pageContext
+        if (text) return respond.fixed({ '@context': JSON.parse(text) })(visit)
+      }
       if (read !== undefined) return read(visit)
       throw notFound(`There is no such context; there is ${[...handlers.keys()].join(', ')}.`)
     },

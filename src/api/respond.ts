@@ -4,7 +4,7 @@ import type { HttpError } from '../errors.ts'
 import { isFresh, LD_JSON, negotiate, type Request, type Response } from '../http/index.ts'
 import type { Awaitable } from '../store/index.ts'
 import { RDF_TYPES, type ToRdf } from './output/rdf/conversion.ts'
-import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
+import { createToRdf, LONGEST_PAGE, withLimit, withMemory } from './output/rdf/rdf.ts'
 
 /** An admitted request that has found its resource. */
 export interface Visit {
@@ -48,8 +48,10 @@ const refuse =
     throw refusal(visit)
   }
 
-/** The same bytes go out under both. */
-const JSON_TYPES = [LD_JSON, 'application/json'] as const
+/** Members, pages and single resources go out without their context: a Link has its address. */
+export const PLAIN_JSON = 'application/json'
+
+const JSON_TYPES = [LD_JSON, PLAIN_JSON] as const
 
 /** The first is the default and wins among equals. */
 const MEDIA_TYPES = [...JSON_TYPES, ...RDF_TYPES] as const
@@ -63,13 +65,19 @@ export const byMediaType = <T>(compute: (mediaType: MediaType) => T): Readonly<R
 export const mediaTypeFor = ({ headers }: Request): MediaType => negotiate(headers.accept, MEDIA_TYPES)
 
 export const isJson = (mediaType: MediaType): mediaType is (typeof JSON_TYPES)[number] =>
-  mediaType === LD_JSON || mediaType === 'application/json'
+  mediaType === LD_JSON || mediaType === PLAIN_JSON
+
+/** Nothing that is converted to RDF has more bytes than a conversion may take. */
+export const mostBytes = (bytes: number, mediaType: MediaType): number =>
+  isJson(mediaType) ? bytes : Math.min(bytes, LONGEST_PAGE)
 
 /** A resource in the media type that was asked for. */
 interface Representation {
   readonly mediaType: MediaType
   readonly etag: string
-  /** JSON-LD, whatever the media type: other forms are made of it. Called only where a body is sent. */
+  /** The address of the context that plain JSON is without. */
+  readonly context?: string
+  /** JSON, whatever the media type: forms of RDF are made of it. Called only where a body is sent. */
   readonly body: () => string
 }
 
@@ -85,11 +93,12 @@ export function createRespond(common: readonly string[], mode: GateMode) {
   /** `convert`: without a limit for a member that has been written. Not async: JSON waits for nothing. */
   function send(
     status: number,
-    { mediaType, etag, body }: Representation,
+    { mediaType, etag, context, body }: Representation,
     more: readonly string[],
     convert: ToRdf = toRdf,
   ): Awaitable<Response> {
-    const response = { status, shared: typed[mediaType], headers: ['ETag', etag, ...more] }
+    const link = context !== undefined && mediaType === PLAIN_JSON ? contextLink(context) : []
+    const response = { status, shared: typed[mediaType], headers: ['ETag', etag, ...link, ...more] }
     if (isJson(mediaType)) return { ...response, body: body() }
     return convert(body(), mediaType).then((text) => ({ ...response, body: text }))
   }
@@ -120,6 +129,12 @@ export function createRespond(common: readonly string[], mode: GateMode) {
 
   return { read, send, noContent, fixed }
 }
+
+/** JSON-LD 1.1 §6.1. */
+const contextLink = (address: string): readonly string[] => [
+  'Link',
+  `<${address}>; rel="http://www.w3.org/ns/json-ld#context"; type="${LD_JSON}"`,
+]
 
 /** Shared caches do not know X-Authorization: this is correctness, not tuning (authentication.md). */
 const CACHING: Readonly<Record<GateMode, readonly string[]>> = {

@@ -5,6 +5,7 @@ export {
   addressOf,
   fillHoles,
   hiddenLinks,
+  linksAt,
   listOf,
   ownOf,
   readText,

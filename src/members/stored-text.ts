@@ -73,17 +73,34 @@ function writePath(text: Text, path: string): void {
 
 export const readText = (body: string): Values => (body === '' ? {} : JSON.parse(`{${body.slice(1)}}`))
 
-/** Puts `filling` in at the offsets that were noted when the text was written, never by searching it. */
-export function fillHoles({ body, holes }: StoredText, filling: string): string {
+/**
+ * Puts `filling` in at the offsets that were noted when the text was written, never by searching it. `nodes`: by offset,
+ * what stands in the place of the whole address.
+ */
+export function fillHoles(
+  { body, holes }: StoredText,
+  filling: string,
+  nodes?: ReadonlyMap<number, string>,
+): string {
   if (holes === '') return body
   let text = ''
   let from = 0
   for (const hole of holes.split(',')) {
     const to = Number(hole)
-    text += body.slice(from, to) + filling
-    from = to
+    const node = nodes?.get(to)
+    text += node === undefined ? body.slice(from, to) + filling : body.slice(from, to - 1) + node
+    from = node === undefined ? to : body.indexOf('"', to) + 1
   }
   return text + body.slice(from)
+}
+
+/** The links of a stored text with their offsets: it was written in the order of the class, as they are listed. */
+export function linksAt(cls: Class, { body, holes }: StoredText): (Link & { readonly hole: number })[] {
+  if (holes === '') return []
+  // The other holes are those of types.
+  const offsets = holes.split(',').map(Number)
+  const ofLinks = offsets.filter((hole) => !body.startsWith('/vocab#', hole))
+  return linksOf(cls, readText(body)).map((link, index) => ({ ...link, hole: ofLinks[index] as number }))
 }
 
 /** Where a member is. A single resource is where its class is, whatever its id. */

@@ -41,7 +41,7 @@ export async function exportMembers(parts: ExportParts): Promise<number> {
   for (const cls of classes) {
     const { within } = createMemberRepresentation(cls, base)
     for await (const page of pagesOf(store, cls)) {
-      const texts = page.members.map(within)
+      const texts = page.members.map((member) => within(member))
       if (isLines) await write(`${texts.join('\n')}\n`)
       else await write(`${members === 0 ? '' : ','}\n${texts.join(',\n')}`)
       members += texts.length

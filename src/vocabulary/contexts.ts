@@ -28,13 +28,19 @@ export const memberType = (cls: Class, base: string): string => {
   return type.startsWith('/') ? base + type : type
 }
 
+/**
+ * Which members are shown in the place of links (hypermedia.md, Related members): by property, with the class that it
+ * leads to, or that it embeds.
+ */
+export type Included = ReadonlyMap<string, { readonly cls: Class; readonly within: Included }>
+
 /** Of a member with its own terms and no others; also of an embedded value, within the term that it is the value of. */
-export function memberContext(cls: Class, base: string): Context {
+export function memberContext(cls: Class, base: string, included?: Included): Context {
   const terms = cls.properties.map((property): [string, object] => [
     property.name,
     {
       '@id': propertyIri(cls, property, base),
-      ...valueTerm(property.range, base),
+      ...valueTerm(property.range, base, included?.get(property.name)),
       ...(property.many && { '@container': '@set' }),
     },
   ])
@@ -61,18 +67,31 @@ export const OPERATION: Context = {
 export const hasOwnOperation = ({ properties }: Class): boolean =>
   properties.some(({ name }) => name === 'operation')
 
-function valueTerm(range: Range, base: string): Context {
+function valueTerm(range: Range, base: string, shown?: { cls: Class; within: Included }): Context {
   switch (range.kind) {
     case 'link':
-      return { '@type': '@id' }
+      return { '@type': '@id', ...(shown && { '@context': includedContext(shown.cls, base, shown.within) }) }
     case 'embedded':
       // `null` takes the terms of its owner out of scope.
-      return { '@context': [null, memberContext(range.cls, base)] }
+      return { '@context': [null, memberContext(range.cls, base, shown?.within)] }
     case 'datatype':
       if (range.datatype === 'langString') return { '@container': '@language' }
       return isNative(range) ? {} : { '@type': datatypeOf(range.datatype).iri }
   }
 }
+
+/**
+ * Added to that of the owner, and not in its place: an address that stays is read under it, and is one by the term of
+ * its property alone (JSON-LD 1.1 API §5.1.2, step 4). The owner may have a property that is called like the class.
+ */
+const includedContext = (cls: Class, base: string, included: Included): Context => ({
+  ...(storedType(cls) === cls.name && { [cls.name]: { '@id': classIri(cls, base) } }),
+  ...memberContext(cls, base, included),
+})
+
+/** Whether that term is another one there: such an address needs to be a node. */
+export const hidesLink = (cls: Class, property: string): boolean =>
+  cls.properties.some(({ name, range }) => name === property && range.kind !== 'link')
 
 /** A JSON string, boolean and integer are typed by themselves; all others need their type, or 1.0 would be an integer. */
 export const isNative = (range: Range): boolean =>
@@ -86,13 +105,13 @@ export function rangeClassIri(range: ClassRange, model: Model, base: string): st
 
 type ClassRange = Exclude<Range, { kind: 'datatype' }>
 
-export const collectionContext = (cls: Class, base: string): Context => ({
+export const collectionContext = (cls: Class, base: string, included?: Included): Context => ({
   ...frame(base),
   hydra: HYDRA,
   rdf: RDF,
   ...terms('hydra', 'Collection PartialCollectionView IriTemplate IriTemplateMapping totalItems'),
   // `null` takes everything above out of scope.
-  member: { '@id': 'hydra:member', '@type': '@id', '@context': [null, memberContext(cls, base)] },
+  member: { '@id': 'hydra:member', '@type': '@id', '@context': [null, memberContext(cls, base, included)] },
   view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('hydra', 'first last next previous') },
   memberAssertion: { '@id': 'hydra:memberAssertion', '@context': ASSERTION },
   search: { '@id': 'hydra:search', '@context': searchContext(cls, base) },

@@ -22,6 +22,8 @@ export {
   entryPointContext,
   entryPointPaths,
   errorContext,
+  hidesLink,
+  type Included,
   mappingProperty,
   memberContext,
   memberType,

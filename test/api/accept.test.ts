@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sentenceOf, serveSignedIn } from './signed-in.ts'
+import type { TestResponse } from '../support/client.ts'
+import { pathOf, sentenceOf, serveSignedIn } from './signed-in.ts'
 
 const LD = 'application/ld+json'
 const JSON_TYPE = 'application/json'
@@ -60,18 +61,61 @@ test('application/ld+json wins among equals, in any order and for a browser', as
 
 // contract: `Accept`: `application/ld+json`
 // contract: ETags are strong
-test('application/json gives the same bytes under an ETag of its own', async (t) => {
-  const { get, add, base } = await serveSignedIn(t)
-  const author = await add('/authors', { name: 'Ann' })
-  for (const path of ['/', '/vocab', '/authors', author['@id'].slice(base.length), '/session']) {
+test('application/json is without a context where a Link has it, under an ETag of its own', async (t) => {
+  const service = await serveSignedIn(t, { api: PLAIN })
+  const { get, add, send, base } = service
+  const author = pathOf(base, (await add('/authors', { name: 'Ann' }))['@id'])
+  const book = pathOf(base, (await add('/books', { title: 'x', author: base + author }))['@id'])
+  const headers = { 'Content-Type': JSON_TYPE, Accept: JSON_TYPE }
+  const made = await send('PUT', '/Motto', headers, '{"text":"x"}')
+  const contexts: [path: string, context?: string][] = [
+    ['/'],
+    ['/vocab'],
+    ['/session'],
+    ['/contexts/Book'],
+    ['/authors', 'AuthorCollection'],
+    ['/authors?name=Ann', 'AuthorCollection'],
+    ['/books?include=author', 'BookCollection?include=author'],
+    [author, 'Author'],
+    ['/Motto', 'Motto'],
+    [`${book}?include=author`, 'Book?include=author'],
+  ]
+  for (const [path, context] of contexts) {
     const [ld, json] = [await get(path, { Accept: LD }), await get(path, { Accept: JSON_TYPE })]
-    assert.equal(json.body, ld.body, path)
     assert.notEqual(json.headers.etag, ld.headers.etag, path)
     // RFC 9110 §8.8.3.3: one ETag names one representation, and the other type is another one.
     const asked = await get(path, { Accept: JSON_TYPE, 'If-None-Match': ld.headers.etag ?? '' })
     assert.equal(asked.status, 200, path)
+    const link = contextIn(json)
+    if (context === undefined) assert.deepEqual([json.body, link], [ld.body, undefined], path)
+    else {
+      assert.equal(link, `${base}/contexts/${context}`, path)
+      // What the Link leads to is what was left out, and nothing else was.
+      const found = (await get(pathOf(base, link))).json()
+      assert.deepEqual({ ...found, ...json.json() }, ld.json(), path)
+      assert.equal(json.json()['@context'], undefined, path)
+    }
+    assert.equal(contextIn(ld), undefined, path)
   }
+  // What was written comes back in the same form.
+  assert.deepEqual(
+    [made.status, made.json()['@context'], contextIn(made)],
+    [201, undefined, `${base}/contexts/Motto`],
+  )
 })
+
+const PLAIN = `
+classes:
+  Author: { properties: { name: string } }
+  Book: { properties: { title: string, author: Author } }
+  Motto: { collection: false, operations: [create, read], properties: { text: string } }
+`
+
+/** JSON-LD 1.1 §6.1. */
+const contextIn = ({ headers }: TestResponse): string | undefined =>
+  /<([^>]+)>; rel="http:\/\/www\.w3\.org\/ns\/json-ld#context"; type="application\/ld\+json"/.exec(
+    String(headers.link),
+  )?.[1]
 
 // contract: `Accept`: `application/ld+json`
 test('where nothing acceptable can be sent the answer is 406, and a POST has created nothing', async (t) => {

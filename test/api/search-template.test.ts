@@ -57,6 +57,7 @@ classes:
     order('author'),
     ...own('genres', ...compared, 'startsWith', 'contains'),
     ['q', 'hydra:freetextQuery'],
+    ['include', vocab('include')],
     ['sort', vocab('sort')],
     ['page', 'hydra:pageIndex'],
     ['itemsPerPage', 'hydra:limit'],
@@ -73,7 +74,7 @@ classes:
     })),
   )
   // A filter by equality may be repeated for any-of: exploded, a list of values becomes just that.
-  const repeated = ['title', 'pages', 'author', 'genres']
+  const repeated = ['title', 'pages', 'author', 'genres', 'include']
   const names = table.map(
     ([name = '']) => name.replace('[', '%5B').replace(']', '%5D') + (repeated.includes(name) ? '*' : ''),
   )
@@ -132,6 +133,7 @@ test('the server accepts every variable of its own template', async (t) => {
 
   const cursorIn = (link: unknown, name: string) => new URL(String(link)).searchParams.get(name) ?? ''
   const values: Record<string, string> = {
+    include: 'author',
     text: 'a',
     iri: 'https://example.org/',
     whole: '1',

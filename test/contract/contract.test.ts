@@ -14,7 +14,7 @@ import { readSentences } from './sentences.ts'
 const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: '45afabcfe8f35d27',
-  hypermedia: '4f59b2b8e57a6c51',
+  hypermedia: 'e0f23817701e01d7',
   'command-line': '09ea8b3a524d49aa',
   access: 'd6c2c168dcb9c2f2',
 }

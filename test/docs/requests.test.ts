@@ -26,14 +26,28 @@ test('Every command of docs/requests.md works as printed, one after the other', 
   const blocks = codeBlocks(PAGE, 'sh').map((block) => `${block}\nprintf '\\036'`)
   const { status, stdout, stderr } = await run('bash', ['-ec', blocks.join('\n')], { env })
   assert.equal(status, 0, stderr)
-  const [, filtered, wrong, next, counted, unchanged, turtle, added, updated, minimal, linked, problem] =
-    stdout.split('\u001e').map((text) => text.trim())
+  const [
+    ,
+    filtered,
+    wrong,
+    next,
+    counted,
+    included,
+    unchanged,
+    turtle,
+    added,
+    updated,
+    minimal,
+    linked,
+    problem,
+  ] = stdout.split('\u001e').map((text) => text.trim())
 
   assert.equal(JSON.parse(filtered ?? '').totalItems, 3)
   assert.deepEqual(JSON.parse(wrong ?? ''), JSON.parse(codeBlock(PAGE, 'json', '400')))
   assert.equal(JSON.parse(next ?? '').member.length, 5)
   assert.match(JSON.parse(next ?? '').view['@id'], /[?&]after=/)
   assert.match(counted ?? '', /^preference-applied: count=exact\r?$/im)
+  assert.equal(JSON.parse(included ?? '').member[0].author.name, 'Jane Austen')
   assert.equal(unchanged, '304')
   assert.match(turtle ?? '', /"Jane Austen"/)
   assert.equal(added, '201\n201\n412')

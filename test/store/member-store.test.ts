@@ -57,6 +57,34 @@ function suite(openStore: Open, tells: boolean): void {
     }
   })
 
+  test('many are found at once, each id once, in the order of the ids, as far as the bytes go', async (t) => {
+    const store = await open(t)
+    const bodies: Readonly<Record<string, string>> = {
+      a: ',"n":"é"',
+      b: `,"n":"${'x'.repeat(100)}"`,
+      c: ',"n":1',
+    }
+    for (const [id, body] of Object.entries(bodies))
+      await store.add('Book', memberOf(id, {}, { body, owner: 3 }))
+    for (const [asked, bytes, found] of [
+      [[], 100, []],
+      [['c', 'none', 'a', '', 'A', '"', "'"], 100, ['c', 'a']],
+      [['a', 'b', 'c'], 1_000, ['a', 'b', 'c']],
+      [['a', 'b', 'c'], 9, ['a', 'b']],
+      [['a', 'b', 'c'], 8, ['a']],
+      [['b', 'c'], 0, ['b']],
+    ] as const) {
+      const members = await store.findAll('Book', asked, bytes)
+      assert.deepEqual(
+        members.map(({ id }) => id),
+        found,
+        `${asked} ${bytes}`,
+      )
+      for (const member of members) assert.deepEqual(member, await store.find('Book', member.id))
+    }
+    assert.deepEqual(await store.findAll('Author', ['a'], 100), [])
+  })
+
   test('classes whose names differ in case alone are two classes', async (t) => {
     const store = await open(t)
     await store.add('Book', memberOf('upper'))

@@ -33,6 +33,8 @@ export type Variable = {
   | { readonly role: 'limit' }
   /** Where in the collection: a page, an offset, a cursor. */
   | { readonly role: 'position' }
+  /** Links whose members are to be shown in their place. */
+  | { readonly role: 'include' }
 )
 
 export type Role = Variable['role']
@@ -153,7 +155,7 @@ function byMapping(
   const property = properties.find(({ iri }) => iri === mapped)
   if (property) return { role: 'filter', operator: 'eq', property }
   if (!mapped.endsWith(`#${name}`)) return undefined
-  if (name === 'sort') return { role: 'sort' }
+  if (name === 'sort' || name === 'include') return { role: name }
   const general = GENERAL.get(name)
   return general && { role: general }
 }

@@ -86,7 +86,10 @@ export function readLink(
   const iri = isObject(sent) && Object.keys(sent).join() === '@id' ? sent['@id'] : sent
   const id = typeof iri === 'string' ? idWithin(`${base}${path}/`, iri, target) : undefined
   if (id !== undefined) return { value: `${path}/${id}` }
-  const more = isObject(sent) && '@id' in sent ? ', and nothing but that' : ''
+  const more =
+    isObject(sent) && '@id' in sent
+      ? ', and nothing but that: a member that was read with include is written at its own address'
+      : ''
   const addresses = `${base}${path}/{id} or ${new URL(base).pathname.replace(/\/$/, '')}${path}/{id}`
   return { message: `must be the address of a member of ${collection}, such as ${addresses}${more}.` }
 }

@@ -4,6 +4,7 @@ import { addressOf, fillHoles } from '../../members/index.ts'
 import type { Awaitable, StoredMember } from '../../store/index.ts'
 import {
   type Class,
+  contextAddress,
   hasCollection,
   MEMBER_OPERATIONS,
   memberContext,
@@ -13,45 +14,62 @@ import {
   withOperations,
 } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
+import type { Include } from '../query/include.ts'
 import {
   APPLIED_MINIMAL,
   byMediaType,
   fingerprint,
   type MediaType,
   mediaTypeFor,
+  PLAIN_JSON,
   type Respond,
   readPreferences,
   type Visit,
 } from '../respond.ts'
+import type { Shown } from './include.ts'
 
 export type MemberRepresentation = ReturnType<typeof createMemberRepresentation>
 
 /** Members as JSON-LD: the text of a row goes out as it is stored, joined with text that was computed at start. */
 export function createMemberRepresentation(cls: Class, base: string) {
   const address = addressOf(cls, base)
-  const context = JSON.stringify(memberContext(cls, base))
-  const withContext = `{"@context":${context},"@id":"${address('')}`
-  const withoutContext = `{"@id":"${address('')}`
+  const context = contextAddress(cls.name, base)
+  const id = `"@id":"${address('')}`
+  const withoutContext = `{${id}`
+  const headOf = (text: string) => `{"@context":${text},${id}`
+  const withContext = headOf(JSON.stringify(memberContext(cls, base)))
   const type = `","@type":${JSON.stringify(memberType(cls, base))}`
   // The model's own fingerprint too: links move with their collection, and the context does not tell.
   const fingerprints = byMediaType((mediaType) =>
     fingerprint(withContext, String(cls.fingerprint), mediaType),
   )
   const idOf = hasCollection(cls) ? ({ id }: StoredMember) => id : () => ''
-  const rest = (member: StoredMember): string => `${idOf(member)}${type}${fillHoles(member, base)}`
+  const rest = (member: StoredMember, nodes?: ReadonlyMap<number, string>): string =>
+    `${idOf(member)}${type}${fillHoles(member, base, nodes)}`
+  function headFor(mediaType: MediaType, shown: Shown | undefined): string {
+    if (mediaType === PLAIN_JSON) return withoutContext
+    return shown === undefined ? withContext : headOf(shown.include.context)
+  }
 
   return {
-    /** On its own, with its context, and with what its reader may do with it. */
-    whole: (member: StoredMember, { text }: Offer = NO_OFFER): string =>
-      `${withContext}${rest(member)}${text}}`,
-    /** Inside a collection, whose context covers it. */
-    within: (member: StoredMember): string => `${withoutContext}${rest(member)}}`,
-    etag: (
+    /** On its own, with what its reader may do with it, and with what a query includes. */
+    whole: (member: StoredMember, mediaType: MediaType, { text }: Offer = NO_OFFER, shown?: Shown): string =>
+      `${headFor(mediaType, shown)}${rest(member, shown?.nodes.get(member))}${text}}`,
+    /** Inside a collection or another member, whose context covers it. */
+    within: (member: StoredMember, nodes?: ReadonlyMap<number, string>): string =>
+      `${withoutContext}${rest(member, nodes)}}`,
+    etag(
       { version }: { readonly version: number },
       mediaType: MediaType,
       { fingerprints: ofOffer }: Offer = NO_OFFER,
-    ): string => `"${version}-${(ofOffer ?? fingerprints)[mediaType]}"`,
+      shown?: Shown,
+    ): string {
+      const own = (ofOffer ?? fingerprints)[mediaType]
+      return `"${version}-${shown === undefined ? own : fingerprint(own, shown.state)}"`
+    },
     address,
+    /** The address of its context. */
+    context: (include?: Include): string => (include === undefined ? context : `${context}?${include.query}`),
   }
 }
 
@@ -102,7 +120,12 @@ export function prepareResponses({ request, principal }: Visit, parts: WritePart
     if (!minimal)
       return respond.send(
         status,
-        { mediaType, etag, body: () => representation.whole(member, offer) },
+        {
+          mediaType,
+          etag,
+          context: representation.context(),
+          body: () => representation.whole(member, mediaType, offer),
+        },
         headers,
       )
     const empty = respond.noContent(['ETag', etag, ...headers, ...APPLIED_MINIMAL])

@@ -3,13 +3,16 @@ import {
   type CollectionClass,
   classIri,
   collectionContext,
+  contextAddress,
   mappingProperty,
   pathTo,
   vocabIri,
 } from '../../vocabulary/index.ts'
+import type { Include } from '../query/include.ts'
 import { createParameters, encodeByte, isRepeatable, type Parameter, toIri } from '../query/parameters.ts'
 import { isReachable, type Query, type QueryParts } from '../query/query.ts'
-import { byMediaType, fingerprint, type MediaType } from '../respond.ts'
+import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../respond.ts'
+import type { Shown } from './include.ts'
 import type { MemberRepresentation } from './member.ts'
 
 interface PageParts extends QueryParts {
@@ -19,11 +22,13 @@ interface PageParts extends QueryParts {
 /** A page of a collection. The text around the members is computed at start, as far as it is the same for all pages. */
 export function createPageRepresentation({ cls, base, representation, pageSizes }: PageParts) {
   const address = base + pathTo(cls.collection)
-  const context = JSON.stringify(collectionContext(cls, base))
+  const context = contextAddress(`${cls.name}Collection`, base)
   const assertion = { property: 'rdf:type', object: classIri(cls, base) }
-  const head =
-    `{"@context":${context},"@id":"${address}","@type":["Collection","${cls.name}Collection"],` +
+  const plain =
+    `"@id":"${address}","@type":["Collection","${cls.name}Collection"],` +
     `"memberAssertion":${JSON.stringify(assertion)}`
+  const headOf = (text: string) => `{"@context":${text},${plain}`
+  const head = headOf(JSON.stringify(collectionContext(cls, base)))
   const search = JSON.stringify(representSearch(cls, base))
   // Of all that a page shows beside its members.
   const fingerprints = byMediaType((mediaType) =>
@@ -43,23 +48,37 @@ export function createPageRepresentation({ cls, base, representation, pageSizes 
     return `${text}}`
   }
 
+  function headFor(mediaType: MediaType, shown: Shown | undefined): string {
+    if (mediaType === PLAIN_JSON) return `{${plain}`
+    return shown === undefined ? head : headOf(shown.include.pageContext)
+  }
+
   return {
-    body(page: Page, asked: Query, query: string | undefined): string {
+    /** `shown`: what the query includes. */
+    body({ page, shown }: ShownPage, asked: Query, query: string | undefined, mediaType: MediaType): string {
       let members = ''
       for (const member of page.members)
-        members += (members === '' ? '' : ',') + representation.within(member)
+        members += (members === '' ? '' : ',') + representation.within(member, shown?.nodes.get(member))
       const total = page.total === undefined ? '' : `,"totalItems":${page.total}`
       // Larger than many a page, and a name alone stops clients that read RDF (hypermedia.md, Collection).
       const searched = query ? '' : `,"search":${search}`
-      return `${head}${total},"member":[${members}],"view":${view(asked, page, query)}${searched}}`
+      return `${headFor(mediaType, shown)}${total},"member":[${members}],"view":${view(asked, page, query)}${searched}}`
     },
     /** Over what the page shows: a version names one state of one member of the class. */
-    etag({ members, total, more }: Page, query: string | undefined, mediaType: MediaType): string {
-      let versions = ''
+    etag({ page, shown }: ShownPage, query: string | undefined, mediaType: MediaType): string {
+      const { members, total, more } = page
+      let versions = shown === undefined ? '' : `${shown.state} `
       for (const { version } of members) versions += `${version},`
       return `"${fingerprint(versions, `${total} ${more}`, query ?? '', fingerprints[mediaType])}"`
     },
+    /** The address of its context. */
+    context: (include?: Include): string => (include === undefined ? context : `${context}?${include.query}`),
   }
+}
+
+export interface ShownPage {
+  readonly page: Page
+  readonly shown?: Shown | undefined
 }
 
 /** What each link of a view says beside filters, order and size: a GET with `page` links to pages, any other to cursors. */

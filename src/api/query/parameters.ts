@@ -9,7 +9,7 @@ const EQUAL: readonly Operator[] = ['eq', 'ne']
 const COMPARED: readonly Operator[] = [...EQUAL, 'gt', 'gte', 'lt', 'lte']
 const ALL: readonly Operator[] = [...COMPARED, 'startsWith', 'contains']
 
-const GENERAL = ['q', 'sort', 'page', 'itemsPerPage', 'after', 'before'] as const
+const GENERAL = ['q', 'include', 'sort', 'page', 'itemsPerPage', 'after', 'before'] as const
 
 export type Parameter = {
   /** As links and the search template spell it. */
@@ -66,9 +66,9 @@ function isText(parameter: Parameter): boolean {
   return range.kind === 'datatype' && range.datatype === 'string'
 }
 
-/** Several values are any-of. */
+/** Several values of a filter are any-of. */
 export const isRepeatable = (parameter: Parameter): boolean =>
-  parameter.role === 'filter' && parameter.operator === 'eq'
+  parameter.role === 'include' || (parameter.role === 'filter' && parameter.operator === 'eq')
 
 /** By property in the order of the API file, then the general ones. */
 function parametersOf(cls: Class): Parameter[] {
@@ -82,9 +82,15 @@ function parametersOf(cls: Class): Parameter[] {
     if (property.filterable) parameters.push({ name: `exists[${property.name}]`, role: 'exists', property })
     if (isSortable(property)) parameters.push({ name: `order[${property.name}]`, role: 'order', property })
   }
-  const general = cls.properties.some(isSearched) ? GENERAL : GENERAL.filter((role) => role !== 'q')
+  const isMissing = { q: !cls.properties.some(isSearched), include: !cls.properties.some(leadsOn) }
+  const general = GENERAL.filter((role) => !(role === 'q' || role === 'include') || !isMissing[role])
   return [...parameters, ...general.map((role) => ({ name: role, role }))]
 }
+
+/** Whether a link is there, or one step away within an embedded value. */
+const leadsOn = ({ range }: Property): boolean =>
+  range.kind === 'link' ||
+  (range.kind === 'embedded' && range.cls.properties.some((one) => one.range.kind === 'link'))
 
 /** By the type of the property; none where it cannot be filtered. */
 function operatorsOf({ filterable, range }: Property): readonly Operator[] {
@@ -142,6 +148,7 @@ function whyUnknown(cls: Class, name: string, names: readonly string[]): string 
     const possible = names.filter((one) => one === property.name || one.startsWith(`${property.name}[`))
     return `${property.name} ${whyUnfilterable(property) ?? `can be filtered with ${possible.join(', ')}.`}`
   }
+  if (name === 'include') return `${cls.name} has no links.`
   const target = find(inner)
   if (target === undefined) return undefined
   const why = outer === 'order' ? whyUnsortable(target) : outer === 'exists' && whyUnfilterable(target)
@@ -153,6 +160,15 @@ function listed(names: readonly string[]): string {
   const short = names.filter((name) => !name.includes('[')).slice(0, 20)
   const rest = names.length - short.length
   return `${short.join(', ')}${rest > 0 ? ` and ${rest} more, which the search template of the collection has` : ''}.`
+}
+
+/** What a query for a single member asks to be included; the rest of it means nothing there. */
+export function readIncluded(query: string | undefined): string[] {
+  if (query === undefined || query === '') return []
+  return query.split('&').flatMap((pair) => {
+    const equals = pair.indexOf('=')
+    return equals > 0 && decode(pair.slice(0, equals)) === 'include' ? [decode(pair.slice(equals + 1))] : []
+  })
 }
 
 /** A name or a value of a query. Its bytes beyond ASCII arrive as one character each: they are UTF-8, encoded or not. */

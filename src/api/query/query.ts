@@ -27,6 +27,8 @@ export interface Query {
   /** Undefined on the way by cursor. */
   readonly page: number | undefined
   readonly cursors: Cursors
+  /** Paths of links. */
+  readonly include: readonly string[]
   /** Filters, order and size of the page, as every link of the view repeats them; empty without any. */
   readonly kept: string
   /** Nothing in it needs a look at each member. */
@@ -59,6 +61,7 @@ export function createReadQuery({ cls, base, pageSizes }: QueryParts) {
       selection: { filters, words, order, ...where, room, count },
       page,
       cursors,
+      include: [...given].find(([{ role }]) => role === 'include')?.[1] ?? [],
       kept,
       isCheap: count === 'bounded' && !filters.some(({ test }) => test === 'contains' || test === 'not'),
     }

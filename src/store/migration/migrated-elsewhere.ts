@@ -33,6 +33,7 @@ export function watchOtherMigrations(members: MemberStore, onMigratedElsewhere: 
   return {
     state: members.state,
     find: watched(members.find),
+    findAll: watched(members.findAll),
     list: watched(members.list),
     add: watched(members.add),
     addAll: watched(members.addAll),

@@ -4,7 +4,7 @@ import { isUnfiltered, type Row, toMember } from '../query/page.ts'
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
 import { createScans } from '../query/scans.ts'
 import type { MemberStore, Page, Selection, StoredMember } from '../store.ts'
-import { dialectOf } from './dialect.ts'
+import { arrayOf, dialectOf } from './dialect.ts'
 import { isCanceled } from './errors.ts'
 import { searchPage, singleIndexPage } from './page-statements.ts'
 import { type RoomTest, readPage, unfilteredPage } from './pages.ts'
@@ -26,7 +26,7 @@ export function createReads(
   { quick, slow }: Pools<'quick' | 'slow'>,
   scanMs: number,
   tablesOf: (className: string) => Tables | undefined,
-): Pick<MemberStore, 'find' | 'list'> {
+): Pick<MemberStore, 'find' | 'findAll' | 'list'> {
   // PostgreSQL ends a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
 
@@ -36,6 +36,21 @@ export function createReads(
     const text = `SELECT id, version, body, holes, owner, sequence FROM ${members} WHERE id = $1`
     const [row] = await quick.run<Row>(text, [id])
     return row && toMember(row)
+  }
+
+  async function findAll(
+    { members }: Tables,
+    ids: readonly string[],
+    bytes: number,
+  ): Promise<StoredMember[]> {
+    const rows = await quick.run<Row>(
+      `SELECT id, version, body, holes, owner, sequence FROM (
+         SELECT m.*, i.place, sum(octet_length(m.body)) OVER (ORDER BY i.place) - octet_length(m.body) AS before
+         FROM unnest($1::text[]) WITH ORDINALITY AS i (id, place) JOIN ${members} m ON m.id = i.id
+       ) f WHERE before <= $2::bigint ORDER BY place`,
+      [arrayOf(ids), bytes],
+    )
+    return rows.map(toMember)
   }
 
   async function list(tables: Tables, selection: Selection): Promise<Page> {
@@ -57,6 +72,10 @@ export function createReads(
     find(className, id) {
       const tables = tablesOf(className)
       return tables && find(tables, id)
+    },
+    findAll(className, ids, bytes) {
+      const tables = tablesOf(className)
+      return tables === undefined ? [] : findAll(tables, ids, bytes)
     },
     list(className, selection) {
       const tables = tablesOf(className)

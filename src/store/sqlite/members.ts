@@ -46,6 +46,10 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
     return {
       tables,
       find: arrays(db, `SELECT id, version, body, holes, owner FROM ${members} WHERE id = ?`),
+      findAll: arrays(
+        db,
+        `SELECT m.id, m.version, m.body, m.holes, m.owner FROM json_each(?) i CROSS JOIN ${members} m ON m.id = i.value`,
+      ),
       findWhole: db.prepare(`SELECT id, version, body, holes, hidden, owner FROM ${members} WHERE id = ?`),
       dialect: dialectOf(tables),
       unfilteredRows: createUnfilteredRows(db, tables),
@@ -109,6 +113,20 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
         const member = toMember(row as unknown as Row)
         if (member.body.length <= LONGEST_REMEMBERED) read.set(id, { classVersion, member })
         return member
+      }),
+    findAll: (className, ids, bytes) =>
+      reading(() => {
+        states.refresh(lastWrite())
+        const found: StoredMember[] = []
+        if (empty.has(className)) return found
+        let left = bytes
+        for (const row of classOf(className).findAll.iterate(JSON.stringify(ids))) {
+          const member = toMember(row as unknown as Row)
+          found.push(member)
+          left -= Buffer.byteLength(member.body)
+          if (left < 0) break
+        }
+        return found
       }),
     list: (className, selection) =>
       reading(() => {

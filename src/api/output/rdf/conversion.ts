@@ -100,6 +100,7 @@ type Terms = typeof DataFactory
  */
 function quadsOf(nodes: readonly ExpandedNode[], terms: Terms): Quad[] {
   const bySubject = new Map<string, Map<string, Quad>>()
+  const said = new Map<string, string>()
   let blanks = 0
   const newBlank = () => terms.blankNode(`b${blanks++}`)
   const iri = (name: string) => terms.namedNode(name)
@@ -121,8 +122,13 @@ function quadsOf(nodes: readonly ExpandedNode[], terms: Terms): Quad[] {
   }
 
   function describe(node: ExpandedNode): NamedNode | BlankNode {
-    const subject = typeof node['@id'] === 'string' ? iri(node['@id']) : newBlank()
+    const id = node['@id']
+    const subject = typeof id === 'string' ? iri(id) : newBlank()
     about(subject)
+    // A member that is included in several places is one, and so are the nodes without a name within it.
+    const text = typeof id === 'string' ? JSON.stringify(node) : undefined
+    if (text !== undefined && said.get(subject.id) === text) return subject
+    if (text !== undefined) said.set(subject.id, text)
     for (const type of listOf<string>(node['@type'])) say(subject, iri(`${RDF}type`), iri(type))
     for (const [property, values] of Object.entries(node)) {
       if (property.startsWith('@')) continue
