@@ -2,6 +2,7 @@ import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Credentials } from '../src/client/index.ts'
 import { Frame } from './frame/frame.tsx'
+import { showTheme } from './frame/theme.tsx'
 import { DocumentationPage } from './pages/documentation/index.ts'
 import { CreatePage, EditPage } from './pages/form/index.ts'
 import { HomePage } from './pages/home/index.ts'
@@ -71,9 +72,9 @@ function Console(props: { served: string }) {
     )
   }
   const { address, signOut } = connection
-  const restart = (credentials?: Credentials) => {
+  const restart = (credentials?: Credentials, stays?: boolean) => {
     signOut()
-    visit(connect(address, credentials))
+    visit(connect(address, credentials, stays))
   }
   return (
     <Connected
@@ -100,7 +101,7 @@ interface ConnectedProps {
   readonly apis: ApiSwitch
   readonly notice: string
   /** Connects to the same API anew: after a failure, as another user, or to read what has changed. */
-  readonly onRestart: (credentials?: Credentials) => void
+  readonly onRestart: (credentials?: Credentials, stays?: boolean) => void
   readonly onCancel: () => void
   readonly onSignOut: () => Promise<void>
 }
@@ -186,6 +187,7 @@ function useRoute(): Route {
   return route
 }
 
+showTheme()
 const root = document.getElementById('console')
 const base = document.querySelector<HTMLMetaElement>('meta[name="hydrant-base"]')?.content ?? ''
 if (root) render(<Console served={base} />, root)

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { collectionAt, routeTo, singlesOf, useApi } from '../shared/connection/index.ts'
 import { hrefOf, type Route, titleOf } from '../shared/names/index.ts'
+import { ThemeSwitch } from './theme.tsx'
 
 /** Links to everything that the entry point names. A narrow screen folds it away. */
 export function Navigation({ route, onOtherApi }: { route: Route; onOtherApi: () => void }) {
@@ -69,6 +70,7 @@ export function Navigation({ route, onOtherApi }: { route: Route; onOtherApi: ()
             </button>
           </li>
         </ul>
+        <ThemeSwitch />
       </div>
     </nav>
   )

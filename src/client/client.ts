@@ -20,6 +20,8 @@ export interface ClientOptions {
   readonly base: string
   /** Or a function that finds them out, each time when a user has to sign in. Not needed by an open API. */
   readonly credentials?: Credentials | AskCredentials | undefined
+  /** One that was issued before, and is used until it ends. */
+  readonly token?: string | undefined
   /** The longest wait, in seconds, before a request is sent again by itself: 10 unless told. */
   readonly patience?: number | undefined
   /** Told of everything that went over the wire, without its secrets. */
@@ -78,6 +80,7 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     base,
     options.credentials,
     createTransport(options.fetch ?? fetch, options.observe),
+    options.token,
   )
   const request = createRequest(base, session, options.patience ?? 10)
   const entryPoint = remember(async () => readEntryPoint(await read(request, address), base))

@@ -38,11 +38,11 @@ export function createSession(
   base: string,
   credentials: Credentials | AskCredentials | undefined,
   send: Send,
+  token: string | null = null,
 ): Session {
   const isAsking = typeof credentials === 'function'
   let ask = isAsking ? credentials : offer(credentials)
-  let token: string | null = null
-  let issuedAt: number
+  let issuedAt = Date.now()
   /** While tokens are off every request is an exchange; each answer brings the nonce for the next one. */
   let signing: Credentials | undefined
   let nonces: (string | null)[] = []

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { bodyOf, type Described, exampleOf } from '../../console/pages/documentation/examples.ts'
 import { findSubject, graphOf, readSubjects } from '../../console/pages/documentation/subjects.ts'
 import { isMany, rulesOf, typeInWords } from '../../console/pages/documentation/words.ts'
 import { type Client, createClient, type PropertyConstraints } from '../../src/client/index.ts'
@@ -149,3 +150,42 @@ test('constraints are said in words', () => {
     assert.equal(said.join('; '), words)
   }
 })
+
+test('the example of an operation is what the API takes', async (t) => {
+  const client = clientOf((await serve(t, { api: API.replace('motto: langString', EVERY_KIND) })).base)
+  const [documentation, collections] = [await client.documentation(), await client.collections()]
+  const known: string[] = []
+  const api: Described = { documentation, collections, known, isProtected: true }
+  for (const { iri, memberClass } of collections) {
+    assert.ok(memberClass)
+    const member = await client.collectionAt(iri).create(bodyOf(memberClass, api))
+    known.push(member.iri)
+    await member.update(bodyOf(memberClass, api, true))
+  }
+  const play = collections.find(({ name }) => name === 'plays')
+  const create = play?.operations.find(({ method }) => method === 'POST')
+  assert.ok(play && create)
+  assert.deepEqual(exampleOf(create, play.iri, api), {
+    method: 'POST',
+    url: play.iri,
+    requestHeaders: { 'X-Authorization': '', 'Content-Type': 'application/ld+json' },
+    requestBody: `{\n  "title": "Example title",\n  "director": "${known[0]}"\n}`,
+  })
+})
+
+const EVERY_KIND = `motto: langString
+      code: { type: string, pattern: "^[A-Z]{9}$" }
+      word: { type: string, minLength: 30, maxLength: 31 }
+      short: { type: string, maxLength: 3 }
+      state: { type: string, enum: [on, off] }
+      size: { type: integer, maximum: -3 }
+      count: positiveInteger
+      price: { type: decimal, minimum: 0.25 }
+      ratio: double
+      yes: { type: boolean, many: true }
+      day: date
+      seen: dateTime
+      clock: time
+      walk: duration
+      site: anyURI
+      former: { type: Address, many: true }`

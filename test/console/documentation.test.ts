@@ -35,13 +35,16 @@ test('the documentation says in words what there is, how to get in, and where ma
     assert.equal(await rowOf(page, 'Book', property).textContent(), words)
   }
   assert.deepEqual(await sectionOf(page, 'Book').locator('.doc-operations > li').allTextContents(), [
-    'GETList Booksreturns Book collection',
-    'POSTCreate Booktakes Bookreturns Book',
-    'GETGet Bookreturns Book',
-    'PATCHUpdate Booktakes Book as application/merge-patch+jsonreturns Book',
-    'PUTReplace Booktakes Bookreturns Book',
-    'DELETEDelete Bookreturns nothing',
+    'GETList Booksreturns Book collectionTry it: open the tableExample of List Books',
+    'POSTCreate Booktakes Bookreturns BookTry it: fill in the formExample of Create Book',
+    'GETGet Bookreturns BookTry it: choose one in the tableExample of Get Book',
+    'PATCHUpdate Booktakes Book as application/merge-patch+jsonreturns BookTry it: choose one in the tableExample of Update Book',
+    'PUTReplace Booktakes Bookreturns BookTry it: choose one in the tableExample of Replace Book',
+    'DELETEDelete Bookreturns nothingTry it: choose one in the tableExample of Delete Book',
   ])
+  await sectionOf(page, 'Book').getByText('Example of Update Book').click()
+  const command = await sectionOf(page, 'Book').locator('pre').textContent()
+  assert.match(command ?? '', /^curl -X PATCH.*"title": "Example title".*\/books\/[0-9a-f-]+$/s)
 
   // What serves the things is folded away, and unfolds for those who follow a link to it.
   assert.equal(await sectionOf(page, 'EntryPoint').count(), 0)
@@ -142,7 +145,7 @@ test('circles, links of a class to itself, values and lonely classes are in the 
     assert.equal(await labelled(page), name)
     await page.keyboard.press('Tab')
   }
-  await assertFocused(page, 'Fit the picture to the page')
+  await assertFocused(page, 'Full size')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await page.waitForURL(new RegExp(`#/documentation/${names.at(-1)}$`))

@@ -177,7 +177,7 @@ test('an API of another make, which says far less, has forms that lose nothing',
 
   await goTo(page, '/edit/people/3')
   await page.getByLabel('Age').fill('42')
-  await page.getByRole('button', { name: 'Remove nicknames 1' }).click()
+  await page.getByRole('button', { name: 'Remove nickname 1' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('status').filter({ hasText: 'Ann was saved.' }).waitFor()
   assert.deepEqual(written.pop(), {

@@ -199,8 +199,8 @@ test('what only the server finds wrong is placed beside the field that it is abo
     inOrder(await refused(more)).map(({ id, sentence }) => [id, sentence]),
     [
       [at('title'), 'Title is required.'],
-      [`${at('tags')}-2`, 'Tags (value 3) must have at least 2 characters.'],
-      [`${at('home')}-0`, 'Home › Street must have at most 10 characters.'],
+      [`${at('tags')}-2`, 'Tag 3 must have at least 2 characters.'],
+      [`${at('home')}-0`, 'Home: Street must have at most 10 characters.'],
     ],
   )
 })

@@ -18,17 +18,17 @@ test('what the server found wrong stands beside its field, as deep as the form g
   const table: [path: string, id: string | undefined, sentence: string][] = [
     ['text', at('text'), 'Text is wrong.'],
     ['tags', at('tags'), 'Tags is wrong.'],
-    ['tags/1', `${at('tags')}-1`, 'Tags (value 2) is wrong.'],
-    ['tags[1]', `${at('tags')}-1`, 'Tags (value 2) is wrong.'],
+    ['tags/1', `${at('tags')}-1`, 'Tag 2 is wrong.'],
+    ['tags[1]', `${at('tags')}-1`, 'Tag 2 is wrong.'],
     ['tags/99', at('tags'), 'Tags is wrong.'],
     ['motto/de', `${at('motto')}-1`, 'Motto is wrong.'],
     ['motto', at('motto'), 'Motto is wrong.'],
-    ['address/street', `${at('address')}-0`, 'Address › Street is wrong.'],
-    ['address.street', `${at('address')}-0`, 'Address › Street is wrong.'],
-    ['/address/lines/1', `${at('address')}-1-1`, 'Address › Lines (value 2) is wrong.'],
-    ['others/1/street', `${at('others')}-1-0`, 'Others (value 2) › Street is wrong.'],
-    ['others[1].street', `${at('others')}-1-0`, 'Others (value 2) › Street is wrong.'],
-    ['others/1/checked', `${at('others')}-1`, 'Others (value 2) is wrong.'],
+    ['address/street', `${at('address')}-0`, 'Address: Street is wrong.'],
+    ['address.street', `${at('address')}-0`, 'Address: Street is wrong.'],
+    ['/address/lines/1', `${at('address')}-1-1`, 'Address: Line 2 is wrong.'],
+    ['others/1/street', `${at('others')}-1-0`, 'Other 2: Street is wrong.'],
+    ['others[1].street', `${at('others')}-1-0`, 'Other 2: Street is wrong.'],
+    ['others/1/checked', `${at('others')}-1`, 'Other 2 is wrong.'],
     ['text/deeper', at('text'), 'Text is wrong.'],
     ['unknown', undefined, 'unknown: is wrong.'],
     ['@id', undefined, '@id: is wrong.'],
@@ -57,7 +57,7 @@ test('the n-th value of a list is the n-th that was sent: empty places are not',
       : one,
   )
   assert.deepEqual(placeViolations([{ propertyPath: 'tags/1', message: 'is wrong.' }], typed), [
-    { id: `${at('tags')}-3`, sentence: 'Tags (value 4) is wrong.' },
+    { id: `${at('tags')}-3`, sentence: 'Tag 4 is wrong.' },
   ])
 })
 

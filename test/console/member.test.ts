@@ -72,7 +72,8 @@ test('values within a member, texts by language and many links are shown, and no
   await heading(page, 'Ann')
   await shownFor(page, 'Home').getByText('Vík').waitFor()
   await shownFor(page, 'Country').getByRole('link', { name: 'Iceland' }).waitFor()
-  assert.deepEqual(await shownFor(page, 'Former').getByRole('definition').allTextContents(), [
+  assert.deepEqual(await shownFor(page, 'Former').getByRole('row').allTextContents(), [
+    'Town',
     'Hella',
     'Höfn',
   ])

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  conditionOf,
+  filterOf,
   fromLocal,
   optionsOf,
   startDraft,
   toLocal,
   withTopic,
 } from '../../console/pages/table/filter-draft.ts'
-import { conditionText, topicsOf } from '../../console/pages/table/filter-topics.ts'
+import { filterText, topicsOf } from '../../console/pages/table/filter-topics.ts'
 import { readQuery } from '../../console/pages/table/query.ts'
 import { readVariables } from '../../console/shared/connection/search-variables.ts'
 import { describedClass } from './table-class.ts'
@@ -61,7 +61,7 @@ test('what can be asked is offered property by property, in words', () => {
   assert.deepEqual(
     topics.map(({ title, choices }) => [title, ...choices.map(({ label }) => label)]),
     [
-      ['Title', 'is', 'contains', 'is not', 'has a value', 'has no value', 'from (A–Z)'],
+      ['Title', 'contains', 'is', 'is not', 'has a value', 'has no value', 'from (A–Z)'],
       ['Pages', 'is', 'at least'],
       ['Born', 'is', 'on or after'],
       ['Seen', 'on or before', 'is'],
@@ -78,7 +78,7 @@ test('filters of a query are said in words', () => {
     'title=a%20b&title[contains]=x&exists[title]=false&pages[gte]=120&born[gte]=1937-09-21&open=true' +
     '&author=http://shop.example/authors/tolkien&fancy=1&nobody=knows&q=le+guin'
   assert.deepEqual(
-    readQuery(query, variables).map((pair) => conditionText(pair, topics, { locale: 'en-US' })),
+    readQuery(query, variables).map((pair) => filterText(pair, topics, { locale: 'en-US' })),
     [
       'Title is “a b”',
       'Title contains “x”',
@@ -98,25 +98,25 @@ test('a filter that is changed begins as it was, and what was typed goes along t
   const draft = startDraft(topics, { name: 'pages[gte]', value: '120' })
   assert.ok(draft)
   assert.equal(draft.topic.title, 'Pages')
-  assert.deepEqual(conditionOf(draft), { name: 'pages[gte]', value: '120' })
+  assert.deepEqual(filterOf(draft), { name: 'pages[gte]', value: '120' })
   const born = withTopic(topicNamed('Born'), draft)
   assert.ok(born)
-  assert.deepEqual(conditionOf(born), { name: 'born[gte]', value: '120' })
-  const asked = startDraft(topics, { name: 'title', value: 'x' })
+  assert.deepEqual(filterOf(born), { name: 'born[gte]', value: '120' })
+  const asked = startDraft(topics, { name: 'title[contains]', value: 'x' })
   // An instant is hardly ever met to the millisecond.
   assert.equal(withTopic(topicNamed('Seen'), asked)?.choice.label, 'on or before')
   const author = withTopic(topicNamed('Author'), born)
   assert.ok(author)
-  assert.deepEqual(conditionOf(author), { name: 'author', value: '120' })
+  assert.deepEqual(filterOf(author), { name: 'author', value: '120' })
 })
 
 test('where there are values to choose from, one of them is asked for', () => {
   const open = withTopic(topicNamed('Open'), undefined)
   const state = withTopic(topicNamed('State'), undefined)
   assert.ok(open && state)
-  assert.deepEqual(conditionOf(open), { name: 'open', value: 'true' })
-  assert.deepEqual(conditionOf({ ...open, value: 'false' }), { name: 'open', value: 'false' })
-  assert.deepEqual(conditionOf({ ...state, value: 'neither' }), { name: 'state', value: 'new' })
+  assert.deepEqual(filterOf(open), { name: 'open', value: 'true' })
+  assert.deepEqual(filterOf({ ...open, value: 'false' }), { name: 'open', value: 'false' })
+  assert.deepEqual(filterOf({ ...state, value: 'neither' }), { name: 'state', value: 'new' })
   const title = withTopic(topicNamed('Title'), undefined)
   assert.ok(title)
   assert.equal(optionsOf(title), undefined)
@@ -125,7 +125,7 @@ test('where there are values to choose from, one of them is asked for', () => {
 test('whether there is a value needs no other value', () => {
   const draft = startDraft(topics, { name: 'exists[title]', value: 'false' })
   assert.ok(draft)
-  assert.deepEqual(conditionOf({ ...draft, value: 'typed before' }), {
+  assert.deepEqual(filterOf({ ...draft, value: 'typed before' }), {
     name: 'exists[title]',
     value: 'false',
   })

@@ -102,7 +102,7 @@ test('several values of one property are any of them; text, emptiness and free t
   await page.getByRole('button', { name: 'Remove the filter: Isbn has no value' }).click()
   await search.fill('oo')
   await search.press('Enter')
-  await page.getByText('The search finds no book with the word “oo”.').waitFor()
+  await page.getByText('The API found no book for “oo”.').waitFor()
   await page.getByRole('button', { name: 'Title contains “oo”' }).click()
   await showing(page, '1–20 of 40')
   await page.getByRole('button', { name: 'Remove the filter: Title contains “oo”' }).waitFor()

@@ -3,14 +3,15 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   addressOf,
-  isCondition,
+  isFilter,
+  nothingFound,
   orderOf,
   queryOf,
   readQuery,
   refusedBy,
-  withCondition,
+  withFilter,
   withOrder,
-  withoutConditions,
+  withoutFilters,
   withoutPair,
   withoutPosition,
   withValue,
@@ -40,18 +41,18 @@ test('a change of the question begins at the first page, and leaves everything e
   const some = { instead: undefined, repeatable: true }
   const cases: readonly (readonly [string, string])[] = [
     [withoutPosition(pairs), 'title=a%20b&odd=%7E&order%5Btitle%5D=asc&itemsPerPage=50'],
-    [withoutConditions(pairs), 'order%5Btitle%5D=asc&itemsPerPage=50'],
+    [withoutFilters(pairs), 'order%5Btitle%5D=asc&itemsPerPage=50'],
     [withOrder(pairs, order, 'desc'), 'title=a%20b&odd=%7E&itemsPerPage=50&order%5Btitle%5D=desc'],
     [withOrder(pairs, order, undefined), 'title=a%20b&odd=%7E&itemsPerPage=50'],
     [withOrder(read('sort=-title&page=3'), order, 'asc'), 'order%5Btitle%5D=asc'],
     [withValue(pairs, 'itemsPerPage', '10'), 'title=a%20b&odd=%7E&order%5Btitle%5D=asc&itemsPerPage=10'],
     [withValue(read('q=x&page=2'), 'q', undefined), ''],
-    [withCondition(read('page=2'), { name: 'title', value: 'a&b' }, some), 'title=a%26b'],
-    [withCondition(read('title=a'), { name: 'title', value: 'b' }, some), 'title=a&title=b'],
-    [withCondition(read('title=a'), { name: 'title', value: 'a' }, some), 'title=a'],
-    [withCondition(read('title[gte]=a'), { name: 'title[gte]', value: 'b' }, one), 'title%5Bgte%5D=b'],
+    [withFilter(read('page=2'), { name: 'title', value: 'a&b' }, some), 'title=a%26b'],
+    [withFilter(read('title=a'), { name: 'title', value: 'b' }, some), 'title=a&title=b'],
+    [withFilter(read('title=a'), { name: 'title', value: 'a' }, some), 'title=a'],
+    [withFilter(read('title[gte]=a'), { name: 'title[gte]', value: 'b' }, one), 'title%5Bgte%5D=b'],
     [
-      withCondition(
+      withFilter(
         read('title=a&q=x&title=c'),
         { name: 'title', value: 'b' },
         { ...some, instead: { name: 'title', value: 'a' } },
@@ -69,7 +70,7 @@ test('any filter comes back from the address as it was put together', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 })
   fc.assert(
     fc.property(text, text, text, (name, value, other) => {
-      const query = withCondition(
+      const query = withFilter(
         read(`title=${encodeURIComponent(other)}`),
         { name, value },
         {
@@ -82,10 +83,10 @@ test('any filter comes back from the address as it was put together', () => {
   )
 })
 
-test('filters and free text are conditions; order, size and place are not', () => {
+test('filters and free text ask for less; order, size and place are not', () => {
   const pairs = read('title=a&q=x&nobody=knows&order[title]=asc&sort=title&itemsPerPage=5&page=2&after=z')
   assert.deepEqual(
-    pairs.filter(isCondition).map(({ name }) => name),
+    pairs.filter(isFilter).map(({ name }) => name),
     ['title', 'q', 'nobody'],
   )
 })
@@ -132,4 +133,26 @@ test('an address has its query, and a query its address', () => {
     addressOf('http://shop.example/?of=books', 'of=books&page=2'),
     'http://shop.example/?of=books&page=2',
   )
+})
+
+test('that no member has a word is said only where every text of the class is searched', () => {
+  const told = (isHydrant: boolean, ...more: readonly { name: string; range?: string }[]) =>
+    nothingFound('some word', {
+      collection: {
+        name: 'books',
+        iri: 'http://shop.example/books',
+        description: '',
+        operations: [],
+        memberClass: describedClass({ name: 'title', range: 'string' }, ...more),
+      },
+      variables,
+      isHydrant,
+    })
+  const certain = 'No book has all of the words “some word”'
+  const careful = 'The API found no book for “some word”'
+  assert.equal(told(true), certain)
+  assert.equal(told(true, { name: 'size', range: 'integer' }), certain)
+  assert.equal(told(false), careful)
+  // Not filterable: neither is it searched.
+  assert.equal(told(true, { name: 'notes', range: 'string' }), careful)
 })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { columnsOf } from '../../console/pages/table/columns.ts'
+import { counted, labelOf, singular, wordsOf } from '../../console/shared/names/naming.ts'
 import { kindOf } from '../../console/shared/values/kinds.ts'
-import { cut, exactText, textOf } from '../../console/shared/values/value-text.ts'
+import { cut, exactText, phraseOf, textOf } from '../../console/shared/values/value-text.ts'
 import type { Member } from '../../src/client/index.ts'
 import { describedClass, describedProperty } from './table-class.ts'
 
@@ -50,7 +51,7 @@ test('values are written for people, and never changed where that would lose som
   assert.equal(textOf({ '@value': 'x', '@language': 'en' }, 'text'), 'x')
   assert.equal(
     textOf({ '@type': 'Address', street: 'A 1', zipCode: 12, geo: { lat: 1 } }, 'embedded'),
-    'street: A 1, zip code: 12, geo: lat: 1',
+    'A 1, zip code 12, lat 1',
   )
   assert.equal(textOf(null, 'text'), '')
 })
@@ -86,5 +87,52 @@ test('members that nobody describes have the columns of their keys, after their 
   assert.deepEqual(
     columnsOf(undefined, members).map(({ title }) => title),
     ['Address', 'A', 'B'],
+  )
+})
+
+test('an embedded value is a phrase: what tells nothing by itself has its name beside it', () => {
+  const line = describedClass(
+    { name: 'product', isLink: true },
+    { name: 'quantity', range: 'integer' },
+    { name: 'vatRate', title: 'VAT', range: 'decimal' },
+    { name: 'sentOn', range: 'date' },
+    { name: 'gift', range: 'boolean' },
+    { name: 'notes', range: 'string', many: true },
+  )
+  const linked = () => 'Teapot'
+  const phrases: readonly (readonly [Record<string, unknown>, string])[] = [
+    [{ product: 'http://shop.example/products/1', quantity: 2 }, 'Teapot, quantity 2'],
+    [{ vatRate: '7.0', sentOn: '2024-02-29', gift: true }, 'VAT 7.0, Feb 29, 2024, gift'],
+    [{ gift: false, notes: ['fragile', 'late'], '@type': 'Line' }, 'fragile, late'],
+    [{ notes: [] }, ''],
+  ]
+  for (const [value, phrase] of phrases)
+    assert.equal(phraseOf(value, line, { linked, locale: 'en-US' }), phrase)
+  assert.equal(phraseOf({ street: 'Main Street 1', city: 'Berlin' }, undefined), 'Main Street 1, Berlin')
+  assert.equal(phraseOf({ parts: [{ a: 1 }, { a: 2 }] }, undefined), '2 parts')
+})
+
+test('a property is called by its title, and otherwise by its name; one of several by the singular', () => {
+  const named = describedProperty({ name: 'createdAt' })
+  const titled = describedProperty({ name: 'email', title: 'E-mail' })
+  assert.deepEqual([named, titled].map(labelOf), ['Created at', 'E-mail'])
+  assert.deepEqual([named, titled].map(wordsOf), ['created at', 'E-mail'])
+  const words = ['lines', 'categories', 'addresses', 'boxes', 'address', 'status', 'news item']
+  assert.deepEqual(words.map(singular), [
+    'line',
+    'category',
+    'address',
+    'box',
+    'address',
+    'status',
+    'news item',
+  ])
+  assert.deepEqual(
+    [counted(5, 'lines'), counted(1, 'lines'), counted(2, 'address'), counted(0, 'child')],
+    ['5 lines', '1 line', '2 addresses', '0 childs'],
+  )
+  assert.deepEqual(
+    columnsOf(describedClass({ name: 'email', title: 'E-mail', range: 'string' }), [])[0].title,
+    'E-mail',
   )
 })

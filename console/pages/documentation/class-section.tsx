@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
-import type { Operation, PropertyDescription } from '../../../src/client/index.ts'
-import { useApi } from '../../shared/connection/index.ts'
-import { decode, hrefOf, pathBelow } from '../../shared/names/index.ts'
+import type { PropertyDescription } from '../../../src/client/index.ts'
+import { canList, useApi } from '../../shared/connection/index.ts'
+import { decode, hrefOf, pathBelow, type Route } from '../../shared/names/index.ts'
 import { ClassLink, headingId } from './class-link.tsx'
+import { memberAddress } from './examples.ts'
+import { OperationList } from './operation-list.tsx'
 import type { Subject } from './subjects.ts'
 import { isMany, type Rule, rulesOf, typeInWords } from './words.ts'
 
@@ -51,7 +53,7 @@ function CollectionLinks({ subject }: { subject: Subject }) {
   return (
     <>
       {subject.collections.map(({ name, iri }) => (
-        <a key={iri} class="doc-path" href={hrefOf({ page: 'table', name, query: '' })}>
+        <a key={iri} class="doc-path" href={hrefOf(tableOf(name))}>
           /{pathBelow(base, iri) ?? iri}
         </a>
       ))}
@@ -59,62 +61,62 @@ function CollectionLinks({ subject }: { subject: Subject }) {
   )
 }
 
-const ClassDetails = ({ subject: { cls, collections, single, operations } }: { subject: Subject }) => (
-  <>
-    {cls.description && <p>{cls.description}</p>}
-    <p class="hint doc-iri">{decode(cls.iri)}</p>
-    <h3>Properties</h3>
-    {cls.properties.length ? (
-      <PropertyList properties={cls.properties} />
-    ) : (
-      <p class="hint">None of its own.</p>
-    )}
-    {collections.map(({ iri, operations: own }) => (
-      <OperationList key={iri} title="Operations on the collection" operations={own} />
-    ))}
-    <OperationList title={single ? 'Operations' : 'Operations on a member'} operations={operations} />
-  </>
-)
-
-const NOTHING = 'http://www.w3.org/2002/07/owl#Nothing'
-
-function OperationList({ title, operations }: { title: string; operations: readonly Operation[] }) {
-  if (operations.length === 0) return null
+function ClassDetails({ subject: { cls, collections, single, operations } }: { subject: Subject }) {
+  const { base, links } = useApi()
+  const [collection] = collections
+  const at = single && links[single.name]
+  const path = at && pathBelow(base, at)
   return (
     <>
-      <h3>{title}</h3>
-      <ul class="doc-operations">
-        {operations.map((operation) => (
-          <li key={`${operation.method} ${operation.title}`}>
-            <span class={`doc-method ${operation.method === 'DELETE' ? 'danger' : ''}`}>
-              {operation.method}
-            </span>
-            <span class="doc-operation">
-              {operation.title}
-              {operation.description && <span class="hint"> {operation.description}</span>}
-            </span>
-            <span class="doc-traffic">
-              <Traffic {...operation} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      {cls.description && <p>{cls.description}</p>}
+      <p class="hint doc-iri">{decode(cls.iri)}</p>
+      <h3>Properties</h3>
+      {cls.properties.length ? (
+        <PropertyList properties={cls.properties} />
+      ) : (
+        <p class="hint">None of its own.</p>
+      )}
+      {collections.map(({ iri, name, operations: own }) => (
+        <OperationList
+          key={iri}
+          title="Operations on the collection"
+          operations={own}
+          address={() => iri}
+          tryAt={(method) =>
+            method === 'GET'
+              ? [tableOf(name), 'open the table']
+              : [{ page: 'create', name }, 'fill in the form']
+          }
+        />
+      ))}
+      {collection ? (
+        <OperationList
+          title="Operations on a member"
+          operations={operations}
+          address={(api) => memberAddress(collection, api)}
+          tryAt={() =>
+            canList(collection) ? [tableOf(collection.name), 'choose one in the table'] : undefined
+          }
+        />
+      ) : (
+        <OperationList
+          title={single ? 'Operations' : 'Operations on a member'}
+          operations={operations}
+          address={at === undefined ? undefined : () => at}
+          tryAt={(method) =>
+            path === undefined || single?.name === 'session'
+              ? undefined
+              : ['GET', 'DELETE'].includes(method)
+                ? [{ page: 'member', path }, 'look at it']
+                : [{ page: 'edit', path }, 'fill in the form']
+          }
+        />
+      )}
     </>
   )
 }
 
-const Traffic = ({ expects, contentType, returns }: Operation) => (
-  <>
-    {expects && expects !== NOTHING && (
-      <span>
-        takes <ClassLink iri={expects} />
-        {contentType && ' as '}
-        {contentType && <code>{contentType}</code>}
-      </span>
-    )}
-    {returns && <span>returns {returns === NOTHING ? 'nothing' : <ClassLink iri={returns} />}</span>}
-  </>
-)
+const tableOf = (name: string): Route => ({ page: 'table', name, query: '' })
 
 const PropertyList = (props: { properties: readonly PropertyDescription[] }) => (
   <dl class="doc-properties">
@@ -122,6 +124,7 @@ const PropertyList = (props: { properties: readonly PropertyDescription[] }) => 
       <div key={property.iri || property.name}>
         <dt>
           <code>{property.name}</code>
+          {property.title !== property.name && <span class="doc-title">{property.title}</span>}
           {property.required && <span class="badge doc-required">required</span>}
         </dt>
         <dd>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useApi } from '../../shared/connection/index.ts'
 import { useStore } from '../../shared/state/index.ts'
+import { Command, preparationsFor } from '../../shared/wire/index.ts'
 
 export function ForPrograms() {
   const { documentation, base, signedIn } = useApi()
@@ -12,6 +13,16 @@ export function ForPrograms() {
         For programs
       </h2>
       {user ? <SigningIn hasTokens={hasTokens} /> : <p>This API is open: nobody has to sign in.</p>}
+      {user && hasTokens && (
+        <details class="doc-example">
+          <summary>Get a token on the command line</summary>
+          <Command
+            title="Set USER_ID and PARAPHRASE to who you are, then:"
+            button="Copy"
+            text={preparationsFor({ requestHeaders: { 'X-Authorization': '' } }, base).join('\n')}
+          />
+        </details>
+      )}
       <dl class="doc-facts">
         <Fact term="Entry point">
           <code>{base}/</code>

@@ -1,7 +1,7 @@
 import type { ClassDescription, CollectionDescription, Member } from '../../../src/client/index.ts'
 import { canCreate, canList, memberWord, useApi } from '../../shared/connection/index.ts'
 import { NotOffered, Page } from '../../shared/controls/index.ts'
-import { hrefOf, inWords, nameOf, pathBelow, type Route } from '../../shared/names/index.ts'
+import { classWords, hrefOf, inWords, nameOf, pathBelow, type Route } from '../../shared/names/index.ts'
 import type { Values } from '../../shared/values/index.ts'
 import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
@@ -48,7 +48,7 @@ export function CreateSingle({ iri, path, cls }: { iri: string; path: string; cl
   const { client } = useApi()
   return (
     <CreateForm
-      title={`Create ${inWords(cls.title)}`}
+      title={`Create ${classWords(cls)}`}
       description="There is none yet."
       cls={cls}
       cancel={{ page: 'home' }}

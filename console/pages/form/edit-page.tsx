@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { ApiError, type ClassDescription, ConflictError, type Member } from '../../../src/client/index.ts'
 import { canChange, canPut, classNamed, classOf, singleAt, useApi } from '../../shared/connection/index.ts'
 import { Failure, Page, Status } from '../../shared/controls/index.ts'
-import { addressBelow, hrefOf, inWords, nameOf, shortName } from '../../shared/names/index.ts'
+import { addressBelow, classWords, hrefOf, inWords, nameOf, shortName } from '../../shared/names/index.ts'
 import { useLoading } from '../../shared/state/index.ts'
 import type { Values } from '../../shared/values/index.ts'
 import { mergedDrafts } from './conflict/comparison.ts'
@@ -32,7 +32,7 @@ export function EditPage({ path }: { path: string }) {
   if (member && cls && !canChange(operations))
     return (
       <Page title={`Edit ${nameOf(member, cls)}`}>
-        <p>The API does not offer you to change this {inWords(cls.title)}.</p>
+        <p>The API does not offer you to change this {classWords(cls)}.</p>
         <p>
           <a href={hrefOf({ page: 'member', path })}>Look at it</a>
         </p>

@@ -56,7 +56,7 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
       title={error === undefined ? `Delete “${name}”?` : `“${name}” was not deleted`}
       onCancel={onClose}
     >
-      <div role="alert">
+      <div role="alert" class="delete-alert">
         {error !== undefined && (
           <p class="failure delete-failure">
             <LinkedSentence text={reasonOf(error)} />

@@ -1,5 +1,5 @@
 import { Failure, MemberLink, Status, useRemembering } from '../../shared/controls/index.ts'
-import { hrefOf, inWords, nameOf, titleOf } from '../../shared/names/index.ts'
+import { hrefOf, inWords, nameOf, titleOf, wordsOf } from '../../shared/names/index.ts'
 import { countInWords, type IncomingGroup, type IncomingMembers } from './incoming.ts'
 
 export function IncomingLinks({ groups }: { groups: readonly IncomingGroup[] }) {
@@ -25,7 +25,7 @@ function Group({ group }: { group: IncomingGroup }) {
   return (
     <section class="card member-group">
       <h3>
-        {titleOf(collection.name)} <span class="hint">by {inWords(property.name.replaceAll('.', ' '))}</span>
+        {titleOf(collection.name)} <span class="hint">by {wordsOf(property)}</span>
         {found && <span class="badge">{countInWords(found.total)}</span>}
       </h3>
       {found ? <Found {...found} group={group} /> : <Failure error={error} onRetry={retry} />}

@@ -16,7 +16,7 @@ import {
   readVariables,
   useApi,
 } from '../../shared/connection/index.ts'
-import { capitalised, inWords } from '../../shared/names/index.ts'
+import { capitalised, classWords, inWords } from '../../shared/names/index.ts'
 import { forEachConcurrently, useAbortableEffect } from '../../shared/state/index.ts'
 
 interface Incoming {
@@ -139,8 +139,8 @@ export function linkedInWords(
   const parts = groups.flatMap(({ collection, found }) => {
     if (!found?.members.length) return []
     const { name, memberClass } = collection
-    const word = found.total === 1 && memberClass ? memberClass.title : name
-    return `${countInWords(found.total, locale)} ${inWords(word)}`
+    const word = found.total === 1 && memberClass ? classWords(memberClass) : inWords(name)
+    return `${countInWords(found.total, locale)} ${word}`
   })
   if (parts.length === 0) return undefined
   const isOne = parts.length === 1 && parts[0]?.startsWith('1 ')

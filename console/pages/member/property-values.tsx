@@ -1,9 +1,9 @@
-import { createContext } from 'preact'
+import { createContext, type RefObject } from 'preact'
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ClassDescription, Member, PropertyDescription } from '../../../src/client/index.ts'
 import { classNamed, useApi } from '../../shared/connection/index.ts'
 import { Button, Literal, MemberLink, useMemberName } from '../../shared/controls/index.ts'
-import { hrefOf, linkIn, ownName, pathBelow } from '../../shared/names/index.ts'
+import { hrefOf, labelOf, linkIn, ownName, pathBelow } from '../../shared/names/index.ts'
 import { type Kind, kindOf, type Values } from '../../shared/values/index.ts'
 import { entriesOf, isEmpty } from './representation.ts'
 
@@ -50,22 +50,30 @@ const MOST_AT_ONCE = 10
 /** One value, or many: the first ten, and ten more at each click. */
 function ValueList({ value, property, at }: ValueProps) {
   const [most, setMost] = useState(MOST_AT_ONCE)
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     // The button may be gone: the focus goes to the first of the new values.
     if (most > MOST_AT_ONCE) (list.current?.children[most - MOST_AT_ONCE] as HTMLElement | undefined)?.focus()
   }, [most])
   if (!Array.isArray(value)) return <Value value={value} property={property} at={at} isWanted={false} />
   const more = value.length - most
+  const first: readonly unknown[] = value.slice(0, most)
   return (
     <>
-      <ul ref={list} class={isShort(value) ? 'member-values short' : 'member-values'}>
-        {value.slice(0, most).map((one, index) => (
-          <li key={String(index)} tabIndex={index < MOST_AT_ONCE ? undefined : -1}>
-            <Value value={one} property={property} at={at} isWanted={index >= MOST_AT_ONCE} />
-          </li>
-        ))}
-      </ul>
+      {isTable(first, property) ? (
+        <EmbeddedTable rows={first} body={list} property={property} at={at} />
+      ) : (
+        <ul
+          ref={list as RefObject<HTMLUListElement>}
+          class={isShort(value) ? 'member-values short' : 'member-values'}
+        >
+          {first.map((one, index) => (
+            <li key={String(index)} tabIndex={index < MOST_AT_ONCE ? undefined : -1}>
+              <Value value={one} property={property} at={at} isWanted={index >= MOST_AT_ONCE} />
+            </li>
+          ))}
+        </ul>
+      )}
       {more > 0 && (
         <Button
           label={`Show ${Math.min(more, MOST_AT_ONCE)} more of ${value.length}`}
@@ -73,6 +81,59 @@ function ValueList({ value, property, at }: ValueProps) {
         />
       )}
     </>
+  )
+}
+
+const isTable = (
+  values: readonly unknown[],
+  property: PropertyDescription | undefined,
+): values is readonly Values[] =>
+  (!property || kindOf(property) === 'embedded') &&
+  values.every((one) => isNode(one) && !('@value' in one) && !('@id' in one))
+
+interface EmbeddedTableProps extends Omit<ValueProps, 'value'> {
+  readonly rows: readonly Values[]
+  readonly body: RefObject<HTMLElement | null>
+}
+
+/** Embedded values of one kind: a row for each, a column for what any of them has. */
+function EmbeddedTable({ rows, body, property, at }: EmbeddedTableProps) {
+  const cls = classNamed(useApi(), property?.range)
+  const entries = rows.map((row) => entriesOf(row, cls))
+  const filled = entries.flat().filter((entry) => !isEmpty(entry))
+  const columns = [...new Map(filled.map((entry) => [entry.name, entry])).values()]
+  const order = (cls?.properties ?? []).map(({ name }) => name)
+  columns.sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
+  return (
+    // It takes the focus, so that keys can scroll it.
+    <section class="member-table" aria-label={property && labelOf(property)} {...{ tabIndex: 0 }}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ name, label, property: { description = '' } = {} }) => (
+              <th key={name} scope="col" title={description || undefined}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body as RefObject<HTMLTableSectionElement>}>
+          {entries.map((row, index) => (
+            <tr key={String(index)} tabIndex={index < MOST_AT_ONCE ? undefined : -1}>
+              {columns.map((column) => (
+                <td key={column.name}>
+                  <ValueList
+                    {...column}
+                    value={row.find(({ name }) => name === column.name)?.value}
+                    at={at}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ClassDescription, PropertyDescription } from '../../../src/client/index.ts'
 import { canRead } from '../../shared/connection/index.ts'
-import { linkIn, titleOf } from '../../shared/names/index.ts'
+import { labelOf, linkIn, titleOf } from '../../shared/names/index.ts'
 import { type Values, valueIn } from '../../shared/values/index.ts'
 
 interface Entry {
@@ -19,7 +19,7 @@ export function entriesOf(data: Values, cls: ClassDescription | undefined): read
   )
   const entryOf = (name: string, property: PropertyDescription | undefined): Entry => ({
     name,
-    label: titleOf(name),
+    label: property ? labelOf(property) : titleOf(name),
     property,
     value: valueIn(data, name),
   })

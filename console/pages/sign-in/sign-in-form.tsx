@@ -5,10 +5,10 @@ import { isReadable, type Question, sentenceOf } from '../../shared/connection/i
 import { Button, duration, remaining, useNow } from '../../shared/controls/index.ts'
 
 interface SignInFormProps {
-  readonly question: Pick<Question, 'error' | 'id' | 'busy' | 'askedAt'>
+  readonly question: Pick<Question, 'error' | 'id' | 'busy' | 'askedAt' | 'stays'>
   /** The paraphrase goes to another API than the one that the page came with. */
   readonly isForeign: boolean
-  readonly onSubmit: (credentials: Credentials) => void
+  readonly onSubmit: (credentials: Credentials, stays: boolean) => void
   readonly onId?: (id: string) => void
   readonly about?: string
   readonly actions?: ComponentChildren
@@ -20,6 +20,7 @@ export function SignInForm(props: SignInFormProps) {
   const { isForeign, onSubmit, onId, about, actions, children } = props
   const { error, askedAt, busy } = props.question
   const [id, setId] = useState(props.question.id)
+  const [stays, setStays] = useState(props.question.stays)
   const idField = useRef<HTMLInputElement>(null)
   const paraphrase = useRef<HTMLInputElement>(null)
   const [isPadded, setPadded] = useState(false)
@@ -43,7 +44,7 @@ export function SignInForm(props: SignInFormProps) {
     // The paraphrase is not to be read from the screen during the wait.
     setShown(false)
     setPadded(field.value !== field.value.trim())
-    onSubmit({ id: id.trim(), paraphrase: field.value })
+    onSubmit({ id: id.trim(), paraphrase: field.value }, stays)
   }
 
   return (
@@ -56,6 +57,7 @@ export function SignInForm(props: SignInFormProps) {
           </p>
         )}
       </div>
+      {isWrong(error) && <Reasons />}
       <div class="field">
         <label for={`${names}id`}>User id</label>
         <input
@@ -100,6 +102,21 @@ export function SignInForm(props: SignInFormProps) {
           </p>
         )}
       </div>
+      <div class="field">
+        <label class="form-check">
+          <input
+            type="checkbox"
+            checked={stays}
+            aria-describedby={`${names}stays`}
+            onChange={({ currentTarget }) => setStays(currentTarget.checked)}
+          />
+          Stay signed in in this tab
+        </label>
+        <p class="hint" id={`${names}stays`}>
+          The tab keeps the token, never the paraphrase, over a reload, until it ends or you sign out. Until
+          then, whoever uses this tab is you.
+        </p>
+      </div>
       {children}
       <div class="actions sign-in-actions">
         <Button
@@ -123,6 +140,19 @@ export function SignInForm(props: SignInFormProps) {
     </form>
   )
 }
+
+/** To everyone alike the API says nothing more (authentication.md): it does not tell which users there are. */
+const Reasons = () => (
+  <div class="hint sign-in-reasons">
+    <p>The API does not say which of these it was:</p>
+    <ul>
+      <li>No user has this id; ids are numbers, such as 1.</li>
+      <li>The paraphrase differs, if only by a capital or a blank.</li>
+      <li>The user was removed or given another paraphrase.</li>
+      <li>The user was added to another database.</li>
+    </ul>
+  </div>
+)
 
 function useWait(error: unknown, askedAt: number, isSameUser: boolean): number {
   const seconds = (error instanceof ApiError && error.retryAfter) || 0

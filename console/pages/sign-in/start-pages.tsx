@@ -46,8 +46,8 @@ interface BeforeApiProps {
 }
 
 interface SignInPageProps extends BeforeApiProps {
-  readonly question: Pick<Question, 'error' | 'id' | 'busy' | 'askedAt'>
-  readonly onCredentials: (credentials: Credentials) => void
+  readonly question: Pick<Question, 'error' | 'id' | 'busy' | 'askedAt' | 'stays'>
+  readonly onCredentials: (credentials: Credentials, stays: boolean) => void
 }
 
 export function SignInPage({ question, base, apis, notice, onCredentials }: SignInPageProps) {
@@ -131,7 +131,7 @@ interface SignInDialogProps {
   readonly base: string
   readonly served: string
   readonly signedIn: SignedIn | undefined
-  readonly onOtherUser: (credentials: Credentials) => void
+  readonly onOtherUser: (credentials: Credentials, stays: boolean) => void
 }
 
 /** Over the page, which stays: the token has ended, or an API whose entry point is open to everyone asks now. */

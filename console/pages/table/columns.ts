@@ -6,20 +6,29 @@ import type {
   PropertyDescription,
 } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/connection/index.ts'
-import { namingProperty, titleOf } from '../../shared/names/index.ts'
-import { memoryOf } from '../../shared/state/index.ts'
+import { inWords, labelOf, namingProperty, titleOf, wordsOf } from '../../shared/names/index.ts'
+import { keep, lastingMemory } from '../../shared/state/index.ts'
 import { type Kind, kindOf } from '../../shared/values/index.ts'
 
 export interface Column {
   /** Of the property; undefined for the address of the member. */
   readonly name: string | undefined
   readonly title: string
+  /** The same within a sentence. */
+  readonly words: string
   readonly description: string
   readonly kind: Kind
   readonly range: string | undefined
 }
 
-const ADDRESS: Column = { name: undefined, title: 'Address', description: '', kind: 'text', range: undefined }
+const ADDRESS: Column = {
+  name: undefined,
+  title: 'Address',
+  words: 'address',
+  description: '',
+  kind: 'text',
+  range: undefined,
+}
 
 export type Columns = readonly [first: Column, ...others: Column[]]
 
@@ -37,25 +46,31 @@ export function columnsOf(cls: ClassDescription | undefined, members: readonly M
 
 const describedColumn = (property: PropertyDescription): Column => ({
   name: property.name,
-  title: titleOf(property.name),
+  title: labelOf(property),
+  words: wordsOf(property),
   description: property.description,
   kind: kindOf(property),
   range: property.range,
 })
 
-const undescribedColumn = (name: string): Column => ({ ...ADDRESS, name, title: titleOf(name) })
+const undescribedColumn = (name: string): Column => ({
+  ...ADDRESS,
+  name,
+  title: titleOf(name),
+  words: inWords(name),
+})
 
 const keysOf = (members: readonly Member[]): string[] => [
   ...new Set(members.flatMap(({ data }) => Object.keys(data).filter((key) => !key.startsWith('@')))),
 ]
 
-/** The columns of a table. Hidden ones stay hidden while the console is open. */
+/** The columns of a table. The browser remembers which are hidden. */
 export function useColumns(
   { name, memberClass }: CollectionDescription,
   members: readonly Member[] | undefined,
 ) {
-  const memory = memoryOf(useApi().client).hidden
-  const [hidden, setHidden] = useState(memory.get(name) ?? new Set<string>())
+  const key = `hydrant-columns ${useApi().base} ${name}`
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => readHidden(lastingMemory()?.getItem(key)))
   // Where the class is described, other rows have the same columns.
   const told = memberClass?.properties.length ? undefined : members
   const all = useMemo(() => columnsOf(memberClass, told ?? []), [memberClass, told])
@@ -68,8 +83,17 @@ export function useColumns(
     shown,
     hidden,
     hide(next: ReadonlySet<string>) {
-      memory.set(name, next)
+      keep(lastingMemory(), key, next.size > 0 ? JSON.stringify([...next]) : undefined)
       setHidden(next)
     },
+  }
+}
+
+function readHidden(kept: string | null | undefined): ReadonlySet<string> {
+  try {
+    const names: unknown = JSON.parse(kept ?? '[]')
+    return new Set(Array.isArray(names) ? names.map(String) : [])
+  } catch {
+    return new Set()
   }
 }

@@ -1,6 +1,6 @@
 import { type Option, YES_OR_NO } from '../../shared/values/index.ts'
 import { type Choice, findChoice, type Topic } from './filter-topics.ts'
-import type { Condition } from './query.ts'
+import type { Filter } from './query.ts'
 
 export interface Draft {
   readonly topic: Topic
@@ -8,9 +8,9 @@ export interface Draft {
   readonly value: string
 }
 
-export function startDraft(topics: readonly Topic[], condition: Condition | undefined): Draft | undefined {
-  const found = condition && findChoice(topics, condition)
-  if (found) return { ...found, value: condition.value }
+export function startDraft(topics: readonly Topic[], filter: Filter | undefined): Draft | undefined {
+  const found = filter && findChoice(topics, filter)
+  if (found) return { ...found, value: filter.value }
   const [topic] = topics
   return topic && withTopic(topic, undefined)
 }
@@ -32,7 +32,7 @@ export function optionsOf({ topic, choice }: Draft): readonly Option[] | undefin
   return isWhole ? topic.property?.constraints.values?.map((one) => [String(one), String(one)]) : undefined
 }
 
-export function conditionOf(draft: Draft): Condition {
+export function filterOf(draft: Draft): Filter {
   const { choice, value } = draft
   const options = optionsOf(draft)
   const chosen = options && !options.some(([one]) => one === value) ? options[0]?.[0] : value

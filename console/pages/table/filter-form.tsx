@@ -2,29 +2,22 @@ import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import { Button, Select } from '../../shared/controls/index.ts'
 import { isNumber } from '../../shared/values/index.ts'
 import { LinkPicker } from '../form/index.ts'
-import {
-  conditionOf,
-  type Draft,
-  fromLocal,
-  optionsOf,
-  startDraft,
-  toLocal,
-  withTopic,
-} from './filter-draft.ts'
+import { type Draft, filterOf, fromLocal, optionsOf, startDraft, toLocal, withTopic } from './filter-draft.ts'
 import type { Topic } from './filter-topics.ts'
-import type { Condition } from './query.ts'
+import type { Filter } from './query.ts'
 
 interface FilterFormProps {
   readonly topics: readonly Topic[]
-  readonly condition: Condition | undefined
-  readonly reasonId: string | undefined
+  readonly filter: Filter | undefined
+  /** Why the API has refused it. */
+  readonly reason: string | undefined
   /** `shown`: the value as it is written; of a member, its name. */
-  readonly onApply: (condition: Condition, shown: string, repeatable: boolean) => void
+  readonly onApply: (filter: Filter, shown: string, repeatable: boolean) => void
   readonly onCancel: () => void
 }
 
-export function FilterForm({ topics, condition, reasonId, onApply, onCancel }: FilterFormProps) {
-  const [draft, setDraft] = useState<Draft | undefined>(() => startDraft(topics, condition))
+export function FilterForm({ topics, filter, reason, onApply, onCancel }: FilterFormProps) {
+  const [draft, setDraft] = useState<Draft | undefined>(() => startDraft(topics, filter))
   const id = useId()
   useLayoutEffect(() => document.getElementById(`${id}-topic`)?.focus(), [])
   if (!draft) return null
@@ -32,12 +25,12 @@ export function FilterForm({ topics, condition, reasonId, onApply, onCancel }: F
   return (
     <form
       class="table-filter card"
-      aria-label={condition ? 'Change the filter' : 'New filter'}
+      aria-label={filter ? 'Change the filter' : 'New filter'}
       onSubmit={(event) => {
         event.preventDefault()
         const field = document.getElementById(`${id}-value`)
         const shown = field instanceof HTMLInputElement ? field.value : ''
-        onApply(conditionOf(draft), shown, choice.variable.repeatable)
+        onApply(filterOf(draft), shown, choice.variable.repeatable)
       }}
     >
       <div class="field">
@@ -72,11 +65,17 @@ export function FilterForm({ topics, condition, reasonId, onApply, onCancel }: F
           <FilterValue
             id={`${id}-value`}
             draft={draft}
-            reasonId={reasonId}
+            reasonId={reason === undefined ? undefined : `${id}-reason`}
             onValue={(value) => setDraft({ ...draft, value })}
           />
+          {reason !== undefined && (
+            <p class="violation" id={`${id}-reason`} role="alert">
+              {reason}
+            </p>
+          )}
         </div>
       )}
+
       <div class="actions">
         <Button label="Apply" type="submit" class="primary" />
         <Button label="Cancel" class="quiet" onClick={onCancel} />
@@ -99,7 +98,7 @@ function FilterValue({ id, draft, reasonId, onValue }: FilterValueProps) {
   const invalid = reasonId !== undefined
   const shared = { id, 'aria-invalid': invalid, 'aria-describedby': reasonId }
   if (options)
-    return <Select {...shared} value={conditionOf(draft).value} options={options} onChange={onValue} />
+    return <Select {...shared} value={filterOf(draft).value} options={options} onChange={onValue} />
   if (kind === 'link' && isOne) {
     return (
       <LinkPicker

@@ -1,8 +1,8 @@
 import type { PropertyDescription } from '../../../src/client/index.ts'
 import type { FilterVariable, Operator, Variable } from '../../shared/connection/index.ts'
-import { shortName, titleOf } from '../../shared/names/index.ts'
+import { labelOf, shortName } from '../../shared/names/index.ts'
 import { cut, exactText, type Kind, kindOf, textOf } from '../../shared/values/index.ts'
-import type { Condition, Pair } from './query.ts'
+import type { Filter, Pair } from './query.ts'
 
 /** The comparisons of one property, or of one variable whose meaning only the API knows. */
 export interface Topic {
@@ -21,12 +21,12 @@ export interface Choice {
   readonly fixed: string | undefined
 }
 
-/** By usefulness; what an index answers stands before what may take long. */
+/** By usefulness. */
 const ORDER = operators('eq in startsWith contains gte lte gt lt between ne exists')
 
 /** Ranges of texts are hardly ever wanted, nor an instant to the millisecond. */
 const ORDERS: Partial<Record<Kind, readonly Operator[]>> = {
-  text: operators('eq in startsWith contains ne exists gte lte gt lt between'),
+  text: operators('contains startsWith eq in ne exists gte lte gt lt between'),
   dateTime: operators('gte lte gt lt between eq in ne exists'),
 }
 
@@ -80,7 +80,7 @@ export function topicsOf(variables: readonly Variable[]): readonly Topic[] {
     if (ranked.length === 0) return []
     return {
       key: property?.name ?? first.name,
-      title: property ? titleOf(property.name) : first.name,
+      title: property ? labelOf(property) : first.name,
       property,
       kind,
       choices: distinct(ranked.flatMap((variable) => choicesOf(variable, kind))),
@@ -112,7 +112,7 @@ const distinct = (choices: readonly Choice[]): Choice[] =>
 
 export function findChoice(
   topics: readonly Topic[],
-  { name, value }: Condition,
+  { name, value }: Filter,
 ): { readonly topic: Topic; readonly choice: Choice } | undefined {
   for (const topic of topics) {
     const choice = topic.choices.find(
@@ -134,7 +134,7 @@ interface Wording {
   readonly isAlternative?: boolean
 }
 
-export function conditionText(
+export function filterText(
   pair: Pair,
   topics: readonly Topic[],
   { linked = shortName(pair.value), locale, isAlternative = false }: Wording = {},

@@ -4,14 +4,14 @@ import { sentenceOf, type Variable } from '../../shared/connection/index.ts'
 import { Button, useMemberName } from '../../shared/controls/index.ts'
 import { inWords } from '../../shared/names/index.ts'
 import { FilterForm } from './filter-form.tsx'
-import { alternatives, conditionText, findChoice, linkedBy, type Topic, topicsOf } from './filter-topics.ts'
+import { alternatives, filterText, findChoice, linkedBy, type Topic, topicsOf } from './filter-topics.ts'
 import {
-  type Condition,
-  isCondition,
+  type Filter,
+  isFilter,
   type Pair,
   refusedBy,
-  withCondition,
-  withoutConditions,
+  withFilter,
+  withoutFilters,
   withoutPair,
   withValue,
 } from './query.ts'
@@ -19,19 +19,18 @@ import type { Table } from './use-table.ts'
 
 interface FiltersProps {
   readonly table: Table
-  readonly refusal: Error | undefined
   readonly children: ComponentChildren
 }
 
 interface OpenForm {
   readonly number: number
-  readonly condition: Condition | undefined
+  readonly filter: Filter | undefined
   /** The query that was asked with it: when that is answered, the form closes. */
   readonly asked: string | undefined
 }
 
-export function Filters({ table, refusal, children }: FiltersProps) {
-  const { variables, rows, template, ask } = table
+export function Filters({ table, children }: FiltersProps) {
+  const { variables, rows, refusal, template, ask } = table
   const title = inWords(table.collection.name)
   // Without the template it is unknown which of the parameters are filters.
   const pairs = template.value || template.error ? table.pairs : []
@@ -42,15 +41,20 @@ export function Filters({ table, refusal, children }: FiltersProps) {
   // Names of members that were chosen here: they need not be read.
   const shownAs = useRef(new Map<string, string>())
   const add = useRef<HTMLButtonElement>(null)
-  const reasonId = useId()
   const reason = refusal && sentenceOf(refusal)
   const refused = reason === undefined ? undefined : refusedBy(reason, pairs)
 
-  const open = (condition: Condition | undefined): void =>
-    setForm({ number: (form?.number ?? 0) + 1, condition, asked: undefined })
+  const open = (filter: Filter | undefined): void =>
+    setForm({ number: (form?.number ?? 0) + 1, filter, asked: undefined })
   const close = (): void => {
     setForm(undefined)
     add.current?.focus()
+  }
+  const isRefusedHere = reason !== undefined && form?.asked !== undefined && !rows.busy
+  const cancel = (): void => {
+    close()
+    // A filter that was refused goes with its form.
+    if (isRefusedHere && rows.value) ask(rows.value.query)
   }
   // The button that was pressed is gone afterwards.
   const onRemove = (query: string): void => {
@@ -71,7 +75,7 @@ export function Filters({ table, refusal, children }: FiltersProps) {
             type="button"
             class="button"
             aria-expanded={form !== undefined}
-            onClick={() => (form ? close() : open(undefined))}
+            onClick={() => (form ? cancel() : open(undefined))}
           >
             Add filter
           </button>
@@ -82,16 +86,17 @@ export function Filters({ table, refusal, children }: FiltersProps) {
         <FilterForm
           key={form.number}
           topics={topics}
-          condition={form.condition}
-          reasonId={refusal !== undefined && form.asked !== undefined ? reasonId : undefined}
-          onApply={(condition, shown, repeatable) => {
-            shownAs.current.set(condition.value, shown)
-            const asked = withCondition(pairs, condition, { instead: form.condition, repeatable })
+          filter={form.filter}
+          // The field says already which parameter is meant.
+          reason={isRefusedHere ? reason.replace(`${form.filter?.name}: `, '') : undefined}
+          onApply={(filter, shown, repeatable) => {
+            shownAs.current.set(filter.value, shown)
+            const asked = withFilter(pairs, filter, { instead: form.filter, repeatable })
             // A correction changes this filter.
-            setForm({ ...form, condition, asked })
+            setForm({ ...form, filter, asked })
             ask(asked)
           }}
-          onCancel={close}
+          onCancel={cancel}
         />
       )}
       <Chips
@@ -102,17 +107,17 @@ export function Filters({ table, refusal, children }: FiltersProps) {
         onEdit={open}
         onRemove={onRemove}
       />
-      {reason !== undefined && (
+      {reason !== undefined && form?.asked === undefined && (
         <div class="failure table-refusal" role="alert">
-          <p id={reasonId}>{reason}</p>
+          <p>{reason}</p>
           <div class="actions">
             {!form && refused && findChoice(topics, refused) && (
               <Button onClick={() => open(refused)}>Change this filter</Button>
             )}
-            {refused && pairs.filter(isCondition).length > 1 && (
+            {refused && pairs.filter(isFilter).length > 1 && (
               <Button onClick={() => onRemove(withoutPair(pairs, refused))}>Remove this filter</Button>
             )}
-            <Button onClick={() => onRemove(withoutConditions(pairs))}>Show all {title}</Button>
+            <Button onClick={() => onRemove(withoutFilters(pairs))}>Show all {title}</Button>
           </div>
         </div>
       )}
@@ -171,19 +176,19 @@ interface ChipsProps {
 
 function Chips(props: ChipsProps) {
   const { pairs, onRemove } = props
-  const conditions = pairs.filter(isCondition)
-  if (conditions.length === 0) return null
+  const filters = pairs.filter(isFilter)
+  if (filters.length === 0) return null
   return (
     <ul class="table-chips" aria-label="Filters in force">
-      {alternatives(conditions).map((one) => (
+      {alternatives(filters).map((one) => (
         <Chip key={one.pair.raw} {...one} {...props} />
       ))}
-      {conditions.length > 1 && (
+      {filters.length > 1 && (
         <li>
           <Button
             label="Clear all"
             class="quiet table-clear"
-            onClick={() => onRemove(withoutConditions(pairs))}
+            onClick={() => onRemove(withoutFilters(pairs))}
           />
         </li>
       )}
@@ -199,7 +204,7 @@ interface ChipProps extends ChipsProps {
 function Chip({ pair, isAlternative, pairs, topics, shownAs, refused, onEdit, onRemove }: ChipProps) {
   const linked = linkedBy(pair, topics)
   const name = useMemberName(linked ?? '', linked && shownAs.get(linked))
-  const text = conditionText(pair, topics, { isAlternative, ...(linked && { linked: name }) })
+  const text = filterText(pair, topics, { isAlternative, ...(linked && { linked: name }) })
   // The first of the alternatives stands beside it.
   const shown = isAlternative ? text.slice(text.indexOf('… or') + 2) : text
   return (

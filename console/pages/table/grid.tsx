@@ -113,9 +113,15 @@ const Row = ({ member, cls, columns }: RowProps) => (
         <Text text={nameOf(member, cls)} />
       </MemberLink>
     </th>
-    {columns.map(({ name, kind, range }) => (
+    {columns.map(({ name, kind, range, words }) => (
       <td key={name} class={alignment(kind)} dir="auto">
-        <Cell value={name && valueIn(member.data, name)} kind={kind} range={range} at={member.iri} />
+        <Cell
+          value={name && valueIn(member.data, name)}
+          kind={kind}
+          range={range}
+          words={words}
+          at={member.iri}
+        />
       </td>
     ))}
   </tr>

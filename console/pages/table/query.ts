@@ -1,6 +1,13 @@
-import type { ClassDescription } from '../../../src/client/index.ts'
-import { findFilter, generalRole, type Role, type Variable } from '../../shared/connection/index.ts'
-import { capitalised, decode, inWords, namingProperty } from '../../shared/names/index.ts'
+import type { ClassDescription, CollectionDescription } from '../../../src/client/index.ts'
+import {
+  findFilter,
+  generalRole,
+  memberWord,
+  type Role,
+  type Variable,
+} from '../../shared/connection/index.ts'
+import { decode, labelOf, namingProperty } from '../../shared/names/index.ts'
+import { kindOf } from '../../shared/values/index.ts'
 
 export interface Pair {
   readonly name: string
@@ -11,7 +18,7 @@ export interface Pair {
   readonly raw: string
 }
 
-export type Condition = Pick<Pair, 'name' | 'value'>
+export type Filter = Pick<Pair, 'name' | 'value'>
 
 export type Direction = 'asc' | 'desc'
 
@@ -32,16 +39,16 @@ export function readQuery(query: string, variables: readonly Variable[]): readon
 }
 
 /** Filters and free text: they ask for less than the whole collection. */
-export const isCondition = ({ role }: Pair): boolean => role === 'filter' || role === 'text'
+export const isFilter = ({ role }: Pair): boolean => role === 'filter' || role === 'text'
 
 /** The filter that a refusal names (hypermedia.md: 400 names the parameter), the latest of several; or the only one. */
 export function refusedBy(sentence: string, pairs: readonly Pair[]): Pair | undefined {
-  const conditions = pairs.filter(isCondition)
-  const named = conditions.filter(
+  const filters = pairs.filter(isFilter)
+  const named = filters.filter(
     ({ name }) => sentence.startsWith(`${name}: `) || sentence.includes(`"${name}"`),
   )
   const meant = named.findLast(({ value }) => sentence.includes(`"${value}"`)) ?? named.at(-1)
-  return meant ?? (conditions.length === 1 ? conditions[0] : undefined)
+  return meant ?? (filters.length === 1 ? filters[0] : undefined)
 }
 
 /** A changed query begins at the first page. */
@@ -54,21 +61,21 @@ export const withoutPosition = (pairs: readonly Pair[]): string =>
 export const withoutPair = (pairs: readonly Pair[], gone: Pair): string =>
   withoutPosition(pairs.filter((pair) => pair !== gone))
 
-export const withoutConditions = (pairs: readonly Pair[]): string =>
-  withoutPosition(pairs.filter((pair) => !isCondition(pair)))
+export const withoutFilters = (pairs: readonly Pair[]): string =>
+  withoutPosition(pairs.filter((pair) => !isFilter(pair)))
 
 /** With one more filter, or with another one `instead` of one that was there. */
-export function withCondition(
+export function withFilter(
   pairs: readonly Pair[],
-  condition: Condition,
-  { instead, repeatable }: { readonly instead: Condition | undefined; readonly repeatable: boolean },
+  filter: Filter,
+  { instead, repeatable }: { readonly instead: Filter | undefined; readonly repeatable: boolean },
 ): string {
   const kept = pairs.filter((pair) => !isPosition(pair))
   const replaced = kept.find((pair) => instead && isSame(pair, instead))
-  const written = write(condition)
+  const written = write(filter)
   const raws = kept.flatMap((pair) => {
     if (pair === replaced) return written
-    return isSame(pair, condition) || (!repeatable && pair.name === condition.name) ? [] : pair.raw
+    return isSame(pair, filter) || (!repeatable && pair.name === filter.name) ? [] : pair.raw
   })
   return (replaced ? raws : [...raws, written]).join('&')
 }
@@ -110,18 +117,35 @@ export const queryOf = (address: string): string => /\?([^#]*)/.exec(address)?.[
 export const addressOf = (collection: string, query: string): string =>
   query ? `${collection.split(/[?#]/, 1)[0]}?${query}` : collection
 
-export const isSame = (one: Condition, other: Condition): boolean =>
+export const isSame = (one: Filter, other: Filter): boolean =>
   one.name === other.name && one.value === other.value
 
 const isPosition = ({ role }: Pair): boolean => role === 'position'
 
-const write = ({ name, value }: Condition): string =>
-  `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
+const write = ({ name, value }: Filter): string => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
 
 /** A "+" in a text is a blank, as forms write it; elsewhere it is a plus, as in +02:00. */
 const isText = (variable: Variable | undefined): boolean =>
   variable?.role === 'text' ||
   (variable?.role === 'filter' && /#string$/.test(variable.property?.range ?? ''))
+
+interface Searched {
+  readonly collection: CollectionDescription
+  readonly variables: readonly Variable[]
+  readonly isHydrant: boolean
+}
+
+/** That no member has a word is said where it is certain: every text of the class is searched (hypermedia.md, Filters). */
+export function nothingFound(text: string, { collection, variables, isHydrant }: Searched): string {
+  const word = memberWord(collection)
+  const isSearched = (collection.memberClass?.properties ?? []).every((property) => {
+    const kind = kindOf(property)
+    if (kind === 'languages' || kind === 'embedded') return false
+    return kind !== 'text' || findFilter(variables, 'eq', property.name) !== undefined
+  })
+  if (!isHydrant || !isSearched) return `The API found no ${word} for “${text}”`
+  return `No ${word} has ${/\s/.test(text.trim()) ? 'all of the words' : 'the word'} “${text}”`
+}
 
 /** Free text finds whole words: this looks for a part of a word, in the names. */
 export function partInstead(
@@ -132,11 +156,11 @@ export function partInstead(
 ): { readonly label: string; readonly query: string } | undefined {
   const naming = namingProperty(cls)
   const contains = findFilter(variables, 'contains', naming)
-  if (!contains || naming === undefined) return undefined
+  if (contains?.role !== 'filter' || !contains.property) return undefined
   const left = readQuery(withoutPair(pairs, searched), variables)
   return {
-    label: `${capitalised(inWords(naming))} contains “${searched.value}”`,
-    query: withCondition(
+    label: `${labelOf(contains.property)} contains “${searched.value}”`,
+    query: withFilter(
       left,
       { name: contains.name, value: searched.value },
       { instead: undefined, repeatable: false },

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { Member, Page } from '../../../src/client/index.ts'
-import { memberWord } from '../../shared/connection/index.ts'
+
+;('../../shared/connection/index.ts')
+
 import { Button, focusMain, useRemembering } from '../../shared/controls/index.ts'
 import { hrefOf, inWords } from '../../shared/names/index.ts'
 import type { Columns } from './columns.ts'
@@ -9,7 +11,7 @@ import { Foot } from './foot.tsx'
 import { Grid } from './grid.tsx'
 import { useLinkNames } from './link-names.ts'
 import { createPositions, rowRange } from './position.ts'
-import { addressOf, isCondition, partInstead, queryOf, withoutConditions, withoutPosition } from './query.ts'
+import { addressOf, isFilter, partInstead, queryOf, withoutFilters, withoutPosition } from './query.ts'
 import { type Table, useCount } from './use-table.ts'
 
 interface SheetProps {
@@ -38,10 +40,10 @@ export function Sheet({ table, columns, create }: SheetProps) {
   const shown = useMemo(() => all?.slice(start, end), [all, start, end])
   useRemembering(shown, memberClass)
   const linkNames = useLinkNames(name, shown ?? NONE, columns)
-  if (page?.members.length === 0) return <Empty table={table} page={page} create={create} />
+  const isEmpty = page !== undefined && all?.length === 0
   return (
-    <div class={!shown || shown.length > FEW ? 'table-sheet long' : 'table-sheet'}>
-      {page && <SkipRows />}
+    <div class={!shown || isEmpty || shown.length > FEW ? 'table-sheet long' : 'table-sheet'}>
+      {page && !isEmpty && <SkipRows />}
       <Grid table={table} columns={columns} members={shown} rowsKey={`${query} ${range.number}`} />
       {all && range.lastNumber > 0 && (
         <p class="table-cut">
@@ -49,7 +51,8 @@ export function Sheet({ table, columns, create }: SheetProps) {
           lead to the others.
         </p>
       )}
-      {page && (
+      {isEmpty && <Empty table={table} page={page} create={create} />}
+      {page && !isEmpty && (
         <Foot
           table={table}
           page={page}
@@ -77,18 +80,18 @@ function skipRows({ currentTarget }: { currentTarget: Element }): void {
 function Empty({ table, page, create }: { table: Table; page: Page<object>; create: ComponentChildren }) {
   const { name, memberClass } = table.collection
   const words = inWords(name)
-  const conditions = table.answered.filter(isCondition)
-  const searched = conditions.find(({ role }) => role === 'text')
+  const filters = table.answered.filter(isFilter)
+  const searched = filters.find(({ role }) => role === 'text')
   const ask = (query: string) => () => {
     table.ask(query)
     // The button is gone once the rows have come.
     focusMain()
   }
-  if (conditions.length > 0) {
+  if (filters.length > 0) {
     const part = searched && partInstead(table.answered, searched, table.variables, memberClass)
-    const isSearch = searched && conditions.length === 1
+    const isSearch = searched && filters.length === 1
     const text = searched
-      ? `The search finds no ${memberWord(table.collection)} with ${wordsIn(searched.value)}${isSearch ? '.' : ' that matches the other filters.'}`
+      ? `${nothingFound(searched.value, table)}${isSearch ? '.' : ' and matches the other filters.'}`
       : `No ${words} match these filters. Remove one of them, or clear them all.`
     return (
       <Notice title="Nothing matches" text={text}>
@@ -96,7 +99,7 @@ function Empty({ table, page, create }: { table: Table; page: Page<object>; crea
           {part && <Button label={part.label} class="primary" onClick={ask(part.query)} />}
           <Button
             label={isSearch ? 'Clear the search' : 'Clear the filters'}
-            onClick={ask(withoutConditions(table.answered))}
+            onClick={ask(withoutFilters(table.answered))}
           />
         </div>
       </Notice>
@@ -117,9 +120,6 @@ function Empty({ table, page, create }: { table: Table; page: Page<object>; crea
     </Notice>
   )
 }
-
-const wordsIn = (text: string): string =>
-  /\s/.test(text.trim()) ? `all of the words “${text}”` : `the word “${text}”`
 
 const Notice = ({ title, text, children }: { title: string; text: string; children: ComponentChildren }) => (
   <div class="table-empty" role="status">

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { ApiError, type CollectionDescription } from '../../../src/client/index.ts'
+import type { CollectionDescription } from '../../../src/client/index.ts'
 import { canCreate, canList, memberWord, useApi } from '../../shared/connection/index.ts'
 import { Button, Failure, NotOffered, Page } from '../../shared/controls/index.ts'
 import { hrefOf, titleOf } from '../../shared/names/index.ts'
@@ -30,11 +30,10 @@ export function TablePage({ name, query }: TablePageProps) {
 function TableView({ collection, query }: { collection: CollectionDescription; query: string }) {
   const { name, memberClass } = collection
   const table = useTable(collection, query)
-  const { rows, template } = table
+  const { rows, refusal, template } = table
   const columns = useColumns(collection, rows.value?.page.members)
   const [, ...others] = columns.all
   const description = collection.description || memberClass?.description
-  const refusal = rows.error instanceof ApiError && rows.error.status === 400 ? rows.error : undefined
   const create = canCreate(collection) && (
     <a class="button primary" href={hrefOf({ page: 'create', name })}>
       New {memberWord(collection)}
@@ -49,14 +48,16 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
   return (
     <Page title={titleOf(name)} actions={actions}>
       {description && <p class="table-about">{description}</p>}
-      <Filters table={table} refusal={refusal}>
+      <Filters table={table}>
         {others.length > 1 && <ColumnMenu columns={others} hidden={columns.hidden} onHidden={columns.hide} />}
       </Filters>
       {template.error !== undefined && rows.error === undefined && (
         <Failure error={template.error} onRetry={template.reload} />
       )}
       {rows.error !== undefined && !refusal && <Failure error={rows.error} onRetry={rows.reload} />}
-      {rows.error === undefined && <Sheet table={table} columns={columns.shown} create={create} />}
+      {(rows.error === undefined || rows.value) && (
+        <Sheet table={table} columns={columns.shown} create={create} />
+      )}
     </Page>
   )
 }

@@ -1,5 +1,5 @@
-import { useMemo, useState } from 'preact/hooks'
-import type { Collection, CollectionDescription } from '../../../src/client/index.ts'
+import { useMemo, useRef, useState } from 'preact/hooks'
+import { ApiError, type Collection, type CollectionDescription } from '../../../src/client/index.ts'
 import { readTemplate, readVariables, useApi } from '../../shared/connection/index.ts'
 import { go } from '../../shared/names/index.ts'
 import { useLoading } from '../../shared/state/index.ts'
@@ -14,13 +14,18 @@ export function useTable(collection: CollectionDescription, query: string) {
   const { client, documentation } = useApi()
   const members = useMemo(() => client.collection(name), [client, name])
 
-  const rows = useLoading(
+  const read = useLoading(
     async (signal) => {
       const page = await members.page(query ? addressOf(iri, query) : undefined, { signal })
       return { query, page }
     },
     [query],
   )
+  const latest = useRef(read.value)
+  latest.current = read.value ?? latest.current
+  const refusal = read.error instanceof ApiError && read.error.status === 400 ? read.error : undefined
+  // A refused query leaves the rows before it: its filter can be corrected in their sight.
+  const rows = { ...read, value: refusal ? latest.current : read.value }
   // A first page brings its template along: asking for it at the same time would be a second request.
   const canRead = query !== '' || rows.value !== undefined
   const template = useLoading(
@@ -40,6 +45,7 @@ export function useTable(collection: CollectionDescription, query: string) {
     members,
     query,
     rows,
+    refusal,
     pairs,
     answered,
     variables,

@@ -1,3 +1,5 @@
+import { keep, tabMemory } from '../state/index.ts'
+
 type AddressReading = { readonly address: string } | { readonly problem: string }
 
 const EXAMPLE = 'https://example.org/api'
@@ -49,8 +51,6 @@ function isThisMachine(hostname: string): boolean {
 /** The API that was chosen in this tab survives a reload. Unlike an address in a link, nobody else can choose it. */
 const KEY = 'hydrant-api'
 
-type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-
 export function chosenApi(served: string, memory = tabMemory()): string {
   for (const text of [memory?.getItem(KEY) ?? '', served]) {
     const reading = readAddress(text)
@@ -59,20 +59,5 @@ export function chosenApi(served: string, memory = tabMemory()): string {
   return ''
 }
 
-export function rememberApi(address: string, served: string, memory = tabMemory()): void {
-  try {
-    if (address === served) memory?.removeItem(KEY)
-    else memory?.setItem(KEY, address)
-  } catch {
-    // The storage is full: a reload leads back to the served API.
-  }
-}
-
-function tabMemory(): Memory | undefined {
-  try {
-    return sessionStorage
-  } catch {
-    // A browser may refuse a page its storage.
-    return undefined
-  }
-}
+export const rememberApi = (address: string, served: string, memory = tabMemory()): void =>
+  keep(memory, KEY, address === served ? undefined : address)

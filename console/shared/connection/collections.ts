@@ -5,7 +5,7 @@ import type {
   Member,
   Operation,
 } from '../../../src/client/index.ts'
-import { inWords, pathBelow, type Route, shortName } from '../names/index.ts'
+import { classWords, inWords, pathBelow, type Route } from '../names/index.ts'
 import type { Description } from './description.ts'
 
 type Described = Pick<CollectionDescription, 'name' | 'operations' | 'memberClass'>
@@ -36,7 +36,7 @@ export const routeTo = (collection: Described): Route =>
 
 /** What one member is called: `book`. */
 export const memberWord = ({ name, memberClass }: Described): string =>
-  inWords(memberClass ? memberClass.title || shortName(memberClass.iri) : name)
+  memberClass ? classWords(memberClass) : inWords(name)
 
 export const classNamed = (
   { documentation }: Pick<Description, 'documentation'>,

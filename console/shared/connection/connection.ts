@@ -6,9 +6,10 @@ import {
   type WireRecord,
 } from '../../../src/client/index.ts'
 import { createStore, type Store } from '../state/index.ts'
+import { keepToken, readKeptToken } from './kept-token.ts'
 import { isTokenRefused, latestOf, stepOf, type WireEntry } from './wire-log.ts'
 
-/** The connection to one API. Nothing of it outlives the page: the token stays in memory. */
+/** The connection to one API. Nothing of it outlives the page, except a token that the user asked to keep. */
 export interface Connection {
   readonly client: Client
   readonly base: string
@@ -32,7 +33,9 @@ export interface Question {
   /** The exchange is under way: the same question may come again with an error. */
   readonly busy: boolean
   readonly askedAt: number
-  answer(credentials: Credentials): void
+  /** Whether the token is kept in this tab. */
+  readonly stays: boolean
+  answer(credentials: Credentials, stays?: boolean): void
   giveUp(): void
 }
 
@@ -50,13 +53,16 @@ export interface SignOutOutcome {
 /** A sign-out does not wait longer for a server that is away. */
 const SIGN_OUT_MS = 5_000
 
-/** `first`: credentials that answer the first question, once. */
-export function connect(address: string, first?: Credentials): Connection {
+/** `first`: credentials that answer the first question, once; `stays`: their token is kept in this tab. */
+export function connect(address: string, first?: Credentials, stays = false): Connection {
   const question = createStore<Question | undefined>(undefined)
-  const signedIn = createStore<SignedIn | undefined>(undefined)
+  const kept = first ? undefined : readKeptToken(address.replace(/\/+$/, ''))
+  const signedIn = createStore<SignedIn | undefined>(kept)
   const wire = createStore<readonly WireEntry[]>([])
   let typed = first
-  let id = first ? String(first.id) : ''
+  let id = first ? String(first.id) : (kept?.user ?? '')
+  let isKept = stays || kept !== undefined
+  let issued: string | null = null
   /** When the exchange of the present token began. */
   let since = 0
   let sent = 0
@@ -66,6 +72,13 @@ export function connect(address: string, first?: Credentials): Connection {
 
   const client = createClient({
     base: address,
+    token: kept?.token,
+    // The client itself tells nobody the token that it was issued.
+    async fetch(input, init) {
+      const response = await fetch(input, init)
+      issued = response.headers.get('x-authorization') ?? issued
+      return response
+    },
     // The user is told at once when to try again, and decides.
     patience: 1,
     credentials({ error, expired }) {
@@ -100,8 +113,9 @@ export function connect(address: string, first?: Credentials): Connection {
   }
 
   function ask(error: unknown, expired: boolean, resolve: (given: Credentials | undefined) => void): void {
-    const answer = (given: Credentials) => {
+    const answer = (given: Credentials, stays = false) => {
       id = String(given.id)
+      isKept = stays
       question.set(busyQuestion(error, expired))
       resolve(given)
       followExchange()
@@ -110,7 +124,7 @@ export function connect(address: string, first?: Credentials): Connection {
       question.set(undefined)
       resolve(undefined)
     }
-    question.set({ error, expired, id, askedAt: Date.now(), busy: false, answer, giveUp })
+    question.set({ error, expired, id, askedAt: Date.now(), stays: isKept, busy: false, answer, giveUp })
   }
 
   function busyQuestion(error: unknown, expired: boolean): Question {
@@ -118,7 +132,7 @@ export function connect(address: string, first?: Credentials): Connection {
       givenUp = true
       question.set(undefined)
     }
-    return { error, expired, id, askedAt: Date.now(), busy: true, answer() {}, giveUp }
+    return { error, expired, id, askedAt: Date.now(), stays: isKept, busy: true, answer() {}, giveUp }
   }
 
   /** The question stays until the exchange has ended: `signIn` joins the one that is under way. */
@@ -147,10 +161,13 @@ export function connect(address: string, first?: Credentials): Connection {
     const token = await client.session().catch(() => undefined)
     if (!token || left || began !== since) return
     const lifetime = token.expiresAt.getTime() - token.issuedAt.getTime()
-    signedIn.set({ user: String(token.user ?? id), endsAt: began + lifetime })
+    const now = { user: String(token.user ?? id), endsAt: began + lifetime }
+    signedIn.set(now)
+    keepToken(isKept && issued ? { ...now, base: client.base, token: issued } : undefined)
   }
 
   function tokenEnded(): void {
+    keepToken(undefined)
     const now = signedIn.get()
     if (now) signedIn.set({ ...now, endsAt: Math.min(Date.now(), now.endsAt ?? Number.POSITIVE_INFINITY) })
   }
@@ -166,6 +183,7 @@ export function connect(address: string, first?: Credentials): Connection {
     const endsAt = before?.endsAt
     left = true
     typed = undefined
+    keepToken(undefined)
     question.get()?.giveUp()
     if (!before) return { revoked: true, endsAt }
     const signal = AbortSignal.timeout(SIGN_OUT_MS)

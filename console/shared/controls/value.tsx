@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { classNamed, useApi } from '../connection/index.ts'
-import { hrefOf, linkIn, ownName, pathBelow, shortName } from '../names/index.ts'
-import { cut, type Kind, textOf } from '../values/index.ts'
+import { counted, hrefOf, linkIn, ownName, pathBelow, shortName } from '../names/index.ts'
+import { cut, isObject, type Kind, phraseOf, textOf, type Values } from '../values/index.ts'
 import { useKnownNames } from './member-names.ts'
 
 /** Enough values of a list, and enough characters of a text, to tell rows apart. */
@@ -12,6 +12,8 @@ interface CellProps {
   readonly value: unknown
   readonly kind: Kind
   readonly range: string | undefined
+  /** What the values are called, to count them by. */
+  readonly words: string
   /** The address of the member: links may be relative to it. */
   readonly at: string
 }
@@ -19,6 +21,8 @@ interface CellProps {
 export function Cell({ value, ...more }: CellProps) {
   if (value === undefined || value === null) return null
   if (!Array.isArray(value)) return <One value={value} {...more} />
+  if (more.kind === 'embedded' && value.some((one) => linkIn(one, more.at) === undefined))
+    return <Text text={counted(value.length, more.words)} />
   const rest = value.length - MOST_VALUES
   return (
     <>
@@ -38,13 +42,21 @@ export function Cell({ value, ...more }: CellProps) {
   )
 }
 
-function One({ value, kind, range, at }: CellProps) {
+function One({ value, kind, range, at }: Omit<CellProps, 'words'>) {
   // An embedded value may be a link that the documentation does not describe as one.
   const link = kind === 'link' || kind === 'embedded' ? linkIn(value, at) : undefined
   if (link) return <NamedLink iri={link} value={value} range={range} />
+  if (kind === 'embedded' && isObject(value)) return <Phrase value={value} range={range} />
   const text = textOf(value, kind)
   if (kind === 'iri' && /^https?:/i.test(text)) return <OutsideLink iri={text}>{text}</OutsideLink>
   return kind === 'date' || kind === 'dateTime' ? <Time value={value} text={text} /> : <Text text={text} />
+}
+
+function Phrase({ value, range }: { value: Values; range: string | undefined }) {
+  const api = useApi()
+  const names = useKnownNames()
+  const linked = (iri: string): string => names.get(iri) ?? shortId(shortName(iri))
+  return <Text text={phraseOf(value, classNamed(api, range), { ...api.documentation, linked })} />
 }
 
 const Time = ({ value, text }: { value: unknown; text: string }) => (

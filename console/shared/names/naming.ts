@@ -1,4 +1,4 @@
-import type { ClassDescription, Member } from '../../../src/client/index.ts'
+import type { ClassDescription, Member, PropertyDescription } from '../../../src/client/index.ts'
 
 /** Naming properties of public vocabularies, the best first. */
 const NAMES = [
@@ -11,11 +11,18 @@ const NAMES = [
 const WORDS = /^(name|title|label|headline|subject)$/i
 
 export function namingProperty(cls: ClassDescription | undefined): string | undefined {
-  const texts = cls?.properties.filter(
-    ({ isLink, many, range }) => !isLink && !many && /#string$/.test(range ?? ''),
+  const single = cls?.properties.filter(({ isLink, many }) => !isLink && !many) ?? []
+  const texts = single.filter(({ range }) => /#string$/.test(range ?? ''))
+  // Members share one of a few values, and a text of several lines is no name.
+  const [telling] = texts.filter(({ constraints: { values, multiline } }) => !values && !multiline)
+  const [number] = single.filter(
+    ({ constraints, range }) => constraints.unique && /integer$/i.test(range ?? ''),
   )
   const found =
-    texts?.find(({ iri }) => NAMES.includes(iri)) ?? texts?.find(({ name }) => WORDS.test(name)) ?? texts?.[0]
+    texts.find(({ iri }) => NAMES.includes(iri)) ??
+    texts.find(({ name }) => WORDS.test(name)) ??
+    telling ??
+    number
   return found?.name
 }
 
@@ -27,7 +34,7 @@ export const nameOf = (
 export function ownName(data: Member['data'], cls: ClassDescription | undefined): string | undefined {
   const property = namingProperty(cls)
   const value = property === undefined ? undefined : data[property]
-  return typeof value === 'string' && value.trim() ? value : undefined
+  return (typeof value === 'string' && value.trim()) || typeof value === 'number' ? String(value) : undefined
 }
 
 export const shortName = (iri: string): string => decode(iri.split(/[/#]/).findLast(Boolean) ?? iri)
@@ -44,13 +51,42 @@ export function decode(text: string): string {
 export const inWords = (name: string): string =>
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll(/[_-]+/g, ' ')
+    .replaceAll(/[._-]+/g, ' ')
     .toLowerCase()
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** `createdAt` → `Created at`. */
 export const titleOf = (name: string): string => capitalised(inWords(name))
+
+type Titled = Pick<PropertyDescription, 'name' | 'title'>
+
+/** A property as the documentation titles it, and otherwise by its name: `Created at`. */
+export const labelOf = ({ name, title }: Titled): string => (title === name ? titleOf(name) : title)
+
+/** The same within a sentence: `created at`. A title of its own stays as it is written. */
+export const wordsOf = ({ name, title }: Titled): string =>
+  title === name || title === titleOf(name) ? inWords(name) : title
+
+/** A class within a sentence: `blog post`. */
+export const classWords = ({ title, iri }: Pick<ClassDescription, 'title' | 'iri'>): string => {
+  const name = title || shortName(iri)
+  return /^[\w]+$/.test(name) ? inWords(name) : name
+}
+
+/** `Lines` → `Line`, as far as a word tells. */
+export const singular = (words: string): string =>
+  words
+    .replace(/ies$/, 'y')
+    .replace(/(ch|sh|ss|x|z)es$/, '$1')
+    .replace(/([^su])s$/, '$1')
+
+/** `5 lines`, `1 line`. */
+export function counted(count: number, words: string): string {
+  const one = singular(words)
+  const many = one === words ? words.replace(/(s|x|z|ch|sh)?$/, (end) => (end ? `${end}es` : 's')) : words
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`
+}
 
 export function linkIn(value: unknown, at: string): string | undefined {
   const link = typeof value === 'object' && value && '@id' in value ? value['@id'] : value

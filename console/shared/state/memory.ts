@@ -12,7 +12,6 @@ interface Memory {
   readonly names: Store<ReadonlyMap<string, string>>
   /** Collections whose tables read the names of what they link to. */
   readonly naming: Set<string>
-  readonly hidden: Map<string, ReadonlySet<string>>
   /** The API's own page size, by collection. */
   readonly sizes: Map<string, string>
   /** By the entry of the browser's history. */
@@ -29,7 +28,6 @@ export function memoryOf(client: Client): Memory {
   const memory = memories.get(client) ?? {
     names: createStore<ReadonlyMap<string, string>>(new Map()),
     naming: new Set(),
-    hidden: new Map(),
     sizes: new Map(),
     scrollPositions: new Map(),
   }

@@ -1,5 +1,6 @@
-import { inWords } from '../names/index.ts'
-import type { Kind } from './kinds.ts'
+import type { ClassDescription } from '../../../src/client/index.ts'
+import { counted, linkIn, shortName, wordsOf } from '../names/index.ts'
+import { isObject, type Kind, kindOf, type Values, valueIn } from './kinds.ts'
 
 export function exactText(instant: string, locale?: string): string {
   return instantText(instant, locale, /\.\d*[1-9]/.test(instant) ? 'exact' : 'second')
@@ -11,7 +12,7 @@ export function textOf(value: unknown, kind: Kind, locale?: string): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'object') {
     if ('@value' in value) return textOf(value['@value'], kind, locale)
-    return kind === 'languages' ? inLanguage(value, locale) : embeddedText(value, kind, locale)
+    return kind === 'languages' ? inLanguage(value, locale) : phraseOf(value as Values, undefined, { locale })
   }
   const text = String(value)
   if (kind === 'boolean') return text === 'true' ? 'Yes' : text === 'false' ? 'No' : text
@@ -72,7 +73,40 @@ function inLanguage(texts: object, locale = globalThis.navigator?.language): str
   return textOf(found?.[1], 'text')
 }
 
-function embeddedText(value: object, kind: Kind, locale: string | undefined): string {
-  const parts = Object.entries(value).filter(([key]) => !key.startsWith('@'))
-  return parts.map(([key, one]) => `${inWords(key)}: ${textOf(one, kind, locale)}`).join(', ')
+interface Phrasing {
+  readonly classes?: readonly ClassDescription[]
+  /** What a linked member is called. */
+  readonly linked?: (iri: string) => string
+  readonly locale?: string | undefined
 }
+
+/** An embedded value on a line: `Main Street 1, Berlin`. What says nothing by itself is told with its name: `width 3`. */
+export function phraseOf(value: Values, cls: ClassDescription | undefined, phrasing: Phrasing = {}): string {
+  const { classes = [], linked = shortName, locale } = phrasing
+  const keys = Object.keys(value).filter((key) => !key.startsWith('@'))
+  const properties = cls?.properties ?? keys.map((name) => ({ name, title: name }))
+  const parts = properties.map((property) => {
+    const one = valueIn(value, property.name)
+    const words = wordsOf(property)
+    if (one === undefined || one === false || (Array.isArray(one) && one.length === 0)) return ''
+    if (one === true) return words
+    const kind = 'range' in property ? kindOf(property) : 'text'
+    if (kind === 'link')
+      return [one]
+        .flat()
+        .map((link) => linked(linkIn(link, '') ?? ''))
+        .join(', ')
+    if (Array.isArray(one) && one.some(isObject)) return counted(one.length, words)
+    if (isObject(one) && kind !== 'languages' && !('@value' in one))
+      return phraseOf(
+        one,
+        'range' in property ? classes.find(({ iri }) => iri === property.range) : undefined,
+        phrasing,
+      )
+    const text = textOf(one, kind, locale)
+    return TELLING.includes(kind) && typeof one !== 'number' ? text : `${words} ${text}`
+  })
+  return parts.filter(Boolean).join(', ')
+}
+
+const TELLING: readonly Kind[] = ['text', 'date', 'dateTime', 'iri', 'languages']

@@ -1,1 +1,2 @@
+export * from './curl.ts'
 export * from './wire-panel.tsx'

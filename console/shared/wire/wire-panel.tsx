@@ -140,7 +140,7 @@ function Curl({ base, record }: { base: string; record: WireRecord }) {
   )
 }
 
-function Command({ title, button, text }: { title: string; button: string; text: string }) {
+export function Command({ title, button, text }: { title: string; button: string; text: string }) {
   const shown = useRef<HTMLPreElement>(null)
   const { copy, said } = useCopying(text, shown)
   return (

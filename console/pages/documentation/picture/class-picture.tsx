@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Button } from '../../../shared/controls/index.ts'
 import { isTangle, layOut, MOST_LINES, MOST_LINKED, type PlacedBox } from './layout.ts'
 import {
@@ -11,24 +11,30 @@ import {
   shown,
 } from './sizes.ts'
 
-/** Letters stay readable: a picture that would have to be smaller is moved about instead. */
-const SMALLEST = 0.85
-const USUAL_WIDTH = 900
-
 export function ClassPicture({ graph, hrefOfBox }: { graph: ClassGraph; hrefOfBox: (id: string) => string }) {
   const { width, height, boxes, arrows } = useMemo(() => layOut(graph), [graph])
-  const [isWhole, setWhole] = useState(false)
+  // At first all of it is seen; at full size it is moved about instead.
+  const [isFull, setFull] = useState(false)
+  const frame = useRef<HTMLDivElement>(null)
+  const [isNarrow, setNarrow] = useState(false)
+  useEffect(() => {
+    const { current } = frame
+    if (!current) return
+    const observer = new ResizeObserver(() => setNarrow(current.clientWidth < width))
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [width])
   const links = graph.links.length
   const count = `${boxes.length} ${boxes.length === 1 ? 'class' : 'classes'} and ${links} ${links === 1 ? 'link' : 'links'}`
   return (
     <figure class="picture">
-      <div class="picture-window">
+      <div ref={frame} class="picture-window">
         <svg
           aria-label="Classes"
           viewBox={`0 0 ${width} ${height}`}
           style={{
             '--picture-width': `${width}px`,
-            '--picture-least': isWhole ? '0' : `${width * SMALLEST}px`,
+            '--picture-least': isFull ? `${width}px` : '0',
           }}
         >
           {/* The boxes are links, which would be hidden within what is a single picture. */}
@@ -52,12 +58,12 @@ export function ClassPicture({ graph, hrefOfBox }: { graph: ClassGraph; hrefOfBo
         {links > 0 && 'One, many or optional: how many values there can be.'}
       </figcaption>
       <div class="picture-tools">
-        {width > USUAL_WIDTH && (
+        {isNarrow && (
           <Button
-            label="Fit the picture to the page"
+            label="Full size"
             class="picture-size"
-            aria-pressed={isWhole}
-            onClick={() => setWhole(!isWhole)}
+            aria-pressed={isFull}
+            onClick={() => setFull(!isFull)}
           />
         )}
         {links > 0 && <LinkList graph={graph} hrefOfBox={hrefOfBox} />}

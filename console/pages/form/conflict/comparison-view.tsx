@@ -2,12 +2,11 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ClassDescription, PropertyDescription } from '../../../../src/client/index.ts'
 import { canCreate, useApi } from '../../../shared/connection/index.ts'
 import { Button } from '../../../shared/controls/index.ts'
-import { inWords, nameOf, pathBelow } from '../../../shared/names/index.ts'
+import { classWords, labelOf, nameOf, pathBelow, wordsOf } from '../../../shared/names/index.ts'
 import type { Values } from '../../../shared/values/index.ts'
 import { focusField } from '../controls/focus.ts'
 import { ValueText } from '../controls/read-only-values.tsx'
 import type { PropertyDraft } from '../drafts/draft.ts'
-import { labelOf } from '../drafts/field-ids.ts'
 import type { Form } from '../drafts/use-form.ts'
 import { compare, type Difference, proposedSide, type Side } from './comparison.ts'
 
@@ -115,7 +114,7 @@ function DifferenceChoice({ id, difference, side, missing, onSide }: DifferenceC
       </div>
       {missing && (
         <p class="violation" id={`${id}-violation`}>
-          Both of you have changed {labelOf(property).toLowerCase()}: choose one.
+          Both of you have changed {wordsOf(property)}: choose one.
         </p>
       )}
     </fieldset>
@@ -140,7 +139,7 @@ export function DeletedNotice({ cls, form }: { cls: ClassDescription; form: Form
       <p>There is nothing left to change. What you have typed is still here.</p>
       {collection && (
         <Button
-          label={`Create it anew, as a new ${inWords(cls.title)}`}
+          label={`Create it anew, as a new ${classWords(cls)}`}
           aria-disabled={form.busy}
           onClick={() => form.submit((values) => create(collection.iri, values))}
         />

@@ -1,10 +1,10 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { PropertyDescription } from '../../../../src/client/index.ts'
+import { labelOf } from '../../../shared/names/index.ts'
 import type { Kind } from '../../../shared/values/index.ts'
 import { boundsOf } from '../drafts/checks.ts'
 import type { Draft } from '../drafts/draft.ts'
-import { labelOf } from '../drafts/field-ids.ts'
 
 export interface FieldProps<D extends Draft = Draft> {
   readonly id: string

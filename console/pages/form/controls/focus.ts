@@ -26,21 +26,8 @@ export function useFocusAdded(id: string, items: readonly { readonly key: number
   }
 }
 
-/** Not the Enter that accepts what an input method proposes. */
-const isEnter = (event: KeyboardEvent): boolean =>
-  event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.isComposing
-
-const isOneLine = (element: EventTarget | null): boolean =>
-  element instanceof HTMLInputElement ||
-  (element instanceof HTMLTextAreaElement && !element.value.includes('\n'))
-
-/** In a growing field with a single line, Enter saves and Shift+Enter begins the next line. */
-export function submitOnEnter(event: KeyboardEvent): void {
-  const { currentTarget } = event
-  if (!isEnter(event) || !isOneLine(currentTarget) || !(currentTarget instanceof HTMLTextAreaElement)) return
-  event.preventDefault()
-  currentTarget.form?.requestSubmit()
-}
-
+/** Not the Enter that accepts what an input method proposes; and in a field of several lines, Enter begins the next. */
 export const endsLine = (event: KeyboardEvent): boolean =>
-  isEnter(event) && !event.defaultPrevented && isOneLine(event.target)
+  event.key === 'Enter' &&
+  !(event.shiftKey || event.ctrlKey || event.metaKey || event.isComposing || event.defaultPrevented) &&
+  event.target instanceof HTMLInputElement

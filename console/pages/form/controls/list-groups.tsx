@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useApi } from '../../../shared/connection/index.ts'
 import { Button } from '../../../shared/controls/index.ts'
-import { inWords } from '../../../shared/names/index.ts'
+import { labelOf } from '../../../shared/names/index.ts'
 import { typedKindOf } from '../../../shared/values/index.ts'
 import {
   added,
@@ -12,9 +12,10 @@ import {
   newItem,
   withRow,
 } from '../drafts/draft.ts'
-import { fieldId, labelOf } from '../drafts/field-ids.ts'
+import { fieldId, itemLabel } from '../drafts/field-ids.ts'
 import { type FieldProps, Group, hintOf, patternHint, useDescribed, Violations } from './field-parts.tsx'
-import { endsLine, focusField, submitOnEnter, useFocusAdded } from './focus.ts'
+import { endsLine, focusField, useFocusAdded } from './focus.ts'
+import { hasLines, TextInput } from './text-controls.tsx'
 
 interface ListGroupProps extends FieldProps<ListDraft> {
   readonly renderItem: (item: FieldProps & { readonly name: string }) => ComponentChildren
@@ -60,7 +61,7 @@ export function ListGroup({ id, property, draft, onChange, renderItem }: ListGro
                 id: fieldId(id, item.key),
                 property,
                 draft: item.draft,
-                name: `${label} ${index + 1}`,
+                name: itemLabel(label, index + 1),
                 onChange: (changed) =>
                   onChange({
                     ...draft,
@@ -70,7 +71,7 @@ export function ListGroup({ id, property, draft, onChange, renderItem }: ListGro
               <Button
                 label="Remove"
                 class="form-remove"
-                aria-label={`Remove ${inWords(label)} ${index + 1}`}
+                aria-label={`Remove ${itemLabel(label, index + 1)}`}
                 onClick={() => remove(item, index)}
               />
             </li>
@@ -79,7 +80,7 @@ export function ListGroup({ id, property, draft, onChange, renderItem }: ListGro
       )}
       <Button id={addId} class="form-add" onClick={add}>
         {items.length > 0 ? 'Add another' : 'Add a value'}
-        <span class="visually-hidden"> to {inWords(label)}</span>
+        <span class="visually-hidden"> to {label}</span>
       </Button>
     </Group>
   )
@@ -109,6 +110,7 @@ export function LanguagesGroup({ id, property, draft, onChange }: FieldProps<Lan
               key={row.key}
               id={fieldId(id, row.key)}
               label={label}
+              multiline={hasLines(property)}
               row={row}
               onChange={(changed) =>
                 onChange({ ...draft, rows: rows.map((one) => (one === row ? changed : one)) })
@@ -119,7 +121,7 @@ export function LanguagesGroup({ id, property, draft, onChange }: FieldProps<Lan
         </ol>
       )}
       <Button id={addId} class="form-add" onClick={add}>
-        Add a language<span class="visually-hidden"> to {inWords(label)}</span>
+        Add a language<span class="visually-hidden"> to {label}</span>
       </Button>
     </Group>
   )
@@ -128,12 +130,13 @@ export function LanguagesGroup({ id, property, draft, onChange }: FieldProps<Lan
 interface RowProps {
   readonly id: string
   readonly label: string
+  readonly multiline: boolean
   readonly row: LanguageRow
   readonly onChange: (row: LanguageRow) => void
   readonly onRemove: () => void
 }
 
-function Row({ id, label, row, onChange, onRemove }: RowProps) {
+function Row({ id, label, multiline, row, onChange, onRemove }: RowProps) {
   const { describedBy, invalid } = useDescribed(id, '')
   const language = row.tag.trim() || 'no language yet'
   return (
@@ -146,7 +149,7 @@ function Row({ id, label, row, onChange, onRemove }: RowProps) {
         autocapitalize="none"
         spellcheck={false}
         placeholder="Language"
-        aria-label={`Language of ${inWords(label)}`}
+        aria-label={`Language of ${label}`}
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
         value={row.tag}
@@ -154,21 +157,20 @@ function Row({ id, label, row, onChange, onRemove }: RowProps) {
         onFocus={(event) => row.text === '' && event.currentTarget.select()}
         onInput={(event) => onChange({ ...row, tag: event.currentTarget.value })}
       />
-      <textarea
-        class="input form-long"
-        rows={1}
+      <TextInput
+        class="form-language-text"
+        hasLines={multiline}
         lang={row.tag.trim() || undefined}
         aria-label={`${label} (${language})`}
         aria-describedby={describedBy}
         value={row.text}
         placeholder="Text"
-        onKeyDown={submitOnEnter}
-        onInput={(event) => onChange({ ...row, text: event.currentTarget.value })}
+        onText={(text) => onChange({ ...row, text })}
       />
       <Button
         label="Remove"
         class="form-remove"
-        aria-label={`Remove ${inWords(label)} (${language})`}
+        aria-label={`Remove ${label} (${language})`}
         onClick={onRemove}
       />
       <Violations id={id} />

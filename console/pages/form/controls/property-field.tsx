@@ -1,10 +1,10 @@
 import { useApi } from '../../../shared/connection/index.ts'
 import { Button } from '../../../shared/controls/index.ts'
-import { inWords } from '../../../shared/names/index.ts'
+import { labelOf, wordsOf } from '../../../shared/names/index.ts'
 import { isObject } from '../../../shared/values/index.ts'
 import { choicesOf } from '../drafts/checks.ts'
 import { type Draft, type EmbeddedDraft, type PropertyDraft, shown, type TextDraft } from '../drafts/draft.ts'
-import { fieldId, labelOf } from '../drafts/field-ids.ts'
+import { fieldId } from '../drafts/field-ids.ts'
 import {
   type FieldProps,
   Group,
@@ -76,7 +76,6 @@ function TextField({ id, property, draft, onChange }: FieldProps<TextDraft>) {
         id={id}
         property={property}
         draft={draft}
-        alone
         onText={(text) => onChange({ ...draft, text })}
       />
       <Violations id={id} />
@@ -97,7 +96,6 @@ function ItemField({ draft, name, ...props }: FieldProps & { readonly name: stri
         property={property}
         draft={draft}
         name={name}
-        alone={false}
         onText={(text) => onChange({ ...draft, text })}
       />
       <Violations id={id} />
@@ -114,7 +112,7 @@ function EmbeddedGroup({
   onChange,
 }: FieldProps<EmbeddedDraft> & { readonly name?: string }) {
   const { documentation } = useApi()
-  const label = inWords(name ?? labelOf(property))
+  const label = name ?? wordsOf(property)
   const canRemove = name === undefined && !property.required
   const show = (present: boolean) => {
     onChange(present ? shown(draft, documentation) : { ...draft, present })

@@ -1,9 +1,8 @@
 import type { ClassDescription, PropertyDescription } from '../../../../src/client/index.ts'
 import { Literal, useMemberName } from '../../../shared/controls/index.ts'
-import { titleOf } from '../../../shared/names/index.ts'
+import { labelOf, titleOf } from '../../../shared/names/index.ts'
 import { isObject, kindOf, type Values, valueIn } from '../../../shared/values/index.ts'
 import { eachOnce } from '../drafts/draft.ts'
-import { labelOf } from '../drafts/field-ids.ts'
 
 export function ReadOnlyValues({ cls, data }: { cls: ClassDescription; data: Values }) {
   const fixed = eachOnce(cls).filter(

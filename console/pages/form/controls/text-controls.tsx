@@ -1,20 +1,17 @@
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { PropertyDescription } from '../../../../src/client/index.ts'
 import { Button, Select } from '../../../shared/controls/index.ts'
-import { inWords } from '../../../shared/names/index.ts'
+import { labelOf } from '../../../shared/names/index.ts'
 import { isNumber } from '../../../shared/values/index.ts'
 import { boundsOf } from '../drafts/checks.ts'
 import type { TextDraft } from '../drafts/draft.ts'
-import { labelOf } from '../drafts/field-ids.ts'
 import { fromField, momentText, readMoment, toField, withClock, zoneHere } from '../drafts/local-time.ts'
 import type { Described } from './field-parts.tsx'
-import { submitOnEnter } from './focus.ts'
 
 export interface ControlProps extends Described {
   readonly id: string
   readonly property: PropertyDescription
   readonly draft: TextDraft
-  readonly alone: boolean
   readonly name?: string | undefined
   readonly onText: (text: string) => void
 }
@@ -33,42 +30,65 @@ const LINE = 250
 export function TextControl(props: ControlProps) {
   const { draft, onText } = props
   const isJson = draft.kind === 'json'
-  if (isJson || isLong(props)) {
-    return (
-      <textarea
-        {...tied(props)}
-        class={`input form-long${isJson ? ' mono' : ''}`}
-        // For a browser that does not let it grow by itself.
-        rows={Math.min(12, draft.text.split('\n').length)}
-        value={draft.text}
-        onKeyDown={isJson ? undefined : submitOnEnter}
-        placeholder={isJson ? undefined : 'Shift+Enter for a new line'}
-        onInput={(event) => onText(event.currentTarget.value)}
-      />
-    )
-  }
   return (
-    <input
+    <TextInput
       {...tied(props)}
-      class={`input ${isNarrow(props) ? 'form-narrow' : ''}`}
-      type="text"
+      class={isJson ? 'mono' : isNarrow(props) ? 'form-narrow' : ''}
       inputMode={inputMode(props)}
-      autocomplete="off"
+      hasLines={isJson || (draft.kind === 'text' && hasLines(props.property))}
       value={draft.text}
-      onInput={(event) => onText(event.currentTarget.value)}
+      onText={onText}
     />
   )
 }
 
-/** A text with line ends keeps them, whatever its length: a field of one line would remove them. */
-function isLong({ property: { constraints, name }, draft, alone }: ControlProps): boolean {
-  if (draft.kind !== 'text') return false
-  if (/[\n\r]/.test(draft.text)) return true
-  if (!alone || constraints.pattern || constraints.unique || SHORT.test(name)) return false
-  return (constraints.maxLength ?? LINE + 1) > LINE
+export const hasLines = ({ constraints }: PropertyDescription): boolean =>
+  constraints.multiline ??
+  (!constraints.pattern && !constraints.unique && (constraints.maxLength ?? 0) > LINE)
+
+interface TextInputProps {
+  readonly id?: string
+  readonly lang?: string | undefined
+  readonly placeholder?: string
+  readonly inputMode?: 'numeric' | 'decimal' | 'url' | 'text'
+  readonly [attribute: `aria-${string}`]: string | boolean | undefined
+  readonly class?: string
+  readonly hasLines: boolean
+  readonly value: string
+  readonly onText: (text: string) => void
 }
 
-const SHORT = /^(name|title|label|headline|subject|email|phone)$|(Name|Title|Email)$/
+/** One line, or several where the text may have or has them: a field of one line would remove line ends, pasted ones too. */
+export function TextInput({ class: look = '', hasLines, value, onText, ...more }: TextInputProps) {
+  const wantsLines = hasLines || /[\n\r]/.test(value)
+  // It stays so while it is shown: a field that becomes another loses the focus.
+  const [isArea, setArea] = useState(wantsLines)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const wasArea = useRef(isArea)
+  if (wantsLines && !isArea) setArea(true)
+  useLayoutEffect(() => {
+    if (isArea && !wasArea.current) area.current?.focus()
+  }, [isArea])
+  const paste = (event: ClipboardEvent & { currentTarget: HTMLInputElement }) => {
+    const pasted = event.clipboardData?.getData('text') ?? ''
+    const { selectionStart, selectionEnd } = event.currentTarget
+    if (!/[\n\r]/.test(pasted.trim())) return
+    event.preventDefault()
+    onText(value.slice(0, selectionStart ?? 0) + pasted + value.slice(selectionEnd ?? 0))
+  }
+  const shared = {
+    ...more,
+    value,
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onText(currentTarget.value),
+  }
+  // For a browser that does not let it grow by itself.
+  const rows = Math.min(12, value.split('\n').length)
+  return isArea ? (
+    <textarea {...shared} ref={area} class={`input form-long ${look}`} rows={rows} />
+  ) : (
+    <input {...shared} class={`input ${look}`} type="text" autocomplete="off" onPaste={paste} />
+  )
+}
 
 const isNarrow = ({ draft: { kind }, property: { constraints } }: ControlProps): boolean =>
   isNumber(kind) || kind === 'time' || kind === 'duration' || (constraints.maxLength ?? LINE) <= 20
@@ -83,7 +103,7 @@ function inputMode({ draft: { kind }, property }: ControlProps): 'numeric' | 'de
 /** A day from the calendar; one that the browser's calendar cannot show (a zone, the year -44) is typed. */
 export function DateControl(props: ControlProps) {
   const { draft, onText } = props
-  if (!/^(\d{4}-\d{2}-\d{2})?$/.test(draft.text)) return <TextControl {...props} alone />
+  if (!/^(\d{4}-\d{2}-\d{2})?$/.test(draft.text)) return <TextControl {...props} />
   return (
     <input
       {...tied(props)}
@@ -103,7 +123,7 @@ export function DateTimeControl(props: ControlProps) {
   if (!canShow && !typed) setTyped(true)
   return (
     <div class="form-beside">
-      {typed || !canShow ? <TextControl {...props} alone /> : <MomentFields {...props} />}
+      {typed || !canShow ? <TextControl {...props} /> : <MomentFields {...props} />}
       <Button onClick={() => props.onText(now())}>Now</Button>
     </div>
   )
@@ -132,7 +152,7 @@ function MomentFields(props: ControlProps) {
       />
       <Select
         class="form-zone"
-        aria-label={`Zone of ${inWords(name ?? labelOf(property))}`}
+        aria-label={`Zone of ${name ?? labelOf(property)}`}
         value={moment.zone}
         options={zones.map((one) => [one, zoneLabel(one, moment.clock)])}
         onChange={(next) => {

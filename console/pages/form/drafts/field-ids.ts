@@ -1,5 +1,5 @@
 import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { titleOf } from '../../../shared/names/index.ts'
+import { labelOf, singular } from '../../../shared/names/index.ts'
 
 /** Something that is wrong, and the id of its field; undefined for what concerns no field. */
 export interface Problem {
@@ -19,17 +19,18 @@ export const WHOLE: Field = { id: '', label: '' }
 /** Ids by number: the names of properties may, in other APIs, be anything. */
 export const fieldId = (outer: string, key: number): string => `${outer || 'field'}-${key}`
 
-export const labelOf = ({ name }: PropertyDescription): string => titleOf(name)
-
-/** The field of a property; within an embedded value both are named: "Home › Street". */
+/** The field of a property; within an embedded value both are named: "Home: Street". */
 export const fieldOf = (outer: Field, property: PropertyDescription, index: number): Field => ({
   id: fieldId(outer.id, index),
-  label: outer.label ? `${outer.label} › ${labelOf(property)}` : labelOf(property),
+  label: outer.label ? `${outer.label}: ${labelOf(property)}` : labelOf(property),
 })
+
+/** One of several values: "Line 2". */
+export const itemLabel = (label: string, number: number): string => `${singular(label)} ${number}`
 
 export const fieldOfItem = (outer: Field, key: number, number: number): Field => ({
   id: fieldId(outer.id, key),
-  label: `${outer.label} (value ${number})`,
+  label: itemLabel(outer.label, number),
 })
 
 /** Hydrant sends the rest of a sentence; other APIs send whole ones. */

@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { CollectionDescription, Member } from '../../../../src/client/index.ts'
 import { canCreate, canList, memberWord, sentenceOf, useApi } from '../../../shared/connection/index.ts'
 import { Status, useMemberName } from '../../../shared/controls/index.ts'
-import { inWords, nameOf } from '../../../shared/names/index.ts'
+import { nameOf } from '../../../shared/names/index.ts'
 import { useLoading } from '../../../shared/state/index.ts'
 import { isAddress } from '../drafts/typed-text.ts'
 import { findOptions, type PickerOption } from './picker-search.ts'
@@ -133,7 +133,7 @@ export function LinkPicker(props: LinkPickerProps) {
           onKeyDown={onKeyDown}
         />
         {text !== '' && (
-          <button type="button" class="picker-clear" aria-label={`Clear ${inWords(label)}`} onClick={clear}>
+          <button type="button" class="picker-clear" aria-label={`Clear ${label}`} onClick={clear}>
             <span aria-hidden="true">×</span>
           </button>
         )}

@@ -1,0 +1,105 @@
+import type {
+  ClassDescription,
+  CollectionDescription,
+  Documentation,
+  Operation,
+  PropertyDescription,
+  WireRecord,
+} from '../../../src/client/index.ts'
+import { wordsOf } from '../../shared/names/index.ts'
+import { embeddedClass, type Kind, typedKindOf, type Values } from '../../shared/values/index.ts'
+
+/** What examples are made of. `known`: addresses of members that this page has read, so that examples can lead to them. */
+export interface Described {
+  readonly documentation: Documentation
+  readonly collections: readonly CollectionDescription[]
+  readonly known: readonly string[]
+  readonly isProtected: boolean
+}
+
+type Sent = Pick<WireRecord, 'method' | 'url' | 'requestHeaders' | 'requestBody'>
+
+export function exampleOf(operation: Operation, address: string, api: Described): Sent {
+  const { method, expects, contentType } = operation
+  const cls = api.documentation.classes.find(({ iri }) => iri === expects)
+  const isPatch = method === 'PATCH'
+  const body = cls?.properties.length ? bodyOf(cls, api, isPatch) : undefined
+  const type = contentType ?? (isPatch ? 'application/merge-patch+json' : 'application/ld+json')
+  return {
+    method,
+    url: address,
+    requestHeaders: {
+      ...(api.isProtected && { 'X-Authorization': '' }),
+      ...(body && { 'Content-Type': type }),
+    },
+    requestBody: body && JSON.stringify(body, null, 2),
+  }
+}
+
+/** A member that has been read, or a place for one. */
+export const memberAddress = (
+  { iri }: Pick<CollectionDescription, 'iri'>,
+  { known }: Pick<Described, 'known'>,
+) => known.find((one) => one.startsWith(`${iri}/`)) ?? `${iri}/ID`
+
+/** Required properties, and optional ones that can be guessed; of a patch the first that is a text. */
+export function bodyOf(cls: ClassDescription, api: Described, isPatch = false, depth = 0): Values {
+  const writable = cls.properties.filter(({ writable }) => writable)
+  const wanted = writable.filter(({ required, constraints, range, isLink }) => {
+    const isGuess =
+      constraints.pattern !== undefined || (isLink && !isKnown(linkTo(range, api), api)) || depth > 1
+    return required || !isGuess
+  })
+  const changed = wanted.find((property) => kindIn(property, api) === 'text') ?? wanted[0]
+  return Object.fromEntries(
+    (isPatch ? wanted.filter((one) => one === changed) : wanted).map((property) => {
+      const value = exampleValue(property, api, depth)
+      return [property.name, property.many && kindIn(property, api) !== 'languages' ? [value] : value]
+    }),
+  )
+}
+
+const kindIn = (property: PropertyDescription, { documentation }: Described): Kind =>
+  typedKindOf(property, documentation)
+
+function linkTo(range: string | undefined, api: Described): string | undefined {
+  const collection = api.collections.find(({ memberClass }) => memberClass?.iri === range)
+  return collection && memberAddress(collection, api)
+}
+
+const isKnown = (link: string | undefined, { known }: Described): boolean =>
+  link !== undefined && known.includes(link)
+
+const FIXED: Partial<Record<Kind, unknown>> = {
+  boolean: true,
+  date: '2026-01-31',
+  dateTime: '2026-01-31T12:00:00Z',
+  time: '12:30:00',
+  duration: 'PT2H30M',
+  iri: 'https://example.org/',
+}
+
+function exampleValue(property: PropertyDescription, api: Described, depth: number): unknown {
+  const { values, minimum, maximum, minLength = 0, maxLength } = property.constraints
+  if (values?.length) return values[0]
+  const kind = kindIn(property, api)
+  const text = `Example ${wordsOf(property)}`.padEnd(minLength, '.').slice(0, maxLength)
+  const number = minimum ?? Math.min(Number(maximum ?? 1), 1)
+  switch (kind) {
+    case 'integer':
+    case 'double':
+      return Number(number)
+    case 'decimal':
+      return String(number)
+    case 'languages':
+      return { en: text }
+    case 'link':
+      return linkTo(property.range, api) ?? 'https://example.org/'
+    case 'embedded': {
+      const cls = embeddedClass(property, api.documentation)
+      return cls && depth < 4 ? bodyOf(cls, api, false, depth + 1) : {}
+    }
+    default:
+      return FIXED[kind] ?? text
+  }
+}
