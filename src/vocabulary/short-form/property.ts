@@ -142,7 +142,8 @@ function defaultOf(entry: Entry, property: Property): DefaultValue | undefined {
     )
   }
   const habit = DEFAULT_HINTS.get(String(value.json).toLowerCase())
-  if (habit !== undefined && range.datatype !== 'string') return value.problem(habit)
+  if (habit !== undefined && range.datatype !== 'string')
+    return value.problem(`"${value.json}" is no ${range.datatype}; ${habit}`)
   const name = `the default of "${property.name}"`
   if (many !== value.isList)
     return value.problem(`${name} must be ${many ? 'a list, as it has many values' : 'one value'}`)

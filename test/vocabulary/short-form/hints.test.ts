@@ -31,7 +31,11 @@ const IN_PROPERTY: readonly (readonly [habit: string, told: RegExp, right: strin
   ['p: { type: enum, values: [a] }', /write \{ type: string, enum: /, 'p: { type: string, enum: [a] }'],
   ['p: uuid', /every member has an id in its address/, 'p: { type: string, unique: true }'],
   ['p: { type: string, label: Name }', /write "title"/, 'p: { type: string, title: Name }'],
-  ['p: { type: dateTime, default: now() }', /write "default: now"$/, 'p: { type: dateTime, default: now }'],
+  [
+    'p: { type: dateTime, default: now() }',
+    /"now\(\)" is no dateTime; write "default: now"$/,
+    'p: { type: dateTime, default: now }',
+  ],
   ['p: { type: string, default: null }', /"default" says nothing here; leave it out$/, 'p: string'],
   ['p: { type: date, defaultValue: now }', /write "default"/, 'p: { type: date, default: now }'],
 ]
