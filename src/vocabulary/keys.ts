@@ -89,22 +89,30 @@ type Values = Readonly<Record<string, unknown>>
 /** `values`: canonical, as they are stored. */
 export function keysOf(cls: Class, values: Values): Keys {
   const words = new Set<string>()
-  for (const { name } of cls.properties.filter(isSearched))
-    for (const value of listAt(values, name))
+  for (const property of cls.properties) {
+    if (!isSearched(property)) continue
+    for (const value of listAt(values, property.name))
       for (const text of typeof value === 'string' ? [value] : Object.values(value as LanguageMap))
         for (const word of wordsOf(text)) words.add(indexKey(word))
+  }
   const keys = keyedProperties(cls).map((property) => {
-    const all = property.name
-      .split('.')
-      .reduce((within, name) => within.flatMap((one) => listAt(one as Values, name)), [
-        values,
-      ] as readonly unknown[])
+    const all = property.name.includes('.')
+      ? listWithin(values, property.name)
+      : listAt(values, property.name)
     const whole = [...new Set(all.map((one) => keyOf(property, one as Literal)))]
     const found = whole.map((key) => indexed(key, isLong(property)))
     return property.many ? found : (found[0] ?? null)
   })
   return { values: keys, words: [...words] }
 }
+
+const listWithin = (values: Values, path: string): readonly unknown[] =>
+  path
+    .split('.')
+    .reduce<readonly unknown[]>(
+      (within, name) => within.flatMap((one) => listAt(one as Values, name)),
+      [values],
+    )
 
 function listAt(values: Values, name: string): readonly unknown[] {
   const value = Object.hasOwn(values, name) ? values[name] : undefined
