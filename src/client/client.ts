@@ -1,4 +1,5 @@
 import type { AnyApi, CollectionNames, Link, Representation, ResourceTypes } from './api-types.ts'
+import { type Batch, type BatchOptions, type BatchResult, sendBatch } from './batch.ts'
 import { type Collection, openCollection } from './collection.ts'
 import {
   type ClassDescription,
@@ -40,6 +41,8 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   /** What the entry point has under a name, where that is one resource and no collection. */
   single<Name extends keyof Api & string>(name: Name, options?: Options): Promise<Member<Api[Name]['member']>>
   get<T extends object = Representation>(link: Link<T>, options?: Options): Promise<Member<T>>
+  /** Carries out all that `collect` names, in one transaction, or nothing of it; the results are in the same order. */
+  batch(collect: (batch: Batch<Api>) => void, options?: BatchOptions): Promise<readonly BatchResult[]>
   /** Carries out an operation that the documentation declares. */
   perform(operation: Operation, iri: string, options?: RequestOptions): Promise<Answer>
   /** Any other request; one that is refused is an `ApiError`. */
@@ -100,6 +103,7 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     single: async (name, given) => client.get(await linkNamed(name, given), given),
     collection: (name) => openCollection(client, templates, (given) => linkNamed(name, given)),
     collectionAt: (iri) => openCollection(client, templates, async () => new URL(iri, `${base}/`).href),
+    batch: (collect, given) => sendBatch({ request, linkNamed }, collect, given),
     perform: (operation, iri, given) => request(operation.method, iri, { ...operation, ...given }),
 
     async collections(given) {

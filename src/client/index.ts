@@ -9,6 +9,7 @@ export type {
   Representation,
   ResourceTypes,
 } from './api-types.ts'
+export type { Batch, BatchOptions, BatchResult } from './batch.ts'
 export {
   type Client,
   type ClientOptions,

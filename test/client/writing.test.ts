@@ -256,3 +256,45 @@ test('A single resource is read and replaced by the name in the entry point', as
   assert.equal((await station.replace({ name: 'Ground control' })).data.name, 'Ground control')
   assert.equal(lines().at(-1), 'POST /Station 200')
 })
+
+test('A batch is carried out as a whole, typed and guarded as single writes are', async (t) => {
+  const { client, sent } = await servePeople(t)
+  const [ann, bob] = [await add(client), await add(client, { name: 'Bob' })]
+  const results = await client.batch((batch) => {
+    assert.match(batch.create('people', { name: 'Cy' }), /^_:/)
+    batch.update(ann, { nick: 'A' })
+    batch.remove(bob)
+  })
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    [201, 200, 204],
+  )
+  assert.equal((await client.get(results[0]?.location ?? '')).data.name, 'Cy')
+  const again = client.batch((batch) => {
+    batch.create('people', { name: 'Di' })
+    batch.replace(ann, { name: 'Ann' })
+  })
+  const { message, current } = await conflictOf(again)
+  assert.match(message, /^operation\[1\]: /)
+  assert.equal(current?.data.nick, 'A')
+
+  const paged = await fromPage(client)
+  const lenient = await client.batch(
+    (batch) => {
+      batch.create('people', {})
+      batch.update(paged, { nick: 'B' })
+    },
+    { lenient: true },
+  )
+  assert.deepEqual(
+    lenient.map(({ status }) => status),
+    [422, 200],
+  )
+  assert.match(lenient[0]?.detail ?? '', /name: is required/)
+  const before = sent.length
+  await conflictOf(client.batch((batch) => batch.update(paged, { nick: 'C' })))
+  assert.deepEqual(
+    sent.slice(before).map(({ method }) => method),
+    ['GET', 'GET'],
+  )
+})
