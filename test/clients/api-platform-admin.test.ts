@@ -32,7 +32,7 @@ before(() => {
   Object.assign(globalThis, { window: { location: { href: 'http://localhost/' } } })
 })
 
-/** As docs/requests.md has it: nothing but headers is ours. */
+/** As docs/clients.md has it: nothing but headers is ours. */
 async function openAdmin(t: TestContext) {
   const { base, client, add } = await serveSignedIn(t, { api: API })
   const headers = {
