@@ -2,9 +2,12 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 
 /** A number as text that tells nothing of it: neither how large it is nor how far it is from another one. */
 export interface Seal {
-  seal(number: number): string
+  /** `more`: 64 bits beside it. */
+  seal(number: number, more?: bigint): string
   /** Undefined for what was not sealed here, for the same purpose. */
   open(text: string): number | undefined
+  /** The same with `more`, which the caller checks: of what was not sealed here, any numbers. Undefined for no sealed text. */
+  openBoth(text: string): { readonly number: number; readonly more: bigint } | undefined
 }
 
 const LENGTH = 22
@@ -13,24 +16,30 @@ const LENGTH = 22
 export function createSeal(secret: Buffer, purpose: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 16))
 
+  function openBoth(text: string) {
+    if (text.length !== LENGTH) return undefined
+    const sealed = Buffer.from(text, 'base64url')
+    // One spelling each: the last character has bits that stand for nothing.
+    if (sealed.length !== 16 || sealed.toString('base64url') !== text) return undefined
+    const block = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false).update(sealed)
+    return { number: Number(block.readBigUInt64BE()), more: block.readBigUInt64BE(8) }
+  }
+
   return {
-    seal(number) {
+    openBoth,
+    seal(number, more = 0n) {
       const block = Buffer.alloc(16)
       block.writeBigUInt64BE(BigInt(number))
+      block.writeBigUInt64BE(more, 8)
       return createCipheriv('aes-128-ecb', key, null)
         .setAutoPadding(false)
         .update(block)
         .toString('base64url')
     },
     open(text) {
-      if (text.length !== LENGTH) return undefined
-      const sealed = Buffer.from(text, 'base64url')
-      // One spelling each: the last character has bits that stand for nothing.
-      if (sealed.length !== 16 || sealed.toString('base64url') !== text) return undefined
-      const block = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false).update(sealed)
-      const number = Number(block.readBigUInt64BE())
+      const opened = openBoth(text)
       // Of what was made up, the second half is zero once in 2^64 times.
-      return block.readBigUInt64BE(8) === 0n && Number.isSafeInteger(number) ? number : undefined
+      return opened?.more === 0n && Number.isSafeInteger(opened.number) ? opened.number : undefined
     },
   }
 }

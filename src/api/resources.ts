@@ -11,6 +11,7 @@ import {
   entryPointContext,
   entryPointPaths,
   errorContext,
+  eventsContext,
   hasCollection,
   type Model,
   memberContext,
@@ -21,6 +22,10 @@ import {
 } from '../vocabulary/index.ts'
 import { createAccess } from './access.ts'
 import { collection, createListing } from './collection.ts'
+import type { ClassView } from './feed/event.ts'
+import { events } from './feed/events.ts'
+import { createFeed, type StreamLimits } from './feed/feed.ts'
+import { createEventIds } from './feed/ids.ts'
 import { createInput } from './input/input.ts'
 import { member } from './member.ts'
 import { createMemberRepresentation, createOffers } from './output/member.ts'
@@ -37,6 +42,13 @@ export interface ResourceParts {
   readonly mode: GateMode
   readonly pageSizes: PageSizes
   readonly requireIfMatch: boolean
+  /** Of the deployment: seals what clients are to take as it is. */
+  readonly secret: Buffer
+  /** See ChangeLog. */
+  readonly epoch: string
+  /** How long a stream lasts where no token ends it. */
+  readonly tokenTtlMs: number
+  readonly streams: StreamLimits
 }
 
 /** Everything that has an address (hypermedia.md, Resources), as users with these roles see it. */
@@ -48,6 +60,8 @@ export function createResources(
   const hasSession = mode === 'token'
   const fixed = (document: object) => resource({ GET: respond.fixed(document) })
   const classes = storedClasses(model).map((cls) => createClassParts(cls, parts))
+  const feed = createFeed(parts)
+  const ids = createEventIds({ ...parts, changes: store.changes }, parts.epoch)
 
   return (held) => {
     const permitted = permittedModel(model, held)
@@ -57,9 +71,13 @@ export function createResources(
     const second = new Map([['contexts', contexts(permitted, base, respond)]])
     if (hasSession) first.set('session', session({ base, store: store.auth, clock, respond }))
 
+    const views = new Map<string, ClassView>()
+    first.set('events', events({ ...parts, model: permitted, views, ids, feed, respond }))
+
     for (const { cls, listing, ...made } of classes) {
       const access = accessTo(cls)
       const offers = createOffers(cls, base, { access, ...made })
+      views.set(cls.name, { cls, access, offers, ...made })
       const shared = {
         ...parts,
         ...made,
@@ -94,6 +112,7 @@ const representEntryPoint = (model: Model, base: string, hasSession: boolean): o
   '@type': ['EntryPoint', 'hydra:Resource'],
   ...Object.fromEntries(entryPointPaths(model).map((path) => [path, base + pathTo(path)])),
   ...(hasSession && { session: `${base}/session` }),
+  events: `${base}/events`,
   collection: model.classes.filter(hasCollection).map((cls) => ({
     '@id': base + pathTo(cls.collection),
     '@type': ['Collection', `${base}/vocab#${cls.name}Collection`],
@@ -107,6 +126,7 @@ function contexts(model: Model, base: string, respond: Respond): Resource {
     ['EntryPoint', entryPointContext(model, base)],
     ['ApiDocumentation', documentationContext(base)],
     ['Session', sessionContext(base)],
+    ['events', eventsContext(model, base)],
     ['ConstraintViolationList', errorContext(base)],
     ...model.classes.map((cls): [string, object] => [cls.name, memberContext(cls, base)]),
     ...model.classes

@@ -1,10 +1,12 @@
 import type { AuthStore, Awaitable } from './auth-store.ts'
+import type { ChangeLog } from './changes.ts'
 import type { Added, Changed, Compute, NewMember, Removed, StoredMember } from './member.ts'
 import type { MigrationChange } from './migration/migration.ts'
 import type { Page, Selection } from './selection.ts'
 
 export * from './address.ts'
 export type * from './auth-store.ts'
+export type { Change, ChangeLog, History } from './changes.ts'
 export type * from './member.ts'
 export * from './migration/migration.ts'
 export * from './selection.ts'
@@ -16,6 +18,7 @@ export * from './selection.ts'
 export interface Store {
   readonly auth: AuthStore
   readonly members: MemberStore
+  readonly changes: ChangeLog
   /** Rejects when the database does not answer. */
   reachable(): Promise<void>
   close(): Promise<void>

@@ -22,6 +22,8 @@ export {
   entryPointContext,
   entryPointPaths,
   errorContext,
+  eventContext,
+  eventsContext,
   mappingProperty,
   memberContext,
   memberType,

@@ -193,8 +193,8 @@ test('what is served has the shape and the meaning of the examples of the contra
   assert.deepEqual(withoutContext(served), withoutContext(example('member.jsonld')))
   assert.deepEqual(await quadsOf(served), await quadsOf(example('member.jsonld')))
 
-  const { session, ...entryPoint } = withoutContext((await get('/')).json())
-  assert.equal(session, `${flags.baseUrl}/session`)
+  const { session, events, ...entryPoint } = withoutContext((await get('/')).json())
+  assert.deepEqual([session, events], [`${flags.baseUrl}/session`, `${flags.baseUrl}/events`])
   assert.deepEqual(entryPoint, withoutContext(example('entry-point.jsonld')))
 
   const page = (await get('/books?page=1')).json()

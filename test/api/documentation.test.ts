@@ -80,6 +80,7 @@ test('the documentation is one nested document at the URL that every response li
       `${base}/vocab#BookCollection`,
       'http://schema.org/Book',
       `${base}/vocab#Session`,
+      `${base}/vocab#events`,
       `${base}/vocab#ConstraintViolationList`,
     ],
   )
@@ -278,6 +279,7 @@ test('what is no collection is linked from the entry point, but not among the pr
   const entryPoint = withoutContext((await get('/')).json())
   for (const [name, cls] of [
     ['session', 'Session'],
+    ['events', 'events'],
     ['Settings', 'Settings'],
     ['Motto', 'Motto'],
   ] as const) {

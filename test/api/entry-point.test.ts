@@ -19,6 +19,7 @@ test('the entry point has one key for each collection, and lists all with their 
     authors: `${base}/authors`,
     books: `${base}/books`,
     session: `${base}/session`,
+    events: `${base}/events`,
     collection: [described('authors', 'Author'), described('books', 'Book')],
   })
 })
@@ -49,7 +50,8 @@ classes:
 `
   const { get, send, base } = await serveSignedIn(t, { api })
   const entryPoint = withoutContext((await get('/')).json())
-  assert.deepEqual(Object.keys(entryPoint), ['@id', '@type', 'authors', 'Settings', 'session', 'collection'])
+  const keys = ['@id', '@type', 'authors', 'Settings', 'session', 'events', 'collection']
+  assert.deepEqual(Object.keys(entryPoint), keys)
   assert.equal(entryPoint.Settings, `${base}/Settings`)
   assert.equal((entryPoint.collection as unknown[]).length, 1)
   assert.equal((await get('/Address')).status, 404)
