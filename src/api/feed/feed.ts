@@ -14,6 +14,8 @@ export interface FeedParts {
   readonly store: Store
   readonly clock: Clock
   readonly streams: StreamLimits
+  /** How often a quiet stream has a comment line: 15 s (live.md, The feed). */
+  readonly beatMs?: number
 }
 
 /** Whose stream it is, and until when it may last. */
@@ -54,7 +56,6 @@ export interface Feed {
 const LOOK_MS = 250
 /** So long changes gather at least: with many streams, writing to each costs more than what is written. */
 const GATHER_MS = 20
-const BEAT_MS = 15_000
 const PAGE = 1_000
 const REMEMBERED = 10_000
 /** So many streams are written to before other requests have their turn. */
@@ -66,7 +67,7 @@ interface Stream extends Reader {
   beatAt: number
 }
 
-export function createFeed({ store, clock, streams: limits }: FeedParts): Feed {
+export function createFeed({ store, clock, streams: limits, beatMs = 15_000 }: FeedParts): Feed {
   const { changes, auth, members } = store
   const streams = new Set<Stream>()
   /** Without gaps; the last one is where the log ended at the last look. */
@@ -173,7 +174,7 @@ export function createFeed({ store, clock, streams: limits }: FeedParts): Feed {
   /** Time passes also while the store is away. */
   function tick(): void {
     const now = clock.now()
-    const beatBefore = performance.now() - BEAT_MS
+    const beatBefore = performance.now() - beatMs
     for (const stream of streams) {
       if (now >= stream.endsAt) end(stream)
       else if (stream.beatAt <= beatBefore) stream.wake()
@@ -205,7 +206,7 @@ export function createFeed({ store, clock, streams: limits }: FeedParts): Feed {
       },
       isBeat() {
         const now = performance.now()
-        const isDue = now - stream.beatAt >= BEAT_MS
+        const isDue = now - stream.beatAt >= beatMs
         if (isDue) stream.beatAt = now
         return isDue
       },
