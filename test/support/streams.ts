@@ -14,7 +14,7 @@ export interface StreamEvent {
 export interface OpenStream {
   /** All that have come whole. */
   readonly events: StreamEvent[]
-  readonly comments: number
+  readonly head: string
   /** The id of the last event; the one that it was opened with before the first. */
   readonly lastId: string | undefined
   /** What was answered instead of a stream. */
@@ -37,11 +37,11 @@ export function openStream(
   { base, port }: Served,
   query: string,
   headers: Headers,
-  { after = Number.POSITIVE_INFINITY, host = '127.0.0.1' } = {},
+  { after = Number.POSITIVE_INFINITY, from = '127.0.0.1' } = {},
 ): OpenStream {
-  const socket = connect({ port, host })
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from })
   const mount = new URL(base).pathname.replace(/\/$/, '')
-  const all = Object.entries({ Host: 'test', Accept: 'text/event-stream', ...headers })
+  const all = Object.entries({ Host: 'test', Connection: 'close', Accept: 'text/event-stream', ...headers })
   const lines = all.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   socket.write(`GET ${mount}/events${query} HTTP/1.1\r\n${lines}\r\n`)
 
@@ -52,7 +52,6 @@ export function openStream(
   let head: string | undefined
   let bytes = Buffer.alloc(0)
   let text = ''
-  let comments = 0
   let isWhole = false
   let isOver = false
   let lastId: string | undefined = headers['Last-Event-ID']
@@ -60,7 +59,6 @@ export function openStream(
   function read(block: string): void {
     const fields = new Map<string, string>()
     for (const line of block.split('\n')) {
-      if (line.startsWith(':')) comments += 1
       const [, name = '', value = ''] = /^(\w+): (.*)$/.exec(line) ?? []
       if (name !== '') fields.set(name, value)
     }
@@ -114,8 +112,8 @@ export function openStream(
   return {
     events,
     closed,
-    get comments() {
-      return comments
+    get head() {
+      return head ?? ''
     },
     get lastId() {
       return lastId
