@@ -17,6 +17,7 @@ import {
   preflightResponse,
   type Request,
   type Response,
+  type StreamedResponse,
 } from './http/index.ts'
 import type { Awaitable } from './store/index.ts'
 
@@ -26,7 +27,7 @@ export interface AppParts extends ResourceParts {
   readonly onFault: (error: unknown, requestId: string) => void
 }
 
-export type App = (request: Request) => Promise<Response>
+export type App = (request: Request) => Promise<Response | StreamedResponse>
 
 /** Request in, response out. The order of the lines is the order in which things happen. */
 export function createApp(parts: AppParts): App {
@@ -57,7 +58,7 @@ export function createApp(parts: AppParts): App {
     }
   }
 
-  function visit(request: Request, principal: Principal | undefined): Awaitable<Response> {
+  function visit(request: Request, principal: Principal | undefined): Awaitable<Response | StreamedResponse> {
     const { method, target } = request
     // RFC 9110 §9.3.7: about the server as a whole.
     if (method === 'OPTIONS' && target === '*') return respond.noContent(['Allow', ANY_METHOD])
@@ -80,5 +81,5 @@ export function createApp(parts: AppParts): App {
 const ANY_METHOD = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /** While tokens are off every admitted response carries the nonce for the next request. */
-const withNonce = (response: Response, nonce: string | undefined): Response =>
+const withNonce = <T extends Response | StreamedResponse>(response: T, nonce: string | undefined): T =>
   nonce === undefined ? response : { ...response, headers: [...response.headers, 'X-Authentication', nonce] }

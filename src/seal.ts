@@ -7,6 +7,13 @@ export interface Seal {
   open(text: string): number | undefined
 }
 
+/** With 64 bits more beside the number. */
+export interface WideSeal extends Seal {
+  seal(number: number, more?: bigint): string
+  /** The caller checks `more`: of what was not sealed here, both are any numbers. Undefined for no sealed text. */
+  openBoth(text: string): { readonly number: number; readonly more: bigint } | undefined
+}
+
 /** Numbers as they are. */
 export const PLAIN: Seal = {
   seal: String,
@@ -17,27 +24,33 @@ export const PLAIN: Seal = {
 export const SEALED = 22
 
 /** `secret`: that of the deployment, so that every process and host opens what another one has sealed. */
-export function createSeal(secret: Buffer, purpose: string): Seal {
+export function createSeal(secret: Buffer, purpose: string): WideSeal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 16))
 
+  function openBoth(text: string) {
+    if (text.length !== SEALED) return undefined
+    const sealed = Buffer.from(text, 'base64url')
+    // One spelling each: the last character has bits that stand for nothing.
+    if (sealed.length !== 16 || sealed.toString('base64url') !== text) return undefined
+    const block = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false).update(sealed)
+    return { number: Number(block.readBigUInt64BE()), more: block.readBigUInt64BE(8) }
+  }
+
   return {
-    seal(number) {
+    openBoth,
+    seal(number, more = 0n) {
       const block = Buffer.alloc(16)
       block.writeBigUInt64BE(BigInt(number))
+      block.writeBigUInt64BE(more, 8)
       return createCipheriv('aes-128-ecb', key, null)
         .setAutoPadding(false)
         .update(block)
         .toString('base64url')
     },
     open(text) {
-      if (text.length !== SEALED) return undefined
-      const sealed = Buffer.from(text, 'base64url')
-      // One spelling each: the last character has bits that stand for nothing.
-      if (sealed.length !== 16 || sealed.toString('base64url') !== text) return undefined
-      const block = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false).update(sealed)
-      const number = Number(block.readBigUInt64BE())
+      const opened = openBoth(text)
       // Of what was made up, the second half is zero once in 2^64 times.
-      return block.readBigUInt64BE(8) === 0n && Number.isSafeInteger(number) ? number : undefined
+      return opened?.more === 0n && Number.isSafeInteger(opened.number) ? opened.number : undefined
     },
   }
 }

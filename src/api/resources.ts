@@ -12,6 +12,7 @@ import {
   entryPointContext,
   entryPointPaths,
   errorContext,
+  eventsContext,
   filteredLinks,
   hasCollection,
   hasFilters,
@@ -26,6 +27,10 @@ import {
 import { createAccess } from './access.ts'
 import { type BatchLimits, batch } from './batch/batch.ts'
 import { collection, createListing } from './collection.ts'
+import type { ClassView } from './feed/event.ts'
+import { events } from './feed/events.ts'
+import { createFeed, type StreamLimits } from './feed/feed.ts'
+import { createEventIds } from './feed/ids.ts'
 import { createInput } from './input/input.ts'
 import { ID } from './input/value.ts'
 import { member } from './member.ts'
@@ -47,8 +52,13 @@ export interface ResourceParts {
   readonly pageSizes: PageSizes
   readonly batchLimits: BatchLimits
   readonly requireIfMatch: boolean
-  /** That of the deployment: what is opaque on one host is understood on every other. */
+  /** Of the deployment: seals what clients are to take as it is. */
   readonly secret: Buffer
+  /** See ChangeLog. */
+  readonly epoch: string
+  /** How long a stream lasts where no token ends it. */
+  readonly tokenTtlMs: number
+  readonly streams: StreamLimits
 }
 
 /** Everything that has an address (hypermedia.md, Resources), as users with these roles see it. */
@@ -61,6 +71,8 @@ export function createResources(
   const fixed = (document: object) => resource({ GET: respond.fixed(document) })
   const classes = storedClasses(model).map((cls) => createClassParts(cls, parts))
   const representations = new Map(classes.map(({ cls, representation }) => [cls.name, representation]))
+  const feed = createFeed(parts)
+  const ids = createEventIds({ ...parts, changes: store.changes }, parts.epoch)
 
   return (held) => {
     const permitted = permittedModel(model, held)
@@ -71,9 +83,13 @@ export function createResources(
     const second = new Map([['contexts', contexts(permitted, base, respond, readers)]])
     if (hasSession) first.set('session', session({ base, store: store.auth, clock, respond }))
 
+    const views = new Map<string, ClassView>()
+    first.set('events', events({ ...parts, model: permitted, views, ids, feed, respond }))
+
     for (const { cls, listing, ...made } of classes) {
       const access = accessTo(cls)
       const offers = createOffers(cls, base, { access, ...made })
+      views.set(cls.name, { cls, access, offers, ...made })
       const shared = {
         ...parts,
         ...made,
@@ -115,6 +131,7 @@ const representEntryPoint = (model: Model, base: string, hasSession: boolean): o
   ...Object.fromEntries(entryPointPaths(model).map((path) => [path, base + pathTo(path)])),
   ...(hasSession && { session: `${base}/session` }),
   ...(hasWrites(model) && { batch: `${base}/batch` }),
+  events: `${base}/events`,
   collection: model.classes.filter(hasCollection).map((cls) => ({
     '@id': base + pathTo(cls.collection),
     '@type': ['Collection', `${base}/vocab#${cls.name}Collection`],
@@ -159,6 +176,7 @@ function contexts(
     ['EntryPoint', entryPointContext(model, base)],
     ['ApiDocumentation', documentationContext(base)],
     ['Session', sessionContext(base)],
+    ['events', eventsContext(model, base)],
     ['ConstraintViolationList', errorContext(base)],
     ['OperationBatch', batchContext(base)],
     ...model.classes.map((cls): [string, object] => [cls.name, memberContext(cls, base)]),

@@ -1,7 +1,14 @@
 import { hash } from 'node:crypto'
 import type { GateMode, Principal } from '../auth/index.ts'
 import type { HttpError } from '../errors.ts'
-import { isFresh, LD_JSON, negotiate, type Request, type Response } from '../http/index.ts'
+import {
+  isFresh,
+  LD_JSON,
+  negotiate,
+  type Request,
+  type Response,
+  type StreamedResponse,
+} from '../http/index.ts'
 import type { Seal } from '../seal.ts'
 import type { Awaitable } from '../store/index.ts'
 import { RDF_TYPES, type ToRdf } from './output/rdf/conversion.ts'
@@ -18,7 +25,7 @@ export interface Visit {
   readonly query: string | undefined
 }
 
-export type Handler = (visit: Visit) => Awaitable<Response>
+export type Handler = (visit: Visit) => Awaitable<Response | StreamedResponse>
 
 export interface Resource {
   readonly methods: ReadonlyMap<string, Handler>
@@ -75,7 +82,7 @@ export const PLAIN_JSON = 'application/json'
 const JSON_TYPES = [LD_JSON, PLAIN_JSON] as const
 
 /** The first is the default and wins among equals. */
-const MEDIA_TYPES = [...JSON_TYPES, ...RDF_TYPES] as const
+export const MEDIA_TYPES = [...JSON_TYPES, ...RDF_TYPES] as const
 
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
@@ -154,7 +161,13 @@ export function createRespond(common: readonly string[], mode: GateMode) {
     }
   }
 
-  return { read, send, noContent, fixed }
+  /** Written bit by bit: neither a proxy nor a cache may keep any of it back. */
+  function stream(mediaType: string, body: StreamedResponse['body']): StreamedResponse {
+    const headers = ['Content-Type', mediaType, 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no']
+    return { status: 200, shared: common, headers, body }
+  }
+
+  return { read, send, noContent, fixed, stream }
 }
 
 /** JSON-LD 1.1 §6.1. */

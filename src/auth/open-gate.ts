@@ -29,7 +29,8 @@ export async function openGate(parts: OpenGateParts): Promise<{ admit: Gate; clo
     nonces: createNonces(secrets ?? [await store.nonceSecret()], nonceTtlMs),
     isParaphrase: createParaphraseCheck(await store.hashParameters()),
   })
-  const sweeper = startSweeper(parts)
+  const { clock, limits, onError } = parts
+  const sweeper = startSweeper(() => store.sweep(clock.now(), limits, SWEEP_BATCH), onError)
   return { admit, close: sweeper.stop }
 }
 
@@ -53,16 +54,17 @@ async function compareClocks({ store, clock, onWrongClock }: OpenGateParts): Pro
   clock.witness(latest)
 }
 
-export type SweeperParts = Pick<OpenGateParts, 'store' | 'clock' | 'limits' | 'onError'>
-
-/** Removes expired tokens, spent nonces and old failures, batch by batch, off the path of requests. */
-export function startSweeper({ store, clock, limits, onError }: SweeperParts): { stop(): Promise<void> } {
+/** Removes what is over, batch by batch, off the path of requests. `sweepBatch` says whether there may be more. */
+export function startSweeper(
+  sweepBatch: () => Promise<boolean>,
+  onError: (error: unknown) => void,
+): { stop(): Promise<void> } {
   let stopped = false
   let sweeping: Promise<void> = Promise.resolve()
 
   async function sweep(): Promise<void> {
     try {
-      while (!stopped && (await store.sweep(clock.now(), limits, SWEEP_BATCH)));
+      while (!stopped && (await sweepBatch()));
     } catch (error) {
       // A locked or full database: the next round tries again.
       onError(error)

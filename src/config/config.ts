@@ -1,5 +1,5 @@
 import type { GateMode } from '../auth/index.ts'
-import type { FailureLimit } from '../store/index.ts'
+import type { FailureLimit, History } from '../store/index.ts'
 import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
 import { type Address, isUsable, readSecrets, type Tls, UsageError } from './values.ts'
 
@@ -29,6 +29,9 @@ export interface Config {
   readonly requireIfMatch: boolean
   /** How long a search without an index may take. */
   readonly scanMs: number
+  /** How much of the feed is kept. */
+  readonly history: History
+  readonly streams: { readonly all: number; readonly perUser: number }
   readonly tls: Tls | undefined
   /** Undefined: there is no console. */
   readonly console: Address | undefined
@@ -74,6 +77,8 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     batchLimits: { operations: read('maxBatchSize'), bytes: read('maxBatchBytes') },
     scanMs: read('scanTime'),
     requireIfMatch: read('requireIfMatch'),
+    history: read('history'),
+    streams: { all: read('maxStreams'), perUser: read('maxUserStreams') },
     tls,
     console: readConsole(),
     ops: readOps(),

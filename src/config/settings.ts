@@ -113,6 +113,24 @@ export const SETTINGS = {
     default: 'off',
     read: values.readSwitch,
   },
+  history: {
+    flag: 'history <duration/n>',
+    help: 'how much of the feed is kept: changes that are no older, and no more of them',
+    default: '24h/1000000',
+    read: values.readHistory,
+  },
+  maxStreams: {
+    flag: 'max-streams <number>',
+    help: 'most streams of the feed that a process has open before 503',
+    default: '1000',
+    read: values.readCount,
+  },
+  maxUserStreams: {
+    flag: 'max-user-streams <number>',
+    help: 'most of them for one user, or for one address without authentication',
+    default: '20',
+    read: values.readCount,
+  },
   tlsCert: {
     flag: 'tls-cert <path>',
     help: 'certificate (PEM), to serve https',

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import { LONGEST_TOKEN_MS, readAddressRange } from '../auth/settings.ts'
-import type { FailureLimit } from '../store/index.ts'
+import type { FailureLimit, History } from '../store/index.ts'
 
 /** The command was called wrongly: exit status 2. The message says what would be right. */
 export class UsageError extends Error {}
@@ -134,6 +134,16 @@ export function readLimit(text: string): FailureLimit {
     throw new UsageError(`"${text}" is not a limit; give a number and a duration such as 20/5m.`)
   }
   return { failures: Number(failures), windowMs: readDuration(window) }
+}
+
+export function readHistory(text: string): History {
+  const [, age, count] = /^(\w+)\/([1-9]\d{0,9})$/.exec(text) ?? []
+  if (age === undefined || count === undefined) {
+    throw new UsageError(
+      `"${text}" is not a history; give a duration and a number of changes such as 24h/1000000.`,
+    )
+  }
+  return { ageMs: readDuration(age), count: Number(count) }
 }
 
 /** As text, which can be sent to workers; of a parsed range only the values would arrive there. */

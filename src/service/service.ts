@@ -9,6 +9,7 @@ import {
   lowerHashPriority,
   openGate,
   readAddressRange,
+  startSweeper,
 } from '../auth/index.ts'
 import { type Config, defaultBase } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
@@ -50,6 +51,9 @@ export interface Service {
   close(): Promise<void>
 }
 
+/** Changes of the feed that are removed at once. */
+const SWEEP_BATCH = 2_000
+
 /** All that runs while an API is served, put together from its settings. */
 export async function startService(parts: ServiceParts): Promise<Service> {
   const { config, model, store, log, metrics, clock = createClock() } = parts
@@ -57,6 +61,12 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
   const hashing = createHashQueue(defaultQueue(), parts.slots)
   metrics?.watchHashes(hashing)
+  const onError = (err: unknown) =>
+    // That the database is away, or busy, needs no stack.
+    log.warn(
+      err instanceof HttpError ? { reason: err.message } : { err },
+      'something failed beside a request and will be tried again',
+    )
   let api = await openApi(model, store)
   let held: Holdable | undefined
   let base = config.base ?? ''
@@ -112,16 +122,15 @@ export async function startService(parts: ServiceParts): Promise<Service> {
         metrics?.countWrong()
         log.warn({ user: userId, address }, 'a wrong paraphrase')
       },
-      onError: (err) =>
-        // That the database is away, or busy, needs no stack.
-        log.warn(
-          err instanceof HttpError ? { reason: err.message } : { err },
-          'something failed beside a request and will be tried again',
-        ),
+      onError,
     })
-    const secret = await store.auth.nonceSecret()
+    const [secret, epoch] = [await store.auth.nonceSecret(), await store.changes.epoch()]
+    const sweeper = startSweeper(() => store.changes.sweep(clock.now(), config.history, SWEEP_BATCH), onError)
     return {
-      close: gate.close,
+      async close() {
+        await gate.close()
+        await sweeper.stop()
+      },
       createApp(base: string): App {
         const app = createApp({
           ...config,
@@ -129,6 +138,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
           model,
           store,
           secret,
+          epoch,
           clock,
           gate: metrics?.countExchanges(gate.admit) ?? gate.admit,
           onFault: (err, requestId) => log.error({ err, requestId }, 'a request failed'),

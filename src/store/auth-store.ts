@@ -125,6 +125,8 @@ export interface AuthStore {
    */
   findToken(hash: string): Awaitable<(Token & Standing) | undefined>
   listTokens(now: number): Promise<Token[]>
+  /** Of users, or of the users of tokens, by the ids of those that are there: as of now, past all memory. */
+  standings(of: 'users' | 'tokens', ids: readonly number[]): Awaitable<ReadonlyMap<number, Standing>>
   /** How many live tokens were ended. */
   revokeTokens(choice: TokenChoice, now: number): Promise<number>
 

@@ -1,4 +1,5 @@
 import type { AuthStore, Awaitable } from './auth-store.ts'
+import type { ChangeLog } from './changes.ts'
 import type {
   Added,
   Changed,
@@ -15,6 +16,7 @@ import type { Page, Selection } from './selection.ts'
 
 export * from './address.ts'
 export type * from './auth-store.ts'
+export type { Change, ChangeLog, History } from './changes.ts'
 export type * from './member.ts'
 export { isDone } from './member.ts'
 export * from './migration/migration.ts'
@@ -27,6 +29,7 @@ export * from './selection.ts'
 export interface Store {
   readonly auth: AuthStore
   readonly members: MemberStore
+  readonly changes: ChangeLog
   /** Rejects when the database does not answer. */
   reachable(): Promise<void>
   close(): Promise<void>

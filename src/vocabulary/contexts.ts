@@ -1,6 +1,6 @@
 import { datatypeOf } from './datatypes.ts'
 import { type Class, type Model, type Property, pathOf, type Range } from './model.ts'
-import { DASH, HYDRA, OWL, pathTo, RDF, RDFS, SCHEMA, SH, XSD } from './names.ts'
+import { AS, DASH, HYDRA, OWL, pathTo, RDF, RDFS, SCHEMA, SH, XSD } from './names.ts'
 
 /**
  * The contexts, inline in every representation (hypermedia.md, Resources). Hydra's terms and the user's never meet in
@@ -144,6 +144,7 @@ export function entryPointContext(model: Model, base: string): Context {
     hydra: HYDRA,
     session: entryPointLink('session', base),
     batch: entryPointLink('batch', base),
+    events: entryPointLink('events', base),
     ...Object.fromEntries(links),
     collection: {
       '@id': 'hydra:collection',
@@ -199,6 +200,33 @@ export const sessionContext = (base: string): Context => ({
   issuedAt: { '@id': vocabIri(base, 'Session/issuedAt'), '@type': `${XSD}dateTime` },
   expiresAt: { '@id': vocabIri(base, 'Session/expiresAt'), '@type': `${XSD}dateTime` },
   roles: { '@id': vocabIri(base, 'Session/roles'), '@container': '@set' },
+})
+
+/** Of a change (live.md, The feed). What it is about has the terms of its class and no others. */
+export const eventContext = ({ classes }: Model, base: string): Context => ({
+  ...frame(base),
+  as: AS,
+  ...terms('as', 'Create Update Delete'),
+  object: {
+    '@id': 'as:object',
+    '@type': '@id',
+    '@context': [null, { ...frame(base), ...Object.fromEntries(classes.flatMap(ownIri)) }],
+  },
+  published: { '@id': 'as:published', '@type': `${XSD}dateTime` },
+  etag: { '@id': vocabIri(base, 'etag') },
+})
+
+/** The term of a class that is of another vocabulary. */
+const ownIri = ({ name, iri }: Class): [string, object][] =>
+  iri === undefined ? [] : [[name, { '@id': iri }]]
+
+/** Of a page of changes. */
+export const eventsContext = (model: Model, base: string): Context => ({
+  ...frame(base),
+  hydra: HYDRA,
+  ...terms('hydra', 'Collection PartialCollectionView'),
+  member: { '@id': 'hydra:member', '@type': '@id', '@context': [null, eventContext(model, base)] },
+  view: { '@id': 'hydra:view', '@type': '@id', '@context': linkTerms('hydra', 'next') },
 })
 
 /** RFC 9457 names the keys, `type` among them; Hydra gives them their meaning. */

@@ -26,6 +26,7 @@ export function createDocumentation(
       ]),
       ...(options.session ? [sessionClass(base)] : []),
       ...(hasWrites(model) ? [batchClass(base)] : []),
+      eventsClass(base),
       {
         '@id': vocabIri(base, 'ConstraintViolationList'),
         '@type': 'Class',
@@ -182,6 +183,23 @@ function batchClass(base: string): object {
       ),
     ],
     supportedOperation: [describing(base, 'OperationBatch')('create', 'Action', about)],
+  }
+}
+
+/** Not named like a class of an API file, which begins with a capital: any of those stays free. */
+function eventsClass(base: string): object {
+  const iri = vocabIri(base, 'events')
+  const about = { method: 'GET', title: 'Follow changes, or list them', returns: iri }
+  return {
+    '@id': iri,
+    '@type': 'Class',
+    subClassOf: 'hydra:Collection',
+    title: 'Events',
+    description:
+      'Changes of members: as they happen with Accept: text/event-stream, otherwise page by page. ' +
+      'The query takes collection, resource, include=object, after and itemsPerPage',
+    linkedBy: entryPointLink({ path: 'events', label: 'events', range: iri }, base),
+    supportedOperation: [describing(base, 'events')('get', 'FindAction', about)],
   }
 }
 

@@ -23,6 +23,8 @@ export {
   entryPointContext,
   entryPointPaths,
   errorContext,
+  eventContext,
+  eventsContext,
   hidesLink,
   type Included,
   mappingProperty,

@@ -1,3 +1,4 @@
+export const AS = 'https://www.w3.org/ns/activitystreams#'
 export const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 export const RDFS = 'http://www.w3.org/2000/01/rdf-schema#'

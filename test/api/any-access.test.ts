@@ -92,6 +92,7 @@ async function openSide(t: TestContext, model: Model): Promise<Side> {
     model,
     store,
     secret: SECRET,
+    epoch: 'one',
     clock: createClock(() => 1_000),
     onFault: assert.ifError,
     gate: async (knock) => ({

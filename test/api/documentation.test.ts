@@ -81,6 +81,7 @@ test('the documentation is one nested document at the URL that every response li
       'http://schema.org/Book',
       `${base}/vocab#Session`,
       `${base}/vocab#OperationBatch`,
+      `${base}/vocab#events`,
       `${base}/vocab#ConstraintViolationList`,
     ],
   )
@@ -281,6 +282,7 @@ test('what is no collection is linked from the entry point, but not among the pr
   for (const [name, cls] of [
     ['session', 'Session'],
     ['batch', 'OperationBatch'],
+    ['events', 'events'],
     ['Settings', 'Settings'],
     ['Motto', 'Motto'],
   ] as const) {

@@ -20,6 +20,7 @@ test('the entry point has one key for each collection, and lists all with their 
     books: `${base}/books`,
     session: `${base}/session`,
     batch: `${base}/batch`,
+    events: `${base}/events`,
     collection: [described('authors', 'Author'), described('books', 'Book')],
   })
 })
@@ -50,15 +51,8 @@ classes:
 `
   const { get, send, base } = await serveSignedIn(t, { api })
   const entryPoint = withoutContext((await get('/')).json())
-  assert.deepEqual(Object.keys(entryPoint), [
-    '@id',
-    '@type',
-    'authors',
-    'Settings',
-    'session',
-    'batch',
-    'collection',
-  ])
+  const keys = ['@id', '@type', 'authors', 'Settings', 'session', 'batch', 'events', 'collection']
+  assert.deepEqual(Object.keys(entryPoint), keys)
   assert.equal(entryPoint.Settings, `${base}/Settings`)
   assert.equal((entryPoint.collection as unknown[]).length, 1)
   assert.equal((await get('/Address')).status, 404)

@@ -69,12 +69,10 @@ test('the sweeper removes what has expired, in as many batches as it takes, and 
 
   t.mock.timers.enable({ apis: ['setInterval'] })
   const errors: unknown[] = []
-  const sweeper = startSweeper({
-    store: store.auth,
-    clock: createClock(() => time.now),
-    limits,
-    onError: (error) => errors.push(error),
-  })
+  const sweeper = startSweeper(
+    () => store.auth.sweep(time.now, limits, 500),
+    (error) => errors.push(error),
+  )
   t.mock.timers.tick(MINUTE - 1)
   await turn()
   assert.deepEqual(await countRows(db), before)
@@ -107,12 +105,10 @@ test('a sweep that fails is reported, and the next one tries again', async (t) =
   t.mock.timers.enable({ apis: ['setInterval'] })
   const errors: unknown[] = []
   const limit = { failures: 1, windowMs: MINUTE }
-  const sweeper = startSweeper({
-    store: store.auth,
-    clock: createClock(),
-    limits: { user: limit, address: limit },
-    onError: (error) => errors.push(error),
-  })
+  const sweeper = startSweeper(
+    () => store.auth.sweep(Date.now(), { user: limit, address: limit }, 500),
+    (error) => errors.push(error),
+  )
   for (const count of [1, 2]) {
     t.mock.timers.tick(MINUTE)
     for (let turns = 0; turns < 100 && errors.length < count; turns += 1) await turn()

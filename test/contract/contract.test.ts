@@ -17,7 +17,7 @@ const HASHES = {
   hypermedia: '7a2af168ddb7fb63',
   'command-line': '09ea8b3a524d49aa',
   access: 'd6c2c168dcb9c2f2',
-  live: '951ea334d7fb24a0',
+  live: 'dccccd189d515a79',
 }
 const pages = Object.entries(HASHES).map(([name, hash]) => {
   const text = readFileSync(join(ROOT, 'docs/contract', `${name}.md`), 'utf8')

@@ -17,7 +17,8 @@ const NOW = Date.UTC(2030, 0, 1)
 
 /** What the last build did not have, and the number of its schema. */
 const BEFORE_OWNERS = {
-  sqlite: `DROP INDEX users_by_number;
+  sqlite: `DROP TABLE changes; DELETE FROM settings WHERE name = 'epoch';
+    DROP INDEX users_by_number;
     ALTER TABLE users DROP COLUMN number; ALTER TABLE users DROP COLUMN roles;
     DELETE FROM settings WHERE name = 'user_number';
     DROP TABLE owner_totals;
@@ -25,6 +26,9 @@ const BEFORE_OWNERS = {
     DROP INDEX keys_2_owner; ALTER TABLE keys_2 DROP COLUMN owner; ALTER TABLE members_2 DROP COLUMN owner;
     PRAGMA user_version = 2`,
   postgres: `DO $$ BEGIN
+    DROP FUNCTION changes_after; DROP FUNCTION place_changes;
+    DROP TABLE changes, new_changes;
+    DELETE FROM settings WHERE name = 'epoch';
     ALTER TABLE users DROP COLUMN number, DROP COLUMN roles;
     DROP TABLE owner_totals;
     ALTER TABLE members_1 DROP COLUMN owner;

@@ -77,6 +77,7 @@ describe('the documentation', () => {
       `${VOCAB}BookCollection`,
       'http://schema.org/Book',
       `${VOCAB}OperationBatch`,
+      `${VOCAB}events`,
       `${VOCAB}ConstraintViolationList`,
     ])
   })

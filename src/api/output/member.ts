@@ -93,6 +93,6 @@ export function createOffers(
   }
   const forOwner = prepare((operation) => rights[operation] !== 'none')
   const forOthers = prepare((operation) => rights[operation] === 'any')
-  return (member: StoredMember, user: Principal | undefined): Offer =>
+  return (member: Pick<StoredMember, 'owner'>, user: Principal | undefined): Offer =>
     access.isOwn(member, user) ? forOwner : forOthers
 }

@@ -216,7 +216,7 @@ export function readIncluded(query: string | undefined): string[] {
 }
 
 /** A name or a value of a query. Its bytes beyond ASCII arrive as one character each: they are UTF-8, encoded or not. */
-function decode(text: string): string {
+export function decode(text: string): string {
   if (!/[%\x80-\xff]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll(/[\x80-\xff]/g, encodeByte))

@@ -179,7 +179,7 @@ function pageAt(page: number, limit: number): Paging {
   )
 }
 
-function readCount(name: string, text: string, maximum: number): number {
+export function readCount(name: string, text: string, maximum: number): number {
   const count = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
   if (count <= maximum) return count
   const range = maximum === Number.MAX_SAFE_INTEGER ? 'from 1' : `from 1 to ${maximum}`

@@ -111,6 +111,8 @@ async function finish(
   for (const { from, to } of renamings) {
     await store.run('UPDATE links SET from_class = $1 WHERE from_class = $2', [to, from])
     await store.run('UPDATE links SET to_class = $1 WHERE to_class = $2', [to, from])
+    for (const table of store.changeTables)
+      await store.run(`UPDATE ${table} SET class = $1 WHERE class = $2`, [to, from])
   }
   await store.run(
     `INSERT INTO settings VALUES ('class_number', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

@@ -14,6 +14,8 @@ export interface MigrationStore {
   readonly jsonRows: string
   /** In SQL: properties, classes and ids of all `links` as one JSON array of arrays. */
   readonly linksAsJson: string
+  /** Tables with changes that the feed tells, by the names of their classes. */
+  readonly changeTables: readonly string[]
   listClasses(): Awaitable<readonly StoredClass[]>
   /** Until the transaction ends; absent where no other process can write, or nothing is written. */
   keepWritersOut?(classes: readonly StoredClass[]): Promise<void>

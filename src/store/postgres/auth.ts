@@ -3,6 +3,7 @@ import { rolesOf, rolesText } from '../auth-store.ts'
 import type { AuthStore, Standing, Token, TokenChoice } from '../store.ts'
 import { createAttempts } from './attempts.ts'
 import { inTime } from './deadlines.ts'
+import { arrayOf } from './dialect.ts'
 import type { Param, Pools, Run } from './pool.ts'
 import { createTokenCache, type Listening, listenForEnds } from './token-cache.ts'
 
@@ -127,6 +128,12 @@ export function openAuthStore(
     async listTokens(now) {
       const text = 'SELECT id, user_id, issued_at, expires_at FROM tokens WHERE expires_at > $1 ORDER BY id'
       return (await slow.run<TokenRow>(text, [now])).map(toToken)
+    },
+    async standings(of, ids) {
+      const from = of === 'users' ? 'users' : 'tokens JOIN users ON users.id = user_id'
+      const text = `SELECT ${of}.id, number, roles FROM ${from} WHERE ${of}.id = ANY ($1::bigint[])`
+      const rows = await pools.tokens.run<[number, number: number, roles: string]>(text, [arrayOf(ids)])
+      return new Map(rows.map(([id, number, roles]) => [id, { number, roles: rolesOf(roles) }]))
     },
     revokeTokens: (choice, now) => ending(revokeTokens(writes.write, choice, now)),
 

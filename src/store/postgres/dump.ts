@@ -108,5 +108,6 @@ export async function readRows(
 
 const namesOf = ({ columns }: TableOfContents): string => columns.map(({ name }) => name).join(', ')
 
-/** The version of the schema is not of the contents. */
-const conditionOf = (table: string): string => (table === 'settings' ? "WHERE name <> 'schema_version'" : '')
+/** The version of the schema, and the name of the database, are not of the contents. */
+const conditionOf = (table: string): string =>
+  table === 'settings' ? "WHERE name NOT IN ('schema_version', 'epoch')" : ''

@@ -44,6 +44,7 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
     // By way of text: the driver would encode a parameter of type json once more.
     jsonRows: 'json_array_elements($1::text::json) AS list (value)',
     linksAsJson: "coalesce(json_agg(json_build_array(property, to_class, to_id)), '[]')::text",
+    changeTables: ['changes', 'new_changes'],
     listClasses: () => listClasses(run),
     ...(!isDryRun && {
       keepWritersOut: (classes) =>

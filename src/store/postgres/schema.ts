@@ -142,6 +142,58 @@ const VERSIONS: readonly string[] = [
     PRIMARY KEY (class_id, owner, slot)
   ) WITH (fillfactor = 50);
   `,
+  `
+  -- What the feed is to tell, written in the transaction of each change. Numbers are given out before the commit, and so
+  -- in another order than that of the commits, but for changes of one member: each waits for the one before.
+  CREATE TABLE new_changes (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    class text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    kind smallint NOT NULL,
+    version bigint NOT NULL,
+    owner bigint,
+    at bigint NOT NULL DEFAULT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
+  );
+
+  -- What it tells. The last row always stays, so that no position is given twice.
+  CREATE TABLE changes (
+    position bigint PRIMARY KEY,
+    class text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    kind smallint NOT NULL,
+    version bigint NOT NULL,
+    owner bigint,
+    at bigint NOT NULL
+  );
+
+  -- Gives positions to what has been committed, one process at a time: so the positions that are seen have no gap, and
+  -- none is filled later. A transaction that is open has no place yet, and holds nothing up.
+  CREATE FUNCTION place_changes() RETURNS void LANGUAGE plpgsql AS $$
+  BEGIN
+    IF NOT EXISTS (SELECT FROM new_changes) THEN
+      RETURN;
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtextextended('changes ' || current_schema(), 0));
+    -- A statement of its own, which sees what the process before this one has placed.
+    WITH placed AS (
+      DELETE FROM new_changes
+      WHERE number = ANY (ARRAY(SELECT number FROM new_changes ORDER BY number LIMIT 10000))
+      RETURNING *
+    )
+    INSERT INTO changes (position, class, id, kind, version, owner, at)
+    SELECT coalesce((SELECT max(position) FROM changes), 0) + row_number() OVER (ORDER BY number),
+      class, id, kind, version, owner, at
+    FROM placed;
+  END $$;
+
+  CREATE FUNCTION changes_after(after bigint, most integer) RETURNS SETOF changes LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM place_changes();
+    RETURN QUERY SELECT * FROM changes WHERE position > after ORDER BY position LIMIT most;
+  END $$;
+
+  INSERT INTO settings VALUES ('epoch', gen_random_uuid()::text);
+  `,
 ]
 
 export const SCHEMA_VERSION: number = VERSIONS.length
@@ -165,7 +217,8 @@ export interface Identity {
 }
 
 const OUR_TABLES =
-  "'settings', 'users', 'tokens', 'spent_nonces', 'attempts', 'classes', 'totals', 'owner_totals', 'links'"
+  "'settings', 'users', 'tokens', 'spent_nonces', 'attempts', 'classes', 'totals', 'owner_totals', 'links', " +
+  "'changes', 'new_changes'"
 
 type Row = [
   encoding: string,

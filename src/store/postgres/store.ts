@@ -1,7 +1,9 @@
+import { watchedWrites } from '../changes.ts'
 import { watchOtherMigrations } from '../migration/migrated-elsewhere.ts'
 import { MOST_SCANS } from '../query/scans.ts'
 import type { ClassShape, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
+import { openChangeLog } from './changes.ts'
 import type { Session } from './connection.ts'
 import { type Reachability, watchReachability } from './errors.ts'
 import { openMemberStore } from './members.ts'
@@ -24,10 +26,13 @@ export async function openPostgresStore(
   const reachability = onAway && watchReachability(onAway, onBack ?? (() => {}))
   const pools = openPools(url, scanMs, bulk, reachability)
   const statistics = createStatistics(url, pools.quick.run)
-  const members = openMemberStore({ pools, statistics, found: stored, scanMs }, shapes)
+  const { members, watch } = watchedWrites(
+    openMemberStore({ pools, statistics, found: stored, scanMs }, shapes),
+  )
   const auth = openAuthStore(url, pools)
   return {
     auth,
+    changes: { ...openChangeLog(pools.changes), watch },
     members: onMigratedElsewhere === undefined ? members : watchOtherMigrations(members, onMigratedElsewhere),
     async reachable() {
       await pools.tokens.run('SELECT 1')
@@ -100,6 +105,8 @@ function openPools(url: string, scanMs: number, bulk: boolean, reachability: Rea
     writes: createPool(url, { ...writing, connections: 4, transactions: 2 }),
     /** Long transactions, which no other write waits for a connection behind. */
     batches: createPool(url, { ...limits(BATCH_MS, locking), connections: 1, transactions: 2 }),
+    /** The feed, which waits neither for reads nor for writes. */
+    changes: createPool(url, { ...writing, connections: 1 }),
     /** What may look at every member; each statement has a connection for itself. */
     slow: createPool(url, { ...scanning, connections: MOST_SCANS, pipeline: 1, prepare: false }),
   } satisfies Pools<string>

@@ -1,3 +1,4 @@
+import { CHANGE_KINDS, type Change } from '../changes.ts'
 import { LOOKED_AT, linkName } from '../member.ts'
 import type { Refused } from '../store.ts'
 import { inTime } from './deadlines.ts'
@@ -38,7 +39,10 @@ const addText =
         ON CONFLICT DO NOTHING
         RETURNING sequence, version, owner, words
       ),
-      placed AS MATERIALIZED (SELECT place, id, sequence, version FROM added JOIN new USING (sequence))`,
+      placed AS MATERIALIZED (
+        SELECT place, id, sequence, version, added.owner FROM added JOIN new USING (sequence)
+      )`,
+      logTable(cls, 'create', 'SELECT id, version, owner FROM placed ORDER BY place'),
       // Sorted: neighbours in the index are written one after the other.
       cls.tables.hasWords &&
         `worded AS (
@@ -59,6 +63,13 @@ const addText =
     )
     return `${tables} SELECT place, version FROM placed`
   }
+
+/** A table of a WITH that writes what the feed is to tell. `changed`: ids with versions and owners. */
+const logTable = ({ name }: Pick<WrittenClass, 'name'>, kind: Change['kind'], changed: string): string => `
+  logged AS (
+    INSERT INTO new_changes (class, id, kind, version, owner)
+    SELECT ${literal(name)}, id, ${CHANGE_KINDS.indexOf(kind)}, version, owner FROM (${changed}) AS logged
+  )`
 
 /** Without the parts that a class has no use for: each costs something, also where it writes nothing. */
 const withTables = (...parts: readonly (string | false)[]): string =>
@@ -116,8 +127,9 @@ export const CHANGE: Form = (cls, targets) => {
       FROM given
       WHERE present.sequence = ${sequence} AND present.version = given.version
         AND ${inTime(deadlinePlace(cls, targets))} AND NOT EXISTS (SELECT FROM dangling) ${taken.join('\n')}
-      RETURNING present.sequence, present.version
+      RETURNING present.sequence, present.id, present.version, present.owner
     )`,
+    logTable(cls, 'update', 'SELECT id, version, owner FROM changed'),
     cls.tables.hasWords &&
       `present_words AS MATERIALIZED (
         SELECT word, sequence FROM ${members}, unnest(words) AS word WHERE sequence = ${sequence}
@@ -168,8 +180,9 @@ export function removeText({ tables, name }: WrittenClass): string {
     ),
     removed AS (
       DELETE FROM ${members} WHERE sequence = $1 AND NOT EXISTS (SELECT FROM sources)
-      RETURNING sequence, owner, words
+      RETURNING sequence, id, version, owner, words
     ),
+    ${logTable({ name }, 'delete', 'SELECT id, version, owner FROM removed')},
     unlinked AS (
       DELETE FROM links WHERE from_class = ${literal(name)} AND from_id = $2 AND EXISTS (SELECT FROM removed)
     ),

@@ -43,6 +43,11 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, lastWrite: LastW
 
     findToken: (hash) => reading(() => tokens.find(hash)),
     listTokens: async (now) => reading(() => statements.tokens.all(now) as unknown as Token[]),
+    standings: (of, ids) =>
+      reading(() => {
+        const rows = statements.standings[of].all(JSON.stringify(ids))
+        return new Map(rows.flatMap((row) => [[Number(row.id), withRoles<Standing>(row) as Standing]]))
+      }),
     revokeTokens: (...args) => writer.write('revokeTokens', args),
     sweep: (...args) => writer.writeLightly('sweep', args),
   }
@@ -104,6 +109,11 @@ function prepare(db: DatabaseSync) {
       sql(`SELECT DISTINCT substr(paraphrase_hash, 1, at + instr(substr(paraphrase_hash, at + 1), '$'))
       AS parameters FROM (SELECT paraphrase_hash, instr(paraphrase_hash, ',p=') AS at FROM users) WHERE at > 0`),
     isSpent: sql('SELECT 1 FROM spent_nonces WHERE nonce = ?'),
+    standings: {
+      users: sql('SELECT id, number, roles FROM users WHERE id IN (SELECT value FROM json_each(?))'),
+      tokens: sql(`SELECT tokens.id, number, roles FROM tokens JOIN users ON users.id = user_id
+        WHERE tokens.id IN (SELECT value FROM json_each(?))`),
+    },
     tokens: sql(`SELECT id, user_id AS userId, issued_at AS issuedAt, expires_at AS expiresAt
       FROM tokens WHERE expires_at > ? ORDER BY id`),
   }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createAuthWrites } from './auth-writes.ts'
+import { createChangeSweep } from './changes.ts'
 import type { Failure } from './errors.ts'
 import { createMemberWrites, type WrittenClasses } from './writes.ts'
 
@@ -7,6 +8,7 @@ import { createMemberWrites, type WrittenClasses } from './writes.ts'
 export const createCommands = (db: DatabaseSync, classes: WrittenClasses) => ({
   ...createAuthWrites(db),
   ...createMemberWrites(db, classes),
+  sweepChanges: createChangeSweep(db),
 })
 
 export type Commands = ReturnType<typeof createCommands>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -29,6 +30,7 @@ function writeCopy(db: DatabaseSync, target: string): void {
     // It holds the nonce secret, as the database does: for its owner alone. SQLite accepts a file that is empty.
     closeSync(openSync(partial, 'wx', 0o600))
     db.prepare('VACUUM INTO ?').run(partial)
+    renewEpoch(partial)
     const file = openSync(partial, 'r')
     fsyncSync(file)
     closeSync(file)
@@ -92,6 +94,13 @@ function lockAlone(path: string): () => void {
   }
 }
 
+/** What the database tells after this is not what a copy tells that is put in its place (live.md, The feed). */
+function renewEpoch(path: string): void {
+  const db = new DatabaseSync(path)
+  db.prepare("UPDATE settings SET value = ? WHERE name = 'epoch'").run(randomUUID())
+  db.close()
+}
+
 export type SqliteContents = ReturnType<typeof openSqliteContents>
 
 /** All that a file holds, in one state: it is locked for writers until it is closed. */
@@ -145,9 +154,9 @@ function lockForWriters(db: DatabaseSync, path: string): void {
   }
 }
 
-/** How often tokens have ended is what processes on this file tell each other; the target numbers users in its own way. */
+/** How often tokens have ended is what processes on this file tell each other; the target numbers users in its own way, and its changes. */
 const conditionOf = ({ name }: TableOfContents): string =>
-  name === 'settings' ? "WHERE name NOT IN ('token_generation', 'user_number')" : ''
+  name === 'settings' ? "WHERE name NOT IN ('token_generation', 'user_number', 'epoch')" : ''
 
 /** Settings are of any type here: the secret is bytes, and a time that Node.js has bound may be a REAL. All numbers are whole. */
 const SETTING = `CASE typeof(value)

@@ -27,6 +27,7 @@ export const createMigrationStore = (db: DatabaseSync, isDryRun: boolean): Migra
     arrays(db, text.replaceAll('$', '?')).all(...params) as unknown as Row[],
   jsonRows: 'json_each($1)',
   linksAsJson: 'json_group_array(json_array(property, to_class, to_id))',
+  changeTables: ['changes'],
   listClasses: () => listClasses(db),
   createTables({ number, shape }, former) {
     const { members } = tablesOf(former.id, [])

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { isNoDatabase } from './errors.ts'
 
@@ -96,6 +97,20 @@ const STEPS: readonly (string | ((db: DatabaseSync) => string))[] = [
         CREATE INDEX keys_${id}_owner ON keys_${id} (owner) WHERE owner IS NOT NULL;`,
     )
     .join('\n')}
+  `,
+  () => `
+  -- What the feed tells, in the order of the commits: there is one writer. The last row always stays, so that no position
+  -- is given twice. kind: as in CHANGE_KINDS.
+  CREATE TABLE changes (
+    position INTEGER PRIMARY KEY,
+    class TEXT NOT NULL,
+    id TEXT NOT NULL,
+    kind INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    owner INTEGER,
+    at INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO settings VALUES ('epoch', '${randomUUID()}');
   `,
 ]
 

@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { watchedWrites } from '../changes.ts'
 import { migrate } from '../migration/migrate.ts'
 import { watchOtherMigrations } from '../migration/migrated-elsewhere.ts'
 import { changesWithoutMigration, isMigrated } from '../migration/plan.ts'
 import type { ClassShape, MigrationChange, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
+import { openChangeLog } from './changes.ts'
 import { CACHE_KIB, MEMORY, oncePerTurn, openDatabase, watchWrites } from './connection.ts'
 import { translate } from './errors.ts'
 import { identifyFile, unwatched, watchFile } from './file-watch.ts'
@@ -47,11 +49,18 @@ export async function openSqliteStore(
     const auth = openAuthStore(db, writer, lastWrite)
     const scanner = isInMemory ? undefined : createScanner(path, scanMs)
     const { tables } = classes
-    const members = openMemberStore({ db, file, writer, look, lastWrite, scanner, scanMs, tables }, shapes)
+    const { members, watch } = watchedWrites(
+      openMemberStore({ db, file, writer, look, lastWrite, scanner, scanMs, tables }, shapes),
+    )
     // From here on this connection waits for nobody, and where there is a thread it only reads.
     db.exec(`PRAGMA busy_timeout = 0; PRAGMA query_only = ${isDirect ? 'OFF' : 'ON'}`)
     return {
       auth,
+      changes: {
+        ...openChangeLog(db, file),
+        watch,
+        sweep: (...args) => writer.writeLightly('sweepChanges', args),
+      },
       members:
         onMigratedElsewhere === undefined ? members : watchOtherMigrations(members, onMigratedElsewhere),
       async reachable() {

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { CHANGE_KINDS, type Change } from '../changes.ts'
 import { type ChangedVersion, isDone, type LinkerRow, LOOKED_AT, linkedBy, linkName } from '../member.ts'
 import type {
   Added,
@@ -88,6 +89,7 @@ function createWrites(db: DatabaseSync, name: string, tables: Tables, links: Lin
       const sequence = Number(inserted.lastInsertRowid)
       links.add(name, id, member.links)
       keys.add(sequence, member.keys, owner)
+      log('create', id, version, owner)
       return { outcome: 'added', version }
     },
 
@@ -107,6 +109,7 @@ function createWrites(db: DatabaseSync, name: string, tables: Tables, links: Lin
       links.replace(name, id, written.links)
       keys.remove(sequence)
       keys.add(sequence, written.keys, owner)
+      log('update', id, version, owner)
       return { outcome: 'changed', version }
     },
 
@@ -120,10 +123,11 @@ function createWrites(db: DatabaseSync, name: string, tables: Tables, links: Lin
       const linked = links.to(name, id)
       if (linked.from.length > 0) return linked
 
-      nextVersion(-1, current.owner)
+      const removal = nextVersion(-1, current.owner)
       statements.remove.run(sequence)
       links.remove(name, id)
       keys.remove(sequence)
+      log('delete', id, removal, current.owner)
       return { outcome: 'removed' }
     },
   }
@@ -147,6 +151,10 @@ function createWrites(db: DatabaseSync, name: string, tables: Tables, links: Lin
     if (owner !== undefined) statements.countOfOwner.run(tables.classId, owner, more)
     return (statements.version.get(tables.classId) as unknown as [number])[0]
   }
+
+  function log(kind: Change['kind'], id: string, version: number, owner: number | undefined): void {
+    statements.log.run(name, id, CHANGE_KINDS.indexOf(kind), version, owner ?? null, Date.now())
+  }
 }
 
 const prepare = (db: DatabaseSync, { members, keys }: Tables) => ({
@@ -169,6 +177,7 @@ const prepare = (db: DatabaseSync, { members, keys }: Tables) => ({
     'INSERT INTO owner_totals VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET total = total + excluded.total',
   ),
   version: arrays(db, 'SELECT version FROM classes WHERE id = ?'),
+  log: arrays(db, 'INSERT INTO changes (class, id, kind, version, owner, at) VALUES (?, ?, ?, ?, ?, ?)'),
 })
 
 type LinkRows = ReturnType<typeof createLinkRows>

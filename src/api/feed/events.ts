@@ -1,0 +1,121 @@
+import type { Clock, Principal } from '../../auth/index.ts'
+import { LD_JSON, names, negotiate, type Response, type StreamedResponse } from '../../http/index.ts'
+import type { Awaitable, Change, Store, StoredMember } from '../../store/index.ts'
+import { eventsContext } from '../../vocabulary/index.ts'
+import { toIri } from '../query/parameters.ts'
+import type { PageSizes } from '../query/query.ts'
+import {
+  fingerprint,
+  MEDIA_TYPES,
+  mediaTypeFor,
+  type Resource,
+  type Respond,
+  resource,
+  type Visit,
+} from '../respond.ts'
+import { createEventRepresentation, type EventParts } from './event.ts'
+import type { Feed } from './feed.ts'
+import { type Place, positionOf } from './ids.ts'
+import { createReadFeedQuery, type FeedQuery } from './query.ts'
+import { eventText, writeStream } from './stream.ts'
+
+const EVENT_STREAM = 'text/event-stream'
+
+export interface EventsParts extends EventParts {
+  readonly feed: Feed
+  readonly clock: Clock
+  readonly tokenTtlMs: number
+  readonly pageSizes: PageSizes
+  readonly respond: Respond
+  readonly store: Store
+}
+
+/** So many changes are looked at for one page, most of which its reader may not see, or has not asked for. */
+const MOST_READ = 2_000
+const READ = 500
+
+/** `{base}/events`: changes as they happen, or page by page (live.md, The feed). */
+export function events(parts: EventsParts): Resource {
+  const { base, model, ids, feed, store, clock, tokenTtlMs, pageSizes, respond } = parts
+  const address = `${base}/events`
+  const readQuery = createReadFeedQuery(parts)
+  const representation = createEventRepresentation(parts)
+  const head = `{"@context":${JSON.stringify(eventsContext(model, base))},"@id":"${address}","@type":["Collection","events"],"member":[`
+
+  function isAsked(change: Change, { isWanted }: FeedQuery, user: Principal | undefined): boolean {
+    const address = representation.address(change)
+    return (
+      address !== undefined && isWanted(change.className, address) && representation.isShown(change, user)
+    )
+  }
+
+  async function stream(asked: FeedQuery, visit: Visit): Promise<StreamedResponse> {
+    const { request, principal } = visit
+    // The header is the newer one: a client that is cut off repeats the query with which it began.
+    const id = String(request.headers['last-event-id'] ?? '') || asked.after
+    const place = await feed.place()
+    const start = id === undefined ? place : await ids.read(id)
+    const endsAt = principal?.token?.expiresAt ?? clock.now() + tokenTtlMs
+    const take = feed.reserve({ principal, address: request.address, endsAt })
+    const sent = (change: Change, included?: StoredMember) =>
+      eventText(change.kind, ids.of(change), representation.whole(change, principal, included))
+    const textOf = (change: Change): Awaitable<string> => {
+      if (!isAsked(change, asked, principal)) return ''
+      if (!asked.isWhole) return sent(change)
+      return feed
+        .find(change)
+        .then((found) => sent(change, representation.includable(change, found, principal)))
+    }
+    return respond.stream(EVENT_STREAM, (outlet) => writeStream(outlet, take(), start, { feed, ids, textOf }))
+  }
+
+  async function page(asked: FeedQuery, { request, principal, query }: Visit): Promise<Response> {
+    // HEAD is answered as for a page, also where a stream is asked for.
+    const isHead = request.method === 'HEAD' && names(request.headers.accept, EVENT_STREAM)
+    const mediaType = isHead ? LD_JSON : mediaTypeFor(request)
+    const start = asked.after === undefined ? undefined : await ids.read(asked.after)
+    const { members, place, isFull } = await readPage(asked, start, principal)
+    // Where the page is full, its last event tells where to go on, and the page stays the same.
+    const next = isFull && place !== undefined ? ids.of(place) : ids.at(place)
+    const [self, rest] = [
+      query ? toIri(query) : `itemsPerPage=${asked.limit}`,
+      asked.kept && `${asked.kept}&`,
+    ]
+    const view = `{"@id":"${address}?${self}","@type":"PartialCollectionView","next":"${address}?${rest}after=${next}"}`
+    const body = `${head}${members.join(',')}],"view":${view}}`
+    const etag = `"${fingerprint(body, mediaType)}"`
+    return respond.read(request, { mediaType, etag, body: () => body })
+  }
+
+  async function readPage(asked: FeedQuery, start: Place, user: Principal | undefined) {
+    const members: string[] = []
+    let place = start
+    let bytes = 0
+    for (let looked = 0; looked < MOST_READ; looked += READ) {
+      const found = await store.changes.after(positionOf(place), READ)
+      for (const change of found) {
+        if (isAsked(change, asked, user)) {
+          const member = asked.isWhole ? await store.members.find(change.className, change.id) : undefined
+          const text = representation.within(change, user, representation.includable(change, member, user))
+          bytes += Buffer.byteLength(text)
+          if (members.length > 0 && bytes > pageSizes.bytes) return { members, place, isFull: true }
+          members.push(text)
+        }
+        place = change
+        if (members.length === asked.limit) return { members, place, isFull: true }
+      }
+      if (found.length < READ) break
+    }
+    return { members, place, isFull: false }
+  }
+
+  return resource({
+    GET: (visit) => {
+      const { method, headers } = visit.request
+      const asked = readQuery(visit.query)
+      const isStream =
+        method === 'GET' && negotiate(headers.accept, [...MEDIA_TYPES, EVENT_STREAM]) === EVENT_STREAM
+      return isStream ? stream(asked, visit) : page(asked, visit)
+    },
+  })
+}

@@ -1,0 +1,93 @@
+import { badRequest } from '../../errors.ts'
+import { suggestion } from '../../text.ts'
+import { hasCollection, type Model, pathTo } from '../../vocabulary/index.ts'
+import { decode, encode, show } from '../query/parameters.ts'
+import { type PageSizes, readCount } from '../query/query.ts'
+
+/** What a request asks the feed for. */
+export interface FeedQuery {
+  /** Whether it asks for changes of a member, by its class and its address. */
+  readonly isWanted: (className: string, address: string) => boolean
+  /** With the members themselves (`include=object`). */
+  readonly isWhole: boolean
+  /** An id that was not opened yet. */
+  readonly after: string | undefined
+  readonly limit: number
+  /** All but `after`, as the links of a page repeat it. */
+  readonly kept: string
+}
+
+const NAMES = ['collection', 'resource', 'include', 'after', 'itemsPerPage'] as const
+const REPEATABLE: readonly string[] = ['collection', 'resource']
+
+interface FeedQueryParts {
+  readonly model: Model
+  readonly base: string
+  readonly pageSizes: PageSizes
+}
+
+/** 400 for what is unknown or ill-shaped. */
+export function createReadFeedQuery({ model, base, pageSizes }: FeedQueryParts) {
+  const classNames = new Map(
+    model.classes.filter(hasCollection).map(({ collection, name }) => [collection, name]),
+  )
+
+  function classOf(collection: string): string {
+    const found = classNames.get(collection)
+    if (found !== undefined) return found
+    throw badRequest(
+      `collection: there is none named ${show(collection)}; ${suggestion(collection, [...classNames.keys()])}`,
+    )
+  }
+
+  return (query: string | undefined): FeedQuery => {
+    const given = readPairs(query)
+    const [include, after, size] = [given.include?.[0], given.after?.[0], given.itemsPerPage?.[0]]
+    const classes = given.collection && new Set(given.collection.map(classOf))
+    const addresses = given.resource && new Set(given.resource.map((text) => readAddress(text, base)))
+    if (include !== undefined && include !== 'object')
+      throw badRequest(`include: ${show(include)} cannot be included; object can.`)
+    const kept = NAMES.flatMap((name) =>
+      name === 'after' ? [] : (given[name] ?? []).map((value) => `${name}=${encode(value)}`),
+    )
+    return {
+      isWanted: (className, address) =>
+        classes?.has(className) !== false && addresses?.has(address) !== false,
+      isWhole: include !== undefined,
+      after,
+      limit: size === undefined ? pageSizes.standard : readCount('itemsPerPage', size, pageSizes.maximum),
+      kept: kept.join('&'),
+    }
+  }
+}
+
+type Given = { [Name in (typeof NAMES)[number]]?: string[] }
+
+function readPairs(query = ''): Given {
+  const given: Given = {}
+  for (const pair of query.split('&')) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const sent = decode(equals < 0 ? pair : pair.slice(0, equals))
+    const name = NAMES.find((one) => one === sent)
+    if (name === undefined)
+      throw badRequest(`${show(sent)} is not a parameter here; ${suggestion(sent, NAMES)}`)
+    const values = given[name] ?? []
+    given[name] = values
+    values.push(decode(equals < 0 ? '' : pair.slice(equals + 1)))
+    if (values.length > 1 && !REPEATABLE.includes(name))
+      throw badRequest(`${name}: given twice; give it once.`)
+  }
+  return given
+}
+
+/** Its shape alone: whether there is such a resource, or was, is not told (live.md, The feed). */
+function readAddress(text: string, base: string): string {
+  const [, first, id] =
+    /^\/([^/?#]+)(?:\/([^/?#]+))?$/.exec(text.startsWith(base) ? text.slice(base.length) : '') ?? []
+  if (first === undefined)
+    throw badRequest(
+      `resource: ${show(text)} is not the address of a resource; give one such as ${base}/books/1.`,
+    )
+  return base + pathTo(decode(first)) + (id === undefined ? '' : `/${decode(id)}`)
+}

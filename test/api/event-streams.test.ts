@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createFeed, type Seat } from '../../src/api/feed/feed.ts'
+import { createEventIds } from '../../src/api/feed/ids.ts'
+import { writeStream } from '../../src/api/feed/stream.ts'
+import { createClock } from '../../src/auth/token.ts'
+import { openStore } from '../../src/store/open.ts'
+import { stepB, USER } from '../support/client.ts'
+import { type ServiceOptions, serve, type TestService } from '../support/service.ts'
+import { inSoak } from '../support/soak.ts'
+import { type OpenStream, openStream } from '../support/streams.ts'
+import { type SignedIn, serveSignedIn } from './signed-in.ts'
+
+const LD = { 'Content-Type': 'application/ld+json' }
+
+/** A stream that is ended with the test, once it has begun. */
+async function follow(
+  t: TestContext,
+  service: TestService,
+  query = '',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<OpenStream> {
+  const token = await service.client.signIn()
+  const stream = openStream(service, query, { 'X-Authorization': token, ...headers })
+  t.after(() => stream.cut())
+  await stream.until(1)
+  return stream
+}
+
+const addBook = ({ add }: SignedIn, title: string) => add('/books', { title })
+
+const addressesIn = (stream: OpenStream) =>
+  stream.events.flatMap(({ data }) => (data.object as { '@id'?: string } | undefined)?.['@id'] ?? [])
+
+// contract: `GET` with `Accept: text/event-stream`: a stream of changes
+// contract: It begins with an event `start`
+// contract: **Deliberate departures from the seed, all of them:**
+test('a stream begins with its starting point, and resumes behind the event that was last seen', async (t) => {
+  const service = await serveSignedIn(t)
+  await addBook(service, 'before')
+  const stream = await follow(t, service)
+  const books = [await addBook(service, 'one'), await addBook(service, 'two')]
+  const [start, first, second] = await stream.until(3)
+  assert.deepEqual([start?.type, start?.data], ['start', {}])
+  assert.deepEqual(
+    addressesIn(stream),
+    books.map((book) => book['@id']),
+  )
+  stream.cut()
+  const behind = (id: string | undefined) => [`?after=${id}`, { 'Last-Event-ID': id ?? '' }] as const
+  const [query, header] = behind(first?.id)
+  for (const [asked, headers] of [
+    [query, {}],
+    ['', header],
+    // A browser repeats the query with which it began: the header is the newer one.
+    [`?after=${start?.id}`, header],
+  ] as const) {
+    const resumed = await follow(t, service, asked, headers)
+    const [, found] = await resumed.until(2)
+    assert.deepEqual(found, second)
+    resumed.cut()
+  }
+  const fromStart = await follow(t, service, `?after=${start?.id}`)
+  assert.deepEqual((await fromStart.until(3)).slice(1), [first, second])
+  const token = await service.client.signIn()
+  const raw = openStream(service, '', { 'X-Authorization': token })
+  await raw.until(1)
+  assert.match(raw.head, /\r\nContent-Type: text\/event-stream\r\n/)
+  assert.match(raw.head, /\r\nCache-Control: no-store\r\n/)
+  assert.doesNotMatch(raw.head, /Content-Length/)
+  raw.cut()
+})
+
+// contract: A change reaches streams of the same process within 50 ms
+// contract: Who has received an event and reads the member sees at least that state.
+test('a change of this process is sent without a look now and then, and one of another process by that', async (t) => {
+  const one = await serveSignedIn(t)
+  const other = await serveSignedIn(t, { db: one.db })
+  const stream = await follow(t, one)
+  const book = await addBook(other, 'from elsewhere')
+  const [, event] = await stream.until(2)
+  const path = `/books/${book['@id'].split('/').pop()}`
+  assert.deepEqual(addressesIn(stream), [one.base + path])
+  const { status, headers } = await one.get(path)
+  assert.deepEqual([status, headers.etag], [200, event?.data.etag])
+  stream.cut()
+
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const unlooked = await follow(t, one)
+  for (const title of ['a', 'b', 'c']) await addBook(one, title)
+  await unlooked.until(4)
+})
+
+const ENDS: readonly [
+  what: string,
+  options: ServiceOptions & { readonly time: { now: number } },
+  end: (service: TestService, time: { now: number }) => unknown,
+][] = [
+  ['the time of its token', { time: { now: 1e12 } }, (_, time) => (time.now += 45 * 60_000)],
+  ['a revocation', { time: { now: 1e12 } }, ({ store }) => store.auth.revokeTokens({ userId: USER }, 1e12)],
+  ['the removal of its user', { time: { now: 1e12 } }, ({ store }) => store.auth.removeUser(USER)],
+  ['another role', { time: { now: 1e12 } }, ({ store }) => store.auth.setRoles(USER, ['editor'])],
+]
+
+// contract: The stream ends, after an event `end`, when its token does
+test('a stream ends with an event when its token, its user or the roles of its user do', async (t) => {
+  for (const [what, options, end] of ENDS) {
+    const service = await serve(t, options)
+    const stream = await follow(t, service)
+    const stays = { ...(await service.client.send('GET', '/', {})) }.status
+    assert.equal(stays, 401)
+    await end(service, options.time)
+    const events = await stream.until((found) => found.at(-1)?.type === 'end')
+    await stream.closed
+    assert.deepEqual([events.map(({ type }) => type), stream.isWhole], [['start', 'end'], true], what)
+    await service.close()
+  }
+})
+
+// contract: While tokens are off a stream ends after `--token-ttl`.
+test('while tokens are off a stream ends after the time of a token, or with its user', async (t) => {
+  for (const isRemoved of [false, true]) {
+    const time = { now: 1e12 }
+    const service = await serveSignedIn(t, { time, flags: { token: false, tokenTtl: '10m' } })
+    const nonce = await service.client.nonce()
+    const stream = openStream(service, '', stepB(nonce))
+    await stream.until(1)
+    assert.match(stream.head, /\r\nX-Authentication: /)
+    time.now += 10 * 60_000 - 1
+    const book = await service.client.send(
+      'POST',
+      '/books',
+      { ...LD, ...stepB(await service.client.nonce()) },
+      '{"title":"a"}',
+    )
+    assert.equal(book.status, 201)
+    await stream.until(2)
+    if (isRemoved) await service.store.auth.removeUser(USER)
+    else time.now += 1
+    const events = await stream.until((found) => found.at(-1)?.type === 'end')
+    assert.equal(events.length, 3)
+    await service.close()
+  }
+})
+
+test('what a user may read is judged when it is sent', async (t) => {
+  const api = `
+roles: [editor]
+classes: { Note: { access: { all: editor, create: everyone }, properties: { text: string } } }`
+  const service = await serveSignedIn(t, { api })
+  const { store, post } = service
+  await store.auth.setRoles(USER, ['editor'])
+  const stream = await follow(t, service)
+  assert.equal((await post('/notes', { text: 'seen' })).status, 201)
+  await stream.until(2)
+  await store.auth.setRoles(USER, [])
+  assert.equal((await post('/notes', { text: 'secret' })).status, 201)
+  const events = await stream.until((found) => found.at(-1)?.type === 'end')
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['start', 'create', 'end'],
+  )
+  // Whoever resumes has the roles of now, and their end is behind what was hidden.
+  const resumed = await follow(t, service, '', { 'Last-Event-ID': events[0]?.id ?? '' })
+  await store.auth.setRoles(USER, ['editor'])
+  await resumed.until((found) => found.at(-1)?.type === 'end')
+  assert.deepEqual(
+    resumed.events.map(({ type }) => type),
+    ['start', 'end'],
+  )
+})
+
+// contract: At most 1,000 streams a process and 20 a user
+test('streams are limited, by user and in all, and an ended one makes room', async (t) => {
+  const flags = { maxStreams: '3', maxUserStreams: '2' }
+  const service = await serve(t, { flags })
+  const { paraphraseHash } = (await service.store.auth.findUser(USER)) ?? { paraphraseHash: '' }
+  for (const id of [8, 9]) await service.store.auth.addUser(id, paraphraseHash, 0)
+  const tokens = new Map<number, string>()
+  for (const id of [USER, 8, 9]) tokens.set(id, await service.client.signIn(id))
+  const open = (id: number) => {
+    const stream = openStream(service, '', { 'X-Authorization': tokens.get(id) ?? '' })
+    t.after(() => stream.cut())
+    return stream
+  }
+  const opened = async (id: number) => {
+    const stream = open(id)
+    await Promise.race([stream.until(1), stream.closed]).catch(() => {})
+    if (stream.refused === undefined) return stream
+    assert.equal(stream.refused.status, 503)
+    assert.match(stream.refused.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+    stream.cut()
+    return stream.refused.body
+  }
+  // All at once: the limit holds under a race.
+  const racing = await Promise.all([USER, USER, USER, USER].map(opened))
+  const streams = racing.filter((one): one is OpenStream => typeof one !== 'string')
+  assert.equal(streams.length, 2)
+  assert.match(String(racing.find((one) => typeof one === 'string')), /Too many of your streams/)
+  assert.ok(typeof (await opened(8)) !== 'string')
+  assert.match(String(await opened(9)), /Too many streams are open/)
+  streams[0]?.cut()
+  for (let found: OpenStream | string = ''; typeof found === 'string'; ) found = await opened(9)
+})
+
+test('without users the limit is by address', async (t) => {
+  const service = await serve(t, { flags: { auth: false, maxUserStreams: '1' } })
+  const first = openStream(service, '', {})
+  await first.until(1)
+  const second = openStream(service, '', {})
+  await second.until(1).catch(() => {})
+  assert.equal(second.refused?.status, 503)
+  const elsewhere = openStream(service, '', {}, { from: '127.0.0.2' })
+  await elsewhere.until(1)
+  for (const stream of [first, elsewhere]) stream.cut()
+})
+
+// contract: Closing the server ends streams at once.
+test('closing the server ends streams at once', async (t) => {
+  const service = await serveSignedIn(t)
+  const stream = await follow(t, service)
+  await service.close()
+  await stream.closed
+  assert.equal(stream.isWhole, true)
+})
+
+// contract: Writing pauses while 256 KiB wait for a reader
+test('a slow reader is waited for, a silent one is cut off, and both miss nothing', async (t) => {
+  const limits = { stallMs: 500, slowestBytesPerMs: 1e6, headersMs: 400 }
+  const service = await serveSignedIn(t, { limits, flags: { maxUserStreams: '1' } })
+  const open = async (lastId = '') => {
+    const token = await service.client.signIn()
+    const stream = openStream(service, '?include=object', {
+      'X-Authorization': token,
+      'Last-Event-ID': lastId,
+    })
+    t.after(() => stream.cut())
+    await stream.until(1).catch(() => {})
+    return stream
+  }
+  const silent = await open()
+  silent.pause()
+  // More than the system keeps for a socket.
+  const count = 30
+  for (let index = 0; index < count; index += 1) await service.add('/authors', { name: 'x'.repeat(200_000) })
+  // There is room for one stream: for another one when the silent one was cut off.
+  for (let next = await open(); ; next = await open()) {
+    next.cut()
+    if (next.refused === undefined) break
+  }
+  silent.resume()
+  await silent.closed
+  const seen = silent.events.length - 1
+  assert.ok(seen < count, `${seen}`)
+  let slow = await open(silent.lastId)
+  while (slow.refused !== undefined) slow = await open(silent.lastId)
+  // It takes its time, but never stands still.
+  for (let events = 2; events <= 1 + count - seen; events += 1) {
+    await slow.until(events)
+    slow.pause()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    slow.resume()
+  }
+  assert.equal(new Set([...addressesIn(silent), ...addressesIn(slow)]).size, count)
+})
+
+// contract: A comment line every 15 s.
+test('a quiet stream has a comment line now and then, by itself every 15 s', async (t) => {
+  const store = await openStore('sqlite::memory:')
+  t.after(() => store.close())
+  const parts = { store, clock: createClock(), streams: { all: 1, perUser: 1 } }
+  const beats = async (beatMs: number | undefined, times: number) => {
+    const feed = createFeed({ ...parts, ...(beatMs === undefined ? {} : { beatMs }) })
+    const ids = createEventIds({ secret: Buffer.alloc(32), base: '', changes: store.changes }, 'x')
+    const over = new AbortController()
+    let lines = 0
+    let text = ''
+    const write = (more: string) => {
+      text += more
+      lines += more === ':\n\n' ? 1 : 0
+      if (lines === times) over.abort()
+    }
+    const reader = { principal: undefined, address: '', endsAt: Number.POSITIVE_INFINITY }
+    const seat: Seat = feed.reserve(reader)()
+    const outlet = { write, ready: async () => {}, over: over.signal }
+    const started = performance.now()
+    await writeStream(outlet, seat, await feed.place(), { feed, ids, textOf: () => '' })
+    assert.match(text, /^event: start\nid: [\w-]{22}\ndata: \{\}\n\n(?::\n\n)+$/)
+    return (performance.now() - started) / times
+  }
+  const quick = await beats(300, 3)
+  if (inSoak(true, false)) assert.ok((await beats(undefined, 1)) > 10 * quick)
+})

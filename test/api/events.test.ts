@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { backUp, openStore } from '../../src/store/open.ts'
+import { execute } from '../support/databases.ts'
+import { serve, temporaryFolder } from '../support/service.ts'
+import { openStream } from '../support/streams.ts'
+import { CREATE, NAMES, serveNewsroom } from './newsroom.ts'
+import { quadsOf } from './rdf.ts'
+import { type Json, type SignedIn, sentenceOf, serveSignedIn, withoutContext } from './signed-in.ts'
+
+const LD = { 'Content-Type': 'application/ld+json' }
+const PATCH = { 'Content-Type': 'application/merge-patch+json' }
+const AS = 'https://www.w3.org/ns/activitystreams#'
+
+interface EventsPage extends Json {
+  readonly member: readonly (Json & { readonly object: Json })[]
+  readonly view: { readonly '@id': string; readonly next: string }
+}
+
+const pageAt = async (service: SignedIn, path: string): Promise<EventsPage> => {
+  const response = await service.get(path)
+  assert.equal(response.status, 200, response.body)
+  return response.json() as EventsPage
+}
+
+/** `Create /books/1` of each event. */
+const shown = ({ base }: Pick<SignedIn, 'base'>, events: readonly Json[]) =>
+  events.map((event) => {
+    const { '@id': address } = event.object as { '@id': string }
+    return `${event['@type']} ${address.slice(base.length)}`
+  })
+
+const idOf = (event: Json | undefined) => String(event?.['@id']).split('#')[1] ?? ''
+
+/** Three changes of a book and one of an author. */
+async function change({ send }: SignedIn): Promise<void> {
+  for (const [method, path, body, headers] of [
+    ['PUT', '/books/1', { title: 'One' }, { ...LD, ...CREATE }],
+    ['PUT', '/authors/ann', { name: 'Ann' }, { ...LD, ...CREATE }],
+    ['PATCH', '/books/1', { title: 'Two' }, PATCH],
+    ['DELETE', '/books/1', undefined, {}],
+  ] as const) {
+    const { status, body: text } = await send(method, path, headers, body && JSON.stringify(body))
+    assert.ok(status < 300, text)
+  }
+}
+
+const ALL = ['Create /books/1', 'Create /authors/ann', 'Update /books/1', 'Delete /books/1']
+
+// contract: `GET` otherwise: the same log as a Hydra collection
+test('the log is a collection, oldest first, walked by next, which an empty page has too', async (t) => {
+  const service = await serveSignedIn(t)
+  const { base } = service
+  const empty = await pageAt(service, '/events')
+  assert.deepEqual(empty.member, [])
+  await change(service)
+  const first = await pageAt(service, '/events?itemsPerPage=3')
+  assert.deepEqual(first['@type'], ['Collection', 'events'])
+  assert.deepEqual(shown(service, first.member), ALL.slice(0, 3))
+  const second = await pageAt(service, first.view.next.slice(base.length))
+  assert.deepEqual(shown(service, second.member), ALL.slice(3))
+  const end = await pageAt(service, second.view.next.slice(base.length))
+  assert.deepEqual(end.member, [])
+  await service.add('/authors', { name: 'Ben' })
+  for (const { view } of [end, second]) {
+    const { member } = await pageAt(service, view.next.slice(base.length))
+    assert.equal(member.length, 1)
+  }
+  assert.deepEqual(
+    shown(service, (await pageAt(service, empty.view.next.slice(base.length))).member).length,
+    5,
+  )
+  // A full page stays as it is, and so does its ETag.
+  const { headers } = await service.get('/events?itemsPerPage=3')
+  const again = await service.get('/events?itemsPerPage=3', { 'If-None-Match': headers.etag ?? '' })
+  assert.equal(again.status, 304)
+})
+
+// contract: An event has an opaque `id`
+test('an event is JSON-LD with the terms of ActivityStreams, and its id tells nothing', async (t) => {
+  const service = await serveSignedIn(t)
+  const { base, get, send } = service
+  const put = await send('PUT', '/books/1', { ...LD, ...CREATE }, '{"title":"One"}')
+  const { member } = await pageAt(service, '/events')
+  const [created] = member
+  const id = idOf(created)
+  assert.match(id, /^[\w-]{22}$/)
+  assert.deepEqual(created, {
+    '@id': `${base}/events#${id}`,
+    '@type': 'Create',
+    object: { '@id': `${base}/books/1`, '@type': 'Book' },
+    published: created?.published,
+    etag: put.headers.etag,
+  })
+  assert.equal((await get('/books/1')).headers.etag, created?.etag)
+  await send('DELETE', '/books/1')
+  const page = (await get('/events')).json() as EventsPage
+  assert.deepEqual(Object.keys(page.member[1] ?? {}), ['@id', '@type', 'object', 'published'])
+  const quads = (await quadsOf(page)).join('\n')
+  for (const [at, type] of ['Create', 'Delete'].entries()) {
+    const subject = `<${page.member[at]?.['@id']}>`
+    assert.ok(quads.includes(`${subject} <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <${AS}${type}>`))
+    assert.ok(quads.includes(`${subject} <${AS}object> <${base}/books/1>`))
+    assert.ok(quads.includes(`${subject} <${AS}published> "`))
+  }
+  // Two ends of one log are never the same text: that would tell that nothing happened in between.
+  const next = async () => (await pageAt(service, '/events')).view.next
+  assert.notEqual(await next(), await next())
+})
+
+const NARROWED: readonly [query: string, ...wanted: string[]][] = [
+  ['', ...ALL],
+  ['?collection=books', 'Create /books/1', 'Update /books/1', 'Delete /books/1'],
+  ['?collection=books&collection=authors', ...ALL],
+  ['?resource={base}/authors/ann', 'Create /authors/ann'],
+  ['?resource={base}/authors/%61nn&resource={base}/books/1', ...ALL],
+  ['?resource={base}/books/gone'],
+  ['?resource={base}/nothing/there'],
+  ['?collection=books&resource={base}/authors/ann'],
+]
+
+const REFUSED: readonly [query: string, status: number, ...parts: string[]][] = [
+  ['?collection=boks', 400, 'collection: there is none named "boks"; did you mean "books"?'],
+  ['?resource=books/1', 400, 'resource: "books/1" is not the address of a resource'],
+  ['?resource=http://elsewhere.example/books/1', 400, 'resource: '],
+  ['?resource={base}/books/1/2', 400, 'resource: '],
+  ['?resource={base}/books/%zz', 400, 'does not begin a UTF-8 character'],
+  ['?include=author', 400, 'include: "author" cannot be included; object can.'],
+  ['?colection=books', 400, '"colection" is not a parameter here; did you mean "collection"?'],
+  ['?after=a&after=b', 400, 'after: given twice'],
+  ['?after=short', 400, 'is not the id of an event'],
+  ['?after=AAAAAAAAAAAAAAAAAAAAAB', 400, 'is not the id of an event'],
+  ['?itemsPerPage=0', 400, 'itemsPerPage: "0" is not a whole number from 1 to 100.'],
+  ['?after=AAAAAAAAAAAAAAAAAAAAAA', 410, 'Read the collections again, then follow from'],
+]
+
+// contract: `collection=books` and `resource={address}`
+// contract: A malformed one: 400.
+test('collection and resource narrow the feed, and what is unknown or malformed is refused', async (t) => {
+  const service = await serveSignedIn(t)
+  const { base, get } = service
+  const before = (await pageAt(service, '/events')).view.next
+  await change(service)
+  const token = await service.client.signIn()
+  for (const [query, ...wanted] of NARROWED) {
+    const asked = query.replaceAll('{base}', base)
+    assert.deepEqual(shown(service, (await pageAt(service, `/events${asked}`)).member), wanted, query)
+    const after = `${asked === '' ? '?' : `${asked}&`}${before.split('?')[1]}`
+    const stream = openStream(service, after, { 'X-Authorization': token })
+    const events = await stream.until(1 + wanted.length)
+    assert.deepEqual(
+      shown(
+        service,
+        events.slice(1).map(({ data }) => data),
+      ),
+      wanted,
+      query,
+    )
+    stream.cut()
+  }
+  for (const [query, status, ...parts] of REFUSED) {
+    const refused = await get(`/events${query.replaceAll('{base}', base)}`)
+    assert.equal(refused.status, status, `${query} ${refused.body}`)
+    for (const part of parts) assert.ok(sentenceOf(refused).includes(part), `${query} ${refused.body}`)
+    const streamed = await get(`/events${query.replaceAll('{base}', base)}`, { Accept: 'text/event-stream' })
+    assert.deepEqual([streamed.status, streamed.headers['content-type']], [status, 'application/ld+json'])
+  }
+})
+
+// contract: With `include=object` the object is the representation
+test('with include=object an event has the member as it is now, or an address where it is gone', async (t) => {
+  const service = await serveSignedIn(t)
+  await change(service)
+  const representation = (await service.get('/authors/ann')).json()
+  const token = await service.client.signIn()
+  const stream = openStream(service, '?include=object&collection=authors', { 'X-Authorization': token })
+  await stream.until(1)
+  await service.send('PATCH', '/authors/ann', PATCH, '{"name":"Anna"}')
+  const [, updated] = await stream.until(2)
+  stream.cut()
+  const now = await service.get('/authors/ann')
+  assert.deepEqual([updated?.data.object, updated?.data.etag], [now.json(), now.headers.etag])
+  const { member } = await pageAt(service, '/events?include=object')
+  assert.deepEqual(member[0]?.object, { '@id': `${service.base}/books/1`, '@type': 'Book' })
+  assert.deepEqual(member[1]?.object, now.json())
+  assert.notDeepEqual(withoutContext(representation), withoutContext(now.json()))
+})
+
+// contract: HEAD is answered as for a page.
+// contract: Linked from the entry point, described in the documentation.
+test('HEAD is answered as for a page, and the feed is found from the entry point', async (t) => {
+  const { get, send, base } = await serveSignedIn(t)
+  assert.equal((await get('/')).json().events, `${base}/events`)
+  const { supportedClass } = (await get('/vocab')).json() as { supportedClass: Json[] }
+  assert.ok(supportedClass.some((cls) => cls['@id'] === `${base}/vocab#events`))
+  for (const accept of ['*/*', 'text/event-stream']) {
+    const { status, headers, body } = await send('HEAD', '/events', { Accept: accept })
+    assert.deepEqual([status, headers['content-type'], body], [200, 'application/ld+json', ''])
+    assert.ok(Number(headers['content-length']) > 0)
+  }
+  assert.equal(
+    (await get('/events', { Accept: 'text/turtle' })).headers['content-type'],
+    'text/turtle; charset=utf-8',
+  )
+  assert.equal((await get('/events', { Accept: 'image/png' })).status, 406)
+  assert.equal((await send('POST', '/events')).headers.allow, 'GET, HEAD')
+})
+
+// contract: An id that is too old, or of another or a restored database
+test('an id that is too old, or of another database, is 410 that says where to go on', async (t) => {
+  const service = await serveSignedIn(t)
+  const { base, store, get } = service
+  await change(service)
+  const [first, second] = (await pageAt(service, '/events')).member.map(idOf)
+  await store.changes.sweep(Date.now(), { ageMs: 86_400_000, count: 3 }, 100)
+  assert.equal((await get(`/events?after=${second}`)).status, 200)
+  const other = await serveSignedIn(t)
+  await change(other)
+  const [, theirs] = (await pageAt(other, '/events')).member.map(idOf)
+  for (const id of [first, theirs]) {
+    const gone = await get(`/events?after=${id}`)
+    assert.equal(gone.status, 410)
+    const next = /<([^>]+)>; rel="next"/.exec(gone.headers.link ?? '')?.[1] ?? ''
+    assert.ok(sentenceOf(gone).includes(next.split('after=')[1] ?? '?'), gone.body)
+    await service.add('/authors', { name: 'Ben' })
+    assert.equal((await pageAt(service, next.slice(base.length))).member.length, 1)
+  }
+})
+
+test('ids of a database are none of its backup, nor of a file that was put back and went another way', async (t) => {
+  const folder = temporaryFolder(t)
+  const [path, backup, copy] = ['one.db', 'backup.db', 'copy.db'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const service = await serveSignedIn(t, { db: `sqlite:${path}` })
+  await change(service)
+  const early = (await pageAt(service, '/events')).member.map(idOf)
+  await backUp(`sqlite:${path}`, backup)
+  await service.close()
+  copyFileSync(path, copy)
+  const again = await serveSignedIn(t, { db: `sqlite:${path}` })
+  await again.add('/authors', { name: 'Ben' })
+  const late = (await pageAt(again, '/events')).member.map(idOf)
+  await again.close()
+  const restored = await serveSignedIn(t, { db: `sqlite:${backup}` })
+  assert.equal((await restored.get(`/events?after=${early[1]}`)).status, 410)
+  const putBack = await serveSignedIn(t, { db: `sqlite:${copy}` })
+  // What both have is still a place in both; what only the other has is none, before and after the positions meet.
+  assert.equal((await putBack.get(`/events?after=${early[1]}`)).status, 200)
+  assert.equal((await putBack.get(`/events?after=${late[4]}`)).status, 410)
+  await putBack.add('/authors', { name: 'Cem' })
+  assert.equal((await putBack.get(`/events?after=${late[4]}`)).status, 410)
+})
+
+// contract: History is kept for 24 hours or 1,000,000 changes
+test('the history is swept once a minute, by age and by number', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const service = await serveSignedIn(t, { flags: { history: '1h/3' } })
+  await change(service)
+  const length = async () => (await service.store.changes.after(0, 10)).length
+  assert.equal(await length(), 4)
+  const sweeps = async (left: number) => {
+    t.mock.timers.tick(60_000)
+    while ((await length()) !== left) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await sweeps(3)
+  const old = {
+    sqlite: 'UPDATE changes SET at = at - 3600000',
+    postgres: 'UPDATE changes SET at = at - 3600000',
+  }
+  await execute(service.db, old)
+  await sweeps(1)
+})
+
+// contract: Only changes of members that the user may read are sent
+// contract: Another user's id is a position, and nothing more.
+test('each user is told of what that user may read, deletes included, from whatever position', async (t) => {
+  const { as, base } = await serveNewsroom(t)
+  await as.owner.send('PATCH', '/drafts/d', { title: 'y' })
+  await as.owner.send('DELETE', '/drafts/d')
+  const OPEN = ['Create /topics/t', 'Create /articles/a', 'Create /Settings']
+  const DRAFT = ['Create /drafts/d', 'Update /drafts/d', 'Delete /drafts/d']
+  const TOLD: Record<(typeof NAMES)[number], readonly string[]> = {
+    reader: OPEN,
+    owner: [...OPEN, ...DRAFT],
+    author: OPEN,
+    editor: [...OPEN, 'Create /tips/p'],
+    both: [...OPEN, 'Create /tips/p'],
+  }
+  const read = async (name: (typeof NAMES)[number], query = '') => {
+    const response = await as[name].send('GET', `/events${query}`)
+    assert.equal(response.status, 200, response.body)
+    return response.json() as EventsPage
+  }
+  for (const name of NAMES) {
+    const { member } = await read(name, '?itemsPerPage=100')
+    assert.deepEqual(shown({ base }, member).toSorted(), TOLD[name].toSorted(), name)
+  }
+  const [, draft] = (await read('owner', `?resource=${base}/drafts/d`)).member
+  assert.deepEqual((await read('reader', `?resource=${base}/drafts/d`)).member, [])
+  assert.deepEqual((await read('reader', `?after=${idOf(draft)}`)).member, [])
+  assert.equal((await read('owner', `?after=${idOf(draft)}`)).member.length, 1)
+  assert.equal((await as.reader.send('GET', '/events?collection=secrets')).status, 400)
+})
+
+test('a database that was copied elsewhere has another epoch', async (t) => {
+  const [one, other] = [await serve(t), await serve(t)]
+  assert.notEqual(await one.store.changes.epoch(), await other.store.changes.epoch())
+  const again = await openStore(one.db)
+  t.after(() => again.close())
+  assert.equal(await again.changes.epoch(), await one.store.changes.epoch())
+})

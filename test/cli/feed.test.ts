@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { startClient } from '../support/client.ts'
+import { createPostgresServer } from '../support/postgres-server.ts'
+import { inSoak } from '../support/soak.ts'
+import { openStream } from '../support/streams.ts'
+import { folderWithApi, freePort, serveIn } from './command.ts'
+
+const API = 'classes: { Note: { properties: { text: string } } }'
+const BASE = 'http://test.example/api'
+const FLAGS = ['--no-auth', '--base-url', BASE, '--max-user-streams', '1000', '--log-format', 'json']
+const [WRITERS, READERS] = [8, 20]
+/** So many writes are acknowledged between two disturbances. */
+const SOME = 50
+
+/** A process that is killed and started again on its port. */
+async function startHost(t: TestContext, folder: string, env: Readonly<Record<string, string>>) {
+  const port = await freePort()
+  const serve = () => serveIn(t, folder, [...FLAGS, '--port', String(port)], env)
+  let serving = await serve()
+  return {
+    port,
+    async restart() {
+      const exited = once(serving.child, 'exit')
+      serving.child.kill('SIGKILL')
+      await exited
+      serving = await serve()
+    },
+  }
+}
+
+type Host = Awaited<ReturnType<typeof startHost>>
+
+const oneOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T
+
+/** `create /notes/1 "7-…"`: what was acknowledged, or told; a removal has no ETag. */
+type Told = string
+
+/** Writes members of its own until it is told to stop; what got no good answer may have been carried out or not. */
+async function write(hosts: readonly Host[], writer: number, isOver: () => boolean, onDone: () => void) {
+  const acknowledged = new Map<string, Told[]>()
+  const uncertain = new Set<string>()
+  for (let member = 0; !isOver(); member += 1) {
+    const path = `/notes/${writer}-${member}`
+    const told: Told[] = []
+    acknowledged.set(path, told)
+    for (const [kind, method, headers, body] of [
+      ['create', 'PUT', { 'Content-Type': 'application/json', 'If-None-Match': '*' }, '{"text":"0"}'],
+      ...Array.from({ length: 3 }, (_, index) => [
+        ...['update', 'PATCH', { 'Content-Type': 'application/merge-patch+json' }, `{"text":"${index + 1}"}`],
+      ]),
+      ['delete', 'DELETE', {}, undefined],
+    ] as [string, string, Record<string, string>, string | undefined][]) {
+      // Some are left as they are.
+      if (kind === 'delete' && member % 2 === 0) continue
+      const client = startClient({ base: BASE, port: oneOf(hosts).port })
+      const answer = await client.send(method, path, headers, body).catch(() => undefined)
+      const isDone = answer !== undefined && answer.status < 300
+      assert.ok(isDone || answer === undefined || answer.status === 503, answer?.body)
+      if (!isDone) {
+        uncertain.add(`${kind} ${path}`)
+        await wait(100)
+        break
+      }
+      told.push(`${kind} ${path} ${answer.headers.etag ?? ''}`)
+      onDone()
+    }
+  }
+  return { acknowledged, uncertain }
+}
+
+/** Follows the feed through streams that it cuts at any byte, until it has seen `last`. */
+async function read(
+  hosts: readonly Host[],
+  start: string,
+  last: string,
+  failed: AbortSignal,
+): Promise<Told[]> {
+  const told: Told[] = []
+  let lastId = start
+  while (!told.some((one) => one.includes(`${last} `))) {
+    failed.throwIfAborted()
+    const served = { base: BASE, port: oneOf(hosts).port }
+    const after = 200 + Math.floor(Math.random() * 20_000)
+    const stream = openStream(served, '', { 'Last-Event-ID': lastId }, { after })
+    // A process that stands still is given up, too.
+    await Promise.race([stream.closed, wait(2_000 + Math.random() * 1_000)])
+    stream.cut()
+    if (stream.refused !== undefined) assert.equal(stream.refused.status, 503, stream.refused.body)
+    if (stream.events.length === 0) await wait(100)
+    for (const { type, data } of stream.events) {
+      const { object, etag = '' } = data as { object?: { '@id': string }; etag?: string }
+      if (object !== undefined) told.push(`${type} ${object['@id'].slice(BASE.length)} ${etag}`)
+    }
+    lastId = stream.lastId ?? lastId
+  }
+  return told
+}
+
+/** `disturb` does so between some writes that are acknowledged. */
+async function keepPromise(
+  hosts: readonly Host[],
+  disturb: (goOn: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const client = () => startClient({ base: BASE, port: oneOf(hosts).port })
+  const { view } = (await client().send('GET', '/events')).json() as { view: { next: string } }
+  const start = view.next.split('after=')[1] ?? ''
+  const failing = new AbortController()
+  const fail = (error: unknown) => {
+    failing.abort(error)
+    throw error
+  }
+  let done = 0
+  let isOver = false
+  const last = '/notes/last'
+  const readers = Promise.all(
+    Array.from({ length: READERS }, () => read(hosts, start, last, failing.signal)),
+  ).catch(fail)
+  const writers = Promise.all(
+    Array.from({ length: WRITERS }, (_, index) =>
+      write(
+        hosts,
+        index,
+        () => isOver || failing.signal.aborted,
+        () => {
+          done += 1
+        },
+      ),
+    ),
+  ).catch(fail)
+  const goOn = async () => {
+    for (const before = done; done < before + SOME; ) await wait(20)
+  }
+  await Promise.race([disturb(goOn).catch(fail), readers])
+  isOver = true
+  const written = await writers
+  // What was under way with a process that was killed has ended by then.
+  await wait(1_000)
+  const create = { 'Content-Type': 'application/json', 'If-None-Match': '*' }
+  for (let status = 0; status !== 201 && status !== 412; )
+    status = (await client().send('PUT', last, create, '{}')).status
+  const all = await readers
+
+  const uncertain = new Set(written.flatMap((one) => [...one.uncertain]))
+  const acknowledged = new Map(written.flatMap((one) => [...one.acknowledged]))
+  const count = [...acknowledged.values()].flat().length
+  assert.ok(count > 100, `${count} were acknowledged`)
+  const [first = []] = all
+  for (const told of all) {
+    // Exactly once, and the same to all: no gap, no repeat.
+    assert.equal(new Set(told).size, told.length)
+    assert.deepEqual(told.toSorted(), first.toSorted())
+    const byMember = Map.groupBy(told, (one) => one.split(' ')[1] ?? '')
+    for (const [path, expected] of acknowledged) {
+      const found = byMember.get(path) ?? []
+      assert.deepEqual(found.slice(0, expected.length), expected)
+      // Beyond that only what nobody knew the outcome of, and which was carried out.
+      for (const more of found.slice(expected.length)) {
+        const [kind] = more.split(' ')
+        assert.ok(uncertain.has(`${kind} ${path}`), more)
+      }
+    }
+    assert.deepEqual(
+      [...byMember.keys()].filter((path) => path !== last && !acknowledged.has(path)),
+      [],
+    )
+  }
+  // What was told last of each member is what is stored.
+  const stored = new Map(first.map((one) => [one.split(' ')[1] ?? '', one]))
+  for (const [path, told] of [...stored].slice(-200)) {
+    const { status, headers } = await client().send('GET', path)
+    if (told.startsWith('delete')) assert.equal(status, 404, told)
+    else assert.equal(headers.etag, told.split(' ')[2], told)
+  }
+}
+
+// contract: Every committed change after the starting point is sent exactly once
+// contract: A stream that is cut at any byte and resumed by its last id has no gap and no repeat
+test('nothing is lost or repeated while streams are cut and the server is killed', async (t) => {
+  const host = await startHost(t, folderWithApi(t, API), {})
+  await keepPromise([host], async (goOn) => {
+    for (let kills = 0; kills < inSoak(40, 5); kills += 1) {
+      await goOn()
+      await host.restart()
+    }
+  })
+})
+
+// contract: Every committed change after the starting point is sent exactly once
+test('nothing is lost or repeated on three hosts, one of which is killed, while PostgreSQL is restarted', async (t) => {
+  const server = await createPostgresServer({ fsync: 'off' })
+  t.after(() => server.remove())
+  const folder = folderWithApi(t, API)
+  const env = { HYDRANT_DB: server.url }
+  const hosts = await Promise.all([1, 2, 3].map(() => startHost(t, folder, env)))
+  await keepPromise(hosts, async (goOn) => {
+    for (let rounds = 0; rounds < inSoak(10, 1); rounds += 1) {
+      await goOn()
+      await oneOf(hosts).restart()
+      await goOn()
+      await server.stop()
+      await server.start()
+      await goOn()
+    }
+  })
+})

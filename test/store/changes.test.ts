@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import postgres from 'postgres'
+import type { Change, Store } from '../../src/store/store.ts'
+import { newPostgres } from '../support/postgres.ts'
+import { type Kinds, memberOf, shapeOf, writtenOf } from './shapes.ts'
+import { type Open, openFor, SHARED_STORES, STORES } from './stores.ts'
+
+const KINDS: Kinds = { isbn: 'unique', title: 'text' }
+const SHAPES = ['Author', 'Book'].map((name) => shapeOf(name, KINDS))
+const ANN = 1
+
+const shown = ({ position, className, id, kind, owner }: Change) =>
+  `${position} ${kind} ${className}/${id}${owner === undefined ? '' : ` of ${owner}`}`
+
+const told = async ({ changes }: Store, after = 0) => (await changes.after(after, 1_000)).map(shown)
+
+const add = ({ members }: Store, id: string, owner?: number) =>
+  members.add('Book', { ...memberOf(KINDS, id, { isbn: id }), owner })
+
+for (const { name, open } of STORES) describe(name, () => suite(open))
+
+function suite(open: Open): void {
+  test('every change is told once, in the order of the commits, and nothing that was refused', async (t) => {
+    const store = await open(t, SHAPES)
+    const { members, changes } = store
+    assert.equal(await changes.last(), undefined)
+    const before = Date.now()
+    const added = await add(store, 'a', ANN)
+    assert.equal((await add(store, 'a')).outcome, 'exists')
+    await members.addAll([
+      { className: 'Book', member: memberOf(KINDS, 'b', { isbn: 'a' }) },
+      { className: 'Author', member: memberOf(KINDS, 'ann') },
+      { className: 'Book', member: memberOf(KINDS, 'c') },
+    ])
+    const changed = await members.change('Book', 'a', undefined, () => writtenOf(KINDS, { title: 'new' }))
+    await members.change('Book', 'none', undefined, () => writtenOf(KINDS, {}))
+    await members.remove('Book', 'a', [0])
+    await members.remove('Book', 'a', undefined)
+    await add(store, 'a')
+    const all = await told(store)
+    const bulk = all
+      .slice(1, 3)
+      .map((text) => text.slice(2))
+      .toSorted()
+    assert.deepEqual(bulk, ['create Author/ann', 'create Book/c'])
+    assert.deepEqual(
+      [all[0], ...all.slice(3)],
+      [
+        `1 create Book/a of ${ANN}`,
+        `4 update Book/a of ${ANN}`,
+        `5 delete Book/a of ${ANN}`,
+        '6 create Book/a',
+      ],
+    )
+    assert.deepEqual(await told(store, 5), ['6 create Book/a'])
+    assert.deepEqual(
+      (await changes.after(0, 2)).map(({ position }) => position),
+      [1, 2],
+    )
+    const [first, , , fourth] = await changes.after(0, 10)
+    assert.ok(added.outcome === 'added' && changed.outcome === 'changed')
+    assert.deepEqual([first?.version, fourth?.version], [added.version, changed.member.version])
+    assert.ok(first !== undefined && Math.abs(first.at - before) < 60_000, `${first?.at}`)
+    assert.equal((await changes.last())?.position, 6)
+  })
+
+  test('behind each write of this process a watcher is told, until it ends that', async (t) => {
+    const store = await open(t, SHAPES)
+    let count = 0
+    const end = store.changes.watch(() => {
+      count += 1
+    })
+    await add(store, 'a')
+    await store.members.remove('Book', 'a', undefined)
+    assert.equal(count, 2)
+    end()
+    await add(store, 'a')
+    assert.equal(count, 2)
+  })
+
+  const DAY = 86_400_000
+  const SWEEPS: readonly [what: string, now: number, count: number, left: number][] = [
+    ['nothing is too old or too much', 0, 1_000, 30],
+    ['all are too old, and the last one is kept', 2 * DAY, 1_000, 1],
+    ['there are more than are kept', 0, 4, 4],
+  ]
+  test('the log is swept from its oldest change on, batch by batch', async (t) => {
+    const store = await open(t, SHAPES)
+    const member = (id: string) => ({ className: 'Book', member: memberOf(KINDS, id) })
+    await store.members.addAll(Array.from({ length: 30 }, (_, index) => member(`m${index}`)))
+    await store.changes.last()
+    const left = []
+    for (const [, later, count] of SWEEPS.toSorted(([, , , one], [, , , other]) => other - one)) {
+      while (await store.changes.sweep(Date.now() + later, { ageMs: DAY, count }, 7));
+      left.push((await told(store)).length)
+    }
+    assert.deepEqual(left, [30, 4, 1])
+    assert.equal((await store.changes.last())?.position, 30)
+    await add(store, 'more')
+    assert.deepEqual(await told(store, 29), ['30 create Book/m29', '31 create Book/more'].slice(0, 2))
+  })
+}
+
+for (const { name, newDatabase } of SHARED_STORES) {
+  test(`${name}: a migration is not told, and what was told goes by the new name of its class`, async (t) => {
+    const url = newDatabase(t)
+    const before = await openFor(t, url, SHAPES)
+    await add(before, 'a')
+    if (name === 'SQLite') await before.changes.last()
+    const epoch = await before.changes.epoch()
+    await before.close()
+    const renamed = shapeOf('Volume', { title: 'text' }, { was: 'Book', fingerprint: 2 })
+    const after = await openFor(t, url, [shapeOf('Author', KINDS), renamed])
+    assert.deepEqual(await told(after), ['1 create Volume/a'])
+    assert.equal(await after.changes.epoch(), epoch)
+  })
+}
+
+test('PostgreSQL: a transaction that is open for long holds nothing up, and is told when it commits', async (t) => {
+  const url = newPostgres(t)
+  const [one, other] = [await openFor(t, url, SHAPES), await openFor(t, url, SHAPES)]
+  const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false })
+  t.after(() => sql.end())
+  await sql.begin(async (open) => {
+    // Its number is lower than those of the changes that are committed before it.
+    await open`INSERT INTO new_changes (class, id, kind, version) VALUES ('Book', 'late', 0, 1)`
+    await add(one, 'a')
+    await add(other, 'b')
+    assert.deepEqual(await told(one), ['1 create Book/a', '2 create Book/b'])
+  })
+  assert.deepEqual(await told(other, 2), ['3 create Book/late'])
+})
+
+test('PostgreSQL: many who place changes at once leave no gap and place none twice', async (t) => {
+  const url = newPostgres(t)
+  const stores = await Promise.all([1, 2, 3].map(() => openFor(t, url, SHAPES)))
+  const write = async (store: Store, of: number) => {
+    for (let index = 0; index < 40; index += 1) {
+      await add(store, `${of}-${index}`)
+      await store.changes.after(0, 1)
+    }
+  }
+  await Promise.all(stores.map(write))
+  const [first] = stores as [Store]
+  const all = await first.changes.after(0, 1_000)
+  assert.deepEqual(
+    all.map(({ position }) => position),
+    Array.from({ length: 120 }, (_, index) => index + 1),
+  )
+  assert.equal(new Set(all.map(({ id }) => id)).size, 120)
+})
