@@ -219,6 +219,7 @@ function suite(openStore: Open, tells: boolean): void {
     await store.add('Book', memberOf('one', { author: 'Author/ann', editor: 'Author/ann' }))
     assert.deepEqual(await store.remove('Author', 'ann', undefined), {
       outcome: 'linked',
+      isCut: false,
       from: [{ className: 'Book', id: 'one', owner: undefined, properties: ['author', 'editor'] }],
     })
   })
@@ -229,6 +230,7 @@ function suite(openStore: Open, tells: boolean): void {
     await store.add('Book', memberOf('one', { author: 'Author/ann' }))
     assert.deepEqual(await store.remove('Author', 'ann', undefined), {
       outcome: 'linked',
+      isCut: false,
       from: [{ className: 'Book', id: 'one', owner: undefined, properties: ['author'] }],
     })
     await store.remove('Book', 'one', undefined)
