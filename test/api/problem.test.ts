@@ -106,7 +106,7 @@ classes:
     assert.ok(typeof detail === 'string' && detail !== '', path)
     assert.equal(response.status, status)
     assert.equal(response.headers['content-type'], PROBLEM)
-    assert.equal(response.headers['accept-patch'], status === 415 ? PATCH : undefined)
+    assert.equal(response.headers['accept-patch'], status === 415 ? `${PATCH}, application/json` : undefined)
   }
 })
 

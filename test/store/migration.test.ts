@@ -200,6 +200,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
         assert.deepEqual(await listed(store, 'Novel'), ['by Author/ann'])
         assert.deepEqual(await store.remove('Writer', 'ann', undefined), {
           outcome: 'linked',
+          isCut: false,
           from: [{ className: 'Novel', id: 'by Author/ann', owner: undefined, properties: ['author'] }],
         })
       }
@@ -215,6 +216,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
         const store = await open(t, url, ...shapes)
         assert.deepEqual(await store.remove('Book', 'ann', undefined), {
           outcome: 'linked',
+          isCut: false,
           from: [{ className: 'Novel', id: 'by Author/ann', owner: undefined, properties: ['by'] }],
         })
       }
@@ -294,6 +296,7 @@ for (const { name, newDatabase } of SHARED_STORES) {
       const store = await open(t, url, AUTHOR)
       assert.deepEqual(await store.remove('Author', 'ann', undefined), {
         outcome: 'linked',
+        isCut: false,
         from: [{ className: 'Book', id: 'by Author/ann', owner: undefined, properties: ['author'] }],
       })
     })

@@ -176,7 +176,7 @@ function suite(openStore: Open): void {
     assert.equal(changed.outcome, 'changed')
   })
 
-  test('those who link to a member are named with their owners, ten of each class and owner', async (t) => {
+  test('those who link to a member are named with their owners', async (t) => {
     const store = await open(t)
     await store.add('Author', owned(ANN, 'ann'))
     const links = [toAuthor('ann')]
@@ -195,8 +195,8 @@ function suite(openStore: Open): void {
         .sort(),
       [
         ['Author undefined', 1],
-        ['Book 1', 10],
-        ['Book 2', 10],
+        ['Book 1', 12],
+        ['Book 2', 11],
       ],
     )
   })
