@@ -98,11 +98,11 @@ export const canSlowSync = (): boolean =>
 
 const authorize = (token: string): string => `X-Authorization: ${token}\r\n`
 
-/** Steps A and B as user 1. */
-export async function signIn(port: number): Promise<string> {
+/** Steps A and B. */
+export async function signIn(port: number, user = 1): Promise<string> {
   const url = `http://127.0.0.1:${port}/api/`
   const nonce = (await fetch(url)).headers.get('x-authentication') ?? ''
-  const Authorization = `Basic ${Buffer.from(`1:${PARAPHRASE}`).toString('base64')}`
+  const Authorization = `Basic ${Buffer.from(`${user}:${PARAPHRASE}`).toString('base64')}`
   const exchanged = await fetch(url, { headers: { Authorization, 'X-Authentication': nonce } })
   return authorize(exchanged.headers.get('x-authorization') ?? '')
 }

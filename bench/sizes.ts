@@ -24,8 +24,10 @@ const PAGES: Readonly<Record<string, ToPaths>> = {
   'by an indexed order': () => spellings(() => 'order%5Bname%5D=desc'),
 }
 
-const workloads = Object.entries(PAGES).map(
-  ([name, toPaths]): Workload => ({
+const workloads = toWorkloads(PAGES)
+
+export function toWorkloads(pages: Readonly<Record<string, ToPaths>>): Workload[] {
+  return Object.entries(pages).map(([name, toPaths]) => ({
     name,
     clients: CONNECTIONS,
     prepare: async (server) =>
@@ -33,8 +35,8 @@ const workloads = Object.entries(PAGES).map(
         server,
         (await toPaths(server)).map((path) => request(path, server.authorized)),
       ),
-  }),
-)
+  }))
+}
 
 export async function measureSizes(): Promise<Report> {
   const { folder } = await importThings(SMALL)

@@ -19,10 +19,13 @@ classes:
 /** More requests than pages are kept in memory, so that each one is answered from the database. */
 const DIFFERENT = 200
 
-/** Writes so many to a file and imports it. */
-export async function importThings(members: number): Promise<Ended & { readonly folder: string }> {
+/** Writes so many to a file and imports it. `rules`: who may do what, none without. */
+export async function importThings(
+  members: number,
+  rules = '',
+): Promise<Ended & { readonly folder: string }> {
   const folder = newFolder()
-  writeFileSync(join(folder, 'api.yaml'), API)
+  writeFileSync(join(folder, 'api.yaml'), rules + API)
   await writeThings(join(folder, 'data.ndjson'), members)
   return { folder, ...(await fill(folder)) }
 }

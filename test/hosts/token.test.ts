@@ -88,7 +88,7 @@ test('a token whose user has a new paraphrase is refused on every other host wit
 
 const ROLES = 'roles: [editor]\nclasses: { Tip: { access: { view: editor }, properties: { text: string } } }'
 
-for (const isDeaf of [false, true])
+for (const isDeaf of [false, true]) {
   // contract: A change holds from the next request on
   test(`roles that are changed on one host hold on every other one within a second, ${isDeaf ? 'with no word of it' : 'as they hear'}`, async (t) => {
     const { host, others, token, middleman } = await signIn(t, { api: ROLES })
@@ -107,6 +107,7 @@ for (const isDeaf of [false, true])
       for (const ms of last) assert.ok(ms < WITHIN_MS, `${served} after ${ms} ms`)
     }
   })
+}
 
 test('tokens that a command revokes are refused on every host within a second', async (t) => {
   const { host, others, token } = await signIn(t)

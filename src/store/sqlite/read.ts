@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { BoundedMap } from '../../bounded-map.ts'
 import type { Dialect } from '../query/dialect.ts'
 import { isCounted, type Query, toQuery } from '../query/filters.ts'
 import { isUnfiltered, toPage } from '../query/page.ts'
@@ -61,6 +62,7 @@ export function createListing(
 ): (cls: ListedClass, selection: Selection) => Awaitable<Page> {
   const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
+  const totals = createOwnerTotals(reader, states)
 
   return (cls, selection) => {
     if (isUnfiltered(selection)) return inSnapshot(() => unfilteredPage(cls, selection))
@@ -114,7 +116,23 @@ export function createListing(
   }
 
   function totalIn({ tables }: ListedClass, { owner }: Whose): number {
-    return owner === undefined ? states.total(tables.classId) : totalOf(reader, tables, { owner })
+    return owner === undefined ? states.total(tables.classId) : totals(tables, owner)
+  }
+}
+
+/** So many owners' totals are remembered, each good for the version of the class at which it was read. */
+const REMEMBERED = 1_000
+
+function createOwnerTotals(reader: Reader, states: ClassStates): (tables: Tables, owner: number) => number {
+  const known = new BoundedMap<string, { readonly version: number; readonly total: number }>(REMEMBERED)
+  return (tables, owner) => {
+    const key = `${tables.classId} ${owner}`
+    const version = states.version(tables.classId)
+    const found = known.get(key)
+    if (found?.version === version) return found.total
+    const total = totalOf(reader, tables, { owner })
+    known.set(key, { version, total })
+    return total
   }
 }
 
