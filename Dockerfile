@@ -2,12 +2,12 @@
 # The system of the image has the libc that the tests run on; musl would save some megabytes, and is not tested.
 
 # The workspace has the Node.js of a clone, which the image brings itself.
-FROM node:24-slim AS dependencies
+FROM node:24.21.0-slim AS dependencies
 WORKDIR /hydrant
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund
 
-FROM node:24-slim AS build
+FROM node:24.21.0-slim AS build
 WORKDIR /hydrant
 COPY package.json package-lock.json ./
 RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
@@ -17,7 +17,7 @@ COPY src ./src
 COPY console ./console
 RUN npm run build
 
-FROM node:24-slim
+FROM node:24.21.0-slim
 # Where an installed package lies, so that what it says names the command as it is typed here.
 COPY package.json /usr/local/lib/node_modules/hydrant/package.json
 COPY examples /usr/local/lib/node_modules/hydrant/examples

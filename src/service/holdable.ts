@@ -12,7 +12,7 @@ export interface Holdable {
 /** Longer than a migration usually takes, and not longer than clients wait. */
 const LONGEST_MS = 20_000
 
-export function createHoldable(first: App, headers: readonly string[]): Holdable {
+export function createHoldable(first: App, headers: readonly string[], longestMs = LONGEST_MS): Holdable {
   let current = first
   let running = 0
   let onIdle = () => {}
@@ -21,7 +21,7 @@ export function createHoldable(first: App, headers: readonly string[]): Holdable
   return {
     async app(request) {
       while (held !== undefined)
-        if (!(await isDoneWithin(held, LONGEST_MS))) return errorResponse(BUSY, headers)
+        if (!(await isDoneWithin(held, longestMs))) return errorResponse(BUSY, headers)
       running++
       try {
         return await current(request)

@@ -102,7 +102,7 @@ function proposeForTables(document: JsonObject): string {
     const to = tables.find((table) => !table.isSingle && called.some((one) => isNameOf(table, one)))
     if (to === undefined || !membersOf(from).every((member) => to.ids.hasAll(member[key]))) return undefined
     const name = called[from.seen.properties.get(key)?.isMany ? 1 : 0] ?? key
-    return from.seen.properties.has(name) ? undefined : { name, className: to.className }
+    return { name, className: to.className }
   })
 }
 
@@ -146,8 +146,10 @@ function writeApiFile(tables: readonly Table[], findLink: FindLink): string {
     const properties = keys.map((key) => {
       const property = seen.properties.get(key) as SeenProperty
       const link = linkFor(key)
-      if (link !== undefined)
+      if (link !== undefined && !names.has(link.name)) {
+        names.add(link.name)
         return `      ${quoted(link.name)}: ${writeMap({ type: link.className, many: property.isMany })}`
+      }
       const own = names.has(key) ? key : unique(camelCase(key) || 'column', names)
       const required = seen.count > 0 && property.present === seen.count
       const type = typeOf(key, property)
@@ -160,7 +162,7 @@ function writeApiFile(tables: readonly Table[], findLink: FindLink): string {
       return `      ${quoted(own)}: ${written}${remarkOn(property, type)}`
     })
     const body = properties.length === 0 ? ['    properties: {}'] : ['    properties:', ...properties]
-    return [`  ${name}:`, ...lines, ...body]
+    return [`  ${quoted(name)}:`, ...lines, ...body]
   }
 
   /** An object within a member becomes a class of its own, without a collection. */

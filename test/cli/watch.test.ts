@@ -4,8 +4,9 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { PARAPHRASE, startClient, stepB } from '../support/client.ts'
 import { hydrant as hydrantProcess } from '../support/processes.ts'
-import { assertRefused, each, folderWithApi, serveIn } from './command.ts'
+import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
 
 const api = (...properties: readonly string[]): string =>
   ['title: Notes', 'classes:', '  Note:', '    properties:', '      text: string', ...properties, ''].join(
@@ -103,6 +104,28 @@ test('serve --watch takes a changed file over between two requests, and one with
   await ask(3)
   const ops = /"ops":"([^"]+)"/.exec(server.stdout())?.[1]
   assert.equal((await fetch(`${ops}/readyz`)).status, 200)
+  assert.equal(await server.stop(), 0)
+})
+
+test('serve --watch takes a changed access file over, and tokens stay good', async (t) => {
+  const folder = folderWithApi(t, api())
+  const access = join(folder, 'access.yaml')
+  writeFileSync(access, 'access: { all: everyone }\n')
+  await hydrant(['user', 'add', '1'], { cwd: folder, input: PARAPHRASE })
+  const server = await serveIn(t, folder, ['--access', 'access.yaml', '--watch'])
+  const client = startClient(server)
+  const exchanged = await client.send('GET', '/', stepB(await client.nonce(), 1, PARAPHRASE))
+  const headers = {
+    'Content-Type': 'application/json',
+    'X-Authorization': exchanged.headers['x-authorization'] ?? '',
+  }
+  const create = async () => (await client.send('POST', '/notes', headers, '{}')).status
+  assert.equal(await create(), 201)
+  writeFileSync(access, 'access: { view: everyone, write: nobody }\n')
+  const signal = AbortSignal.timeout(60_000)
+  while (!server.stdout().includes('taken over')) await wait(10, undefined, { signal })
+  assert.equal(await create(), 403)
+  assert.equal((await client.send('GET', '/notes', headers)).status, 200)
   assert.equal(await server.stop(), 0)
 })
 

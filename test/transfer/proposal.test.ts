@@ -161,6 +161,56 @@ test('whatever is in CSV, a proposal for it can be served, and refuses none of i
   )
 })
 
+test('whatever is in db.json, of one kind in each key, a proposal for it can be served, and refuses none of it', async (t) => {
+  const texts = fc.constantFrom('', '1', 'true', '2024-02-29', '2026-01-01T00:00:00Z', 'a b', '…')
+  const kinds = [
+    texts,
+    fc.constantFrom(0, -1, 1.5, 1e21, 1e-7, 1e300, 2 ** 53 + 2),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(texts, { maxLength: 3 }),
+    fc.record({ 'in a': texts, 'in-b': fc.integer() }, { requiredKeys: [] }),
+    fc.array(fc.record({ id: fc.integer(), x: texts }), { maxLength: 2 }),
+  ] as const
+  const key = fc.constantFrom(
+    'a',
+    'A b',
+    '2 x',
+    '@type ',
+    'null',
+    'fooId',
+    'tagIds',
+    'post_id',
+    'postId',
+    'post',
+    'constructor',
+    'Größe',
+    'x:y',
+  )
+  const column = fc
+    .uniqueArray(key, { maxLength: 4 })
+    .chain((keys) => fc.record(Object.fromEntries(keys.map((one) => [one, fc.nat(kinds.length - 1)]))))
+  const ids = fc.constantFrom(fc.nat(5), fc.constantFrom('0', '1', 'a', 'b c', 'd'))
+  const rows = fc.tuple(column, ids).chain(([columns, id]) => {
+    const values = Object.entries(columns).map(
+      ([name, kind]) => [name, kinds[kind as number] ?? texts] as const,
+    )
+    const model = { ...Object.fromEntries(values), id }
+    return fc.array(fc.record(model, { requiredKeys: [] }), { maxLength: 5 })
+  })
+  const table = fc.constantFrom('posts', 'foos', 'tags', 'order-lines', 'Session', 'news')
+  const document = fc.dictionary(table, rows, { minKeys: 1, maxKeys: 4 })
+  await fc.assert(
+    fc.asyncProperty(document, async (tables) => {
+      const count = Object.values(tables).flat().length
+      const { api, imported } = await roundTrip(t, 'db.json', JSON.stringify(tables))
+      assert.deepEqual([imported.refused, imported.reported], [0, []], api)
+      assert.equal(imported.added + imported.alreadyThere, count)
+    }),
+    { numRuns: inSoak(1000, 30) },
+  )
+})
+
 test('data that no API file fits is refused with what is wrong', async () => {
   const rows: readonly (readonly [string, string, RegExp])[] = [
     ['a.csv', '', /there is no header in it/],
