@@ -40,6 +40,8 @@ export interface ResourceParts {
   readonly mode: GateMode
   readonly pageSizes: PageSizes
   readonly requireIfMatch: boolean
+  /** Of what is served to clients that accept it. */
+  readonly compression: boolean
 }
 
 /** Everything that has an address (hypermedia.md, Resources), as users with these roles see it. */

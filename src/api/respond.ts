@@ -1,7 +1,18 @@
 import { hash } from 'node:crypto'
 import type { GateMode, Principal } from '../auth/index.ts'
 import type { HttpError } from '../errors.ts'
-import { isFresh, LD_JSON, negotiate, type Request, type Response } from '../http/index.ts'
+import {
+  CODINGS,
+  type Coding,
+  createCodingFor,
+  createCompress,
+  isCompressed,
+  isFresh,
+  LD_JSON,
+  negotiate,
+  type Request,
+  type Response,
+} from '../http/index.ts'
 import type { Awaitable } from '../store/index.ts'
 import { RDF_TYPES, type ToRdf } from './output/rdf/conversion.ts'
 import { createToRdf, LONGEST_PAGE, withLimit, withMemory } from './output/rdf/rdf.ts'
@@ -84,30 +95,80 @@ interface Representation {
 /** Builds the responses to admitted requests, with the headers that they share. */
 export type Respond = ReturnType<typeof createRespond>
 
-export function createRespond(common: readonly string[], mode: GateMode) {
+export function createRespond(common: readonly string[], mode: GateMode, compression: boolean) {
   const bare = [...common, ...CACHING[mode]]
   const typed = byMediaType((mediaType) => [...bare, 'Content-Type', CONTENT_TYPES[mediaType]])
+  const bareCoded = bare.map((text, at) => (bare[at - 1] === 'Vary' ? `${text}, Accept-Encoding` : text))
+  const coded = Object.fromEntries(
+    CODINGS.map((coding) => [
+      coding,
+      byMediaType((mediaType) => [
+        ...bareCoded,
+        ...['Content-Type', CONTENT_TYPES[mediaType], 'Content-Encoding', coding],
+      ]),
+    ]),
+  ) as Record<Coding, typeof typed>
+  const codingFor = compression ? createCodingFor() : () => undefined
+  const compress = createCompress()
   const toRdf = createToRdf()
   const limited = withLimit(toRdf)
 
   /** `convert`: without a limit for a member that has been written. Not async: JSON waits for nothing. */
   function send(
+    request: Request,
     status: number,
     { mediaType, etag, context, body }: Representation,
     more: readonly string[],
     convert: ToRdf = toRdf,
   ): Awaitable<Response> {
     const link = context !== undefined && mediaType === PLAIN_JSON ? contextLink(context) : []
-    const response = { status, shared: typed[mediaType], headers: ['ETag', etag, ...link, ...more] }
-    if (isJson(mediaType)) return { ...response, body: body() }
-    return convert(body(), mediaType).then((text) => ({ ...response, body: text }))
+    const headers = [...link, ...more]
+    const coding = status === 200 ? codingFor(request.headers['accept-encoding']) : undefined
+    const whole = (text: string): Response => ({
+      status,
+      shared: typed[mediaType],
+      headers: ['ETag', etag, ...headers],
+      body: text,
+    })
+    if (coding === undefined)
+      return isJson(mediaType) ? whole(body()) : convert(body(), mediaType).then(whole)
+
+    const tag = codedTag(etag, coding)
+    const inBytes = (bytes: Buffer): Response => ({
+      status,
+      shared: coded[coding][mediaType],
+      headers: ['ETag', tag, ...headers],
+      body: bytes,
+    })
+    // An ETag names the same bytes for whoever is shown them; of one address, to be safe.
+    const key = `${tag} ${request.target}`
+    const known = compress.find(key)
+    if (known !== undefined) return inBytes(known)
+    const compressed = (text: string): Awaitable<Response> => {
+      if (!isCompressed(text)) return whole(text)
+      const bytes = compress.make(key, text, coding)
+      return bytes instanceof Promise ? bytes.then(inBytes) : inBytes(bytes)
+    }
+    return isJson(mediaType) ? compressed(body()) : convert(body(), mediaType).then(compressed)
   }
 
   /** 200 with the representation, or 304 when the client has it already. */
   function read(request: Request, representation: Representation, convert = limited): Awaitable<Response> {
+    const { headers } = request
     const { etag } = representation
-    if (!isFresh(request.headers, etag)) return send(200, representation, [], convert)
-    return { status: 304, shared: bare, headers: ['ETag', etag], body: undefined }
+    const notModified = (tag: string): Response => {
+      return { status: 304, shared: tag === etag ? bare : bareCoded, headers: ['ETag', tag], body: undefined }
+    }
+    const coding = headers['if-none-match'] && codingFor(headers['accept-encoding'])
+    if (!coding)
+      return isFresh(headers, etag) ? notModified(etag) : send(request, 200, representation, [], convert)
+    const tag = codedTag(etag, coding)
+    if (headers['if-none-match'] !== '*' && isFresh(headers, tag)) return notModified(tag)
+    // Whether it is long enough to be compressed, only the body tells.
+    return Promise.resolve(send(request, 200, representation, [], convert)).then((response) => {
+      const [, sent = ''] = response.headers
+      return isFresh(headers, sent) ? notModified(sent) : response
+    })
   }
 
   function noContent(headers: readonly string[] = []): Response {
@@ -129,6 +190,9 @@ export function createRespond(common: readonly string[], mode: GateMode) {
 
   return { read, send, noContent, fixed }
 }
+
+/** Strong, and so of its own for each coding (RFC 9110 §8.8.3.3). */
+const codedTag = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}-${coding}"`
 
 /** JSON-LD 1.1 §6.1. */
 const contextLink = (address: string): readonly string[] => [

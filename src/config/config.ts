@@ -26,6 +26,7 @@ export interface Config {
   readonly limits: { readonly user: FailureLimit; readonly address: FailureLimit }
   readonly pageSizes: { readonly standard: number; readonly maximum: number; readonly bytes: number }
   readonly requireIfMatch: boolean
+  readonly compression: boolean
   /** How long a search without an index may take. */
   readonly scanMs: number
   readonly tls: Tls | undefined
@@ -68,6 +69,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     pageSizes: readPageSizes(),
     scanMs: read('scanTime'),
     requireIfMatch: read('requireIfMatch'),
+    compression: read('compression'),
     tls,
     console: readConsole(),
     ops: readOps(),

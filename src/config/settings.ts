@@ -101,6 +101,12 @@ export const SETTINGS = {
     default: 'off',
     read: values.readSwitch,
   },
+  compression: {
+    flag: 'compression',
+    help: 'gzip and br for clients that accept them',
+    default: 'on',
+    read: values.readSwitch,
+  },
   tlsCert: {
     flag: 'tls-cert <path>',
     help: 'certificate (PEM), to serve https',

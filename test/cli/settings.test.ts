@@ -35,6 +35,7 @@ const MALFORMED: Readonly<
   maxPageBytes: { values: ['0', '4MB', '129MiB', '1e6', 'much'], right: '4MiB, 512KiB or 1000000' },
   scanTime: { values: ['0s', '2', 'long'], right: '90s, 5m or 1h' },
   requireIfMatch: { values: ['sometimes'], right: 'on nor off' },
+  compression: { values: ['gzip'], right: 'on nor off' },
   tlsCert: { values: ['missing.pem'], right: 'there is no file' },
   tlsKey: { values: ['missing.pem'], right: 'there is no file' },
   consolePort: { values: ['on', '127.0.0.1', '8081:', 'http://localhost:8081'], right: '127.0.0.1:8081' },

@@ -14,7 +14,7 @@ import { readSentences } from './sentences.ts'
 const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: '45afabcfe8f35d27',
-  hypermedia: 'e0f23817701e01d7',
+  hypermedia: '2c6929be31a6c5fd',
   'command-line': '09ea8b3a524d49aa',
   access: 'd6c2c168dcb9c2f2',
 }

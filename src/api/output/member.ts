@@ -119,6 +119,7 @@ export function prepareResponses({ request, principal }: Visit, parts: WritePart
     const etag = representation.etag(member, mediaType, offer)
     if (!minimal)
       return respond.send(
+        request,
         status,
         {
           mediaType,
