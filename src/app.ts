@@ -31,13 +31,13 @@ export type App = (request: Request) => Promise<Response | StreamedResponse>
 
 /** Request in, response out. The order of the lines is the order in which things happen. */
 export function createApp(parts: AppParts): App {
-  const { base, gate, mode, model, onFault } = parts
+  const { base, compression, gate, mode, model, onFault } = parts
   const common = commonHeaders(base)
   const noStore = noStoreHeaders(common)
   const preflight = preflightResponse(common)
   const answer = createGateAnswers(noStore)
   const respondToError = createErrorResponses(noStore, base)
-  const respond = createRespond(common, mode)
+  const respond = createRespond(common, mode, compression)
   const mount = new URL(base).pathname.replace(/\/$/, '')
   const resourcesFor = createResources(parts, respond)
   const routerFor = byRoles(model.access, (held) => createRouter(mount, resourcesFor(held)))

@@ -59,6 +59,8 @@ export interface ResourceParts {
   /** How long a stream lasts where no token ends it. */
   readonly tokenTtlMs: number
   readonly streams: StreamLimits
+  /** Of what is served to clients that accept it. */
+  readonly compression: boolean
 }
 
 /** Everything that has an address (hypermedia.md, Resources), as users with these roles see it. */

@@ -2,6 +2,11 @@ import { hash } from 'node:crypto'
 import type { GateMode, Principal } from '../auth/index.ts'
 import type { HttpError } from '../errors.ts'
 import {
+  CODINGS,
+  type Coding,
+  createCodingFor,
+  createCompress,
+  isCompressed,
   isFresh,
   LD_JSON,
   negotiate,
@@ -35,8 +40,12 @@ export interface Resource {
   readonly writes: ReadonlyMap<string, WriteMethod> | undefined
 }
 
+/** As much of a request as its response depends on. */
+export type Asked = Pick<Request, 'headers' | 'target'>
+
 /** How the answer to a write is wanted. */
 export interface Wanted {
+  readonly request: Asked
   readonly principal: Principal | undefined
   readonly mediaType: MediaType
   readonly minimal: boolean
@@ -113,24 +122,62 @@ interface Representation {
 /** Builds the responses to admitted requests, with the headers that they share. */
 export type Respond = ReturnType<typeof createRespond>
 
-export function createRespond(common: readonly string[], mode: GateMode) {
+export function createRespond(common: readonly string[], mode: GateMode, compression: boolean) {
   const bare = [...common, ...CACHING[mode]]
   const typed = byMediaType((mediaType) => [...bare, 'Content-Type', CONTENT_TYPES[mediaType]])
+  const bareCoded = bare.map((text, at) => (bare[at - 1] === 'Vary' ? `${text}, Accept-Encoding` : text))
+  const coded = Object.fromEntries(
+    CODINGS.map((coding) => [
+      coding,
+      byMediaType((mediaType) => [
+        ...bareCoded,
+        ...['Content-Type', CONTENT_TYPES[mediaType], 'Content-Encoding', coding],
+      ]),
+    ]),
+  ) as Record<Coding, typeof typed>
+  const codingFor = compression ? createCodingFor() : () => undefined
+  const compress = createCompress()
   const toRdf = createToRdf()
   const limited = withLimit(toRdf)
 
   /** `convert`: without a limit for a member that has been written. Not async: JSON waits for nothing. */
   function send(
+    request: Asked,
     status: number,
     { mediaType, etag, context, body }: Representation,
     more: readonly string[],
     convert: ToRdf = toRdf,
   ): Awaitable<Response> {
     const link = context !== undefined && mediaType === PLAIN_JSON ? contextLink(context) : []
-    const headers = [...(etag === undefined ? [] : ['ETag', etag]), ...link, ...more]
-    const response = { status, shared: typed[mediaType], headers }
-    if (isJson(mediaType)) return { ...response, body: body() }
-    return convert(body(), mediaType).then((text) => ({ ...response, body: text }))
+    const headers = [...link, ...more]
+    const coding = status === 200 ? codingFor(request.headers['accept-encoding']) : undefined
+    const tagged = (tag: string | undefined) => (tag === undefined ? headers : ['ETag', tag, ...headers])
+    const whole = (text: string): Response => ({
+      status,
+      shared: typed[mediaType],
+      headers: tagged(etag),
+      body: text,
+    })
+    if (coding === undefined)
+      return isJson(mediaType) ? whole(body()) : convert(body(), mediaType).then(whole)
+
+    const tag = etag && codedTag(etag, coding)
+    const inBytes = (bytes: Buffer): Response => ({
+      status,
+      shared: coded[coding][mediaType],
+      headers: tagged(tag),
+      body: bytes,
+    })
+    // An ETag names the same bytes for whoever is shown them; of one address, to be safe.
+    const key = tag && `${tag} ${request.target}`
+    const known = key && compress.find(key)
+    if (known) return inBytes(known)
+    const compressed = (text: string): Awaitable<Response> => {
+      if (!isCompressed(text)) return whole(text)
+      const bytes = compress.make(key, text, coding)
+      return bytes instanceof Promise ? bytes.then(inBytes) : inBytes(bytes)
+    }
+    return isJson(mediaType) ? compressed(body()) : convert(body(), mediaType).then(compressed)
   }
 
   /** 200 with the representation, or 304 when the client has it already. */
@@ -139,9 +186,21 @@ export function createRespond(common: readonly string[], mode: GateMode) {
     representation: Representation & { readonly etag: string },
     convert = limited,
   ): Awaitable<Response> {
+    const { headers } = request
     const { etag } = representation
-    if (!isFresh(request.headers, etag)) return send(200, representation, [], convert)
-    return { status: 304, shared: bare, headers: ['ETag', etag], body: undefined }
+    const notModified = (tag: string): Response => {
+      return { status: 304, shared: tag === etag ? bare : bareCoded, headers: ['ETag', tag], body: undefined }
+    }
+    const coding = headers['if-none-match'] && codingFor(headers['accept-encoding'])
+    if (!coding)
+      return isFresh(headers, etag) ? notModified(etag) : send(request, 200, representation, [], convert)
+    const tag = codedTag(etag, coding)
+    if (headers['if-none-match'] !== '*' && isFresh(headers, tag)) return notModified(tag)
+    // Whether it is long enough to be compressed, only the body tells.
+    return Promise.resolve(send(request, 200, representation, [], convert)).then((response) => {
+      const [, sent = ''] = response.headers
+      return isFresh(headers, sent) ? notModified(sent) : response
+    })
   }
 
   function noContent(headers: readonly string[] = []): Response {
@@ -169,6 +228,9 @@ export function createRespond(common: readonly string[], mode: GateMode) {
 
   return { read, send, noContent, fixed, stream }
 }
+
+/** Strong, and so of its own for each coding (RFC 9110 §8.8.3.3). */
+const codedTag = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}-${coding}"`
 
 /** JSON-LD 1.1 §6.1. */
 const contextLink = (address: string): readonly string[] => [

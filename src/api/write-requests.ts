@@ -30,7 +30,10 @@ export function writeMethods(
   operations: Readonly<Record<string, WriteOperation | false>>,
   { access, representation, offers, respond: { send, noContent } }: WriteRequestParts,
 ): NonNullable<Resource['writes']> {
-  function respond(written: Outcome, { principal, mediaType, minimal }: Wanted): Awaitable<Response> {
+  function respond(
+    written: Outcome,
+    { request, principal, mediaType, minimal }: Wanted,
+  ): Awaitable<Response> {
     const applied = minimal ? APPLIED_MINIMAL : []
     if (written.outcome === 'removed') return noContent(applied)
     const { outcome, member } = written
@@ -47,7 +50,7 @@ export function writeMethods(
     if (minimal) return empty(['ETag', etag])
     const context = representation.context()
     const body = () => representation.whole(member, mediaType, offer)
-    return send(isNew ? 201 : 200, { mediaType, etag, context, body }, location)
+    return send(request, isNew ? 201 : 200, { mediaType, etag, context, body }, location)
   }
 
   const methods = new Map<string, WriteMethod>()
@@ -85,6 +88,6 @@ function requestTo(method: WriteMethod, store: MemberStore): Handler {
     }
     const preconditions = readPreconditions(request, method.versions)
     const write = { store, method: name, id, principal, preconditions, body }
-    return method.respond(await method.carryOut(write), { principal, mediaType, minimal })
+    return method.respond(await method.carryOut(write), { request, principal, mediaType, minimal })
   }
 }

@@ -25,6 +25,31 @@ export interface AnyResource {
   readonly query: Query
 }
 
+/** What a collection can include; any path where that is not known. */
+export type PathOf<R extends ResourceTypes> = R extends { readonly query: infer Q }
+  ? string extends keyof Q
+    ? string
+    : Q extends { readonly include?: infer I }
+      ? Extract<I, string>
+      : never
+  : string
+
+/** With the members that were included; where the user may not read one, its address stays. */
+export type Including<T, Path extends string> = [Path] extends [never]
+  ? T
+  : { [Key in keyof T]: Key extends First<Path> ? Shown<T[Key], Rest<Path, Key>> : T[Key] }
+
+type First<Path> = Path extends `${infer Name}.${string}` ? Name : Path
+type Rest<Path, Name extends string> = Path extends `${Name}.${infer Next}` ? Next : never
+
+type Shown<V, Path extends string> = V extends readonly (infer One)[]
+  ? Shown<One, Path>[]
+  : V extends string
+    ? V extends { readonly __target?: infer T }
+      ? V | Including<NonNullable<T>, Path>
+      : V
+    : Including<V, Path>
+
 export type AnyApi = Readonly<Record<string, AnyResource>>
 
 /** Of those that are collections: a single resource cannot be asked. */

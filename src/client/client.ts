@@ -1,4 +1,4 @@
-import type { AnyApi, CollectionNames, Link, Representation, ResourceTypes } from './api-types.ts'
+import type { AnyApi, CollectionNames, Including, Link, Representation, ResourceTypes } from './api-types.ts'
 import { type Batch, type BatchOptions, type BatchResult, sendBatch } from './batch.ts'
 import { type Collection, openCollection } from './collection.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from './documentation.ts'
 import { ApiError } from './errors.ts'
 import { getMember, type Member } from './member.ts'
-import { createRequest, type Options, type RequestOptions, read } from './requests.ts'
+import { createRequest, type Options, type ReadOptions, type RequestOptions, read } from './requests.ts'
 import { type AskCredentials, type Credentials, createSession } from './session.ts'
 import { type Answer, createTransport, interruptible, type WireRecord } from './transport.ts'
 
@@ -39,8 +39,14 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   collection<Name extends CollectionNames<Api>>(name: Name): Collection<Api[Name]>
   collectionAt(iri: string): Collection
   /** What the entry point has under a name, where that is one resource and no collection. */
-  single<Name extends keyof Api & string>(name: Name, options?: Options): Promise<Member<Api[Name]['member']>>
-  get<T extends object = Representation>(link: Link<T>, options?: Options): Promise<Member<T>>
+  single<Name extends keyof Api & string, const P extends string = never>(
+    name: Name,
+    options?: ReadOptions<P>,
+  ): Promise<Member<Including<Api[Name]['member'], P>>>
+  get<T extends object = Representation, const P extends string = never>(
+    link: Link<T>,
+    options?: ReadOptions<P>,
+  ): Promise<Member<Including<T, P>>>
   /** Carries out all that `collect` names, in one transaction, or nothing of it; the results are in the same order. */
   batch(collect: (batch: Batch<Api>) => void, options?: BatchOptions): Promise<readonly BatchResult[]>
   /** Carries out an operation that the documentation declares. */
@@ -99,8 +105,8 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     documentation,
     request,
     signIn: session.signIn,
-    get: (iri: string, given?: Options) => getMember(client, iri, given) as never,
-    single: async (name, given) => client.get(await linkNamed(name, given), given),
+    get: (iri: string, given?: ReadOptions) => getMember(client, iri, given) as never,
+    single: async (name, given) => client.get(await linkNamed(name, given), given) as never,
     collection: (name) => openCollection(client, templates, (given) => linkNamed(name, given)),
     collectionAt: (iri) => openCollection(client, templates, async () => new URL(iri, `${base}/`).href),
     batch: (collect, given) => sendBatch({ request, linkNamed }, collect, given),

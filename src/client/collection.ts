@@ -1,8 +1,8 @@
-import type { AnyResource, Query, ResourceTypes } from './api-types.ts'
+import type { AnyResource, Including, PathOf, Query, ResourceTypes } from './api-types.ts'
 import { ADDS, methodFor, type Operation } from './documentation.ts'
 import { ApiError } from './errors.ts'
 import { createMember, getMember, type Member, type MemberParts, takeMember } from './member.ts'
-import { type Options, read } from './requests.ts'
+import { type Options, type ReadOptions, read } from './requests.ts'
 import { list, type Node } from './terms.ts'
 
 /** How a collection can be asked (`hydra:IriTemplate`). */
@@ -24,20 +24,34 @@ export interface Collection<R extends ResourceTypes = AnyResource>
   /** Its address. */
   iri(options?: Options): Promise<string>
   /** One page: the first, the first of those that match, or the one at an address (`next` of another page). */
-  page(query?: QueryOf<R>, options?: PageOptions): Promise<Page<R['member']>>
+  page<const P extends string = never>(
+    query?: QueryOf<R, P>,
+    options?: PageOptions,
+  ): Promise<Page<Including<R['member'], P>>>
   /** One page after the other. */
-  pages(query?: QueryOf<R>, options?: PageOptions): AsyncGenerator<Page<R['member']>, void, undefined>
+  pages<const P extends string = never>(
+    query?: QueryOf<R, P>,
+    options?: PageOptions,
+  ): AsyncGenerator<Page<Including<R['member'], P>>, void, undefined>
   /** Every member of every page, or of those that match. */
-  members(query?: QueryOf<R>, options?: PageOptions): AsyncGenerator<Member<R['member']>, void, undefined>
+  members<const P extends string = never>(
+    query?: QueryOf<R, P>,
+    options?: PageOptions,
+  ): AsyncGenerator<Member<Including<R['member'], P>>, void, undefined>
   /** What it can be asked. */
   search(options?: Options): Promise<SearchTemplate>
   create(input: R['input'], options?: Options): Promise<Member<R['member']>>
   /** A member by the last part of its address. */
-  get(id: string, options?: Options): Promise<Member<R['member']>>
+  get<const P extends PathOf<R> = never>(
+    id: string,
+    options?: ReadOptions<P>,
+  ): Promise<Member<Including<R['member'], P>>>
 }
 
 /** What is asked, or the address of a page. */
-type QueryOf<R extends ResourceTypes> = string | (R extends { readonly query: infer Q } ? Q : Query)
+type QueryOf<R extends ResourceTypes, P extends string> =
+  | string
+  | ((R extends { readonly query: infer Q } ? Q : Query) & Pick<ReadOptions<P>, 'include'>)
 
 export interface PageOptions extends Options {
   /** Counts however many match (`Prefer: count=exact`), which may take its time. */
@@ -80,9 +94,10 @@ export function openCollection(
     if (template) templates.set(await locate(options), template)
     const view = node.one('view')
     const link = (name: string) => view?.one(name)?.id
+    const include = URL.parse(view?.id ?? iri)?.searchParams.getAll('include')
     return {
       iri: view?.id ?? iri,
-      members: node.all('member').map((member) => createMember(parts, member)),
+      members: node.all('member').map((member) => createMember(parts, member, include)),
       totalItems: node.one('totalItems')?.value as number | undefined,
       first: link('first'),
       previous: link('previous'),
@@ -124,9 +139,9 @@ export function openCollection(
 
   return {
     iri: locate,
-    page,
-    pages,
-    members,
+    page: page as Collection['page'],
+    pages: pages as Collection['pages'],
+    members: members as Collection['members'],
     search,
     [Symbol.asyncIterator]: members,
     async create(body, options) {
@@ -136,7 +151,11 @@ export function openCollection(
       return takeMember(parts, await parts.request(method, iri, { ...options, body }), '', options)
     },
     get: async (id, options) =>
-      getMember(parts, (await locate(options)).replace(/\/?$/, `/${encodeURIComponent(id)}`), options),
+      getMember(
+        parts,
+        (await locate(options)).replace(/\/?$/, `/${encodeURIComponent(id)}`),
+        options,
+      ) as never,
   }
 }
 

@@ -3,6 +3,7 @@ export type {
   AnyApi,
   AnyResource,
   Changes,
+  Including,
   Link,
   Query,
   Replacement,
@@ -29,6 +30,6 @@ export type {
 } from './documentation.ts'
 export { ApiError, ConflictError, type ErrorCode, type Violation } from './errors.ts'
 export type { Action, Member } from './member.ts'
-export type { Options, RequestOptions } from './requests.ts'
+export type { Options, ReadOptions, RequestOptions } from './requests.ts'
 export type { AskCredentials, Credentials } from './session.ts'
 export type { Answer, WireRecord } from './transport.ts'

@@ -9,8 +9,8 @@ import {
   readOperations,
 } from './documentation.ts'
 import { type ApiError, ConflictError } from './errors.ts'
-import { type Options, type Request, read } from './requests.ts'
-import { HYDRA, isJson, type Json, type Node, openDocument } from './terms.ts'
+import { type Options, type ReadOptions, type Request, read } from './requests.ts'
+import { HYDRA, isJson, type Json, list, type Node, openDocument } from './terms.ts'
 import type { Answer } from './transport.ts'
 
 /** A resource as it was read, and what can be done with it. It does not change: each change gives a new one. */
@@ -50,18 +50,27 @@ export interface MemberParts {
   documentation(options?: Options): Promise<Documentation>
 }
 
-export const getMember = async (parts: MemberParts, iri: string, options?: Options): Promise<Member> =>
-  createMember(parts, await read(parts.request, iri, options))
+export const getMember = async (
+  parts: MemberParts,
+  iri: string,
+  { include, ...options }: ReadOptions = {},
+): Promise<Member> => {
+  const paths = list(include) as string[]
+  const query = paths.map(
+    (path, at) => `${at || /\?/.test(iri) ? '&' : '?'}include=${encodeURIComponent(path)}`,
+  )
+  return createMember(parts, await read(parts.request, iri + query.join(''), options), paths)
+}
 
 /** What an answer shows; or where it shows nothing, the member to which it leads, or the one at this address. */
 export const takeMember = async (
   parts: MemberParts,
   answer: Answer,
   iri: string,
-  options?: Options,
+  options?: ReadOptions,
 ): Promise<Member> => {
   const node = openDocument(answer)
-  if (node.data['@id']) return createMember(parts, node)
+  if (node.data['@id']) return createMember(parts, node, options?.include as string[])
   const id = answer.headers.get('location') ?? iri
   return (
     (await getMember(parts, id, options).catch(unless(403))) ??
@@ -76,7 +85,8 @@ const unless =
     if (!statuses.includes(error.status)) throw error
   }
 
-export function createMember(parts: MemberParts, node: Node): Member {
+/** `include`: what it was read with. */
+export function createMember(parts: MemberParts, node: Node, include: readonly string[] = []): Member {
   const { data, headers, id: iri = '', types } = node
   const findClasses = async (options?: Options): Promise<ClassDescription[]> => {
     const { classes } = await parts.documentation(options)
@@ -90,7 +100,7 @@ export function createMember(parts: MemberParts, node: Node): Member {
     data: data as Representation,
     etag: headers?.get('etag') ?? undefined,
     types,
-    reload: (options) => getMember(parts, iri, options),
+    reload: (options) => getMember(parts, iri, { include, ...options }),
 
     async operations(options) {
       const own = readOperations(node, `${HYDRA}operation`)
@@ -137,9 +147,11 @@ export function createMember(parts: MemberParts, node: Node): Member {
     let found = member.etag ? member : await current(options)
     let reason = `${iri} has changed.`
     const keys = Object.keys({ ...data, ...(complete || !attempted ? attempted : found?.data) })
-    const take = (version: Json) => JSON.stringify(keys.map((key) => version[key]))
+    const names = include.flatMap((path) => path.split('.'))
+    const take = (version: Json) => JSON.stringify(keys.map((key) => withAddresses(version, names)[key]))
     if (found && take(found.data) === take(data)) {
-      const body = complete ? complete(found.data) : attempted
+      const whole = complete ? complete(found.data) : attempted
+      const body = whole && withAddresses(whole as Json, names)
       try {
         const answer = await parts.request(method, iri, {
           ...options,
@@ -148,7 +160,7 @@ export function createMember(parts: MemberParts, node: Node): Member {
           // Compressing proxies make a strong one weak, and a weak one matches nothing (RFC 9110 §13.1.1).
           headers: found.etag ? { 'if-match': found.etag.replace('W/', '') } : {},
         })
-        return body ? await takeMember(parts, answer, iri, options) : member
+        return body ? await takeMember(parts, answer, iri, { include, ...options }) : member
       } catch (error) {
         if ((error as ApiError).status !== 412) throw error
         reason = (error as ApiError).message
@@ -157,6 +169,17 @@ export function createMember(parts: MemberParts, node: Node): Member {
     }
     throw new ConflictError(reason, { seen: data, attempted, current: found })
   }
+}
+
+/** What was included is written at its own address: here it is the address again. */
+const withAddresses = (data: Json, names: readonly string[]): Json => {
+  const flat = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(flat)
+    return isJson(value) ? (value['@id'] ?? withAddresses(value, names)) : value
+  }
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, names.includes(key) ? flat(value) : value]),
+  )
 }
 
 /** RFC 7396. */

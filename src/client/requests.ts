@@ -7,6 +7,11 @@ export interface Options {
   readonly signal?: AbortSignal | undefined
 }
 
+/** `include`: paths of links whose members are to be shown in their place. */
+export interface ReadOptions<Path extends string = string> extends Options {
+  readonly include?: Path | readonly Path[] | undefined
+}
+
 export interface RequestOptions extends Options {
   /** Sent as JSON. */
   readonly body?: unknown

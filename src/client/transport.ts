@@ -28,7 +28,7 @@ export interface WireRecord {
 /** By their names in lower case. */
 export type HeaderValues = Readonly<Record<string, string>>
 
-/** Positional, as the other functions within the client are: names would outgrow its 6 KiB. */
+/** Positional, as the other functions within the client are: names would take room. */
 export type Send = (
   method: string,
   url: string,

@@ -27,6 +27,7 @@ export interface Config {
   readonly pageSizes: { readonly standard: number; readonly maximum: number; readonly bytes: number }
   readonly batchLimits: { readonly operations: number; readonly bytes: number }
   readonly requireIfMatch: boolean
+  readonly compression: boolean
   /** How long a search without an index may take. */
   readonly scanMs: number
   /** How much of the feed is kept. */
@@ -79,6 +80,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     requireIfMatch: read('requireIfMatch'),
     history: read('history'),
     streams: { all: read('maxStreams'), perUser: read('maxUserStreams') },
+    compression: read('compression'),
     tls,
     console: readConsole(),
     ops: readOps(),

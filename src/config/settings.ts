@@ -131,6 +131,12 @@ export const SETTINGS = {
     default: '20',
     read: values.readCount,
   },
+  compression: {
+    flag: 'compression',
+    help: 'gzip and br for clients that accept them',
+    default: 'on',
+    read: values.readSwitch,
+  },
   tlsCert: {
     flag: 'tls-cert <path>',
     help: 'certificate (PEM), to serve https',

@@ -1,6 +1,7 @@
 /** Requests and responses, from a socket to the app and back. */
+export { CODINGS, type Coding, createCodingFor, createCompress, isCompressed } from './compression.ts'
 export { DEFAULT_SERVER_LIMITS, type ServerLimits } from './limits.ts'
-export { names, negotiate, readPreferences } from './negotiate.ts'
+export { chooseCoding, names, negotiate } from './negotiate.ts'
 export type { AddressReader, Request } from './request.ts'
 export {
   commonHeaders,

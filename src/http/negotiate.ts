@@ -61,6 +61,20 @@ export function readPreferences(header: string): Preference[] {
   })
 }
 
+/** `identity` is acceptable unless it is ruled out, but what is named is preferred. */
+const UNNAMED_IDENTITY = 0.0001
+
+/** The coding that suits an Accept-Encoding header best (RFC 9110 §12.5.3), the first among equals; undefined for none. */
+export function chooseCoding<T extends string>(accepted: string, offered: readonly T[]): T | undefined {
+  const qualities = new Map(readPreferences(accepted).map(({ range, quality }) => [range, quality]))
+  const quality = (coding: T) =>
+    qualities.get(coding) ?? qualities.get('*') ?? (coding === 'identity' ? UNNAMED_IDENTITY : 0)
+  const [best] = offered
+    .filter((coding) => quality(coding) > 0)
+    .toSorted((one, other) => quality(other) - quality(one))
+  return best
+}
+
 function qualityOf(mediaType: string, preferences: readonly Preference[]): number {
   const [type] = mediaType.split('/')
   // The most specific first.

@@ -11,7 +11,7 @@ export interface Response {
   /** Those of this response. */
   readonly headers: readonly string[]
   /** Undefined for 204 and 304 only. HEAD is answered with the body of GET; the server leaves it out. */
-  readonly body: string | undefined
+  readonly body: string | Buffer | undefined
 }
 
 /** A response that comes about bit by bit: without a length, and the last one on its connection. */
@@ -108,6 +108,11 @@ export function writeResponse(
   const { body } = response
   const head = headText(response, connection)
   if (body === undefined) return { text: `${head}\r\n`, encoding: 'latin1' }
+  if (typeof body !== 'string') {
+    const text = `${head}Content-Length: ${body.length}\r\n\r\n`
+    // In Latin-1 every byte is a character.
+    return { text: isHead ? text : text + body.toString('latin1'), encoding: 'latin1' }
+  }
   const length = Buffer.byteLength(body)
   const text = `${head}Content-Length: ${length}\r\n\r\n`
   // As many bytes as characters is ASCII: sent as Latin-1 it needs no encoding, and a third of the room.

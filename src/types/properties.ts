@@ -34,11 +34,18 @@ export interface Variable {
   readonly isRequired?: boolean
 }
 
-export function queryLines(cls: Class, variables: readonly Variable[], names: Names): string[] {
+/** `paths`: of links that it can include. */
+export function queryLines(
+  cls: Class,
+  variables: readonly Variable[],
+  names: Names,
+  paths: readonly string[],
+): string[] {
   // Some servers list a variable twice.
   const unique = new Map(variables.map((variable) => [variable.name, variable]))
   return [...unique.values()].map(({ name, isRepeatable, isRequired = false }) => {
-    const one = variableType(name, cls, names)
+    const isInclude = name === 'include' && paths.length > 0
+    const one = isInclude ? paths.map(quoted).join(' | ') : variableType(name, cls, names)
     const type = isRepeatable ? `${one} | readonly ${listOf(one)}` : one
     return declare({ name, type, isOptional: !isRequired })
   })

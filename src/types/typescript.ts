@@ -1,4 +1,4 @@
-import { createParameters, isRepeatable } from '../api/index.ts'
+import { createParameters, includePaths, isRepeatable } from '../api/index.ts'
 import { type Class, embeddedNames, hasCollection, type Model, pathOf } from '../vocabulary/index.ts'
 import { about, inputLines, memberLines, queryLines, type Variable, valueLines } from './properties.ts'
 import { chooseNames, comment, key, oneLine } from './text.ts'
@@ -34,6 +34,7 @@ export function writeTypes({ model, questions, isEntered, saysNames }: Described
   const names = chooseNames(model)
   const sent = namesSent(model)
   const embedded = embeddedNames(model.classes)
+  const classes = new Map(model.classes.map((cls) => [cls.name, cls]))
   const served = model.classes.map((cls) => {
     const { name, operations } = cls
     const { member, value, input, query } = names.of(name)
@@ -45,7 +46,11 @@ export function writeTypes({ model, questions, isEntered, saysNames }: Described
       sent.has(name) ? declare(input, 'What a create takes.', inputLines(cls, names)) : [],
       asked.length === 0
         ? []
-        : declare(query, 'What the collection can be asked.', queryLines(cls, asked, names)),
+        : declare(
+            query,
+            'What the collection can be asked.',
+            queryLines(cls, asked, names, includePaths(cls, classes)),
+          ),
     ].flat()
     // What the API file does not declare takes nothing: using it is an error of the compiler.
     const parts = [`member: ${member}`, `input: ${operations.has('create') ? input : 'never'}`]

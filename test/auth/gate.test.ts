@@ -123,7 +123,7 @@ test('a full queue is answered with 503 and Retry-After, in the form of the seed
   })
   assert.equal(status, 503)
   assert.deepEqual([...shared, ...headers], ['Content-Type', 'application/ld+json', 'Retry-After', '2'])
-  assert.deepEqual(Object.keys(JSON.parse(body ?? '')), ['503'])
+  assert.deepEqual(Object.keys(JSON.parse(String(body))), ['503'])
 })
 
 // contract: Step B in order

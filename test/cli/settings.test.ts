@@ -40,6 +40,7 @@ const MALFORMED: Readonly<
   history: { values: ['24h', '1000000', '24h/0', '1h/many'], right: '24h/1000000' },
   maxStreams: { values: ['0', '10001', 'x'], right: 'a whole number from 1 to 10000' },
   maxUserStreams: { values: ['0', '10001', 'x'], right: 'a whole number from 1 to 10000' },
+  compression: { values: ['gzip'], right: 'on nor off' },
   tlsCert: { values: ['missing.pem'], right: 'there is no file' },
   tlsKey: { values: ['missing.pem'], right: 'there is no file' },
   consolePort: { values: ['on', '127.0.0.1', '8081:', 'http://localhost:8081'], right: '127.0.0.1:8081' },

@@ -298,3 +298,55 @@ test('A batch is carried out as a whole, typed and guarded as single writes are'
     ['GET', 'GET'],
   )
 })
+
+test('What was included is written as an address, and its change is no conflict', async (t) => {
+  const { base } = await serve(t, { flags: { auth: false }, api: SHELF })
+  const { client } = recordClient(base)
+  const [authors, books] = [client.collection('authors'), client.collection('books')]
+  const ann = await authors.create({ name: 'Ann' })
+  const made = await books.create({ title: 'x', author: ann.iri, shelf: { keeper: ann.iri, row: 1 } })
+  const include = ['author', 'shelf.keeper']
+  const id = made.iri.split('/').at(-1) as string
+
+  const page = await books.page({ include })
+  const first = await books.members({ include, itemsPerPage: 1 }).next()
+  const found = [
+    await books.get(id, { include }),
+    await client.get(made.iri, { include }),
+    page.members[0],
+    first.value || undefined,
+  ]
+  for (const one of found) {
+    assert.ok(one !== undefined)
+    assert.equal(one.data.author.name, 'Ann')
+    assert.equal(one.data.shelf.keeper['@id'], ann.iri)
+    assert.equal((await one.reload()).data.author.name, 'Ann')
+  }
+
+  // One with an ETag, and one of a page that is read again: the author has changed meanwhile.
+  for (const read of [
+    () => books.get(id, { include }),
+    async () => (await books.page({ include })).members[0],
+  ]) {
+    const one = await read()
+    assert.ok(one !== undefined)
+    await ann.reload().then((author) => author.update({ name: `${author.data.name}!` }))
+    const updated = await one.update({ title: 'y', author: one.data.author })
+    assert.equal(updated.data.author, ann.iri)
+    assert.match((await updated.reload()).data.author.name, /^Ann!/)
+    const again = await read()
+    assert.ok(again !== undefined)
+    const replaced = await again.replace({ ...again.data, title: 'z' })
+    assert.deepEqual(
+      [replaced.data.title, replaced.data.author, replaced.data.shelf.keeper],
+      ['z', ann.iri, ann.iri],
+    )
+  }
+})
+
+const SHELF = `
+classes:
+  Author: { properties: { name: string } }
+  Shelf: { collection: false, properties: { keeper: Author, row: integer } }
+  Book: { properties: { title: string, author: Author, shelf: Shelf } }
+`

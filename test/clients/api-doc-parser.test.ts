@@ -176,7 +176,8 @@ function expectedParameters(cls: Class, base: string): [variable: string, range:
         ...further.map((variable): [string, null] => [variable, null]),
       ]
     })
-  const general = ['q', 'sort', 'page', 'itemsPerPage', 'after', 'before']
+  const included = cls.properties.some(({ range }) => range.kind === 'link') ? ['include'] : []
+  const general = ['q', ...included, 'sort', 'page', 'itemsPerPage', 'after', 'before']
   return [...ofProperties, ...general.map((variable): [string, null] => [variable, null])]
 }
 

@@ -14,7 +14,7 @@ import { readSentences } from './sentences.ts'
 const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: '45afabcfe8f35d27',
-  hypermedia: '7a2af168ddb7fb63',
+  hypermedia: '706af47fe0e30711',
   'command-line': '09ea8b3a524d49aa',
   access: 'd6c2c168dcb9c2f2',
   live: 'dccccd189d515a79',

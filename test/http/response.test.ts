@@ -30,6 +30,18 @@ const WRITTEN: readonly [name: string, written: ReturnType<typeof write>, text: 
     ],
     ['A response without a body', write({ body: undefined }), `${HEAD}\r\n`, 'latin1'],
     ['A response with an empty body', write({ body: '' }), `${HEAD}Content-Length: 0\r\n\r\n`, 'latin1'],
+    [
+      'A body of bytes',
+      write({ body: Buffer.from([0x1f, 0x8b, 0xff]) }),
+      `${HEAD}Content-Length: 3\r\n\r\n\x1f\x8b\xff`,
+      'latin1',
+    ],
+    [
+      'The head of a body of bytes',
+      write({ body: Buffer.from([0xff, 0xff]) }, { isHead: true, connection: undefined }),
+      `${HEAD}Content-Length: 2\r\n\r\n`,
+      'latin1',
+    ],
     // One character, two bytes.
     ['A body beyond ASCII', write({ body: 'é' }), `${HEAD}Content-Length: 2\r\n\r\né`, 'utf8'],
     [

@@ -92,7 +92,24 @@ await books.page({ 'title[ne]': ['A', 'B'] }) ${WRONG}
 await books.page({ author: book.data['@id'] }) ${WRONG}
 await authors.page({ title: 'A' }) ${WRONG}
 
-export { title, pages, price, kind, count, name, own }
+const included = await books.get('x', { include: 'author' })
+const writer = included.data.author
+if (typeof writer !== 'string') writer.name
+const born: string | undefined = typeof writer === 'string' ? writer : writer.born
+included.data.author.name ${WRONG}
+await included.update({ title: 'x', author: writer })
+await included.update({ titel: 'x' }) ${WRONG}
+await books.get('x', { include: 'title' }) ${WRONG}
+await authors.get('x', { include: 'author' }) ${WRONG}
+const plainly: string = (await books.get('x')).data.author
+for await (const { data } of books.members({ include: ['author'], available: true }))
+  if (typeof data.author === 'object') data.author.name
+await books.page({ include: 'authr' }) ${WRONG}
+await books.page({ include: ['author'], titel: 'x' }) ${WRONG}
+const followed = (await client.get(book.data['@id'], { include: 'author' })).data.author
+const ofFollowed: string = typeof followed === 'string' ? followed : followed.name
+
+export { title, pages, price, kind, count, name, own, born, plainly, ofFollowed }
 `
 
 // contract: `hydrant types <api-file or url>` ¦

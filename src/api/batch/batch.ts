@@ -69,6 +69,7 @@ export function batch(parts: BatchParts): Resource {
       const results = await (lenient ? eachAlone(sent, principal) : together(sent, principal, new Map()))
       const text = `{"@context":${context},"@type":"OperationBatch","operation":${JSON.stringify(results)}}`
       return respond.send(
+        request,
         200,
         { mediaType, etag: undefined, body: () => text },
         lenient ? APPLIED_LENIENT : [],
@@ -136,7 +137,10 @@ export function batch(parts: BatchParts): Resource {
       preconditions: readPreconditions({ headers }, method.versions),
       body: () => (method.body === undefined ? {} : requireNode(body, method.body)),
     })
-    const response = await method.respond(outcome, { principal, mediaType: LD_JSON, minimal: true })
+    const response = await method.respond(outcome, {
+      request: { headers, target },
+      ...{ principal, mediaType: LD_JSON, minimal: true },
+    })
     return outcome.outcome === 'changed' ? { ...response, status: 200 } : response
   }
 

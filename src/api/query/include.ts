@@ -32,6 +32,25 @@ const MOST_PATHS = 10
 const REMEMBERED = 64
 const MOST_NAMED = 20
 
+type Classes = ReadonlyMap<string, Class>
+
+/** Undefined for a value that is neither a link nor embedded. */
+function leadsTo({ range }: Property, classes: Classes): Class | undefined {
+  if (range.kind === 'embedded') return range.cls
+  return range.kind === 'link' ? classes.get(range.className) : undefined
+}
+
+/** All that may be asked for: a link, and a link behind a link or within an embedded value. */
+export function includePaths({ properties }: Class, classes: Classes): string[] {
+  const isLink = (property: Property) =>
+    property.range.kind === 'link' && leadsTo(property, classes) !== undefined
+  return properties.flatMap((property) => {
+    const next = leadsTo(property, classes)?.properties.filter(isLink) ?? []
+    const paths = next.map((one) => `${property.name}.${one.name}`)
+    return isLink(property) ? [property.name, ...paths] : paths
+  })
+}
+
 export type ReadInclude = ReturnType<typeof createReadInclude>
 
 /** 400 for a path that leads to no link, with the nearest that does. `model`: as the user is shown it. */
@@ -39,23 +58,10 @@ export function createReadInclude(given: Class, model: Model, base: string) {
   const byName = new Map(model.classes.map((one) => [one.name, one]))
   const cls = byName.get(given.name) ?? given
   const made = new BoundedMap<string, Include>(REMEMBERED)
-  /** Undefined for a value that is neither a link nor embedded. */
-  const leadsTo = ({ range }: Property): Class | undefined =>
-    range.kind === 'embedded' ? range.cls : range.kind === 'link' ? byName.get(range.className) : undefined
-  const isLink = (property: Property) => property.range.kind === 'link' && leadsTo(property) !== undefined
   const find = (from: Class, name: string) => from.properties.find((property) => property.name === name)
 
-  /** All that may be asked for: a link, and a link behind a link or within an embedded value. */
-  function possible(): string[] {
-    return cls.properties.flatMap((property) => {
-      const next = leadsTo(property)?.properties.filter(isLink) ?? []
-      const paths = next.map((one) => `${property.name}.${one.name}`)
-      return isLink(property) ? [property.name, ...paths] : paths
-    })
-  }
-
   function wrong(path: string): string {
-    const all = possible()
+    const all = includePaths(cls, byName)
     if (all.length === 0) return `${cls.name} has no links.`
     const [first = ''] = path.split('.', 1)
     if (path === first && find(cls, first)?.range.kind === 'embedded')
@@ -69,7 +75,7 @@ export function createReadInclude(given: Class, model: Model, base: string) {
   function make(paths: readonly string[]): Include {
     if (paths.length > MOST_PATHS)
       throw badRequest(`include: ${paths.length} paths; ${MOST_PATHS} are the limit.`)
-    const all = new Set(possible())
+    const all = new Set(includePaths(cls, byName))
     const included: Tree = new Map()
     const targets = new Set<Class>()
     for (const path of paths) {
@@ -77,7 +83,7 @@ export function createReadInclude(given: Class, model: Model, base: string) {
       let [from, tree] = [cls, included]
       for (const name of path.split('.')) {
         const property = find(from, name) as Property
-        const next = tree.get(name) ?? { cls: leadsTo(property) as Class, within: new Map() }
+        const next = tree.get(name) ?? { cls: leadsTo(property, byName) as Class, within: new Map() }
         if (property.range.kind === 'link') targets.add(next.cls)
         tree.set(name, next)
         ;[from, tree] = [next.cls, next.within]

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { readPreferences } from '../../http/index.ts'
+import { chooseCoding } from '../../http/index.ts'
 
 /** Always sent, since `nosniff` forbids guessing; what is not listed is not for a browser. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -67,17 +67,11 @@ export async function encodeAll(bare: Buffer): Promise<readonly Variant[]> {
   ].filter(({ encoding, body }) => encoding === 'identity' || body.length < bare.length)
 }
 
-/** `identity` is acceptable unless it is ruled out, but what is named is preferred. */
-const UNNAMED_IDENTITY = 0.0001
-
-/** The variant that suits an Accept-Encoding header best (RFC 9110 §12.5.3); the first among equals. */
+/** The variant that suits an Accept-Encoding header best; where none does, the bare one is better than an error. */
 export function chooseVariant(variants: readonly Variant[], accepted = ''): Variant {
-  const qualities = new Map(readPreferences(accepted).map(({ range, quality }) => [range, quality]))
-  const qualityOf = ({ encoding }: Variant) =>
-    qualities.get(encoding) ?? qualities.get('*') ?? (encoding === 'identity' ? UNNAMED_IDENTITY : 0)
-  const [best] = variants
-    .filter((variant) => qualityOf(variant) > 0)
-    .toSorted((one, other) => qualityOf(other) - qualityOf(one))
-  // Where nothing suits, the bare one is better than an error.
-  return best ?? (variants.at(-1) as Variant)
+  const best = chooseCoding(
+    accepted,
+    variants.map(({ encoding }) => encoding),
+  )
+  return (variants.find(({ encoding }) => encoding === best) ?? variants.at(-1)) as Variant
 }
