@@ -20,7 +20,10 @@ test('filters are put together, refused with a sentence, shown, changed and remo
   await showing(page, '1–16 of 16')
   assert.equal(await page.getByLabel('Value').count(), 0)
   assert.equal(await chips.getByRole('listitem').count(), 1)
-  assert.deepEqual(asked, ['GET /books?pages=many', 'GET /books?pages[gte]=125'])
+  assert.deepEqual(asked, [
+    'GET /books?pages=many&include=author',
+    'GET /books?pages[gte]=125&include=author',
+  ])
   await chips.getByText('Pages at least 125').waitFor()
 
   await addFilter(page, 'Available', 'is', chosen('Yes'))
@@ -94,7 +97,7 @@ test('several values of one property are any of them; text, emptiness and free t
   await search.press('Enter')
   await showing(page, '1–1 of 1')
   assert.deepEqual(await namesOf(page), ['Book 12'])
-  assert.deepEqual(asked, ['GET /books?exists[isbn]=false&q=12'])
+  assert.deepEqual(asked, ['GET /books?exists[isbn]=false&q=12&include=author'])
   await page.getByRole('button', { name: 'Remove the filter: Text “12”' }).click()
   await showing(page, '1–20 of 40')
   assert.equal(await search.inputValue(), '')
@@ -118,7 +121,7 @@ test('members that link to another are found by its name', async (t) => {
   })
   await showing(page, '1–14 of 14')
   const [author] = (await client.collection('authors').page({ name: 'Jane Austen' })).members
-  assert.deepEqual(asked, [`GET /books?author=${author?.iri}`])
+  assert.deepEqual(asked, [`GET /books?author=${author?.iri}&include=author`])
   await page.getByRole('button', { name: 'Remove the filter: Author is Jane Austen' }).click()
   await showing(page, '1–20 of 40')
 
@@ -138,5 +141,5 @@ test('a link to a filtered table shows it to whoever signs in', async (t) => {
   assert.deepEqual(await namesOf(page), bookNames(5, 1))
   await page.getByRole('button', { name: 'Remove the filter: Pages at most 105' }).click()
   await showing(page, '1–20 of 40, sorted by title, descending')
-  assert.deepEqual(asked, ['GET /books?order[title]=desc'])
+  assert.deepEqual(asked, ['GET /books?order[title]=desc&include=author'])
 })

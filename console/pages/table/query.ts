@@ -1,5 +1,10 @@
-import type { ClassDescription, CollectionDescription } from '../../../src/client/index.ts'
+import type {
+  ClassDescription,
+  CollectionDescription,
+  PropertyDescription,
+} from '../../../src/client/index.ts'
 import {
+  canRead,
   findFilter,
   generalRole,
   memberWord,
@@ -49,6 +54,34 @@ export function refusedBy(sentence: string, pairs: readonly Pair[]): Pair | unde
   )
   const meant = named.findLast(({ value }) => sentence.includes(`"${value}"`)) ?? named.at(-1)
   return meant ?? (filters.length === 1 ? filters[0] : undefined)
+}
+
+/** The API can show as many at once. */
+const MOST_INCLUDED = 10
+
+/** What makes the names of linked members come along with a page (hypermedia.md, Related members); empty where it cannot. */
+export function includeIn(
+  cls: ClassDescription | undefined,
+  variables: readonly Variable[],
+  classes: readonly ClassDescription[],
+): string {
+  const name = variables.find(({ role }) => role === 'include')?.name
+  const rangeOf = ({ range }: PropertyDescription) => classes.find(({ iri }) => iri === range)
+  const links = (within: ClassDescription | undefined) =>
+    (within?.properties ?? []).filter((one) => one.isLink && one.readable && canRead(rangeOf(one)))
+  const paths = [
+    ...links(cls).map((link) => link.name),
+    // Embedded values are a phrase, many of them a number.
+    ...(cls?.properties ?? [])
+      .filter((one) => kindOf(one) === 'embedded' && !one.many)
+      .flatMap((one) => links(rangeOf(one)).map((link) => `${one.name}.${link.name}`)),
+  ]
+  return name
+    ? paths
+        .slice(0, MOST_INCLUDED)
+        .map((value) => write({ name, value }))
+        .join('&')
+    : ''
 }
 
 /** A changed query begins at the first page. */

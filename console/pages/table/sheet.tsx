@@ -1,9 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { Member, Page } from '../../../src/client/index.ts'
-
-;('../../shared/connection/index.ts')
-
 import { Button, focusMain, useRemembering } from '../../shared/controls/index.ts'
 import { hrefOf, inWords } from '../../shared/names/index.ts'
 import type { Columns } from './columns.ts'
@@ -11,7 +8,15 @@ import { Foot } from './foot.tsx'
 import { Grid } from './grid.tsx'
 import { useLinkNames } from './link-names.ts'
 import { createPositions, rowRange } from './position.ts'
-import { addressOf, isFilter, partInstead, queryOf, withoutFilters, withoutPosition } from './query.ts'
+import {
+  addressOf,
+  isFilter,
+  nothingFound,
+  partInstead,
+  queryOf,
+  withoutFilters,
+  withoutPosition,
+} from './query.ts'
 import { type Table, useCount } from './use-table.ts'
 
 interface SheetProps {
