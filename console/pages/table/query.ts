@@ -166,18 +166,25 @@ interface Searched {
   readonly collection: CollectionDescription
   readonly variables: readonly Variable[]
   readonly isHydrant: boolean
+  readonly answered: readonly Pair[]
 }
 
 /** That no member has a word is said where it is certain: every text of the class is searched (hypermedia.md, Filters). */
-export function nothingFound(text: string, { collection, variables, isHydrant }: Searched): string {
+export function nothingFound(
+  text: string,
+  { collection, variables, isHydrant, answered: pairs }: Searched,
+): string {
   const word = memberWord(collection)
   const isSearched = (collection.memberClass?.properties ?? []).every((property) => {
     const kind = kindOf(property)
     if (kind === 'languages' || kind === 'embedded') return false
     return kind !== 'text' || findFilter(variables, 'eq', property.name) !== undefined
   })
-  if (!isHydrant || !isSearched) return `The API found no ${word} for “${text}”`
-  return `No ${word} has ${/\s/.test(text.trim()) ? 'all of the words' : 'the word'} “${text}”`
+  const isAlone = pairs.filter(isFilter).length === 1
+  if (!isHydrant || !isSearched)
+    return `The API found no ${word} for “${text}”${isAlone ? '.' : ' that matches the other filters too.'}`
+  const words = /\s/.test(text.trim()) ? 'all of the words' : 'the word'
+  return `No ${word} has ${words} “${text}”${isAlone ? '.' : ' and matches the other filters.'}`
 }
 
 /** Free text finds whole words: this looks for a part of a word, in the names. */
