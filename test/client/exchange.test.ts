@@ -18,6 +18,25 @@ test('Steps A, B and C are done by the first request, and step C alone by the ne
   assert.equal(exchanges().length, 1)
 })
 
+test('A token that was issued before is used until it ends, and can be revoked', async (t) => {
+  const time = { now: Date.now() }
+  const service = await serve(t, { time })
+  const { base } = service
+  const first = recordClient(base, { token: await service.client.signIn() })
+  await first.client.request('GET', 'books')
+  assert.equal((await first.client.session())?.user, USER)
+  assert.equal(first.exchanges().length, 0)
+  time.now += LATER_MS
+  await first.client.request('GET', 'books')
+  assert.equal(first.exchanges().length, 1)
+
+  const token = await service.client.signIn()
+  const second = recordClient(base, { token, credentials: undefined })
+  await second.client.signOut()
+  const third = recordClient(base, { token, credentials: undefined })
+  await assert.rejects(third.client.request('GET', 'books'), { code: 'credentials' })
+})
+
 test('The paraphrase is sent in step B only', async (t) => {
   const { base } = await serve(t)
   const { client, sent, exchanges } = recordClient(base)

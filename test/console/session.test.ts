@@ -61,7 +61,7 @@ test('a token that ends meanwhile is asked for in one dialog over the page, and 
     .waitFor()
   assert.deepEqual(
     asked.filter((line) => line.startsWith('GET /books')),
-    ['GET /books'],
+    ['GET /books?include=author'],
   )
   // The server may have begun anew with another API; it has not.
   await readAnew

@@ -8,6 +8,7 @@ import {
   rememberApi,
 } from '../../console/shared/connection/address.ts'
 import { otherName } from '../../console/shared/connection/description.ts'
+import { keepToken, readKeptToken } from '../../console/shared/connection/kept-token.ts'
 
 test('what is typed as an address is completed, or answered with what would be right', () => {
   const cases = [
@@ -62,13 +63,32 @@ test('plain http is readable on the way, unless it stays on this machine', () =>
   assert.equal(isMixed('http:', 'http://example.org/api'), false)
 })
 
-test('an API that was chosen is remembered until one goes back to the one that the page came with', () => {
+function createMemory() {
   const kept = new Map<string, string>()
   const memory = {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
   }
+  return { kept, memory }
+}
+
+test('a token is kept for the API that issued it, until it ends', () => {
+  const { kept, memory } = createMemory()
+  const base = 'http://localhost:8080/api'
+  const token = { base, token: 'abc', user: '7', endsAt: 1_000 }
+  keepToken(token, memory)
+  assert.deepEqual(readKeptToken(base, memory, 999), token)
+  assert.equal(readKeptToken(base, memory, 1_000), undefined)
+  assert.equal(readKeptToken('http://localhost:8080/ap', memory, 999), undefined)
+  for (const key of kept.keys()) kept.set(key, '{')
+  assert.equal(readKeptToken(base, memory, 999), undefined)
+  keepToken(undefined, memory)
+  assert.equal(kept.size, 0)
+})
+
+test('an API that was chosen is remembered until one goes back to the one that the page came with', () => {
+  const { kept, memory } = createMemory()
   const served = 'http://localhost:8080/api'
   const other = 'https://example.org/api'
   assert.equal(chosenApi(served, memory), served)

@@ -39,6 +39,7 @@ const documents = (query: URLSearchParams): Readonly<Record<string, object>> => 
   '/': { '@context': '/contexts/Entrypoint', '@id': '/', '@type': 'Entrypoint', books: '/books' },
   '/docs': DOCUMENTATION,
   '/books': books(query),
+  '/books/31': { '@context': '/contexts/Book', '@id': '/books/31', '@type': 'Book', title: 'Foreign 31' },
 })
 
 const DOCUMENTATION = {

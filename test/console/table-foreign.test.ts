@@ -20,6 +20,10 @@ test('the table of an API of others is read, sorted and asked what only that API
   assert.deepEqual(await page.getByRole('columnheader').allTextContents(), ['Title', 'Price', 'Sequel'])
   const sequel = page.getByRole('row', { name: 'Foreign 01' }).getByRole('cell').getByRole('link')
   assert.equal(await sequel.getAttribute('href'), '#/member/books/2')
+  // It includes nothing: other names are read on demand.
+  await page.getByRole('button', { name: 'Show names' }).click()
+  await page.getByRole('row', { name: 'Foreign 30' }).getByRole('link', { name: 'Foreign 31' }).waitFor()
+  await page.getByRole('button', { name: 'Show names' }).click()
   // Nobody says that a member can be made.
   assert.equal(await page.getByRole('link', { name: /^New/ }).count(), 0)
 

@@ -147,9 +147,10 @@ test('that no member has a word is said only where every text of the class is se
       },
       variables,
       isHydrant,
+      answered: read('q=some+word'),
     })
-  const certain = 'No book has all of the words “some word”'
-  const careful = 'The API found no book for “some word”'
+  const certain = 'No book has all of the words “some word”.'
+  const careful = 'The API found no book for “some word”.'
   assert.equal(told(true), certain)
   assert.equal(told(true, { name: 'size', range: 'integer' }), certain)
   assert.equal(told(false), careful)

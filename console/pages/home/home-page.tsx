@@ -12,7 +12,7 @@ import {
 } from '../../shared/connection/index.ts'
 import { Page } from '../../shared/controls/index.ts'
 import { hrefOf, ownName, type Route, titleOf } from '../../shared/names/index.ts'
-import { forEachConcurrently, rememberNames, useAbortableEffect } from '../../shared/state/index.ts'
+import { forEachConcurrently, memoryOf, rememberNames, useAbortableEffect } from '../../shared/state/index.ts'
 
 export function HomePage() {
   const api = useApi()
@@ -115,6 +115,8 @@ function useCounts(): ReadonlyMap<string, Count> {
     (signal) => {
       const count = async ({ name, memberClass }: CollectionDescription): Promise<Count> => {
         const { totalItems, members } = await client.collection(name).page(undefined, { signal })
+        const { templates } = memoryOf(client)
+        templates.set(name, templates.get(name))
         // The first members come along with the count.
         rememberNames(
           client,

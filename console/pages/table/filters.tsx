@@ -33,7 +33,7 @@ export function Filters({ table, children }: FiltersProps) {
   const { variables, rows, refusal, template, ask } = table
   const title = inWords(table.collection.name)
   // Without the template it is unknown which of the parameters are filters.
-  const pairs = template.value || template.error ? table.pairs : []
+  const pairs = template ? table.pairs : []
   const answered = rows.busy ? undefined : rows.value?.query
   const topics = useMemo(() => topicsOf(variables), [variables])
   const text = variables.find(({ role }) => role === 'text')

@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { Member } from '../../../src/client/index.ts'
+import type { ClassDescription, Member } from '../../../src/client/index.ts'
 import { classOf, useApi } from '../../shared/connection/index.ts'
 import { MOST_VALUES, useKnownNames } from '../../shared/controls/index.ts'
 import { linkIn, ownName, pathBelow } from '../../shared/names/index.ts'
 import { forEachConcurrently, memoryOf, rememberNames, useAbortableEffect } from '../../shared/state/index.ts'
+import { isObject, type Values, valueIn } from '../../shared/values/index.ts'
 import type { Column } from './columns.ts'
 
 export type LinkNames = ReturnType<typeof useLinkNames>
@@ -56,6 +57,27 @@ export function useLinkNames(collection: string, members: readonly Member[], col
       setOn(!isOn)
     },
   }
+}
+
+/** The names of members that came along in the place of their addresses. */
+export function namesWithin(
+  members: readonly Pick<Member, 'data'>[],
+  cls: ClassDescription | undefined,
+  classes: readonly ClassDescription[],
+): readonly (readonly [iri: string, name: string | undefined])[] {
+  const found: (readonly [string, string | undefined])[] = []
+  const collect = (values: Values, described: ClassDescription | undefined): void => {
+    for (const { name, range, isLink } of described?.properties ?? []) {
+      const target = classes.find(({ iri }) => iri === range)
+      for (const one of [valueIn(values, name)].flat().filter(isObject)) {
+        const { '@id': iri } = one
+        if (isLink && typeof iri === 'string') found.push([iri, ownName(one as Member['data'], target)])
+        else collect(one, target)
+      }
+    }
+  }
+  for (const { data } of members) collect(data, cls)
+  return found
 }
 
 function linksShown(members: readonly Member[], columns: readonly Column[]): readonly string[] {

@@ -1,5 +1,10 @@
-import type { ClassDescription, CollectionDescription } from '../../../src/client/index.ts'
+import type {
+  ClassDescription,
+  CollectionDescription,
+  PropertyDescription,
+} from '../../../src/client/index.ts'
 import {
+  canRead,
   findFilter,
   generalRole,
   memberWord,
@@ -49,6 +54,34 @@ export function refusedBy(sentence: string, pairs: readonly Pair[]): Pair | unde
   )
   const meant = named.findLast(({ value }) => sentence.includes(`"${value}"`)) ?? named.at(-1)
   return meant ?? (filters.length === 1 ? filters[0] : undefined)
+}
+
+/** The API can show as many at once. */
+const MOST_INCLUDED = 10
+
+/** What makes the names of linked members come along with a page (hypermedia.md, Related members); empty where it cannot. */
+export function includeIn(
+  cls: ClassDescription | undefined,
+  variables: readonly Variable[],
+  classes: readonly ClassDescription[],
+): string {
+  const name = variables.find(({ role }) => role === 'include')?.name
+  const rangeOf = ({ range }: PropertyDescription) => classes.find(({ iri }) => iri === range)
+  const links = (within: ClassDescription | undefined) =>
+    (within?.properties ?? []).filter((one) => one.isLink && one.readable && canRead(rangeOf(one)))
+  const paths = [
+    ...links(cls).map((link) => link.name),
+    // Embedded values are a phrase, many of them a number.
+    ...(cls?.properties ?? [])
+      .filter((one) => kindOf(one) === 'embedded' && !one.many)
+      .flatMap((one) => links(rangeOf(one)).map((link) => `${one.name}.${link.name}`)),
+  ]
+  return name
+    ? paths
+        .slice(0, MOST_INCLUDED)
+        .map((value) => write({ name, value }))
+        .join('&')
+    : ''
 }
 
 /** A changed query begins at the first page. */
@@ -133,18 +166,25 @@ interface Searched {
   readonly collection: CollectionDescription
   readonly variables: readonly Variable[]
   readonly isHydrant: boolean
+  readonly answered: readonly Pair[]
 }
 
 /** That no member has a word is said where it is certain: every text of the class is searched (hypermedia.md, Filters). */
-export function nothingFound(text: string, { collection, variables, isHydrant }: Searched): string {
+export function nothingFound(
+  text: string,
+  { collection, variables, isHydrant, answered: pairs }: Searched,
+): string {
   const word = memberWord(collection)
   const isSearched = (collection.memberClass?.properties ?? []).every((property) => {
     const kind = kindOf(property)
     if (kind === 'languages' || kind === 'embedded') return false
     return kind !== 'text' || findFilter(variables, 'eq', property.name) !== undefined
   })
-  if (!isHydrant || !isSearched) return `The API found no ${word} for “${text}”`
-  return `No ${word} has ${/\s/.test(text.trim()) ? 'all of the words' : 'the word'} “${text}”`
+  const isAlone = pairs.filter(isFilter).length === 1
+  if (!isHydrant || !isSearched)
+    return `The API found no ${word} for “${text}”${isAlone ? '.' : ' that matches the other filters too.'}`
+  const words = /\s/.test(text.trim()) ? 'all of the words' : 'the word'
+  return `No ${word} has ${words} “${text}”${isAlone ? '.' : ' and matches the other filters.'}`
 }
 
 /** Free text finds whole words: this looks for a part of a word, in the names. */

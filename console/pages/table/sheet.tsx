@@ -96,7 +96,7 @@ function Empty({ table, page, create }: { table: Table; page: Page<object>; crea
     const part = searched && partInstead(table.answered, searched, table.variables, memberClass)
     const isSearch = searched && filters.length === 1
     const text = searched
-      ? `${nothingFound(searched.value, table)}${isSearch ? '.' : ' and matches the other filters.'}`
+      ? nothingFound(searched.value, table)
       : `No ${words} match these filters. Remove one of them, or clear them all.`
     return (
       <Notice title="Nothing matches" text={text}>

@@ -30,7 +30,7 @@ export function TablePage({ name, query }: TablePageProps) {
 function TableView({ collection, query }: { collection: CollectionDescription; query: string }) {
   const { name, memberClass } = collection
   const table = useTable(collection, query)
-  const { rows, refusal, template } = table
+  const { rows, refusal } = table
   const columns = useColumns(collection, rows.value?.page.members)
   const [, ...others] = columns.all
   const description = collection.description || memberClass?.description
@@ -51,9 +51,6 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
       <Filters table={table}>
         {others.length > 1 && <ColumnMenu columns={others} hidden={columns.hidden} onHidden={columns.hide} />}
       </Filters>
-      {template.error !== undefined && rows.error === undefined && (
-        <Failure error={template.error} onRetry={template.reload} />
-      )}
       {rows.error !== undefined && !refusal && <Failure error={rows.error} onRetry={rows.reload} />}
       {(rows.error === undefined || rows.value) && (
         <Sheet table={table} columns={columns.shown} create={create} />

@@ -1,23 +1,39 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { ApiError, type Collection, type CollectionDescription } from '../../../src/client/index.ts'
+import {
+  ApiError,
+  type Collection,
+  type CollectionDescription,
+  type Member,
+  type Page,
+} from '../../../src/client/index.ts'
 import { readTemplate, readVariables, useApi } from '../../shared/connection/index.ts'
-import { go } from '../../shared/names/index.ts'
-import { useLoading } from '../../shared/state/index.ts'
-import { addressOf, readQuery } from './query.ts'
+import { decode, go } from '../../shared/names/index.ts'
+import { memoryOf, rememberNames, useLoading } from '../../shared/state/index.ts'
+import { namesWithin } from './link-names.ts'
+import { addressOf, includeIn, queryOf, readQuery } from './query.ts'
 
 /** What the address of a table asks for, and what the API has answered so far. */
 export type Table = ReturnType<typeof useTable>
 
-/** One request for the page, and one more for the template where that has not been read yet. */
+/** One request for the page, with the names of what it links to, and one for the template where that has not been read. */
 export function useTable(collection: CollectionDescription, query: string) {
   const { iri, name, memberClass } = collection
   const { client, documentation } = useApi()
   const members = useMemo(() => client.collection(name), [client, name])
+  const { templates } = memoryOf(client)
 
   const read = useLoading(
     async (signal) => {
-      const page = await members.page(query ? addressOf(iri, query) : undefined, { signal })
-      return { query, page }
+      const isFirst = query === '' && !templates.has(name)
+      // A first page brings its template along; an answer to a query has none.
+      const bare = isFirst ? await members.page(undefined, { signal }) : undefined
+      const template = templates.get(name) ?? (await readTemplate(members, { signal }))
+      templates.set(name, template)
+      const include = includeIn(memberClass, readVariables(template, memberClass), documentation.classes)
+      const asked = addressOf(iri, [query, include].filter(Boolean).join('&'))
+      const page = bare && !include ? bare : await members.page(asked, { signal })
+      rememberNames(client, namesWithin(page.members, memberClass, documentation.classes))
+      return { query, page: withoutInclude(page, include) }
     },
     [query],
   )
@@ -26,15 +42,10 @@ export function useTable(collection: CollectionDescription, query: string) {
   const refusal = read.error instanceof ApiError && read.error.status === 400 ? read.error : undefined
   // A refused query leaves the rows before it: its filter can be corrected in their sight.
   const rows = { ...read, value: refusal ? latest.current : read.value }
-  // A first page brings its template along: asking for it at the same time would be a second request.
-  const canRead = query !== '' || rows.value !== undefined
-  const template = useLoading(
-    async (signal) => (canRead ? readTemplate(members, { signal }) : undefined),
-    [canRead],
-  )
+  const template = templates.get(name)
   const variables = useMemo(
-    () => (template.value ? readVariables(template.value, memberClass) : []),
-    [template.value, memberClass],
+    () => (template ? readVariables(template, memberClass) : []),
+    [template, memberClass],
   )
   const pairs = useMemo(() => readQuery(query, variables), [query, variables])
   // The query of the rows that are shown: the former rows stay until the new ones have come.
@@ -51,10 +62,30 @@ export function useTable(collection: CollectionDescription, query: string) {
     variables,
     template,
     /** Whether what hypermedia.md says of search and counts holds here. */
-    isHydrant: Boolean(
-      template.value?.variables.some(({ property }) => property === `${documentation.iri}#after`),
-    ),
+    isHydrant: Boolean(template?.variables.some(({ property }) => property === `${documentation.iri}#after`)),
     ask: (next: string) => (next === query ? rows.reload() : go({ page: 'table', name, query: next })),
+  }
+}
+
+/** The console's own addresses name what the user asked for, and not what comes along with it. */
+function withoutInclude(page: Page<Member['data']>, include: string): Page<Member['data']> {
+  const parts = include.split('&')
+  const kept = (address: string): string =>
+    queryOf(address)
+      .split('&')
+      .filter((part) => !parts.includes(decode(part)) && !parts.includes(part))
+      .join('&')
+  const without = (address: string | undefined) =>
+    address && addressOf(address.split('?', 1)[0] ?? '', kept(address))
+  const { iri, first, previous, next, last } = page
+  if (!include) return page
+  return {
+    ...page,
+    iri: without(iri) ?? iri,
+    first: without(first),
+    previous: without(previous),
+    next: without(next),
+    last: without(last),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Client } from '../../../src/client/index.ts'
+import type { Client, SearchTemplate } from '../../../src/client/index.ts'
 import { createStore, type Store } from './store.ts'
 
 interface ScrollPosition {
@@ -12,6 +12,8 @@ interface Memory {
   readonly names: Store<ReadonlyMap<string, string>>
   /** Collections whose tables read the names of what they link to. */
   readonly naming: Set<string>
+  /** By collection; undefined where its first page has been read, which brings the template along. */
+  readonly templates: Map<string, SearchTemplate | undefined>
   /** The API's own page size, by collection. */
   readonly sizes: Map<string, string>
   /** By the entry of the browser's history. */
@@ -28,6 +30,7 @@ export function memoryOf(client: Client): Memory {
   const memory = memories.get(client) ?? {
     names: createStore<ReadonlyMap<string, string>>(new Map()),
     naming: new Set(),
+    templates: new Map(),
     sizes: new Map(),
     scrollPositions: new Map(),
   }
