@@ -26,6 +26,7 @@ import { type BatchLimits, batch } from './batch/batch.ts'
 import { collection, createListing } from './collection.ts'
 import { createInput } from './input/input.ts'
 import { member } from './member.ts'
+import { createOpenApi, OPENAPI_TYPES } from './openapi/document.ts'
 import { createMemberRepresentation, createOffers } from './output/member.ts'
 import type { PageSizes } from './query/query.ts'
 import { type Handler, type Resource, type Respond, resource } from './respond.ts'
@@ -59,6 +60,8 @@ export function createResources(
     const root = fixed(representEntryPoint(permitted, base, hasSession))
     const first = new Map([['vocab', fixed(createDocumentation(permitted, base, { session: hasSession }))]])
     const second = new Map([['contexts', contexts(permitted, base, respond)]])
+    const openApi = () => createOpenApi(permitted, base, parts)
+    first.set('openapi', resource({ GET: respond.foreign(OPENAPI_TYPES, openApi) }))
     if (hasSession) first.set('session', session({ base, store: store.auth, clock, respond }))
 
     for (const { cls, listing, ...made } of classes) {
@@ -101,6 +104,7 @@ const representEntryPoint = (model: Model, base: string, hasSession: boolean): o
   ...Object.fromEntries(entryPointPaths(model).map((path) => [path, base + pathTo(path)])),
   ...(hasSession && { session: `${base}/session` }),
   ...(hasWrites(model) && { batch: `${base}/batch` }),
+  openapi: `${base}/openapi`,
   collection: model.classes.filter(hasCollection).map((cls) => ({
     '@id': base + pathTo(cls.collection),
     '@type': ['Collection', `${base}/vocab#${cls.name}Collection`],

@@ -142,7 +142,20 @@ export function createRespond(common: readonly string[], mode: GateMode) {
     }
   }
 
-  return { read, send, noContent, fixed }
+  /** As `fixed`, for what is no linked data: the same bytes under each of the types. Made when first asked for. */
+  function foreign<T extends string>(types: readonly [T, ...T[]], make: () => object): Handler {
+    let body: string | undefined
+    return ({ request }) => {
+      const mediaType = negotiate(request.headers.accept, types)
+      body ??= JSON.stringify(make())
+      const etag = `"${fingerprint(body, mediaType)}"`
+      if (isFresh(request.headers, etag))
+        return { status: 304, shared: bare, headers: ['ETag', etag], body: undefined }
+      return { status: 200, shared: bare, headers: ['Content-Type', mediaType, 'ETag', etag], body }
+    }
+  }
+
+  return { read, send, noContent, fixed, foreign }
 }
 
 /** Shared caches do not know X-Authorization: this is correctness, not tuning (authentication.md). */

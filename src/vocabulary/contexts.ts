@@ -125,6 +125,7 @@ export function entryPointContext(model: Model, base: string): Context {
     hydra: HYDRA,
     session: entryPointLink('session', base),
     batch: entryPointLink('batch', base),
+    openapi: entryPointLink('openapi', base),
     ...Object.fromEntries(links),
     collection: {
       '@id': 'hydra:collection',

@@ -183,7 +183,17 @@ test('Allow, the entry point and the documentation show what the roles can do at
 
   const links = async (name: (typeof NAMES)[number]) =>
     Object.keys((await as[name].send('GET', '/')).json()).filter((key) => !key.startsWith('@'))
-  const shown = ['articles', 'drafts', 'topics', 'tips', 'Settings', 'session', 'batch', 'collection']
+  const shown = [
+    'articles',
+    'drafts',
+    'topics',
+    'tips',
+    'Settings',
+    'session',
+    'batch',
+    'openapi',
+    'collection',
+  ]
   for (const name of NAMES) assert.deepEqual(await links(name), shown)
 
   const documented = async (name: (typeof NAMES)[number]) => {

@@ -193,8 +193,11 @@ test('what is served has the shape and the meaning of the examples of the contra
   assert.deepEqual(withoutContext(served), withoutContext(example('member.jsonld')))
   assert.deepEqual(await quadsOf(served), await quadsOf(example('member.jsonld')))
 
-  const { session, batch, ...entryPoint } = withoutContext((await get('/')).json())
-  assert.deepEqual([session, batch], [`${flags.baseUrl}/session`, `${flags.baseUrl}/batch`])
+  const { session, batch, openapi, ...entryPoint } = withoutContext((await get('/')).json())
+  assert.deepEqual(
+    [session, batch, openapi],
+    ['session', 'batch', 'openapi'].map((path) => `${flags.baseUrl}/${path}`),
+  )
   assert.deepEqual(entryPoint, withoutContext(example('entry-point.jsonld')))
 
   const page = (await get('/books?page=1')).json()

@@ -20,6 +20,7 @@ test('the entry point has one key for each collection, and lists all with their 
     books: `${base}/books`,
     session: `${base}/session`,
     batch: `${base}/batch`,
+    openapi: `${base}/openapi`,
     collection: [described('authors', 'Author'), described('books', 'Book')],
   })
 })
@@ -57,6 +58,7 @@ classes:
     'Settings',
     'session',
     'batch',
+    'openapi',
     'collection',
   ])
   assert.equal(entryPoint.Settings, `${base}/Settings`)
