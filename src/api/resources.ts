@@ -34,6 +34,7 @@ import { createEventIds } from './feed/ids.ts'
 import { createInput } from './input/input.ts'
 import { ID } from './input/value.ts'
 import { member } from './member.ts'
+import { createOpenApi } from './openapi/document.ts'
 import { createShowIncluded } from './output/include.ts'
 import { createMemberRepresentation, createOffers } from './output/member.ts'
 import { createReadInclude, type ReadInclude } from './query/include.ts'
@@ -83,6 +84,8 @@ export function createResources(
     const root = fixed(representEntryPoint(permitted, base, hasSession))
     const first = new Map([['vocab', fixed(createDocumentation(permitted, base, { session: hasSession }))]])
     const second = new Map([['contexts', contexts(permitted, base, respond, readers)]])
+    const openApi = () => createOpenApi(permitted, base, parts)
+    first.set('openapi', resource({ GET: respond.openApi(openApi) }))
     if (hasSession) first.set('session', session({ base, store: store.auth, clock, respond }))
 
     const views = new Map<string, ClassView>()
@@ -134,6 +137,7 @@ const representEntryPoint = (model: Model, base: string, hasSession: boolean): o
   ...(hasSession && { session: `${base}/session` }),
   ...(hasWrites(model) && { batch: `${base}/batch` }),
   events: `${base}/events`,
+  openapi: `${base}/openapi`,
   collection: model.classes.filter(hasCollection).map((cls) => ({
     '@id': base + pathTo(cls.collection),
     '@type': ['Collection', `${base}/vocab#${cls.name}Collection`],

@@ -88,21 +88,26 @@ export function resource(
 /** Members, pages and single resources go out without their context: a Link has its address. */
 export const PLAIN_JSON = 'application/json'
 
+/** live.md, OpenAPI: asked for at one address alone. */
+export const OPENAPI_JSON = 'application/openapi+json'
+
 const JSON_TYPES = [LD_JSON, PLAIN_JSON] as const
 
 /** The first is the default and wins among equals. */
 export const MEDIA_TYPES = [...JSON_TYPES, ...RDF_TYPES] as const
 
-export type MediaType = (typeof MEDIA_TYPES)[number]
+export type MediaType = (typeof MEDIA_TYPES)[number] | typeof OPENAPI_JSON
 
 /** A value for each media type, computed at start. */
 export const byMediaType = <T>(compute: (mediaType: MediaType) => T): Readonly<Record<MediaType, T>> =>
-  Object.fromEntries(MEDIA_TYPES.map((mediaType) => [mediaType, compute(mediaType)])) as Record<MediaType, T>
+  Object.fromEntries(
+    ([...MEDIA_TYPES, OPENAPI_JSON] as const).map((mediaType) => [mediaType, compute(mediaType)]),
+  ) as Record<MediaType, T>
 
 export const mediaTypeFor = ({ headers }: Request): MediaType => negotiate(headers.accept, MEDIA_TYPES)
 
-export const isJson = (mediaType: MediaType): mediaType is (typeof JSON_TYPES)[number] =>
-  mediaType === LD_JSON || mediaType === PLAIN_JSON
+export const isJson = (mediaType: MediaType): mediaType is Exclude<MediaType, (typeof RDF_TYPES)[number]> =>
+  mediaType.endsWith('json')
 
 /** Nothing that is converted to RDF has more bytes than a conversion may take. */
 export const mostBytes = (bytes: number, mediaType: MediaType): number =>
@@ -226,7 +231,18 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
     return { status: 200, shared: common, headers, body }
   }
 
-  return { read, send, noContent, fixed, stream }
+  /** As `fixed`, for what is no linked data: the same bytes under both types. Made when it is first asked for. */
+  function openApi(make: () => object): Handler {
+    let document: string | undefined
+    return ({ request }) => {
+      const mediaType = negotiate(request.headers.accept, [OPENAPI_JSON, PLAIN_JSON] as const)
+      document ??= JSON.stringify(make())
+      const body = document
+      return read(request, { mediaType, etag: `"${fingerprint(body, mediaType)}"`, body: () => body })
+    }
+  }
+
+  return { read, send, noContent, fixed, openApi, stream }
 }
 
 /** Strong, and so of its own for each coding (RFC 9110 §8.8.3.3). */

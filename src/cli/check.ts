@@ -195,3 +195,16 @@ export async function printVocabulary({ setting, console }: Invocation, file: st
   const documentation = createDocumentation(model, base, { session })
   console.log(JSON.stringify(documentation, undefined, 2))
 }
+
+/** `hydrant openapi <api-file>`: the OpenAPI document that would be served. */
+export async function printOpenApi({ setting, console }: Invocation, file: string): Promise<void> {
+  const { createOpenApi } = await import('../api/index.ts')
+  const model = await readApiFile(file, setting(SETTINGS.access))
+  const base = setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http')
+  const mode = !setting(SETTINGS.auth) ? 'open' : setting(SETTINGS.token) ? 'token' : 'nonce'
+  const pageSizes = {
+    standard: setting(SETTINGS.pageSize) ?? 20,
+    maximum: setting(SETTINGS.maxPageSize) ?? 100,
+  }
+  console.log(JSON.stringify(createOpenApi(model, base, { mode, pageSizes }), undefined, 2))
+}

@@ -14,7 +14,7 @@ export type CommandDefinition = {
 /** Arguments come in the order of the usage; one in brackets may be missing. */
 type Work = (call: Invocation, ...args: string[]) => Promise<void>
 
-const { db, baseUrl, auth, token, access } = SETTINGS
+const { db, baseUrl, auth, token, access, pageSize, maxPageSize } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
 const { role, noRoles, asRole, owner, asStored, rowsOf, data, force } = COMMAND_SETTINGS
 
@@ -121,6 +121,13 @@ export const COMMANDS: readonly CommandDefinition[] = [
       'hydrant vocab api.yaml --base-url https://example.org/api > vocab.jsonld',
     ],
     load: async () => (await import('./check.ts')).printVocabulary,
+  },
+  {
+    usage: 'openapi <api-file>',
+    description: 'print the OpenAPI document that would be served, as JSON',
+    settings: [baseUrl, access, auth, token, pageSize, maxPageSize],
+    examples: ['hydrant openapi api.yaml --base-url https://example.org/api > openapi.json'],
+    load: async () => (await import('./check.ts')).printOpenApi,
   },
   {
     usage: 'types <api-file|url>',

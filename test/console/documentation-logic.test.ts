@@ -56,6 +56,8 @@ test('things of an API are told from what serves them, with their collections an
   assert.deepEqual(subjects.technical.map(({ anchor }) => anchor).toSorted(), [
     'ConstraintViolationList',
     'EntryPoint',
+    'OpenApiDocument',
+    'OperationBatch',
     'PersonCollection',
     'PlayCollection',
     'Session',
