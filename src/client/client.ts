@@ -1,4 +1,5 @@
 import type { AnyApi, CollectionNames, Link, Representation, ResourceTypes } from './api-types.ts'
+import type { Change, ChangesOptions } from './changes.ts'
 import { type Collection, openCollection } from './collection.ts'
 import {
   type ClassDescription,
@@ -38,6 +39,8 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   /** What the entry point has under a name, where that is one resource and no collection. */
   single<Name extends keyof Api & string>(name: Name, options?: Options): Promise<Member<Api[Name]['member']>>
   get<T extends object = Representation>(link: Link<T>, options?: Options): Promise<Member<T>>
+  /** Changes as they happen, with `for await`: connects, resumes and signs in anew by itself. */
+  changes(options?: ChangesOptions): AsyncGenerator<Change, void>
   /** Carries out an operation that the documentation declares. */
   perform(operation: Operation, iri: string, options?: RequestOptions): Promise<Answer>
   /** Any other request; one that is refused is an `ApiError`. */
@@ -97,6 +100,11 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     single: async (name, given) => client.get(await linkNamed(name, given), given),
     collection: (name) => openCollection(client, templates, (given) => linkNamed(name, given)),
     collectionAt: (iri) => openCollection(client, templates, async () => new URL(iri, `${base}/`).href),
+    async *changes(given = {}) {
+      // Loaded when it is used: a bundler keeps it apart.
+      const { follow } = await import('./changes.ts')
+      yield* follow(request, await linkNamed('events', given), given)
+    },
     perform: (operation, iri, given) => request(operation.method, iri, { ...operation, ...given }),
 
     async collections(given) {

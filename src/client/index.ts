@@ -9,6 +9,7 @@ export type {
   Representation,
   ResourceTypes,
 } from './api-types.ts'
+export type { Change, ChangesOptions } from './changes.ts'
 export {
   type Client,
   type ClientOptions,

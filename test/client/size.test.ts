@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { ROOT } from '../support/markdown.ts'
 
-const MOST_BYTES = 6 * 1_024
+const MOST_BYTES = 9_000
 
-test('The client is less than 6 KiB, minified and compressed, and needs nothing else', async () => {
+test('The client is less than 9 kB, minified and compressed, and needs nothing else', async () => {
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, 'src/client/index.ts')],
     bundle: true,

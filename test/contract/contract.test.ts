@@ -13,10 +13,11 @@ import { readSentences } from './sentences.ts'
 /** What follows the first words of a sentence must not change unnoticed. */
 const HASHES = {
   seed: 'dc248af02ba442a7',
-  authentication: '45afabcfe8f35d27',
+  authentication: '195818d702f57f8e',
   hypermedia: '4f59b2b8e57a6c51',
-  'command-line': '09ea8b3a524d49aa',
+  'command-line': '456ba7b4dc6d75cf',
   access: 'd6c2c168dcb9c2f2',
+  live: 'b816a5fb88131b63',
 }
 const pages = Object.entries(HASHES).map(([name, hash]) => {
   const text = readFileSync(join(ROOT, 'docs/contract', `${name}.md`), 'utf8')
