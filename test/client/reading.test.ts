@@ -32,6 +32,7 @@ test('Everything begins at the entry point: collections by name, the session, th
     authors: `${base}/authors`,
     books: `${base}/books`,
     session: `${base}/session`,
+    events: `${base}/events`,
   })
   assert.equal(documentation, `${base}/vocab`)
   assert.deepEqual(data['@type'], ['EntryPoint', 'hydra:Resource'])
@@ -43,7 +44,7 @@ test('A name that the entry point does not have is an error that says which ones
   for (const name of ['boks', 'constructor', '__proto__']) {
     await assert.rejects(client.collection(name).page(), {
       code: 'not-found',
-      message: `${base}/ has no ${name}, but authors,books.`,
+      message: `${base}/ has no ${name}, but authors,books,events.`,
     })
   }
 })
