@@ -193,14 +193,16 @@ function openApiClass(base: string): object {
   })
 }
 
-/** Not named like a class of an API file, which begins with a capital: any of those stays free. */
+/**
+ * Not named like a class of an API file, which begins with a capital: any of those stays free. Nor a subclass of Collection:
+ * clients would list it among the others.
+ */
 function eventsClass(base: string): object {
   const iri = vocabIri(base, 'events')
   const about = { method: 'GET', title: 'Follow changes, or list them', returns: iri }
   return {
     '@id': iri,
     '@type': 'Class',
-    subClassOf: 'hydra:Collection',
     title: 'Events',
     description:
       'Changes of members: as they happen with Accept: text/event-stream, otherwise page by page. ' +

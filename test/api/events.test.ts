@@ -257,6 +257,7 @@ test('ids of a database are none of its backup, nor of a file that was put back 
 })
 
 // contract: History is kept for 24 hours or 1,000,000 changes
+// contract: `--history` ¦
 test('the history is swept once a minute, by age and by number', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const service = await serveSignedIn(t, { flags: { history: '1h/3' } })

@@ -15,7 +15,7 @@ const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: 'e3ae5edc3e69700a',
   hypermedia: '706af47fe0e30711',
-  'command-line': 'ddcf93480c220445',
+  'command-line': '72ad5a08781f2716',
   access: 'd6c2c168dcb9c2f2',
   live: 'dccccd189d515a79',
 }

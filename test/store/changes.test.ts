@@ -21,6 +21,7 @@ const add = ({ members }: Store, id: string, owner?: number) =>
 for (const { name, open } of STORES) describe(name, () => suite(open))
 
 function suite(open: Open): void {
+  // contract: The change log is written in the transaction of the change
   test('every change is told once, in the order of the commits, and nothing that was refused', async (t) => {
     const store = await open(t, SHAPES)
     const { members, changes } = store
