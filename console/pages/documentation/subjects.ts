@@ -63,13 +63,13 @@ function anchorOf({ iri }: ClassDescription, classes: readonly ClassDescription[
   return classes.some((other) => other.iri !== iri && shortName(other.iri) === short) ? iri : short
 }
 
-/** The entry point, collections as classes of their own, errors, and the session. */
+/** The entry point, collections as classes of their own, errors, the session and the feed. */
 const isTechnical = ({ cls, single }: Subject): boolean =>
   cls.iri.startsWith(HYDRA) ||
   cls.memberClass !== undefined ||
   [cls.iri, ...cls.superClasses].some((iri) => MACHINERY.includes(iri)) ||
   /^entrypoint$/i.test(shortName(cls.iri)) ||
-  single?.name === 'session'
+  /^(session|events)$/.test(single?.name ?? '')
 
 /** The picture of the classes: the more there are, the fewer lines has each. */
 export function graphOf(subjects: readonly Subject[]): ClassGraph {

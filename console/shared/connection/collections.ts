@@ -90,7 +90,8 @@ export function singlesOf(
 ): readonly { readonly name: string; readonly description: string; readonly path: string }[] {
   return documentation.links.flatMap(({ name, isCollection, description }) => {
     const path = pathBelow(base, links[name] ?? '')
-    // The bar shows the session already.
-    return isCollection || name === 'session' || path === undefined ? [] : { name, description, path }
+    // The bar shows the session already, and the feed is for programs.
+    const isShown = !isCollection && !/^(session|events)$/.test(name)
+    return isShown && path !== undefined ? { name, description, path } : []
   })
 }

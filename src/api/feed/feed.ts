@@ -57,7 +57,8 @@ const LOOK_MS = 250
 /** So long changes gather at least: with many streams, writing to each costs more than what is written. */
 const GATHER_MS = 20
 const PAGE = 1_000
-const REMEMBERED = 10_000
+/** With a text for each set of roles that reads it. */
+const REMEMBERED = 2_000
 /** So many streams are written to before other requests have their turn. */
 const GROUP = 50
 

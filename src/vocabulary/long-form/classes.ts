@@ -95,7 +95,8 @@ function superClasses(node: Node, { graph }: Document): string[] {
 function isServers(node: Node, others: readonly Node[], isKnown: (iri: string) => boolean): boolean {
   if (node.id.startsWith(HYDRA)) return true
   const parents = node.iris(`${RDFS}subClassOf`)
-  if (isSession(node) || parents.some((iri) => isHydraTerm(iri, ['Error', 'Status'], isKnown))) return true
+  if (isSession(node) || isFeed(node)) return true
+  if (parents.some((iri) => isHydraTerm(iri, ['Error', 'Status'], isKnown))) return true
   if (!USUAL.includes(lastPart(node.id))) return false
   return operationsOf(node).length === 0 && !isUsed(node, others)
 }
@@ -118,6 +119,10 @@ function isSession(node: Node): boolean {
     lastPart(node.id) === 'Session' && known.length === 3 && SESSION.every((name) => known.includes(name))
   )
 }
+
+/** The class of `{base}/events` in a documentation that this server has made. */
+const isFeed = (node: Node): boolean =>
+  lastPart(node.id) === 'events' && node.nodes(`${HYDRA}supportedProperty`).length === 0
 
 function describe(
   node: Node,
