@@ -7,6 +7,7 @@ export {
   errorResponse,
   isFresh,
   isPreflight,
+  isStreamed,
   LD_JSON,
   noStoreHeaders,
   preflightResponse,

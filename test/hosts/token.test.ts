@@ -88,8 +88,8 @@ test('a token whose user has a new paraphrase is refused on every other host wit
 
 const ROLES = 'roles: [editor]\nclasses: { Tip: { access: { view: editor }, properties: { text: string } } }'
 
+// contract: A change holds from the next request on
 for (const isDeaf of [false, true])
-  // contract: A change holds from the next request on
   test(`roles that are changed on one host hold on every other one within a second, ${isDeaf ? 'with no word of it' : 'as they hear'}`, async (t) => {
     const { host, others, token, middleman } = await signIn(t, { api: ROLES })
     if (isDeaf) middleman.silenceListeners()
