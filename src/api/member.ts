@@ -83,6 +83,7 @@ export function createMemberResource(parts: MemberParts, kind: ResourceKind): Re
       DELETE: offered('delete', remove),
     },
     parts,
+    'member',
   )
   const GET =
     cls.operations.has('read') && (rights.read === 'none' ? refuse(() => access.refusal('read')) : read)
