@@ -4,8 +4,8 @@ import { HttpError, invalid, unavailable } from '../errors.ts'
 import { type JsonObject, readJson } from '../json.ts'
 import type { StoredMember } from '../store/index.ts'
 import type { Class, Operation } from '../vocabulary/index.ts'
+import { PLAIN_JSON } from './media-types.ts'
 import { createMemberRepresentation } from './output/member.ts'
-import { PLAIN_JSON } from './respond.ts'
 
 /** What a hook is told of a write (library.md). */
 export interface HookedWrite {

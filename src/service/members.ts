@@ -75,10 +75,8 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
   function membersOf(cls: Class, principal: Principal | undefined): Members {
     const path = mount + pathTo(pathOf(cls) ?? '')
     const isSingle = cls.collection === undefined
-    const targetOf = (id: string): string => {
-      const [, last = id] = /\/([^/?#]*)$/.exec(id) ?? []
-      return isSingle ? path : `${path}/${encodeURIComponent(last)}`
-    }
+    const targetOf = (id: string): string =>
+      isSingle ? path : `${path}/${encodeURIComponent(id.slice(id.lastIndexOf('/') + 1))}`
     const creation = cls.methods.create[0] ?? 'POST'
 
     async function send(method: string, target: string, body?: Values, type = 'application/json') {

@@ -7,10 +7,10 @@ import { addressOf } from '../../members/index.ts'
 import type { Awaitable, MemberWrite, Store } from '../../store/index.ts'
 import { batchContext, type Model } from '../../vocabulary/index.ts'
 import { requireMediaType, requireNode } from '../input/input.ts'
+import { mediaTypeFor } from '../media-types.ts'
 import { asksForNothingThere, readPreconditions } from '../preconditions.ts'
 import {
   APPLIED_LENIENT,
-  mediaTypeFor,
   type Resource,
   type Respond,
   readPreferences,

@@ -8,10 +8,10 @@ import {
   pathTo,
   vocabIri,
 } from '../../vocabulary/index.ts'
+import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../media-types.ts'
 import type { Include } from '../query/include.ts'
 import { createParameters, encodeByte, isRepeatable, type Parameter, toIri } from '../query/parameters.ts'
 import { isReachable, type Query, type QueryParts } from '../query/query.ts'
-import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../respond.ts'
 import type { Shown } from './include.ts'
 import type { MemberRepresentation } from './member.ts'
 
