@@ -110,7 +110,7 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
       return watchFiles(files, log, async () => {
         const next = await readServed(path, config)
         const changes = tellModelChange(model, next)
-        if (changes === undefined) return
+        if (changes === undefined) return undefined
         const former = store
         try {
           await takeOver(async () => {
@@ -125,7 +125,7 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
         model = next
         await former.close()
         await admit()
-        log.info(`${files.join(' and ')} taken over: ${changes}`)
+        return changes
       })
     }
   } finally {
