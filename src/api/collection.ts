@@ -75,7 +75,7 @@ function createList(parts: CollectionParts): Handler {
           ? { page: await store.list(cls.name, selection) }
           : await readIncluding(selection, include, principal)
       const represented = {
-        etag: pages.etag(found, query, mediaType),
+        etag: pages.etag(found, asked, query, mediaType),
         context: pages.context(include),
         body: pages.body(found, asked, query, mediaType),
       }

@@ -83,7 +83,7 @@ export function createResources(
   return (held) => {
     const permitted = permittedModel(model, held)
     const accessTo = createAccess(model, held, secret)
-    const readers = new Map(classes.map(({ cls }) => [cls.name, createReadInclude(cls, permitted, base)]))
+    const readers = new Map(classes.map(({ cls }) => [cls.name, createReadInclude(cls, permitted, parts)]))
     const root = fixed(representEntryPoint(permitted, base, hasSession))
     const first = new Map([['vocab', fixed(createDocumentation(permitted, base, { session: hasSession }))]])
     const second = new Map([['contexts', contexts(permitted, base, respond, readers)]])

@@ -279,6 +279,7 @@ test('a batch has limits, and is no resource with an ETag', async (t) => {
     [422, { operation: [], operations: [] }],
     [422, { operation: [], '@context': 'http://example.org/' }],
     [422, { operation: [deletion, deletion, deletion, deletion] }],
+    [422, { operation: [{ ...deletion, ifMatch: '"1-x",'.repeat(3_000) }] }],
     [428, { operation: [{ method: 'DELETE', target: 'books/emma' }] }],
     [200, { operation: [{ method: 'DELETE', target: 'books/emma', ifMatch: '*' }] }],
     [200, { operation: [] }],
