@@ -4,8 +4,6 @@ import { HttpError, invalid, unavailable } from '../errors.ts'
 import { type JsonObject, readJson } from '../json.ts'
 import type { StoredMember } from '../store/index.ts'
 import type { Class, Operation } from '../vocabulary/index.ts'
-import { PLAIN_JSON } from './media-types.ts'
-import { createMemberRepresentation } from './output/member.ts'
 
 /** What a hook is told of a write (library.md). */
 export interface HookedWrite {
@@ -86,13 +84,13 @@ export function createHooks({ hooks, hookMs, onFault, membersAs }: HookParts) {
   }
 
   return {
-    of(cls: Class, base: string) {
+    /** `represent`: a member as JSON without its context. */
+    of(cls: Class, represent: (member: StoredMember) => string) {
       const own = Object.hasOwn(hooks, cls.name) ? hooks[cls.name] : undefined
       if (own === undefined) return undefined
-      const { whole } = createMemberRepresentation(cls, base)
       // Parsed for each call: what a hook changes in its arguments is its own.
       const plain = (member: StoredText): unknown =>
-        JSON.parse(whole({ ...member, version: 0, owner: undefined }, PLAIN_JSON))
+        JSON.parse(represent({ ...member, version: 0, owner: undefined }))
       const tell = ({ operation, member, before, principal }: Told): HookedWrite => ({
         operation,
         member: plain(member),

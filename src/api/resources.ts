@@ -128,7 +128,13 @@ function createClassParts(cls: Class, parts: ResourceParts) {
   const { base, hooks } = parts
   const representation = createMemberRepresentation(cls, base)
   const listing = hasCollection(cls) ? createListing({ ...parts, cls, representation }) : undefined
-  return { cls, input: createInput(cls, base), representation, listing, hooks: hooks?.of(cls, base) }
+  return {
+    cls,
+    input: createInput(cls, base),
+    representation,
+    listing,
+    hooks: hooks?.of(cls, representation.within),
+  }
 }
 
 /** `{base}` and `{base}/`: where every client begins. */

@@ -33,6 +33,11 @@ export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise
   const db = databaseOf(call)
   try {
     const { model, notes } = await readWithNotes(file, call.setting(SETTINGS.access))
+    const path = call.setting(SETTINGS.with)
+    if (path !== undefined) {
+      const { importProgram, requireFitting } = await import('../service/index.ts')
+      requireFitting(await importProgram(path), model)
+    }
     const rights = rightsOf(model, call.setting(COMMAND_SETTINGS.asRole))
     const hasDatabase = await isThere(db)
     if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)

@@ -64,7 +64,7 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
   const { config, log, signals, ops } = around
   const path = chooseFile(file, log)
   const sample = sampleOf(path)
-  const program = await importProgram(config.with)
+  const program = config.with === undefined ? undefined : await importProgram(config.with)
   let model = await readServed(path, config)
   if (program !== undefined) requireFitting(program, model)
   let store = await openMembers(model, around)
