@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Api, type Field, parseHydraDocumentation, type Resource } from '@api-platform/api-doc-parser'
 import { classIri, propertyIri, vocabIri } from '../../src/vocabulary/contexts.ts'
+import { filteredLinks, hasFilters } from '../../src/vocabulary/keys.ts'
 import { type Class, hasCollection, type Model, type Property } from '../../src/vocabulary/model.ts'
 import { HYDRA, OWL, plural, RDF, SCHEMA, XSD } from '../../src/vocabulary/names.ts'
 import type { Json } from '../api/signed-in.ts'
@@ -165,19 +166,15 @@ test('api-doc-parser finds the filters and orders of the API file, and the range
 const COMPARED = ['ne', 'gt', 'gte', 'lt', 'lte']
 
 function expectedParameters(cls: Class, base: string): [variable: string, range: string | null][] {
-  const ofProperties = cls.properties
-    .filter(({ filterable }) => filterable)
-    .flatMap((property): [string, string | null][] => {
-      const { name, many } = property
-      const operators = operatorsFor(property).map((operator) => `${name}[${operator}]`)
-      const further = [...operators, `exists[${name}]`, ...(many ? [] : [`order[${name}]`])]
-      return [
-        [name, rangeIri(property, base)],
-        ...further.map((variable): [string, null] => [variable, null]),
-      ]
-    })
+  const ofProperties = cls.properties.filter(hasFilters).flatMap((property): [string, string | null][] => {
+    const { name, many } = property
+    const operators = operatorsFor(property).map((operator) => `${name}[${operator}]`)
+    const further = [...operators, `exists[${name}]`, ...(many ? [] : [`order[${name}]`])]
+    return [[name, rangeIri(property, base)], ...further.map((variable): [string, null] => [variable, null])]
+  })
   const included = cls.properties.some(({ range }) => range.kind === 'link') ? ['include'] : []
-  const general = ['q', ...included, 'sort', 'page', 'itemsPerPage', 'after', 'before']
+  const within = filteredLinks(cls).map(({ name }) => name)
+  const general = [...within, 'q', ...included, 'sort', 'page', 'itemsPerPage', 'after', 'before']
   return [...ofProperties, ...general.map((variable): [string, null] => [variable, null])]
 }
 
