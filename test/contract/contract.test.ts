@@ -15,9 +15,10 @@ const HASHES = {
   seed: 'dc248af02ba442a7',
   authentication: '45afabcfe8f35d27',
   hypermedia: '7a2af168ddb7fb63',
-  'command-line': '09ea8b3a524d49aa',
+  'command-line': 'f6c12c19c9f4facd',
   access: 'd6c2c168dcb9c2f2',
   live: 'dccccd189d515a79',
+  library: '6fd6b67cd5452c5a',
 }
 const pages = Object.entries(HASHES).map(([name, hash]) => {
   const text = readFileSync(join(ROOT, 'docs/contract', `${name}.md`), 'utf8')

@@ -10,7 +10,9 @@ const PAGE = 'docs/library.md'
 const FILES = ['api.yaml', 'hooks.ts', 'shop.test.ts']
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 
-test('docs/library.md shows the files of examples/shop', () => {
+// contract: A hook that blocks the thread blocks the process
+test('docs/library.md shows the files of examples/shop, and warns of what blocks', () => {
+  assert.match(readFileSync(join(ROOT, PAGE), 'utf8'), /A hook that blocks the thread blocks the process/)
   const blocks = ['yaml', 'ts'].flatMap((language) => codeBlocks(PAGE, language))
   assert.deepEqual(
     blocks,
