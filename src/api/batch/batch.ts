@@ -5,6 +5,7 @@ import { createRouter, LD_JSON, type Response, type Routes } from '../../http/in
 import { addressOf } from '../../members/index.ts'
 import type { Awaitable, MemberWrite, Store } from '../../store/index.ts'
 import { batchContext, type Model } from '../../vocabulary/index.ts'
+import { MOST_HOOK_RUNS } from '../hooked-writes.ts'
 import { requireMediaType, requireNode } from '../input/input.ts'
 import { mediaTypeFor } from '../media-types.ts'
 import { asksForNothingThere, readPreconditions } from '../preconditions.ts'
@@ -16,7 +17,7 @@ import {
   resource,
   type WriteMethod,
 } from '../respond.ts'
-import { MOST_HOOK_RUNS, type Write } from '../writes.ts'
+import type { Write } from '../writes.ts'
 import { NO_TARGET, placed, readOperation, readOperations, type Sent, wrongTarget } from './operations.ts'
 import { createBatchStore } from './overlay.ts'
 
