@@ -31,6 +31,7 @@ import type { ClassView } from './feed/event.ts'
 import { events } from './feed/events.ts'
 import { createFeed, type StreamLimits } from './feed/feed.ts'
 import { createEventIds } from './feed/ids.ts'
+import type { Hooks } from './hooks.ts'
 import { createInput } from './input/input.ts'
 import { ID } from './input/value.ts'
 import { member } from './member.ts'
@@ -62,6 +63,8 @@ export interface ResourceParts {
   readonly streams: StreamLimits
   /** Of what is served to clients that accept it. */
   readonly compression: boolean
+  /** Code of a program around the writes; absent where there is none. */
+  readonly hooks?: Hooks | undefined
 }
 
 /** Everything that has an address (hypermedia.md, Resources), as users with these roles see it. */
@@ -80,7 +83,7 @@ export function createResources(
   return (held) => {
     const permitted = permittedModel(model, held)
     const accessTo = createAccess(model, held, secret)
-    const readers = new Map(classes.map(({ cls }) => [cls.name, createReadInclude(cls, permitted, base)]))
+    const readers = new Map(classes.map(({ cls }) => [cls.name, createReadInclude(cls, permitted, parts)]))
     const root = fixed(representEntryPoint(permitted, base, hasSession))
     const first = new Map([['vocab', fixed(createDocumentation(permitted, base, { session: hasSession }))]])
     const second = new Map([['contexts', contexts(permitted, base, respond, readers)]])
@@ -122,10 +125,16 @@ export function createResources(
 
 /** What is the same for every set of roles. */
 function createClassParts(cls: Class, parts: ResourceParts) {
-  const { base } = parts
+  const { base, hooks } = parts
   const representation = createMemberRepresentation(cls, base)
   const listing = hasCollection(cls) ? createListing({ ...parts, cls, representation }) : undefined
-  return { cls, input: createInput(cls, base), representation, listing }
+  return {
+    cls,
+    input: createInput(cls, base),
+    representation,
+    listing,
+    hooks: hooks?.of(cls, representation.within),
+  }
 }
 
 /** `{base}` and `{base}/`: where every client begins. */

@@ -14,9 +14,9 @@ export type CommandDefinition = {
 /** Arguments come in the order of the usage; one in brackets may be missing. */
 type Work = (call: Invocation, ...args: string[]) => Promise<void>
 
-const { db, baseUrl, auth, token, access, pageSize, maxPageSize } = SETTINGS
+const { db, baseUrl, auth, token, access, pageSize, maxPageSize, with: module, hookTime } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
-const { role, noRoles, asRole, owner, asStored, rowsOf, data, force } = COMMAND_SETTINGS
+const { role, noRoles, asRole, owner, hooks, asStored, rowsOf, data, force } = COMMAND_SETTINGS
 
 const USER: readonly CommandDefinition[] = [
   {
@@ -98,7 +98,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     usage: 'check [api-file]',
     description:
       'print every problem of an API file (without one, of api.yaml), what was completed in it, and what it would refuse or change in the database',
-    settings: [access, asRole, db, json],
+    settings: [access, module, asRole, db, json],
     examples: [
       'hydrant check',
       'hydrant check api.yaml --db sqlite:library.db',
@@ -131,7 +131,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   },
   {
     usage: 'types <api-file|url>',
-    description: 'write TypeScript types of an API, for hydrant/client',
+    description: 'write TypeScript types of an API, for hydrant/client and for hooks',
     settings: [access, out, signInAs],
     about: `
 The paraphrase of the user is asked for, or read as one line from standard input. A file that is named with --out
@@ -145,14 +145,15 @@ changes only when all of the new types are there.`,
   {
     usage: 'import <api-file> <data>',
     description: 'add the members in a file of NDJSON, JSON-LD, CSV or json-server to the database',
-    settings: [access, owner, asStored, rowsOf, baseUrl, format, db, json],
+    settings: [access, module, hooks, hookTime, owner, asStored, rowsOf, baseUrl, format, db, json],
     about: `
 The data is NDJSON (a member on each line), JSON-LD, CSV with a header, or the db.json of json-server; "-" is standard
 input. "@type" names the class of a member, "@id" its address: /books/1, or in full below the base URL; or "id" its id. A
 link is an address or an id. A member without "@id" gets an id that is derived from the name of
 the file, the number of its line (in JSON-LD, its place in the graph) and its text, so that the same file can be imported
 again, whatever interrupted it: what is there already is not added twice. Read-only values are taken as they are. Members
-belong to nobody, unless --owner names a user.`,
+belong to nobody, unless --owner names a user. The hooks of a module that --with names are run for each member, and again
+for one that has to wait for others that it links to; --no-hooks leaves them out.`,
     examples: [
       'hydrant import api.yaml books.ndjson',
       'hydrant import api.yaml books.csv',

@@ -41,11 +41,31 @@ export async function readWithNotes(path: string, accessPath?: string): Promise<
     throw wholly(path, `this is JSON-LD, the long form of an API file; rename it to end in ${LONG_FORM}`)
   const result = ending === LONG_FORM ? await readLongForm(text, path) : readShortForm(text, path)
   if ('problems' in result) throw new ApiFileError(path, result.problems)
-  if (accessPath === undefined)
-    return ending === LONG_FORM ? { ...result, notes: [...result.notes, NO_ACCESS] } : result
-  const withAccess = readAccessFile(await readText(accessPath), result)
-  if ('problems' in withAccess) throw new ApiFileError(accessPath, withAccess.problems)
-  return withAccess
+  if (accessPath === undefined && ending === LONG_FORM)
+    return { ...result, notes: [...result.notes, NO_ACCESS] }
+  return withAccess(result, accessPath)
+}
+
+/** The same as an object of a program: the long form where it has `@context`. */
+export async function readApiObject(api: object, accessPath?: string): Promise<Model> {
+  const name = 'api'
+  const text = JSON.stringify(api)
+  const isLong = isLinkedData(text)
+  const result = isLong ? await readLongForm(text, name) : readShortForm(text, name)
+  // Its lines say nothing to those who wrote an object.
+  if ('problems' in result)
+    throw new ApiFileError(
+      name,
+      result.problems.map((problem) => ({ ...problem, line: 0, column: 0 })),
+    )
+  return (await withAccess(result, accessPath)).model
+}
+
+async function withAccess(result: ApiFile, accessPath: string | undefined): Promise<ApiFile> {
+  if (accessPath === undefined) return result
+  const read = readAccessFile(await readText(accessPath), result)
+  if ('problems' in read) throw new ApiFileError(accessPath, read.problems)
+  return read
 }
 
 /** The short form has no such keys. */

@@ -61,6 +61,7 @@ test('things of an API are told from what serves them, with their collections an
     'PersonCollection',
     'PlayCollection',
     'Session',
+    'events',
   ])
   assert.equal(findSubject(subjects, 'Play')?.cls.title, 'Play')
   assert.equal(findSubject(subjects, 'play')?.cls.title, 'Play')

@@ -180,7 +180,7 @@ describe('the documentation', () => {
     const operations = documentationOf(LIBRARY, true).supportedClass?.flatMap(
       (cls) => cls.supportedOperation ?? [],
     )
-    assert.equal(operations?.length, 17)
+    assert.equal(operations?.length, 18)
     for (const { title, method, returns } of operations ?? []) {
       assert.ok(title && method && returns)
       assert.equal(method === 'DELETE', returns === 'owl:Nothing')

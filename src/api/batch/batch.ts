@@ -2,22 +2,21 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Principal } from '../../auth/index.ts'
 import { badRequest, HttpError, methodNotAllowed, unavailable, type Violation } from '../../errors.ts'
 import { createRouter, LD_JSON, type Response, type Routes } from '../../http/index.ts'
-import { isObject, type JsonValue } from '../../json.ts'
 import { addressOf } from '../../members/index.ts'
 import type { Awaitable, MemberWrite, Store } from '../../store/index.ts'
 import { batchContext, type Model } from '../../vocabulary/index.ts'
 import { requireMediaType, requireNode } from '../input/input.ts'
+import { mediaTypeFor } from '../media-types.ts'
 import { asksForNothingThere, readPreconditions } from '../preconditions.ts'
 import {
   APPLIED_LENIENT,
-  mediaTypeFor,
   type Resource,
   type Respond,
   readPreferences,
   resource,
   type WriteMethod,
 } from '../respond.ts'
-import type { Write } from '../writes.ts'
+import { MOST_HOOK_RUNS, type Write } from '../writes.ts'
 import { NO_TARGET, placed, readOperation, readOperations, type Sent, wrongTarget } from './operations.ts'
 import { createBatchStore } from './overlay.ts'
 
@@ -65,7 +64,8 @@ export function batch(parts: BatchParts): Resource {
       const mediaType = mediaTypeFor(request)
       const { lenient } = readPreferences(request)
       requireMediaType(request, 'member')
-      const sent = readOperations(await request.readBody(batchLimits.bytes), batchLimits.operations, base)
+      const body = await request.readBody(batchLimits.bytes)
+      const sent = await readOperations(body, { most: batchLimits.operations, base, pause: createPause() })
       const results = await (lenient ? eachAlone(sent, principal) : together(sent, principal, new Map()))
       const text = `{"@context":${context},"@type":"OperationBatch","operation":${JSON.stringify(results)}}`
       return respond.send(
@@ -98,20 +98,27 @@ export function batch(parts: BatchParts): Resource {
     principal: Principal | undefined,
     references: Map<string, string>,
   ): Promise<Result[]> {
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    let most = MOST_TRIES
+    for (let tries = 0; tries < most; tries++) {
+      const met = new Set<string>()
       const overlay = createBatchStore(store.members)
       const names = new Map(references)
       const prepared: { readonly result: Promise<Response>; readonly place: number }[] = []
-      let since = performance.now()
-      for (const { place, operation } of sent) {
-        const { result, write } = await at(place, () =>
-          overlay.prepare((within) => carryOut(operation, names, principal, within)),
-        )
-        nameMember(operation, write, names)
+      const pause = createPause()
+      for (const { place, text } of sent) {
+        const { result } = await at(place, async () => {
+          const operation = readOperation(text, names)
+          const found = find(operation.name, operation.target)
+          if (found.method.hooked !== undefined) most = MOST_HOOK_RUNS
+          if (found.method.hooked === 'member') requireFirst(found.path, met)
+          const one = await overlay.prepare((within) =>
+            carryOut({ ...operation, ...found }, names, principal, within),
+          )
+          nameMember(operation.id, one.write, names)
+          return one
+        })
         prepared.push({ place, result })
-        if (performance.now() - since < SLICE_MS) continue
-        await turn()
-        since = performance.now()
+        await pause()
       }
       const refused = await overlay.commit()
       if (refused === false) continue
@@ -124,13 +131,11 @@ export function batch(parts: BatchParts): Resource {
   }
 
   async function carryOut(
-    operation: JsonValue,
+    { name, method, id, target, body, headers }: ReturnType<typeof readOperation> & ReturnType<typeof find>,
     references: ReadonlyMap<string, string>,
     principal: Principal | undefined,
     within: Write['store'],
   ): Promise<Response> {
-    const { name, target, body, headers } = readOperation(operation, references)
-    const { method, id } = find(name, target)
     method.requireRight?.({ method: name, isNew: asksForNothingThere({ headers }) })
     const outcome = await method.carryOut({
       ...{ store: within, method: name, id, principal, references },
@@ -145,15 +150,15 @@ export function batch(parts: BatchParts): Resource {
   }
 
   /** live.md: relative to the base, or absolute below it; a collection, a member or a single resource. */
-  function find(name: string, target: string): { readonly method: WriteMethod; readonly id: string } {
+  function find(name: string, target: string) {
     const path = target.startsWith(`${base}/`) ? target.slice(base.length) : `/${target}`
     // Neither the name of a collection nor an id has one of these, but a scheme, a reference and a query have.
     if (/[:?#]/.test(path)) throw wrongTarget(NO_TARGET)
     const { resource: found, id } = routed(path)
     if (found.writes === undefined) throw wrongTarget(NO_TARGET)
-    const method = found.writes.get(name)
+    const method: WriteMethod | undefined = found.writes.get(name)
     if (method === undefined) throw methodNotAllowed(name, found.allow)
-    return { method, id }
+    return { method, id, path: decodeURIComponent(path) }
   }
 
   function routed(path: string) {
@@ -165,12 +170,31 @@ export function batch(parts: BatchParts): Resource {
     }
   }
 
-  function nameMember(operation: JsonValue, write: MemberWrite, names: Map<string, string>): void {
-    const name = isObject(operation) ? operation.id : undefined
+  function nameMember(name: string | undefined, write: MemberWrite, names: Map<string, string>): void {
     const id = write.kind === 'add' ? write.member.id : write.id
     const address = addresses.get(write.className)?.(id)
-    if (typeof name === 'string' && address !== undefined) names.set(name, address)
+    if (name !== undefined && address !== undefined) names.set(name, address)
   }
+}
+
+/** Awaited often, it lets other requests have their turn now and then. */
+function createPause(): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < SLICE_MS) return undefined
+    return turn().then(() => {
+      since = performance.now()
+    })
+  }
+}
+
+/** library.md: what a hook saw of a member would not be what its operation changes. */
+function requireFirst(path: string, met: Set<string>): void {
+  if (met.has(path))
+    throw wrongTarget(
+      'is that of an earlier operation, and the class has hooks; send them one after the other.',
+    )
+  met.add(path)
 }
 
 /** What fails in an operation is told with its place. */

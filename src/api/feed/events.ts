@@ -2,17 +2,10 @@ import type { Clock, Principal } from '../../auth/index.ts'
 import { LD_JSON, names, negotiate, type Response, type StreamedResponse } from '../../http/index.ts'
 import type { Awaitable, Change, Store, StoredMember } from '../../store/index.ts'
 import { eventsContext } from '../../vocabulary/index.ts'
+import { fingerprint, MEDIA_TYPES, mediaTypeFor } from '../media-types.ts'
 import { toIri } from '../query/parameters.ts'
 import type { PageSizes } from '../query/query.ts'
-import {
-  fingerprint,
-  MEDIA_TYPES,
-  mediaTypeFor,
-  type Resource,
-  type Respond,
-  resource,
-  type Visit,
-} from '../respond.ts'
+import { type Resource, type Respond, resource, type Visit } from '../respond.ts'
 import { createEventRepresentation, type EventParts } from './event.ts'
 import type { Feed } from './feed.ts'
 import { type Place, positionOf } from './ids.ts'
@@ -56,7 +49,7 @@ export function events(parts: EventsParts): Resource {
     const place = await feed.place()
     const start = id === undefined ? place : await ids.read(id)
     const endsAt = principal?.token?.expiresAt ?? clock.now() + tokenTtlMs
-    const take = feed.reserve({ principal, address: request.address, endsAt })
+    const take = feed.reserve({ principal, address: principal === undefined ? request.address : '', endsAt })
     const sent = (change: Change, included?: StoredMember) =>
       eventText(change.kind, ids.of(change), representation.whole(change, principal, included))
     const textOf = (change: Change): Awaitable<string> => {

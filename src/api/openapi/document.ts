@@ -9,8 +9,8 @@ import {
   pathTo,
   storedClasses,
 } from '../../vocabulary/index.ts'
+import { OPENAPI_JSON, PLAIN_JSON } from '../media-types.ts'
 import { createParameters, type FilterParameter, isRepeatable, type Parameter } from '../query/parameters.ts'
-import { OPENAPI_JSON, PLAIN_JSON } from '../respond.ts'
 import { ERROR_RESPONSES, OWN_SCHEMAS, procedureOf, SECURITY, SECURITY_SCHEMES } from './common.ts'
 import { classRef, classSchemas, type Schema, schemaRef, valueSchema } from './schemas.ts'
 
