@@ -31,6 +31,23 @@ export function readJson(text: string, maxDepth = MAX_DEPTH): JsonValue {
   return new Reader(text, maxDepth).document()
 }
 
+/** How a long list is read. */
+interface ElementReading {
+  readonly maxDepth: number
+  /** How many characters an element has at most, and what is thrown for one that has more. */
+  readonly longest: number
+  readonly tooLong: (index: number) => HttpError
+  /** Awaited before each element. */
+  readonly before: (index: number) => Promise<void> | undefined
+}
+
+/**
+ * An object as `readJson` reads it, without what is at `key`: the elements of that list, as texts that are JSON. Nothing
+ * that was sent takes long at once, or much memory. Undefined for another document.
+ */
+export const readElements = (text: string, key: string, reading: ElementReading) =>
+  new Reader(text, reading.maxDepth).withElements(key, reading)
+
 const ESCAPES = new Map(
   Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }),
 )
@@ -39,6 +56,9 @@ class Reader {
   readonly #text: string
   readonly #maxDepth: number
   #at = 0
+  /** No value begins behind it. */
+  #end = Number.POSITIVE_INFINITY
+  #tooLong: () => HttpError = () => badRequest('The JSON is too long.')
 
   constructor(text: string, maxDepth: number) {
     this.#text = text
@@ -47,11 +67,53 @@ class Reader {
 
   document(): JsonValue {
     const value = this.#value(0)
-    if (this.#peek() !== undefined) throw this.#expected('the end of the document')
+    this.#requireEnd()
     return value
   }
 
+  #requireEnd(): void {
+    if (this.#peek() !== undefined) throw this.#expected('the end of the document')
+  }
+
+  async withElements(key: string, reading: ElementReading) {
+    const others: JsonObject = Object.create(null)
+    let elements: string[] | undefined
+    this.#limit(reading, 0)
+    if (this.#peek() !== '{') return void this.document()
+    this.#enter(1)
+    if (!this.#accept('}'))
+      do {
+        const name = this.#key(others)
+        this.#limit(reading, 0)
+        if (name === key && this.#peek() === '[') elements = await this.#elements(reading)
+        others[name] = name === key && elements !== undefined ? null : this.#value(1)
+      } while (this.#continues('}'))
+    this.#requireEnd()
+    return { elements, others }
+  }
+
+  async #elements(reading: ElementReading): Promise<string[]> {
+    const elements: string[] = []
+    this.#enter(2)
+    if (this.#accept(']')) return elements
+    do {
+      await reading.before(elements.length)
+      this.#peek()
+      const start = this.#at
+      this.#limit(reading, elements.length)
+      this.#value(2)
+      elements.push(this.#text.slice(start, this.#at))
+    } while (this.#continues(']'))
+    return elements
+  }
+
+  #limit({ longest, tooLong }: ElementReading, index: number): void {
+    this.#end = this.#at + longest
+    this.#tooLong = () => tooLong(index)
+  }
+
   #value(depth: number): JsonValue {
+    if (this.#at > this.#end) throw this.#tooLong()
     switch (this.#peek()) {
       case '{':
         return this.#object(depth + 1)
@@ -74,27 +136,37 @@ class Reader {
     const object: JsonObject = Object.create(null)
     this.#enter(depth)
     if (this.#accept('}')) return object
-    for (;;) {
-      if (this.#peek() !== '"') throw this.#expected('a key in double quotes')
-      const keyAt = this.#at
-      const key = this.#string()
-      if (key in object) throw this.#duplicate(key, keyAt)
-      if (!this.#accept(':')) throw this.#expected('a colon')
+    do {
+      const key = this.#key(object)
       object[key] = this.#value(depth)
-      if (this.#accept('}')) return object
-      if (!this.#accept(',')) throw this.#expected('a comma or "}"')
-    }
+    } while (this.#continues('}'))
+    return object
+  }
+
+  /** The next key of an object, with its colon. */
+  #key(object: JsonObject): string {
+    if (this.#peek() !== '"') throw this.#expected('a key in double quotes')
+    const keyAt = this.#at
+    const key = this.#string()
+    if (key in object) throw this.#duplicate(key, keyAt)
+    if (!this.#accept(':')) throw this.#expected('a colon')
+    return key
   }
 
   #array(depth: number): JsonValue[] {
     const array: JsonValue[] = []
     this.#enter(depth)
     if (this.#accept(']')) return array
-    for (;;) {
-      array.push(this.#value(depth))
-      if (this.#accept(']')) return array
-      if (!this.#accept(',')) throw this.#expected('a comma or "]"')
-    }
+    do array.push(this.#value(depth))
+    while (this.#continues(']'))
+    return array
+  }
+
+  /** Whether there is more before the end of a container. */
+  #continues(end: string): boolean {
+    if (this.#accept(end)) return false
+    if (this.#accept(',')) return true
+    throw this.#expected(`a comma or "${end}"`)
   }
 
   #enter(depth: number): void {
@@ -131,6 +203,7 @@ class Reader {
   }
 
   #escape(): string {
+    if (this.#at > this.#end) throw this.#tooLong()
     const letter = this.#text[this.#at + 1]
     if (letter === 'u') {
       const hex = this.#text.slice(this.#at + 2, this.#at + 6)
@@ -211,51 +284,3 @@ class Reader {
 }
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
-
-/** Whether reading the number as a JavaScript number, and writing it again, would change its value. */
-export function losesDigits({ source }: Numeral): boolean {
-  const number = Number(source)
-  return !Number.isFinite(number) || compareDecimals(source, String(number)) !== 0
-}
-
-/** The value 0.{digits} × 10^point; no zeros at either end of the digits, none at all for zero. */
-interface Decimal {
-  readonly negative: boolean
-  readonly digits: string
-  readonly point: number
-}
-
-/**
- * The value of a JSON number or an xsd:decimal; the caller has checked its form. Loops and not patterns, which would
- * take quadratic time on a megabyte of zeros.
- */
-export function decimalOf(source: string): Decimal {
-  const mark = source.search(/[eE]/)
-  const mantissa = source.slice(/^[+-]/.test(source) ? 1 : 0, mark < 0 ? undefined : mark)
-  const dot = mantissa.indexOf('.')
-  const whole = dot < 0 ? mantissa : mantissa.slice(0, dot)
-  const digits = dot < 0 ? mantissa : whole + mantissa.slice(dot + 1)
-  let start = 0
-  while (digits[start] === '0') start++
-  let end = digits.length
-  while (end > start && digits[end - 1] === '0') end--
-  if (start === end) return { negative: false, digits: '', point: 0 }
-  const exponent = mark < 0 ? 0 : Number(source.slice(mark + 1))
-  return {
-    negative: source.startsWith('-'),
-    digits: digits.slice(start, end),
-    point: whole.length - start + exponent,
-  }
-}
-
-/** Below, at or above zero as `a` is less than, equal to or greater than `b`: by value, whatever the spelling. */
-export function compareDecimals(a: string, b: string): number {
-  const left = decimalOf(a)
-  const right = decimalOf(b)
-  if (signOf(left) !== signOf(right)) return signOf(left) - signOf(right)
-  if (left.point === right.point && left.digits === right.digits) return 0
-  const smaller = left.point === right.point ? left.digits < right.digits : left.point < right.point
-  return smaller === left.negative ? 1 : -1
-}
-
-const signOf = ({ negative, digits }: Decimal) => (digits === '' ? 0 : negative ? -1 : 1)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { HttpError } from '../src/errors.ts'
-import { compareDecimals, type JsonValue, losesDigits, Numeral, readJson } from '../src/json.ts'
+import { type JsonValue, Numeral, readElements, readJson } from '../src/json.ts'
+import { compareDecimals, losesDigits } from '../src/vocabulary/decimals.ts'
 
 /** As `JSON.parse` would have it, so that the two can be compared. */
 function plain(value: JsonValue): unknown {
@@ -141,6 +142,43 @@ describe('readJson', () => {
     const key = JSON.stringify('k'.repeat(10_000))
     assert.ok(refusal(`{${key}: 1, ${key}: 2}`).message.length < 250)
     assert.ok(refusal('x'.repeat(10_000)).message.length < 250)
+  })
+})
+
+describe('readElements', () => {
+  const read = (text: string, before: (index: number) => undefined = () => undefined) =>
+    readElements(text, 'list', {
+      ...{ maxDepth: 4, longest: 9, before },
+      tooLong: (index) => new HttpError(413, String(index)),
+    })
+
+  it('gives the elements of a list as they were sent, and the rest of the object', async () => {
+    const places: number[] = []
+    const found = await read('{ "a": true, "list": [ {"x":1}, [], "é" , 1.50], "b": [[]] }', (index) => {
+      places.push(index)
+      return undefined
+    })
+    assert.deepEqual(found?.elements, ['{"x":1}', '[]', '"é"', '1.50'])
+    assert.deepEqual({ ...found?.others }, { a: true, list: null, b: [[]] })
+    assert.deepEqual(places, [0, 1, 2, 3])
+    assert.deepEqual((await read('{"list":[]}'))?.elements, [])
+    assert.equal((await read('{"list":{}}'))?.elements, undefined)
+    assert.equal((await read('{}'))?.elements, undefined)
+    assert.equal(await read('[1]'), undefined)
+  })
+
+  it('refuses what readJson refuses, and reads nothing behind what is too long', async () => {
+    for (const [text, status] of [
+      ['{"list":[],"list":[]}', 400],
+      ['{"list":[1 2]}', 400],
+      ['{"list":[1]} x', 400],
+      ['{"list":[[[[1]]]]}', 400],
+      ['{"list":[1,[1,2,3,4,5,6', 413],
+      ['{"list":["\\n\\n\\n\\n\\n\\n', 413],
+      ['{"a":[1,2,3,4,5,6', 413],
+      ['[1,2,3,4,5,6', 413],
+    ] as const)
+      await assert.rejects(read(text), { status }, text)
   })
 })
 

@@ -1,5 +1,5 @@
-// Takes the pictures of the console for the documentation: `npm run screenshots`. The same library, the same moment and
-// the same window each time, so that a picture changes when the console does.
+// Takes the pictures of the console for the documentation: `npm run screenshots`. The same data, the same moment and the
+// same window each time, so that a picture changes when the console does.
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,15 +19,18 @@ import { buildConsole } from './build-console.ts'
 interface Picture {
   readonly name: string
   readonly colorScheme: 'light' | 'dark'
+  /** Of `examples/`. */
+  readonly api: 'library' | 'shop'
   /** From the sign-in page, with id and paraphrase filled in, to what is to be seen. */
   readonly show: (page: Page) => Promise<void>
 }
 
 const PICTURES: readonly Picture[] = [
-  { name: 'sign-in', colorScheme: 'light', show: async () => {} },
+  { name: 'sign-in', colorScheme: 'light', api: 'library', show: async () => {} },
   {
     name: 'table',
     colorScheme: 'light',
+    api: 'library',
     async show(page) {
       await signIn(page)
       await goTo(page, '/table/books?pages%5Bgte%5D=300&order%5Btitle%5D=asc&itemsPerPage=10')
@@ -35,8 +38,19 @@ const PICTURES: readonly Picture[] = [
     },
   },
   {
+    name: 'member',
+    colorScheme: 'light',
+    api: 'shop',
+    async show(page) {
+      await signIn(page)
+      await goTo(page, '/member/orders/1001')
+      await page.getByRole('link', { name: 'Tea strainer' }).waitFor()
+    },
+  },
+  {
     name: 'form',
     colorScheme: 'dark',
+    api: 'library',
     async show(page) {
       await signIn(page)
       await goTo(page, '/create/books')
@@ -50,10 +64,11 @@ const PICTURES: readonly Picture[] = [
   {
     name: 'documentation',
     colorScheme: 'light',
+    api: 'shop',
     async show(page) {
       await signIn(page)
       await goTo(page, '/documentation')
-      await page.getByRole('heading', { name: 'Book' }).first().waitFor()
+      await page.getByRole('heading', { name: 'Order' }).first().waitFor()
     },
   },
 ]
@@ -71,20 +86,22 @@ const images = join(root, 'docs', 'images')
 
 useOneFont()
 mock.timers.enable({ apis: ['Date'], now: NOW })
-const library = await serveLibrary()
-const browser = await launchChromium([`MAP localhost:8080 127.0.0.1:${library.port}`])
-try {
-  mkdirSync(images, { recursive: true })
-  for (const picture of PICTURES) await take(browser, picture)
-} finally {
-  await browser.close()
-  await library.close()
+mkdirSync(images, { recursive: true })
+for (const api of ['library', 'shop'] as const) {
+  const served = await serveExample(api)
+  const browser = await launchChromium([`MAP localhost:8080 127.0.0.1:${served.port}`])
+  try {
+    for (const picture of PICTURES) if (picture.api === api) await take(browser, served.console, picture)
+  } finally {
+    await browser.close()
+    await served.close()
+  }
 }
 
-async function take(browser: Browser, { name, colorScheme, show }: Picture): Promise<void> {
+async function take(browser: Browser, address: string, { name, colorScheme, show }: Picture): Promise<void> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
-    deviceScaleFactor: 2,
+    deviceScaleFactor: 1.5,
     locale: 'en',
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
@@ -93,7 +110,7 @@ async function take(browser: Browser, { name, colorScheme, show }: Picture): Pro
   context.setDefaultTimeout(10_000)
   const page = await context.newPage()
   await page.clock.setFixedTime(NOW)
-  await page.goto(library.console)
+  await page.goto(address)
   await page.getByLabel('User id').fill(String(USER))
   await page.getByLabel('Paraphrase').fill(PARAPHRASE)
   await show(page)
@@ -129,9 +146,9 @@ async function goTo(page: Page, place: string): Promise<void> {
   await page.evaluate(`void (location.hash = ${JSON.stringify(place)})`)
 }
 
-/** The bundled library as `npm start` serves it, in memory, and the console as it is in this working tree. */
-async function serveLibrary() {
-  const file = join(root, 'examples', 'library.yaml')
+/** An example as `hydrant serve` serves it, in memory, and the console as it is in this working tree. */
+async function serveExample(api: Picture['api']) {
+  const file = join(root, 'examples', `${api}.yaml`)
   const model = await readApiFile(file)
   const config = readConfig({ db: 'sqlite::memory:', port: '0', baseUrl: BASE }, {})
   const store = await openStore(config.db, shapesOf(model), { scanMs: config.scanMs })

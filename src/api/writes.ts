@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Principal } from '../auth/index.ts'
-import { type HttpError, invalid, unavailable } from '../errors.ts'
+import { type HttpError, invalid } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import { addressOf } from '../members/index.ts'
-import type { Awaitable, Changed, Compute, MemberStore, Removed, StoredMember } from '../store/index.ts'
+import type { Awaitable, Compute, MemberStore, StoredMember } from '../store/index.ts'
 import { type Class, type Model, type Operation, pathTo } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
+import { changeHooked, removeHooked } from './hooked-writes.ts'
 import type { HooksOfClass } from './hooks.ts'
 import type { BodyKind, Input } from './input/input.ts'
 import type { References } from './input/value.ts'
@@ -75,9 +76,6 @@ export interface WriteParts {
   /** Undefined where the program has none for this class. */
   readonly hooks: HooksOfClass | undefined
 }
-
-/** So often a hook is run where other writers are faster (library.md). */
-export const MOST_HOOK_RUNS = 3
 
 /** Adds a member under an id of the server's choice. */
 export function createCreation(parts: WriteParts): WriteOperation {
@@ -189,7 +187,9 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
       const removed =
         hooks === undefined
           ? await store.remove(cls.name, found.id, expectedBy(preconditions), owner)
-          : await removeHooked(found.id, write, owner, hooks)
+          : await removeHooked(found.id, { ...write, className: cls.name, hooks }, owner, (current) =>
+              requirePermitted('delete', current, write),
+            )
       if (removed.outcome === 'removed') return removed
       if (removed.outcome !== 'linked') throw tooLate(removed.outcome, write)
       const mayRead = (linker: (typeof removed.from)[number]) =>
@@ -222,7 +222,16 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
     const changed =
       hooks === undefined
         ? await store.change(cls.name, id, expectedBy(preconditions), permitted)
-        : await changeHooked(operation, id, write, permitted, hooks)
+        : await changeHooked(
+            operation,
+            id,
+            { ...write, className: cls.name, hooks },
+            {
+              compute: permitted,
+              restore: (returned, before) =>
+                access.limitLinks(input.restoreOver(returned, before, now()), principal),
+            },
+          )
     if (changed.outcome === 'changed') return changed
     if (changed.outcome === 'refused') throw refusal(changed)
     // What another user has created anew meanwhile is not there for a user who may not read it.
@@ -236,54 +245,6 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
     access.requireRight(operation, current, write.principal)
   }
 
-  /** What `beforeWrite` saw is what is replaced, or it is run again with what is there then. */
-  async function changeHooked(
-    operation: Operation,
-    id: string,
-    write: Write,
-    compute: Compute,
-    hooks: HooksOfClass,
-  ): Promise<Changed> {
-    const { store, principal } = write
-    return untilNotStale(write, async (expected) => {
-      const before = await store.findWhole(cls.name, id)
-      if (before === undefined) return { outcome: 'missing' }
-      const { version } = before
-      if (expected?.includes(version) === false) return { outcome: 'stale', version }
-      const computed = compute(before)
-      const told = { operation, before, principal }
-      const returned = await hooks.beforeWrite({ ...told, member: { ...computed, id } })
-      const written =
-        returned === undefined
-          ? computed
-          : access.limitLinks(input.restoreOver(returned, before, now()), principal)
-      const changed = await store.change(cls.name, id, [version], () => written)
-      if (changed.outcome === 'changed') hooks.afterWrite({ ...told, member: changed.member })
-      return changed
-    })
-  }
-
-  async function removeHooked(
-    id: string,
-    write: Write,
-    owner: number | undefined,
-    hooks: HooksOfClass,
-  ): Promise<Removed> {
-    const { store, principal } = write
-    return untilNotStale(write, async (expected) => {
-      const member = await store.findWhole(cls.name, id)
-      if (member === undefined) return { outcome: 'missing' }
-      const { version } = member
-      if (expected?.includes(version) === false) return { outcome: 'stale', version }
-      requirePermitted('delete', member, write)
-      const told = { operation: 'delete', member, before: member, principal } as const
-      await hooks.beforeDelete(told)
-      const removed = await store.remove(cls.name, id, [version], owner)
-      if (removed.outcome === 'removed') hooks.afterWrite(told)
-      return removed
-    })
-  }
-
   /** Another write has changed or removed it meanwhile. */
   function tooLate(outcome: 'stale' | 'missing', { id, preconditions }: Write): HttpError {
     if (outcome === 'stale') return preconditionFailed('changed')
@@ -291,16 +252,4 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
   }
 
   return { replace, update, remove }
-}
-
-/** Runs what reads, asks a hook and writes; again where another write came between, unless `If-Match` forbids that. */
-async function untilNotStale<T extends { readonly outcome: string }>(
-  { preconditions }: Write,
-  run: (expected: readonly number[] | undefined) => Promise<T>,
-): Promise<T> {
-  for (let runs = 0; runs < MOST_HOOK_RUNS; runs++) {
-    const done = await run(expectedBy(preconditions))
-    if (done.outcome !== 'stale' || expectedBy(preconditions) !== undefined) return done
-  }
-  throw unavailable('Others are changing the same member; try again shortly.', 1)
 }

@@ -11,6 +11,7 @@ import {
   openService,
   type Program,
   readServed,
+  requireFitting,
   startService,
 } from '../service/index.ts'
 import { suggestion } from '../text.ts'
@@ -62,6 +63,7 @@ export async function createHydrant<Api = AnyApi>(options: HydrantOptions<Api>):
   const program = { hooks: options.hooks, operations: options.operations } as Program
   const { apiFile, api } = options
   const model = await readServed(apiFile ?? (await readApiObject(api ?? {}, config.access)), config)
+  requireFitting(program, model)
   const closing: (() => Promise<void>)[] = []
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end()

@@ -1,6 +1,6 @@
 import { ID } from '../api/index.ts'
 import { invalid } from '../errors.ts'
-import { isObject, type JsonObject, type JsonValue, Numeral } from '../json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../json.ts'
 import { suggestion } from '../text.ts'
 import {
   type Class,
@@ -103,8 +103,8 @@ export function createAddresses(model: Model, base: string): Addresses {
       const { id: sent = null } = values
       if (sent === null || properties.some(({ name }) => name === 'id')) return id
       delete values.id
-      const text = sent instanceof Numeral ? sent.source : sent
-      if (typeof text !== 'string' || !ID.test(text))
+      const text = idIn(sent)
+      if (text === undefined || !ID.test(text))
         throw wrong('id', 'must be 1 to 128 letters, digits, ".", "_", "~" and "-"; or be left out.')
       if (id === undefined || id === text) return text
       throw wrong(

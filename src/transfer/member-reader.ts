@@ -19,12 +19,11 @@ import {
   LinkedDataError,
   type Model,
   memberContext,
-  pathTo,
   storedClasses,
 } from '../vocabulary/index.ts'
 import { type Addresses, type Identity, RELATIVE, setLinkPaths } from './addresses.ts'
 import { documentContext } from './export.ts'
-import { findProperty, idIn, renameKeys } from './foreign-names.ts'
+import { renameKeys } from './foreign-names.ts'
 import type { MemberText } from './ndjson.ts'
 
 const LONGEST_SENTENCE = 500
@@ -78,7 +77,7 @@ export function createMemberReader(
     const context = contextFor(sent, isOwn(text.context) ? undefined : text.context)
     delete sent['@context']
     if (context === undefined) {
-      const identity = takeId(addresses.identify(sent['@type'], sent['@id']), sent)
+      const identity = addresses.identify(sent['@type'], sent['@id'])
       renameKeys(sent, identity.cls)
       return readAs(identity, text, sent)
     }
@@ -89,16 +88,6 @@ export function createMemberReader(
       if (!(error instanceof LinkedDataError)) throw error
       throw new HttpError(400, error.message.slice(0, LONGEST_SENTENCE), { cause: error })
     }
-  }
-
-  /** Without `@id`, `id` is the id, unless the class has a property of that name. */
-  function takeId(identity: Identity, sent: JsonObject): Identity {
-    const { cls } = identity
-    const id = idIn(sent.id)
-    if (identity.id !== undefined || id === undefined || findProperty(cls, 'id') !== undefined)
-      return identity
-    delete sent.id
-    return addresses.identify(cls.name, `${pathTo(cls.collection ?? '')}/${id}`)
   }
 
   /** What its keys mean, where that is not what they mean in the API. */

@@ -122,7 +122,10 @@ function checkPath(cls: Class, before: readonly Class[]): string | undefined {
   const { name, collection } = cls
   const path = pathOf(cls)
   if (path === undefined) return undefined
-  const right = collection === undefined ? 'choose another name' : 'choose another with "collection"'
+  const right =
+    collection === undefined
+      ? 'choose another name'
+      : `choose another with "collection", such as collection: my-${path}`
   const other = before.find((one) => pathOf(one) === path)
   if (other !== undefined)
     return `${name} cannot be at /${path}, the address of ${other.name} already; ${right}`

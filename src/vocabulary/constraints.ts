@@ -1,5 +1,6 @@
-import { type JsonValue, losesDigits, Numeral } from '../json.ts'
+import { type JsonValue, Numeral } from '../json.ts'
 import { type DatatypeName, datatypeOf, type Literal } from './datatypes.ts'
+import { losesDigits } from './decimals.ts'
 import type { Constraints, DefaultValue, Property, Range } from './model.ts'
 import { whyNoPattern } from './patterns.ts'
 import { compileProperty } from './validation.ts'

@@ -1,4 +1,5 @@
-import { decimalOf, type JsonValue, losesDigits, Numeral } from '../json.ts'
+import { type JsonValue, Numeral } from '../json.ts'
+import { decimalOf, losesDigits } from './decimals.ts'
 import {
   date,
   dateTime,

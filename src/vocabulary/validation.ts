@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import type { Ajv2020, ErrorObject, FuncKeywordDefinition } from 'ajv/dist/2020.js'
 import type { Violation } from '../errors.ts'
-import { compareDecimals } from '../json.ts'
 import { type DatatypeName, datatypeOf } from './datatypes.ts'
+import { compareDecimals } from './decimals.ts'
 import type { Class, Constraints, Property } from './model.ts'
 import { compilePattern } from './patterns.ts'
 

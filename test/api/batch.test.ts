@@ -272,6 +272,9 @@ test('a batch has limits, and is no resource with an ETag', async (t) => {
     [400, `{"operation":[{"method":"POST","target":"books","body":${'['.repeat(40)}`],
     [406, { operation: [] }, { Accept: 'image/png' }],
     [413, `{"operation":[]${' '.repeat(2_100_000)}}`],
+    // Of an operation that is too long nothing more is read.
+    [413, `{"operation":[{"method":"POST","target":"books","body":[${'[],'.repeat(400_000)}`],
+    [422, `{"operation":[${JSON.stringify(deletion)},1,1,1,${'['.repeat(40)}`],
     [415, { operation: [] }, { 'Content-Type': 'text/plain' }],
     [422, [1]],
     [422, {}],

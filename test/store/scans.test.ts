@@ -207,7 +207,7 @@ for (const { name, open } of STORES) {
     test('contains on a property with many values takes time in proportion to the members', async (t) => {
       const kinds: Kinds = { tags: 'texts' }
       const { members } = await open(t, [shapeOf('Few', kinds), shapeOf('Many', kinds)], { scanMs: 60_000 })
-      for (const [className, length] of [['Few', 1_000] as const, ['Many', 4_000] as const]) {
+      for (const [className, length] of [['Few', 500] as const, ['Many', 4_000] as const]) {
         const tagsOf = (index: number) => [0, 1, 2].map((tag) => `Tag ${index} ${tag}`)
         await members.addAll(
           Array.from({ length }, (_, index) => ({
@@ -224,8 +224,8 @@ for (const { name, open } of STORES) {
           assert.equal((await members.list(className, selection)).total, 0)
           best[className] = Math.min(best[className], performance.now() - from)
         }
-        // Sixteen times where all values are looked at for each member.
-        assert.ok(best.Many < 9 * best.Few, `${best.Few} ms, then ${best.Many} ms`)
+        // Eight times, and 64 times where all values are looked at for each member.
+        assert.ok(best.Many < 24 * best.Few, `${best.Few} ms, then ${best.Many} ms`)
       })
     })
   })

@@ -136,7 +136,7 @@ test('CSV and db.json are imported: ids are kept, links are found by id, and a s
 }`
   const third = await bulk.import(tables, { format: 'jsonld', file: 'db.json' })
   assert.deepEqual(third.reported, [
-    '5: @id: must be the address of a member below http://localhost:8080/api (see --base-url), such as /customers/1; or be left out.',
+    '5: id: must be 1 to 128 letters, digits, ".", "_", "~" and "-"; or be left out.',
     '5: This must be one JSON object, the member itself.',
     '7: "things" is no collection of this API; add it to the API file, or leave it out.',
   ])

@@ -2,10 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Principal } from '../../auth/index.ts'
 import { badRequest, HttpError, methodNotAllowed, unavailable, type Violation } from '../../errors.ts'
 import { createRouter, LD_JSON, type Response, type Routes } from '../../http/index.ts'
-import { isObject, type JsonValue } from '../../json.ts'
 import { addressOf } from '../../members/index.ts'
 import type { Awaitable, MemberWrite, Store } from '../../store/index.ts'
 import { batchContext, type Model } from '../../vocabulary/index.ts'
+import { MOST_HOOK_RUNS } from '../hooked-writes.ts'
 import { requireMediaType, requireNode } from '../input/input.ts'
 import { mediaTypeFor } from '../media-types.ts'
 import { asksForNothingThere, readPreconditions } from '../preconditions.ts'
@@ -17,7 +17,7 @@ import {
   resource,
   type WriteMethod,
 } from '../respond.ts'
-import { MOST_HOOK_RUNS, type Write } from '../writes.ts'
+import type { Write } from '../writes.ts'
 import { NO_TARGET, placed, readOperation, readOperations, type Sent, wrongTarget } from './operations.ts'
 import { createBatchStore } from './overlay.ts'
 
@@ -65,7 +65,8 @@ export function batch(parts: BatchParts): Resource {
       const mediaType = mediaTypeFor(request)
       const { lenient } = readPreferences(request)
       requireMediaType(request, 'member')
-      const sent = readOperations(await request.readBody(batchLimits.bytes), batchLimits.operations, base)
+      const body = await request.readBody(batchLimits.bytes)
+      const sent = await readOperations(body, { most: batchLimits.operations, base, pause: createPause() })
       const results = await (lenient ? eachAlone(sent, principal) : together(sent, principal, new Map()))
       const text = `{"@context":${context},"@type":"OperationBatch","operation":${JSON.stringify(results)}}`
       return respond.send(
@@ -104,22 +105,21 @@ export function batch(parts: BatchParts): Resource {
       const overlay = createBatchStore(store.members)
       const names = new Map(references)
       const prepared: { readonly result: Promise<Response>; readonly place: number }[] = []
-      let since = performance.now()
-      for (const { place, operation } of sent) {
-        const { result, write } = await at(place, () =>
-          overlay.prepare((within) => {
-            const read = readOperation(operation, names)
-            const found = find(read.name, read.target)
-            if (found.method.hooked !== undefined) most = MOST_HOOK_RUNS
-            if (found.method.hooked === 'member') requireFirst(found.path, met)
-            return carryOut({ ...read, ...found }, names, principal, within)
-          }),
-        )
-        nameMember(operation, write, names)
+      const pause = createPause()
+      for (const { place, text } of sent) {
+        const { result } = await at(place, async () => {
+          const operation = readOperation(text, names)
+          const found = find(operation.name, operation.target)
+          if (found.method.hooked !== undefined) most = MOST_HOOK_RUNS
+          if (found.method.hooked === 'member') requireFirst(found.path, met)
+          const one = await overlay.prepare((within) =>
+            carryOut({ ...operation, ...found }, names, principal, within),
+          )
+          nameMember(operation.id, one.write, names)
+          return one
+        })
         prepared.push({ place, result })
-        if (performance.now() - since < SLICE_MS) continue
-        await turn()
-        since = performance.now()
+        await pause()
       }
       const refused = await overlay.commit()
       if (refused === false) continue
@@ -171,11 +171,21 @@ export function batch(parts: BatchParts): Resource {
     }
   }
 
-  function nameMember(operation: JsonValue, write: MemberWrite, names: Map<string, string>): void {
-    const name = isObject(operation) ? operation.id : undefined
+  function nameMember(name: string | undefined, write: MemberWrite, names: Map<string, string>): void {
     const id = write.kind === 'add' ? write.member.id : write.id
     const address = addresses.get(write.className)?.(id)
-    if (typeof name === 'string' && address !== undefined) names.set(name, address)
+    if (name !== undefined && address !== undefined) names.set(name, address)
+  }
+}
+
+/** Awaited often, it lets other requests have their turn now and then. */
+function createPause(): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < SLICE_MS) return undefined
+    return turn().then(() => {
+      since = performance.now()
+    })
   }
 }
 

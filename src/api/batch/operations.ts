@@ -1,13 +1,14 @@
 import { HttpError, invalid } from '../../errors.ts'
 import { DEFAULT_SERVER_LIMITS, MAX_HEAD_BYTES } from '../../http/index.ts'
-import { isObject, type JsonValue, MAX_DEPTH, Numeral, readJson } from '../../json.ts'
+import { isObject, type JsonValue, MAX_DEPTH, Numeral, readElements, readJson } from '../../json.ts'
 import { suggestion } from '../../text.ts'
 import { contextAddress } from '../../vocabulary/index.ts'
 import { decode, requireNode } from '../input/input.ts'
 
 export interface Sent {
   readonly place: number
-  readonly operation: JsonValue
+  /** JSON: what it stands for may take 50 times the memory. */
+  readonly text: string
 }
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
@@ -15,21 +16,29 @@ const KEYS = ['method', 'target', 'id', 'body', 'ifMatch', 'ifNoneMatch']
 /** The document, its list and an operation stand around a body, which may be as deep as alone. */
 const DEPTH = MAX_DEPTH + 3
 
-/** The operations of a batch, none of which has been looked at. */
-export function readOperations(body: Buffer, most: number, base: string): Sent[] {
-  const { operation, ...others } = requireNode(readJson(decode(body), DEPTH), 'member')
+/** The operations of a batch, none of which has been looked at. `pause`: between two of them. */
+export async function readOperations(
+  body: Buffer,
+  { most, base, pause }: { most: number; base: string; pause: () => Promise<void> | undefined },
+): Promise<Sent[]> {
+  const read = await readElements(decode(body), 'operation', {
+    maxDepth: DEPTH,
+    longest: LONGEST_BODY + 2 * MAX_HEAD_BYTES,
+    tooLong: (place) => placed(tooLong(), place),
+    before(place) {
+      if (place < most) return pause()
+      throw wrong('operation', `may have ${most.toLocaleString('en')} operations; send several batches.`)
+    },
+  })
+  const { elements, others } = read ?? { others: requireNode(null, 'member') }
   const ignored = new Map<string, JsonValue>([
     ['@context', contextAddress('OperationBatch', base)],
     ['@type', 'OperationBatch'],
   ])
   for (const [key, value] of Object.entries(others))
-    if (ignored.get(key) !== value) throw unknownKey(key, ['operation'])
-  if (!Array.isArray(operation)) throw wrong('operation', 'must be a list of operations.')
-  if (operation.length > most)
-    throw wrong('operation', `may have ${most.toLocaleString('en')} operations; send several batches.`)
-  const sent = operation.map((one, place) => ({ place, operation: one }))
-  if (body.length > LONGEST_BODY) sent.forEach(requireShortBody)
-  return sent
+    if (key !== 'operation' && ignored.get(key) !== value) throw unknownKey(key, ['operation'])
+  if (elements === undefined) throw wrong('operation', 'must be a list of operations.')
+  return elements.map((text, place) => ({ place, text }))
 }
 
 export const NO_TARGET =
@@ -41,7 +50,8 @@ const unknownKey = (key: string, known: readonly string[]): HttpError =>
   wrong(key.slice(0, 100), `is not known here; ${suggestion(key, known)}`)
 
 /** What was sent for one operation, as far as it does not depend on its target. */
-export function readOperation(sent: JsonValue, names: ReadonlyMap<string, string>) {
+export function readOperation(text: string, names: ReadonlyMap<string, string>) {
+  const sent = readJson(text, DEPTH - 2)
   if (!isObject(sent)) throw wrong('', 'must be an object with a method and a target.')
   const unknown = Object.keys(sent).find((key) => !KEYS.includes(key))
   if (unknown !== undefined) throw unknownKey(unknown, KEYS)
@@ -59,7 +69,8 @@ export function readOperation(sent: JsonValue, names: ReadonlyMap<string, string
     'if-match': readEtag(ifMatch, 'ifMatch'),
     'if-none-match': readEtag(ifNoneMatch, 'ifNoneMatch'),
   }
-  return { name: method, target, body, headers }
+  if (Buffer.byteLength(text) > LONGEST_BODY) requireShort(body)
+  return { name: method, target, id, body, headers }
 }
 
 function readEtag(sent: JsonValue | undefined, key: string): string | undefined {
@@ -71,13 +82,10 @@ function readEtag(sent: JsonValue | undefined, key: string): string | undefined 
 /** hypermedia.md, Limits: of one member. */
 const LONGEST_BODY = DEFAULT_SERVER_LIMITS.bodyBytes
 
-function requireShortBody({ place, operation }: Sent): void {
-  const body = isObject(operation) ? operation.body : undefined
-  if (body === undefined || Buffer.byteLength(JSON.stringify(body, numeralAsText)) <= LONGEST_BODY) return
-  throw placed(
-    new HttpError(413, `The body is longer than ${LONGEST_BODY} bytes, which is the limit.`),
-    place,
-  )
+const tooLong = () => new HttpError(413, `The body is longer than ${LONGEST_BODY} bytes, which is the limit.`)
+
+function requireShort(body: JsonValue): void {
+  if (Buffer.byteLength(JSON.stringify(body, numeralAsText)) > LONGEST_BODY) throw tooLong()
 }
 
 const numeralAsText = (_: string, value: unknown) => (value instanceof Numeral ? value.source : value)

@@ -125,7 +125,7 @@ describe('problems of the short form', () => {
     [
       'a reserved plural',
       'classes: { Event: }',
-      /^1:12: Event cannot be at \/events, which is reserved .* choose another with "collection"/,
+      /^1:12: Event cannot be at \/events, which is reserved .* choose another with "collection", such as collection: my-events$/,
     ],
     [
       'a collection that is no string',
