@@ -99,7 +99,7 @@ export function batch(parts: BatchParts): Resource {
     references: Map<string, string>,
   ): Promise<Result[]> {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const overlay = createBatchStore(store.members)
+      const overlay = createBatchStore(store.members, 2 * batchLimits.bytes)
       const names = new Map(references)
       const prepared: { readonly result: Promise<Response>; readonly place: number }[] = []
       const pause = createPause()
