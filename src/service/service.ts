@@ -126,8 +126,10 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     })
     const [secret, epoch] = [await store.auth.nonceSecret(), await store.changes.epoch()]
     const sweeper = startSweeper(() => store.changes.sweep(clock.now(), config.history, SWEEP_BATCH), onError)
+    const replaced = new AbortController()
     return {
       async close() {
+        replaced.abort()
         await gate.close()
         await sweeper.stop()
       },
@@ -140,6 +142,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
           secret,
           epoch,
           clock,
+          replaced: replaced.signal,
           gate: metrics?.countExchanges(gate.admit) ?? gate.admit,
           onFault: (err, requestId) => log.error({ err, requestId }, 'a request failed'),
         })
