@@ -61,6 +61,8 @@ export interface ResourceParts {
   /** How long a stream lasts where no token ends it. */
   readonly tokenTtlMs: number
   readonly streams: StreamLimits
+  /** See FeedParts. */
+  readonly replaced?: AbortSignal
   /** Of what is served to clients that accept it. */
   readonly compression: boolean
   /** Code of a program around the writes; absent where there is none. */

@@ -91,15 +91,20 @@ export function createOpenApi(parts: ApiParts): (model: Model, store: Store) => 
         membersAs: (principal) => membersAs(principal),
       })
     let membersAs: ReturnType<typeof createMembers>
+    const replaced = new AbortController()
 
     return {
       async close() {
+        replaced.abort()
         await gate.close()
         await sweeper.stop()
         await hooks?.idle()
       },
       createApp(base) {
-        const parts = { ...config, base, model, store, secret, epoch, clock, hooks }
+        const parts = {
+          ...{ ...config, base, model, store, secret, epoch, clock, hooks },
+          replaced: replaced.signal,
+        }
         const visit = createVisit(parts)
         membersAs = createMembers({ model, base, visit, visitAsProgram: visitAsProgram() })
         const app = createApp(
