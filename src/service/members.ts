@@ -159,7 +159,7 @@ function createRequest(method: string, target: string, headers: Request['headers
 /** A list asks for any of its values; undefined for nothing. */
 function toQuery(query: Values): string {
   const asked = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().flatMap((one) => (one === undefined ? [] : [[name, String(one)]])),
+    [value].flat().flatMap((one): [string, string][] => (one === undefined ? [] : [[name, String(one)]])),
   )
   return new URLSearchParams(asked).toString()
 }
