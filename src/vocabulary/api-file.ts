@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { ApiFile, Problem } from './findings.ts'
+import type { ApiFile, ApiFileResult, Problem } from './findings.ts'
 import { readLongForm } from './long-form/long-form.ts'
 import type { Model } from './model.ts'
+import { classesOf, type DeclaredOperations, withOwnOperations } from './own-operations.ts'
 import { readAccessFile, readShortForm } from './short-form/short-form.ts'
 
 /** All that is wrong with an API file: one line each, in the form that editors and terminals make clickable. */
@@ -23,12 +24,20 @@ const SHORT_FORM = ['.yaml', '.yml', '.json']
 const LONG_FORM = '.jsonld'
 
 /** The model of an API file (hypermedia.md, The API file); throws an ApiFileError that names every problem. */
-export async function readApiFile(path: string, accessPath?: string): Promise<Model> {
-  return (await readWithNotes(path, accessPath)).model
+export async function readApiFile(
+  path: string,
+  accessPath?: string,
+  operations?: DeclaredOperations,
+): Promise<Model> {
+  return (await readWithNotes(path, accessPath, operations)).model
 }
 
-/** `accessPath`: a file with roles and access beside it (access.md). */
-export async function readWithNotes(path: string, accessPath?: string): Promise<ApiFile> {
+/** `accessPath`: a file with roles and access beside it (access.md). `operations`: those of a program (library.md). */
+export async function readWithNotes(
+  path: string,
+  accessPath?: string,
+  operations: DeclaredOperations = {},
+): Promise<ApiFile> {
   const ending = extname(path).toLowerCase()
   if (ending !== LONG_FORM && !SHORT_FORM.includes(ending)) {
     const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
@@ -39,14 +48,27 @@ export async function readWithNotes(path: string, accessPath?: string): Promise<
   const text = await readText(path)
   if (ending === '.json' && isLinkedData(text))
     throw wholly(path, `this is JSON-LD, the long form of an API file; rename it to end in ${LONG_FORM}`)
-  const result = ending === LONG_FORM ? await readLongForm(text, path) : readShortForm(text, path)
-  if ('problems' in result) throw new ApiFileError(path, result.problems)
-  if (accessPath === undefined)
-    return ending === LONG_FORM ? { ...result, notes: [...result.notes, NO_ACCESS] } : result
-  const withAccess = readAccessFile(await readText(accessPath), result)
-  if ('problems' in withAccess) throw new ApiFileError(accessPath, withAccess.problems)
-  return withAccess
+  const used = classesOf(operations)
+  const result = ending === LONG_FORM ? await readLongForm(text, path, used) : readShortForm(text, path, used)
+  const found = requireRead(path, result)
+  if (accessPath === undefined) {
+    const notes = ending === LONG_FORM ? [...found.notes, NO_ACCESS] : found.notes
+    return addOperations({ ...found, notes }, operations)
+  }
+  const withAccess = readAccessFile(await readText(accessPath), found)
+  return addOperations(requireRead(accessPath, withAccess), operations)
 }
+
+function requireRead(path: string, result: ApiFileResult): ApiFile {
+  if ('problems' in result) throw new ApiFileError(path, result.problems)
+  return result
+}
+
+/** What is wrong with them is at the place of the program that has them. */
+const addOperations = ({ model, notes }: ApiFile, operations: DeclaredOperations): ApiFile => ({
+  model: requireRead('operations', withOwnOperations(model, operations)).model,
+  notes,
+})
 
 /** The short form has no such keys. */
 function isLinkedData(text: string): boolean {
