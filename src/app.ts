@@ -29,18 +29,20 @@ export interface AppParts extends ResourceParts {
 
 export type App = (request: Request) => Promise<Response | StreamedResponse>
 
+/** What a request that is admitted leads to; throws the HttpErrors that are answered. */
+export type VisitAs = (
+  request: Request,
+  principal: Principal | undefined,
+) => Awaitable<Response | StreamedResponse>
+
 /** Request in, response out. The order of the lines is the order in which things happen. */
-export function createApp(parts: AppParts): App {
-  const { base, compression, gate, mode, model, onFault } = parts
+export function createApp(parts: AppParts, visit: VisitAs = createVisit(parts)): App {
+  const { base, gate, onFault } = parts
   const common = commonHeaders(base)
   const noStore = noStoreHeaders(common)
   const preflight = preflightResponse(common)
   const answer = createGateAnswers(noStore)
   const respondToError = createErrorResponses(noStore, base)
-  const respond = createRespond(common, mode, compression)
-  const mount = new URL(base).pathname.replace(/\/$/, '')
-  const resourcesFor = createResources(parts, respond)
-  const routerFor = byRoles(model.access, (held) => createRouter(mount, resourcesFor(held)))
 
   return async (request) => {
     if (isPreflight(request)) return preflight
@@ -58,7 +60,23 @@ export function createApp(parts: AppParts): App {
     }
   }
 
-  function visit(request: Request, principal: Principal | undefined): Awaitable<Response | StreamedResponse> {
+  function fault(error: unknown): HttpError {
+    const requestId = randomUUID()
+    onFault(error, requestId)
+    return new HttpError(500, `The server failed; its log has the reason under ${requestId}.`, {
+      headers: ['X-Request-Id', requestId],
+    })
+  }
+}
+
+/** The resources, as each principal sees them; behind the gate, and for the program itself. */
+export function createVisit(parts: ResourceParts): VisitAs {
+  const { base, compression, mode, model } = parts
+  const respond = createRespond(commonHeaders(base), mode, compression)
+  const mount = new URL(base).pathname.replace(/\/$/, '')
+  const resourcesFor = createResources(parts, respond)
+  const routerFor = byRoles(model.access, (held) => createRouter(mount, resourcesFor(held)))
+  return (request, principal) => {
     const { method, target } = request
     // RFC 9110 §9.3.7: about the server as a whole.
     if (method === 'OPTIONS' && target === '*') return respond.noContent(['Allow', ANY_METHOD])
@@ -67,14 +85,6 @@ export function createApp(parts: AppParts): App {
     const handler = resource.methods.get(method)
     if (handler === undefined) throw methodNotAllowed(method, resource.allow)
     return handler({ request, principal, id, query })
-  }
-
-  function fault(error: unknown): HttpError {
-    const requestId = randomUUID()
-    onFault(error, requestId)
-    return new HttpError(500, `The server failed; its log has the reason under ${requestId}.`, {
-      headers: ['X-Request-Id', requestId],
-    })
   }
 }
 

@@ -59,3 +59,17 @@ export class OutcomeUnknown extends HttpError {
     )
   }
 }
+
+/** What the code of a system error says of a file. */
+export const fileReason = (error: unknown): string | undefined =>
+  REASONS[(error as NodeJS.ErrnoException).code ?? '']
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a part of this path is not a folder',
+  EISDIR: 'this is a folder; name a file',
+  EACCES: 'this user may not read or write it',
+  EPERM: 'this user may not read or write it',
+  EROFS: 'its disk can only be read',
+  ENOSPC: 'its disk is full',
+}

@@ -37,3 +37,13 @@ export function suggestion(name: string, candidates: readonly string[]): string 
 /** Two names that differ in their code points alone look the same. */
 export const didYouMean = (found: string, name: string): string =>
   `did you mean "${found}"${found !== name && found === name.normalize('NFC') ? ", in Unicode's form NFC" : ''}?`
+
+/** For the shell, where it needs that. */
+export const quoted = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
+/** For people: 1,000,000. */
+export const amount = (number: number): string => number.toLocaleString('en')
+
+export const count = (number: number, thing: string): string =>
+  `${amount(number)} ${thing}${number === 1 ? '' : 's'}`

@@ -41,7 +41,7 @@ export function collection(parts: CollectionParts): Resource {
   const creation = createCreation(parts)
   const create = rights.create === 'none' ? refused(creation, () => refusal('create')) : creation
   const creating = operations.has('create') ? methods.create : []
-  const writes = writeMethods(Object.fromEntries(creating.map((method) => [method, create])), parts)
+  const writes = writeMethods(Object.fromEntries(creating.map((method) => [method, create])), parts, 'new')
   return resource({ GET: operations.has('list') && list, ...requestsTo(writes, parts) }, writes)
 }
 

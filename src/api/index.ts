@@ -1,5 +1,17 @@
 /** The resources of an API, and how bodies become values and stored text becomes a representation. */
 export { byRoles } from './access.ts'
+export {
+  type Caller,
+  type ClassHooks,
+  createHooks,
+  HOOK_NAMES,
+  type HookedWrite,
+  type Hooks,
+  type OperationCall,
+  type ProgramOperation,
+  requireShallow,
+  violation,
+} from './hooks.ts'
 export { type Creator, createInput, type Input } from './input/input.ts'
 export { createIsOwnContext, toProcessor } from './input/json-ld/document.ts'
 export { ID } from './input/value.ts'

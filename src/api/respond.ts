@@ -55,6 +55,8 @@ export interface Wanted {
 export interface WriteMethod extends WriteOperation {
   /** How ETags name versions. */
   readonly versions: Seal
+  /** Whether hooks are run: for the one member at this address, or for a new one. */
+  readonly hooked: 'member' | 'new' | undefined
   respond(outcome: Outcome, wanted: Wanted): Awaitable<Response>
 }
 

@@ -15,9 +15,9 @@ import {
   type Wanted,
   type WriteMethod,
 } from './respond.ts'
-import type { Outcome, WriteOperation } from './writes.ts'
+import type { Outcome, WriteOperation, WriteParts } from './writes.ts'
 
-export interface WriteRequestParts {
+export interface WriteRequestParts extends Pick<WriteParts, 'hooks'> {
   readonly access: Access
   readonly store: MemberStore
   readonly representation: MemberRepresentation
@@ -28,7 +28,8 @@ export interface WriteRequestParts {
 /** `operations`: by the names of their methods. */
 export function writeMethods(
   operations: Readonly<Record<string, WriteOperation | false>>,
-  { access, representation, offers, respond: { send, noContent } }: WriteRequestParts,
+  { access, hooks, representation, offers, respond: { send, noContent } }: WriteRequestParts,
+  target: 'member' | 'new',
 ): NonNullable<Resource['writes']> {
   function respond(
     written: Outcome,
@@ -53,9 +54,10 @@ export function writeMethods(
     return send(request, isNew ? 201 : 200, { mediaType, etag, context, body }, location)
   }
 
+  const hooked = hooks && target
   const methods = new Map<string, WriteMethod>()
   for (const [name, operation] of Object.entries(operations))
-    if (operation !== false) methods.set(name, { ...operation, respond, versions: access.versions })
+    if (operation !== false) methods.set(name, { ...operation, respond, hooked, versions: access.versions })
   return methods
 }
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Principal } from '../auth/index.ts'
-import { type HttpError, invalid } from '../errors.ts'
+import { type HttpError, invalid, unavailable } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import { addressOf } from '../members/index.ts'
-import type { Awaitable, MemberStore, StoredMember, WholeText, Written } from '../store/index.ts'
+import type { Awaitable, Changed, Compute, MemberStore, Removed, StoredMember } from '../store/index.ts'
 import { type Class, type Model, type Operation, pathTo } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
+import type { HooksOfClass } from './hooks.ts'
 import type { BodyKind, Input } from './input/input.ts'
 import type { References } from './input/value.ts'
 import {
@@ -19,7 +20,7 @@ import { refusal, stillLinked } from './refusals.ts'
 
 /** A write without the request that asks for it. */
 export interface Write {
-  readonly store: Pick<MemberStore, 'find' | 'list' | 'add' | 'change' | 'remove'>
+  readonly store: Pick<MemberStore, 'find' | 'findWhole' | 'list' | 'add' | 'change' | 'remove'>
   readonly method: string
   /** Which member; empty where there is none to name. */
   readonly id: string
@@ -71,7 +72,12 @@ export interface WriteParts {
   readonly input: Input
   readonly now: () => number
   readonly requireIfMatch: boolean
+  /** Undefined where the program has none for this class. */
+  readonly hooks: HooksOfClass | undefined
 }
+
+/** So often a hook is run where other writers are faster (library.md). */
+export const MOST_HOOK_RUNS = 3
 
 /** Adds a member under an id of the server's choice. */
 export function createCreation(parts: WriteParts): WriteOperation {
@@ -97,16 +103,23 @@ function newId(): string {
 
 /** Undefined where the id is taken. `address`: what `@id` may say, which is refused without one. */
 async function add(
-  { cls, access, input, now }: WriteParts,
+  { cls, access, input, hooks, now, base }: WriteParts,
   { store, principal, references }: Write,
   sent: JsonObject,
   id: string,
   address?: string,
 ): Promise<StoredMember | undefined> {
-  const created = input.create(sent, id, now(), { address, creator: principal, references })
+  const time = now()
+  let created = input.create(sent, id, time, { address, creator: principal, references })
+  const told = { operation: 'create', principal } as const
+  const returned = await hooks?.beforeWrite({ ...told, member: created })
+  if (returned !== undefined)
+    created = input.restore(returned, id, time, { address: addressOf(cls, base)(id), creator: principal })
   const added = await store.add(cls.name, access.limitLinks(created, principal))
   if (added.outcome === 'refused') throw refusal(added)
-  return added.outcome === 'exists' ? undefined : { ...created, owner: created.owner, version: added.version }
+  if (added.outcome === 'exists') return undefined
+  hooks?.afterWrite({ ...told, member: created })
+  return { ...created, owner: created.owner, version: added.version }
 }
 
 /** What a member of a collection and a single resource do each in its own way. */
@@ -122,7 +135,7 @@ export interface MemberKind {
 }
 
 export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
-  const { model, cls, access, base, input, now } = parts
+  const { model, cls, access, base, input, hooks, now } = parts
   const { rights } = access
   const address = addressOf(cls, base)
 
@@ -173,7 +186,10 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
       if (found === undefined) throw kind.missing(write.id)
       await write.body()
       const owner = rights.delete === 'own' ? principal?.number : undefined
-      const removed = await store.remove(cls.name, found.id, expectedBy(preconditions), owner)
+      const removed =
+        hooks === undefined
+          ? await store.remove(cls.name, found.id, expectedBy(preconditions), owner)
+          : await removeHooked(found.id, write, owner, hooks)
       if (removed.outcome === 'removed') return removed
       if (removed.outcome !== 'linked') throw tooLate(removed.outcome, write)
       const mayRead = (linker: (typeof removed.from)[number]) =>
@@ -196,25 +212,76 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
     return found
   }
 
-  async function change(
-    operation: Operation,
-    id: string,
-    write: Write,
-    compute: (current: StoredMember & WholeText) => Written,
-  ): Promise<Outcome> {
+  async function change(operation: Operation, id: string, write: Write, compute: Compute): Promise<Outcome> {
     const { store, principal, preconditions } = write
-    const changed = await store.change(cls.name, id, expectedBy(preconditions), (current) => {
+    const permitted: Compute = (current) => {
       // Owners never change; but another member may have its id by the time of the write.
-      if (!access.mayRead(current, principal)) throw tooLate('missing', write)
-      access.requireRight(operation, current, principal)
+      requirePermitted(operation, current, write)
       return access.limitLinks(compute(current), principal)
-    })
+    }
+    const changed =
+      hooks === undefined
+        ? await store.change(cls.name, id, expectedBy(preconditions), permitted)
+        : await changeHooked(operation, id, write, permitted, hooks)
     if (changed.outcome === 'changed') return changed
     if (changed.outcome === 'refused') throw refusal(changed)
     // What another user has created anew meanwhile is not there for a user who may not read it.
     const latest = rights.read === 'any' ? undefined : await kind.find(store, id)
     const isHidden = latest !== undefined && !access.mayRead(latest, principal)
     throw tooLate(isHidden ? 'missing' : changed.outcome, write)
+  }
+
+  function requirePermitted(operation: Operation, current: StoredMember, write: Write): void {
+    if (!access.mayRead(current, write.principal)) throw tooLate('missing', write)
+    access.requireRight(operation, current, write.principal)
+  }
+
+  /** What `beforeWrite` saw is what is replaced, or it is run again with what is there then. */
+  async function changeHooked(
+    operation: Operation,
+    id: string,
+    write: Write,
+    compute: Compute,
+    hooks: HooksOfClass,
+  ): Promise<Changed> {
+    const { store, principal } = write
+    return untilNotStale(write, async (expected) => {
+      const before = await store.findWhole(cls.name, id)
+      if (before === undefined) return { outcome: 'missing' }
+      const { version } = before
+      if (expected?.includes(version) === false) return { outcome: 'stale', version }
+      const computed = compute(before)
+      const told = { operation, before, principal }
+      const returned = await hooks.beforeWrite({ ...told, member: { ...computed, id } })
+      const written =
+        returned === undefined
+          ? computed
+          : access.limitLinks(input.restoreOver(returned, before, now()), principal)
+      const changed = await store.change(cls.name, id, [version], () => written)
+      if (changed.outcome === 'changed') hooks.afterWrite({ ...told, member: changed.member })
+      return changed
+    })
+  }
+
+  async function removeHooked(
+    id: string,
+    write: Write,
+    owner: number | undefined,
+    hooks: HooksOfClass,
+  ): Promise<Removed> {
+    const { store, principal } = write
+    return untilNotStale(write, async (expected) => {
+      const member = await store.findWhole(cls.name, id)
+      if (member === undefined) return { outcome: 'missing' }
+      const { version } = member
+      if (expected?.includes(version) === false) return { outcome: 'stale', version }
+      requirePermitted('delete', member, write)
+      const told = { operation: 'delete', member, before: member, principal } as const
+      await hooks.beforeDelete(told)
+      const removed = await store.remove(cls.name, id, [version], owner)
+      if (removed.outcome === 'removed') hooks.afterWrite(told)
+      return removed
+    })
   }
 
   /** Another write has changed or removed it meanwhile. */
@@ -224,4 +291,16 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
   }
 
   return { replace, update, remove }
+}
+
+/** Runs what reads, asks a hook and writes; again where another write came between, unless `If-Match` forbids that. */
+async function untilNotStale<T extends { readonly outcome: string }>(
+  { preconditions }: Write,
+  run: (expected: readonly number[] | undefined) => Promise<T>,
+): Promise<T> {
+  for (let runs = 0; runs < MOST_HOOK_RUNS; runs++) {
+    const done = await run(expectedBy(preconditions))
+    if (done.outcome !== 'stale' || expectedBy(preconditions) !== undefined) return done
+  }
+  throw unavailable('Others are changing the same member; try again shortly.', 1)
 }

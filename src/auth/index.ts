@@ -10,6 +10,7 @@ export {
   shareSlots,
 } from './hash-slots.ts'
 export { createHashQueue, defaultQueue, type HashQueue, lowerHashPriority } from './hashing.ts'
+export { nodeKnock, send } from './node-http.ts'
 export { openGate, startSweeper } from './open-gate.ts'
 export { hashParaphrase, readParaphrase } from './paraphrase.ts'
 export { type AddressRange, createAddressReader, readAddressRange } from './throttle.ts'

@@ -7,11 +7,10 @@ import {
   isPreflight,
   noStoreHeaders,
   preflightResponse,
-  type Response,
 } from '../http/index.ts'
 import { type AuthStore, type FailureLimits, openStore } from '../store/index.ts'
 import { type Admission, createGateAnswers, type Knock, type Principal } from './gate.ts'
-import { nodeKnock } from './node-knock.ts'
+import { nodeKnock, send } from './node-http.ts'
 import { openGate } from './open-gate.ts'
 import { createAddressReader, DEFAULT_LIMITS, readAddressRange } from './throttle.ts'
 import { createClock, LONGEST_TOKEN_MS } from './token.ts'
@@ -131,19 +130,6 @@ export async function openProtection(options: ProtectionOptions): Promise<Protec
       await store.close()
     },
   }
-}
-
-function send(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  { status, shared, headers, body }: Response,
-): void {
-  if (outgoing.headersSent || outgoing.destroyed) return
-  const all = [...shared, ...headers]
-  if (body !== undefined) all.push('Content-Length', String(Buffer.byteLength(body)))
-  if (!incoming.complete) all.push('Connection', 'close')
-  outgoing.writeHead(status, all)
-  outgoing.end(incoming.method === 'HEAD' ? undefined : body)
 }
 
 function requireText(given: Readonly<Record<string, unknown>>): void {

@@ -1,5 +1,6 @@
 import { COMMAND_SETTINGS, defaultBase, SETTINGS, UsageError, WITHOUT_ROLES } from '../config/index.ts'
 import { shapesOf } from '../members/index.ts'
+import { explainOpening, reportChange, tellChange } from '../service/database.ts'
 import {
   type BrokenConstraint,
   type Counted,
@@ -23,7 +24,7 @@ import {
   storedClasses,
   whoMay,
 } from '../vocabulary/index.ts'
-import { explainOpening, nothingAt, reportChange, tellChange } from './database.ts'
+import { nothingAt } from './database.ts'
 import { databaseOf, type Invocation } from './invocation.ts'
 import { amount, count, roleList, table } from './output.ts'
 

@@ -1,23 +1,18 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SETTINGS } from '../config/index.ts'
+import { openDatabase } from '../service/database.ts'
 import {
   type AuthStore,
   type ClassShape,
   isPostgres,
   isThere,
-  type MigrationChange,
   NotMigratedError,
-  openStore,
   type Store,
-  type StoreOptions,
   schemaOf,
   shownDatabase,
   type User,
 } from '../store/index.ts'
-import { nearest } from '../text.ts'
-import { count, fileReason, quoted } from './output.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -57,40 +52,6 @@ export async function requireUser(store: AuthStore, id: number): Promise<User> {
 export const noUser = (id: number): Error =>
   new Error(`There is no user ${id}; see who there is with: ${programName()} user list`)
 
-export const openDatabase = (
-  url: string,
-  shapes: readonly ClassShape[] = [],
-  options: StoreOptions = {},
-): Promise<Store> => explainOpening(url, () => openStore(url, shapes, options))
-
-/** Where the database cannot be opened, says why. */
-export async function explainOpening<T>(url: string, open: () => T | Promise<T>): Promise<T> {
-  try {
-    return await open()
-  } catch (error) {
-    const path = pathOf(url)
-    const reason = isPostgres(url) ? undefined : reasonFor(error, path)
-    if (reason === undefined) throw error
-    throw new Error(
-      `The database ${path} cannot be opened: ${reason}; name another file with --db sqlite:<path>.`,
-    )
-  }
-}
-
-/** A new database is for its owner alone; one that is there may be older than that, or copied by other means. */
-export function warnOfReaders(url: string, warn: (sentence: string) => void): void {
-  // Windows has no such modes, and a database of PostgreSQL no file that is ours.
-  if (isPostgres(url) || process.platform === 'win32') return
-  const modeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mode ?? 0
-  const files = ['', '-wal', '-shm']
-    .map((suffix) => pathOf(url) + suffix)
-    .filter((file) => (modeOf(file) & 0o066) !== 0)
-  if (files.length === 0) return
-  warn(
-    `other users of this machine can read or change the database, with the nonce secret in it; keep it from them with: chmod 600 ${files.map(quoted).join(' ')}`,
-  )
-}
-
 /** For commands that must not migrate members, since a server with the former file would stop. */
 export async function openMigrated(
   url: string,
@@ -121,63 +82,4 @@ export const nothingAt = (url: string): string =>
     ? `There is nothing of Hydrant's in the schema "${schemaOf(url)}" of ${shownDatabase(url)}`
     : `There is no database at ${pathOf(url)}`
 
-/** SQLite does not say why a file that is there cannot be opened. */
-function reasonFor(error: unknown, path: string): string | undefined {
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT') return `there is no folder ${dirname(path)}`
-  if (code === 'ENOTDIR') return `${dirname(path)} is not a folder`
-  if (fileReason(error) !== undefined || !existsSync(path)) return fileReason(error)
-  if (statSync(path).isDirectory()) return 'it is a folder'
-  try {
-    accessSync(path, constants.R_OK | constants.W_OK)
-    return undefined
-  } catch (denied) {
-    return fileReason(denied)
-  }
-}
-
 const pathOf = (url: string): string => url.slice('sqlite:'.length)
-
-/** What an API file does to the data, in a sentence for people. */
-export function tellChange(change: MigrationChange): string {
-  const { className, members } = change
-  switch (change.change) {
-    case 'renamed':
-      return `${className}: "${change.from}" becomes "${change.property}" (${count(members, 'member')}).`
-    case 'hidden':
-      return (
-        `${className}: "${change.property}" is not in the file any more; ` +
-        `hidden in ${count(members, 'member')} until it is back.${hintFor(change.property, change.unfilled)}`
-      )
-    case 'shown':
-      return `${className}: "${change.property}" is back in the file; shown again in ${count(members, 'member')}.`
-    case 'nothing renamed':
-      return change.property === undefined
-        ? `${className} was "${change.from}", which the database does not know; nothing is renamed.`
-        : `${className}: "${change.property}" was "${change.from}", and no member has a value of either; nothing is renamed.`
-    case 'class renamed':
-      return `${change.from} becomes ${className} (${count(members, 'member')}).`
-    case 'class hidden':
-      return `${className} is not in the file any more; its ${count(members, 'member')} ${members === 1 ? 'is' : 'are'} hidden until it is back.`
-  }
-}
-
-/** Whether something can be seen no more. */
-export const isLoss = ({ change }: MigrationChange): boolean =>
-  change === 'hidden' || change === 'class hidden'
-
-const MOST_NAMED = 5
-
-/** A property that is new in the file may be the one that is missed, under another name. */
-function hintFor(property: string, unfilled: readonly string[]): string {
-  if (property.includes('/') || unfilled.length === 0) return ''
-  const likely = nearest(property, unfilled) ?? (unfilled.length === 1 ? unfilled[0] : undefined)
-  if (likely !== undefined) return ` If "${property}" was renamed, say so: ${likely}: { …, was: ${property} }`
-  const some = unfilled.slice(0, MOST_NAMED).map((name) => `"${name}"`)
-  return ` If it is one of ${some.join(', ')} now, say so there: { …, was: ${property} }`
-}
-
-/** For programs. */
-export function reportChange({ className, ...change }: MigrationChange): object {
-  return { class: className, ...change }
-}

@@ -1,4 +1,9 @@
+import { fileReason } from '../errors.ts'
+import { count } from '../text.ts'
 import type { Io } from './invocation.ts'
+
+export { fileReason } from '../errors.ts'
+export { amount, count, quoted } from '../text.ts'
 
 /** Rows under headings, in columns as wide as they need to be. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -9,17 +14,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return [headings, ...rows].map((row) => line(row).join('  ').trimEnd()).join('\n')
 }
 
-/** For the shell, where it needs that. */
-export const quoted = (text: string): string =>
-  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
-
 export const time = (milliseconds: number): string => new Date(milliseconds).toISOString()
-
-/** For people: 1,000,000. */
-export const amount = (number: number): string => number.toLocaleString('en')
-
-export const count = (number: number, thing: string): string =>
-  `${amount(number)} ${thing}${number === 1 ? '' : 's'}`
 
 /** `role editor`, `roles editor, author`. */
 export const roleList = (roles: readonly string[]): string =>
@@ -34,20 +29,6 @@ export const duration = (milliseconds: number): string =>
 export function explainFile(error: unknown, path: string): unknown {
   const reason = fileReason(error)
   return reason === undefined ? error : new Error(`${path}: ${reason}.`)
-}
-
-/** What the code of a system error says of a file. */
-export const fileReason = (error: unknown): string | undefined =>
-  REASONS[(error as NodeJS.ErrnoException).code ?? '']
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  ENOTDIR: 'a part of this path is not a folder',
-  EISDIR: 'this is a folder; name a file',
-  EACCES: 'this user may not read or write it',
-  EPERM: 'this user may not read or write it',
-  EROFS: 'its disk can only be read',
-  ENOSPC: 'its disk is full',
 }
 
 /** How far a long command has come, for a person at a terminal; on standard error, since what is printed is data. */

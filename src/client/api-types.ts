@@ -11,6 +11,8 @@ export interface Representation {
 
 /** What `hydrant types` writes for each collection, or single resource. */
 export interface ResourceTypes {
+  /** The name of its class, by which a program of one's own has hooks (`hydrant`). */
+  readonly class?: string
   readonly member: object
   readonly input: object
   readonly query?: object

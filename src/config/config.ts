@@ -28,6 +28,10 @@ export interface Config {
   readonly batchLimits: { readonly operations: number; readonly bytes: number }
   readonly requireIfMatch: boolean
   readonly compression: boolean
+  /** A module with hooks and operations. */
+  readonly with: string | undefined
+  /** How long one of its promises may take. */
+  readonly hookMs: number
   /** How long a search without an index may take. */
   readonly scanMs: number
   /** How much of the feed is kept. */
@@ -76,6 +80,8 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     limits: { user: read('userFailures'), address: read('addressFailures') },
     pageSizes: readPageSizes(),
     batchLimits: { operations: read('maxBatchSize'), bytes: read('maxBatchBytes') },
+    with: find('with'),
+    hookMs: read('hookTime'),
     scanMs: read('scanTime'),
     requireIfMatch: read('requireIfMatch'),
     history: read('history'),

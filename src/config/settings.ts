@@ -101,6 +101,17 @@ export const SETTINGS = {
     default: '8MiB',
     read: values.readBytes,
   },
+  with: {
+    flag: 'with <module>',
+    help: 'module with hooks and operations, its default export; TypeScript or JavaScript',
+    read: values.readFileName,
+  },
+  hookTime: {
+    flag: 'hook-time <duration>',
+    help: 'how long a hook or an operation of the module may take before 503',
+    default: '10s',
+    read: values.readDuration,
+  },
   scanTime: {
     flag: 'scan-time <duration>',
     help: 'how long a filter without an index may search before 503',

@@ -8,6 +8,7 @@ export {
   errorResponse,
   isFresh,
   isPreflight,
+  isStreamed,
   LD_JSON,
   noStoreHeaders,
   preflightResponse,

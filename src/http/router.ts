@@ -68,8 +68,9 @@ export function createRouter<T extends Allowing>(
   function findBelow(first: string, rest: string): Pick<Found<T>, 'resource' | 'id'> | undefined {
     if (routes.third === undefined) return undefined
     const slash = rest.indexOf('/')
-    const isAlone = slash < 0 && !routes.second.has(first)
-    const resource = slash > 0 || isAlone ? routes.third.get(`${first}/${rest.slice(slash + 1)}`) : undefined
+    const isAlone = !routes.second.has(first)
+    if (isAlone ? slash >= 0 : slash < 1) return undefined
+    const resource = routes.third.get(`${first}/${decode(rest.slice(slash + 1))}`)
     return resource && { resource, id: isAlone ? '' : decode(rest.slice(0, slash)) }
   }
 }

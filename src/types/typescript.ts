@@ -1,7 +1,7 @@
 import { createParameters, includePaths, isRepeatable } from '../api/index.ts'
 import { type Class, embeddedNames, hasCollection, type Model, pathOf } from '../vocabulary/index.ts'
 import { about, inputLines, memberLines, queryLines, type Variable, valueLines } from './properties.ts'
-import { chooseNames, comment, key, oneLine } from './text.ts'
+import { chooseNames, comment, key, oneLine, quoted } from './text.ts'
 
 /** An API, as far as its types need it. */
 export interface DescribedApi {
@@ -53,7 +53,11 @@ export function writeTypes({ model, questions, isEntered, saysNames }: Described
           ),
     ].flat()
     // What the API file does not declare takes nothing: using it is an error of the compiler.
-    const parts = [`member: ${member}`, `input: ${operations.has('create') ? input : 'never'}`]
+    const parts = [
+      `class: ${quoted(name)}`,
+      `member: ${member}`,
+      `input: ${operations.has('create') ? input : 'never'}`,
+    ]
     if (hasCollection(cls)) parts.push(`query: ${asked.length > 0 ? query : 'never'}`)
     const entry = path !== undefined && isEntered(path) ? [`  ${key(path)}: { ${parts.join('; ')} }`] : []
     return { declarations, entry }
@@ -61,7 +65,7 @@ export function writeTypes({ model, questions, isEntered, saysNames }: Described
   const entries = served.flatMap(({ entry }) => entry)
   const link = names.link === 'Link' ? 'Link' : `Link as ${names.link}`
   return `${[
-    `// The types of ${oneLine(model.title)}, for hydrant/client. Written by "hydrant types": write them anew, not by hand.`,
+    `// The types of ${oneLine(model.title)}, for hydrant and hydrant/client. Written by "hydrant types": write them anew, not by hand.`,
     `import type { ${link} } from 'hydrant/client'`,
     ...served.flatMap(({ declarations }) => declarations),
     declare(names.api, model.description, entries),

@@ -20,16 +20,6 @@ export const whoOf = (names: readonly string[]): Who => ({
   roles: [...new Set(names.filter((name) => !WHO_WORDS.includes(name)))],
 })
 
-/** Somebody who may change what it may not read. */
-export function blindTo(read: Who, change: Who): string | undefined {
-  if (read.everyone) return undefined
-  if (change.everyone) return 'everyone'
-  return (
-    change.roles.find((role) => rightTo(read, [role]) !== 'any') ??
-    (change.owner && !read.owner ? 'the owner' : undefined)
-  )
-}
-
 const GROUPS: Readonly<Record<Operation, RuleName>> = {
   list: 'view',
   read: 'view',

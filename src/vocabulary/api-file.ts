@@ -48,27 +48,53 @@ export async function readWithNotes(
   const text = await readText(path)
   if (ending === '.json' && isLinkedData(text))
     throw wholly(path, `this is JSON-LD, the long form of an API file; rename it to end in ${LONG_FORM}`)
-  const used = classesOf(operations)
-  const result = ending === LONG_FORM ? await readLongForm(text, path, used) : readShortForm(text, path, used)
+  const result = await readForm(text, path, ending === LONG_FORM, operations)
   const found = requireRead(path, result)
-  if (accessPath === undefined) {
-    const notes = ending === LONG_FORM ? [...found.notes, NO_ACCESS] : found.notes
-    return addOperations({ ...found, notes }, operations)
-  }
-  const withAccess = readAccessFile(await readText(accessPath), found)
-  return addOperations(requireRead(accessPath, withAccess), operations)
+  const notes = accessPath === undefined && ending === LONG_FORM ? [...found.notes, NO_ACCESS] : found.notes
+  return complete({ ...found, notes }, accessPath, operations)
+}
+
+/** The same as an object of a program: the long form where it has `@context`. */
+export async function readApiObject(
+  api: object,
+  accessPath?: string,
+  operations: DeclaredOperations = {},
+): Promise<Model> {
+  const name = 'api'
+  const text = JSON.stringify(api)
+  const result = await readForm(text, name, isLinkedData(text), operations)
+  // Its lines say nothing to those who wrote an object.
+  if ('problems' in result)
+    throw new ApiFileError(
+      name,
+      result.problems.map((problem) => ({ ...problem, line: 0, column: 0 })),
+    )
+  return (await complete(result, accessPath, operations)).model
+}
+
+function readForm(text: string, name: string, isLong: boolean, operations: DeclaredOperations) {
+  const used = classesOf(operations)
+  return isLong ? readLongForm(text, name, used) : readShortForm(text, name, used)
+}
+
+/** With what is said beside the API file: access, and the operations of a program. */
+async function complete(
+  file: ApiFile,
+  accessPath: string | undefined,
+  operations: DeclaredOperations,
+): Promise<ApiFile> {
+  const withAccess =
+    accessPath === undefined
+      ? file
+      : requireRead(accessPath, readAccessFile(await readText(accessPath), file))
+  const { model } = requireRead('operations', withOwnOperations(withAccess.model, operations))
+  return { ...withAccess, model }
 }
 
 function requireRead(path: string, result: ApiFileResult): ApiFile {
   if ('problems' in result) throw new ApiFileError(path, result.problems)
   return result
 }
-
-/** What is wrong with them is at the place of the program that has them. */
-const addOperations = ({ model, notes }: ApiFile, operations: DeclaredOperations): ApiFile => ({
-  model: requireRead('operations', withOwnOperations(model, operations)).model,
-  notes,
-})
 
 /** The short form has no such keys. */
 function isLinkedData(text: string): boolean {

@@ -12,7 +12,7 @@ export {
   whoMay,
   withOperations,
 } from './access.ts'
-export { ApiFileError, readApiFile, readWithNotes } from './api-file.ts'
+export { ApiFileError, readApiFile, readApiObject, readWithNotes } from './api-file.ts'
 export { RESERVED_PATHS } from './conflicts.ts'
 export {
   batchContext,

@@ -1,5 +1,5 @@
 import { suggestion } from '../text.ts'
-import { blindTo, WHO_WORDS, whoMay, whoOf } from './access.ts'
+import { WHO_WORDS, whoMay, whoOf } from './access.ts'
 import { type ApiFileResult, Findings } from './findings.ts'
 import { type Class, type Model, OPERATIONS, type OwnOperation, storedClasses, type Who } from './model.ts'
 
@@ -94,9 +94,6 @@ function readOne(
   const who = readWho(given.access, rules?.roles ?? [], problem) ?? ofUpdate
   if (who.owner && cls.collection === undefined)
     problem(`${cls.name} is a single resource, which has no owner: name roles or everyone`)
-  const blind = rules && blindTo(whoMay(rules, cls.name, 'read'), who)
-  if (blind !== undefined)
-    problem(`${blind} may ${name} ${cls.collection ?? cls.name} and not read: allow both or neither`)
   return {
     name,
     title: readText('title') ?? name,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createShownPath } from '../../src/service/service.ts'
+import { createShownPath } from '../../src/service/api.ts'
 import { basic, startClient, stepB } from '../support/client.ts'
 import { HYDRANT, run, start } from '../support/processes.ts'
 import { sendRaw } from '../support/raw.ts'
@@ -174,7 +174,7 @@ test('an unexpected error that repeats what a client has sent has no token, nonc
   ]
   for (const format of ['json', 'pretty']) {
     const program = `
-      import { createLog } from ${JSON.stringify(new URL('../../src/cli/serve/log.ts', import.meta.url).href)}
+      import { createLog } from ${JSON.stringify(new URL('../../src/service/log.ts', import.meta.url).href)}
       const log = await createLog('${format}', 'debug')
       for (const text of ${JSON.stringify(texts)}) {
         const err = new Error('no ' + text, { cause: new TypeError('for ' + text) })

@@ -35,6 +35,8 @@ const MALFORMED: Readonly<
   maxPageBytes: { values: ['0', '4MB', '129MiB', '1e6', 'much'], right: '4MiB, 512KiB or 1000000' },
   maxBatchSize: { values: ['0', '10001', 'x'], right: 'a whole number from 1 to 10000' },
   maxBatchBytes: { values: ['0', '8MB', '129MiB'], right: '4MiB, 512KiB or 1000000' },
+  with: { values: ['missing.ts', '.'], right: ' file' },
+  hookTime: { values: ['0s', '2', 'long'], right: '90s, 5m or 1h' },
   scanTime: { values: ['0s', '2', 'long'], right: '90s, 5m or 1h' },
   requireIfMatch: { values: ['sometimes'], right: 'on nor off' },
   history: { values: ['24h', '1000000', '24h/0', '1h/many'], right: '24h/1000000' },

@@ -17,7 +17,7 @@ import {
   resource,
   type WriteMethod,
 } from '../respond.ts'
-import type { Write } from '../writes.ts'
+import { MOST_HOOK_RUNS, type Write } from '../writes.ts'
 import { NO_TARGET, placed, readOperation, readOperations, type Sent, wrongTarget } from './operations.ts'
 import { createBatchStore } from './overlay.ts'
 
@@ -98,14 +98,22 @@ export function batch(parts: BatchParts): Resource {
     principal: Principal | undefined,
     references: Map<string, string>,
   ): Promise<Result[]> {
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    let most = MOST_TRIES
+    for (let tries = 0; tries < most; tries++) {
+      const met = new Set<string>()
       const overlay = createBatchStore(store.members)
       const names = new Map(references)
       const prepared: { readonly result: Promise<Response>; readonly place: number }[] = []
       let since = performance.now()
       for (const { place, operation } of sent) {
         const { result, write } = await at(place, () =>
-          overlay.prepare((within) => carryOut(operation, names, principal, within)),
+          overlay.prepare((within) => {
+            const read = readOperation(operation, names)
+            const found = find(read.name, read.target)
+            if (found.method.hooked !== undefined) most = MOST_HOOK_RUNS
+            if (found.method.hooked === 'member') requireFirst(found.path, met)
+            return carryOut({ ...read, ...found }, names, principal, within)
+          }),
         )
         nameMember(operation, write, names)
         prepared.push({ place, result })
@@ -124,13 +132,11 @@ export function batch(parts: BatchParts): Resource {
   }
 
   async function carryOut(
-    operation: JsonValue,
+    { name, target, method, id, body, headers }: ReturnType<typeof readOperation> & ReturnType<typeof find>,
     references: ReadonlyMap<string, string>,
     principal: Principal | undefined,
     within: Write['store'],
   ): Promise<Response> {
-    const { name, target, body, headers } = readOperation(operation, references)
-    const { method, id } = find(name, target)
     method.requireRight?.({ method: name, isNew: asksForNothingThere({ headers }) })
     const outcome = await method.carryOut({
       ...{ store: within, method: name, id, principal, references },
@@ -145,15 +151,15 @@ export function batch(parts: BatchParts): Resource {
   }
 
   /** live.md: relative to the base, or absolute below it; a collection, a member or a single resource. */
-  function find(name: string, target: string): { readonly method: WriteMethod; readonly id: string } {
+  function find(name: string, target: string) {
     const path = target.startsWith(`${base}/`) ? target.slice(base.length) : `/${target}`
     // Neither the name of a collection nor an id has one of these, but a scheme, a reference and a query have.
     if (/[:?#]/.test(path)) throw wrongTarget(NO_TARGET)
     const { resource: found, id } = routed(path)
     if (found.writes === undefined) throw wrongTarget(NO_TARGET)
-    const method = found.writes.get(name)
+    const method: WriteMethod | undefined = found.writes.get(name)
     if (method === undefined) throw methodNotAllowed(name, found.allow)
-    return { method, id }
+    return { method, id, path: decodeURIComponent(path) }
   }
 
   function routed(path: string) {
@@ -171,6 +177,15 @@ export function batch(parts: BatchParts): Resource {
     const address = addresses.get(write.className)?.(id)
     if (typeof name === 'string' && address !== undefined) names.set(name, address)
   }
+}
+
+/** library.md: what a hook saw of a member would not be what its operation changes. */
+function requireFirst(path: string, met: Set<string>): void {
+  if (met.has(path))
+    throw wrongTarget(
+      'is that of an earlier operation, and the class has hooks; send them one after the other.',
+    )
+  met.add(path)
 }
 
 /** What fails in an operation is told with its place. */

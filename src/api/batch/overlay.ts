@@ -57,6 +57,10 @@ export function createBatchStore(store: MemberStore) {
       const key = keyOf(className, id)
       return effects.has(key) ? effects.get(key) : store.find(className, id)
     },
+    findWhole(className, id) {
+      const key = keyOf(className, id)
+      return effects.has(key) ? effects.get(key) : store.findWhole(className, id)
+    },
     // Of a single resource, whose id may be a former name of its class.
     async list(className, selection) {
       const page = await store.list(className, selection)
@@ -69,7 +73,7 @@ export function createBatchStore(store: MemberStore) {
     async change(className, id, expected, compute) {
       const key = keyOf(className, id)
       const isOwn = effects.has(key)
-      const current = isOwn ? effects.get(key) : await store.findWhole(className, id)
+      const current = await within.findWhole(className, id)
       if (current === undefined) return { outcome: 'missing' }
       const { version, owner } = current
       if (expected?.includes(version) === false) return { outcome: 'stale', version }

@@ -56,7 +56,7 @@ export function events(parts: EventsParts): Resource {
     const place = await feed.place()
     const start = id === undefined ? place : await ids.read(id)
     const endsAt = principal?.token?.expiresAt ?? clock.now() + tokenTtlMs
-    const take = feed.reserve({ principal, address: request.address, endsAt })
+    const take = feed.reserve({ principal, address: principal === undefined ? request.address : '', endsAt })
     const sent = (change: Change, included?: StoredMember) =>
       eventText(change.kind, ids.of(change), representation.whole(change, principal, included))
     const textOf = (change: Change): Awaitable<string> => {

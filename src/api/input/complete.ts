@@ -38,7 +38,7 @@ export function createComplete(cls: Class): Complete {
     const isRestored = kind === 'restored' || kind === 'stored'
     for (const property of readOnly.values()) {
       if (!isRestored) keepReadOnly(property, sent, completed, submission)
-      else if (sent[property.name] === null) delete sent[property.name]
+      else restoreReadOnly(property, sent, completed)
     }
     if (kind !== 'stored' && (isNew || kind !== 'patch'))
       for (const property of defaulting) addDefault(property, sent, isNew ? submission : undefined)
@@ -56,7 +56,9 @@ export function createComplete(cls: Class): Complete {
     }
     for (const { propertyPath, message } of kind === 'stored' ? [] : validate(sent)) {
       // A client cannot mend a stored value that it cannot write.
-      const isKept = !isNew && readOnly.has(propertyPath.split('/', 1)[0] ?? '')
+      const [name = ''] = propertyPath.split('/', 1)
+      const isKept =
+        !isNew && readOnly.has(name) && (!isRestored || isDeepStrictEqual(sent[name], ownOf(former, name)))
       if (!isKept && !violations.has(path + propertyPath)) violations.add(path + propertyPath, message)
     }
   }
@@ -77,6 +79,13 @@ function keepReadOnly(
   }
   if (stored === undefined) delete sent[name]
   else sent[name] = stored
+}
+
+/** Null is no value; what is not there stays as it is stored. */
+function restoreReadOnly({ name }: Property, sent: SentValues, { former }: Completed): void {
+  const stored = ownOf(former ?? {}, name)
+  if (sent[name] === null) delete sent[name]
+  else if (!Object.hasOwn(sent, name) && stored !== undefined) sent[name] = stored
 }
 
 /** `creation`: undefined for a replacement, which is as if created anew, except that its time and user stay. */

@@ -128,16 +128,18 @@ export function createInput(cls: Class, base: string) {
       sent: JsonObject,
       id: string,
       now: number,
-      {
-        creator,
-        kind = 'restored',
-      }: { readonly creator?: Creator | undefined; readonly kind?: 'restored' | 'stored' } = {},
+      { address, creator, kind = 'restored' }: Creation & { readonly kind?: 'restored' | 'stored' } = {},
     ): NewMember {
-      const where = { address: undefined, kind, now, userId: creator?.userId } as const
+      const where = { address, kind, now, userId: creator?.userId } as const
       return { id, owner: creator?.number, ...write(sent, where) }
     },
     replace(sent: JsonObject, { id, body, hidden }: Current, now: number, references?: References): Written {
       const where = { address: addressFor(id), kind: 'whole', now, references } as const
+      return write(sent, where, { values: readText(body), hidden })
+    },
+    /** A replacement by code of the program: read-only values are taken as they are, and those that it leaves out stay. */
+    restoreOver(sent: JsonObject, { id, body, hidden }: Current, now: number): Written {
+      const where = { address: addressFor(id), kind: 'restored', now } as const
       return write(sent, where, { values: readText(body), hidden })
     },
     /** RFC 7396: a replacement by what the patch makes of the present representation. */

@@ -23,7 +23,7 @@ export interface Submission {
   readonly address: string | undefined
   /**
    * `whole`: absent values get their default. `patch`: it says what it changes, and removes by null. `restored`: a
-   * whole member that comes from elsewhere, whose read-only values are taken as they were sent. `stored`: the same, and
+   * whole member that comes from elsewhere, or from a hook, whose read-only values are taken as they were sent. `stored`: the same, and
    * neither are defaults added nor constraints checked.
    */
   readonly kind: 'whole' | 'patch' | 'restored' | 'stored'

@@ -5,15 +5,6 @@ import type { Model } from '../../vocabulary/index.ts'
 import { commandOn } from '../database.ts'
 import { roleList } from '../output.ts'
 
-/** access.md, In the API file: with authentication off, nobody could be told apart. */
-export function refuseOpenAccess(path: string, { access }: Model, config: Config): void {
-  if (config.mode !== 'open' || access === undefined) return
-  throw new Error(
-    `${config.access ?? path} says who may do what, and with authentication off nobody can be told apart; ` +
-      'leave --no-auth out, or take roles and access out of the file.',
-  )
-}
-
 interface Surroundings {
   readonly config: Config
   readonly log: Logger

@@ -3,34 +3,34 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { type Config, readConfig, SETTINGS } from '../../config/index.ts'
-import { shapesOf } from '../../members/index.ts'
-import { type ServiceParts, startService } from '../../service/index.ts'
-import type { Ops } from '../../service/ops/index.ts'
-import { type AuthStore, type Store, shownDatabase } from '../../store/index.ts'
-import { hasCollection, type Model, readApiFile } from '../../vocabulary/index.ts'
 import {
-  commandOn,
-  isLoss,
-  openDatabase,
-  programName,
-  reportChange,
-  tellChange,
-  warnOfReaders,
-} from '../database.ts'
+  createLog,
+  explainPort,
+  hostInUrl,
+  importProgram,
+  type LogFormat,
+  logMigratedElsewhere,
+  openConsole,
+  openMembers,
+  openOps,
+  readServed,
+  requireFitting,
+  type ServiceParts,
+  startService,
+} from '../../service/index.ts'
+import type { Ops } from '../../service/ops/index.ts'
+import { type AuthStore, shownDatabase } from '../../store/index.ts'
+import { hasCollection } from '../../vocabulary/index.ts'
+import { commandOn, programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'
 import type { ApiProcesses } from '../workers/workers.ts'
 import type { FirstUser } from './first-start.ts'
-import { createLog, type LogFormat, logReach } from './log.ts'
-import { explainPort, hostInUrl, openConsole, openOps } from './ports.ts'
-import { refuseOpenAccess, warnOfRoles } from './roles.ts'
+import { warnOfRoles } from './roles.ts'
 import { listenForStop, type StopSignals } from './stop-signals.ts'
 import { announce } from './welcome.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
 const BUNDLED = join(EXAMPLES, 'library.yaml')
-
-/** Most databases are open by then. */
-const OPENING_MS = 1_000
 
 /** All that a server has around it while it starts, runs and stops. */
 interface Surroundings {
@@ -64,7 +64,9 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
   const { config, log, signals, ops } = around
   const path = chooseFile(file, log)
   const sample = sampleOf(path)
-  let model = await readServed(path, config)
+  const program = await importProgram(config.with)
+  let model = await readServed(path, config, program)
+  if (program !== undefined) requireFitting(program, model)
   let store = await openMembers(model, around)
   try {
     if (sample !== undefined) {
@@ -74,7 +76,7 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
       signals.onLeave(() => filled)
       await filled
     }
-    const api = await startProcesses({ config, model, store, log, metrics: ops?.metrics }, around)
+    const api = await startProcesses({ config, model, store, log, metrics: ops?.metrics, program }, around)
     signals.listening()
     const console = await openConsole(config, api, log)
     const { takeOver } = api
@@ -106,7 +108,7 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
       const { tellModelChange, watchFiles } = await import('./watch.ts')
       const files = [path, ...(config.access === undefined ? [] : [config.access])]
       return watchFiles(files, log, async () => {
-        const next = await readServed(path, config)
+        const next = await readServed(path, config, program)
         const changes = tellModelChange(model, next)
         if (changes === undefined) return
         const former = store
@@ -131,12 +133,6 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
   }
 }
 
-async function readServed(path: string, config: Config): Promise<Model> {
-  const model = await readApiFile(path, config.access)
-  refuseOpenAccess(path, model, config)
-  return model
-}
-
 /** A file that was asked for is never replaced by another one. */
 function chooseFile(file: string | undefined, log: Logger): string {
   if (file !== undefined) return file
@@ -151,43 +147,6 @@ function chooseFile(file: string | undefined, log: Logger): string {
 function sampleOf(path: string): string | undefined {
   const sample = resolve(path).replace(/\.yaml$/, '.ndjson')
   return dirname(sample) === EXAMPLES && existsSync(sample) ? sample : undefined
-}
-
-/** Migrates the members to the API file; what that changes, and what happens to the database later, is logged. */
-async function openMembers(model: Model, { config, log, ops }: Surroundings): Promise<Store> {
-  const waiting = setTimeout(
-    () =>
-      log.warn('still opening the database; another process may be migrating the members to its API file'),
-    OPENING_MS,
-  )
-  const store = await openDatabase(config.db, shapesOf(model), {
-    scanMs: config.scanMs,
-    onMigrate: (className, total) => {
-      clearTimeout(waiting)
-      log.info({ class: className, members: total }, 'the members are migrated to this API file')
-    },
-    onMigrated: (changes) => {
-      for (const change of changes)
-        log[isLoss(change) ? 'warn' : 'info'](reportChange(change), tellChange(change))
-    },
-    onMigratedElsewhere: () => logMigratedElsewhere(log, ops),
-    onReplaced: () => {
-      ops?.refuse('the database file was replaced, removed or written over')
-      log.error(
-        'the database file was replaced, removed or written over while it was served: requests get 503; restart this server',
-      )
-    },
-    ...logReach(log),
-  }).finally(() => clearTimeout(waiting))
-  warnOfReaders(config.db, (sentence) => log.warn(sentence))
-  return store
-}
-
-function logMigratedElsewhere(log: Logger, ops: Ops | undefined): void {
-  ops?.refuse('another process has opened the database with another API file')
-  log.warn(
-    'another process has opened the database with another API file: requests get 503; restart this server with that file',
-  )
 }
 
 /** Requests are answered by this process, or by several. */

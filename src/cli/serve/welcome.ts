@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config/index.ts'
+import type { LogFormat } from '../../service/index.ts'
 import { pathTo } from '../../vocabulary/index.ts'
 import { commandOn } from '../database.ts'
 import { duration } from '../output.ts'
 import type { FirstUser } from './first-start.ts'
-import type { LogFormat } from './log.ts'
 
 export interface Welcome {
   readonly base: string

@@ -1,11 +1,15 @@
 // A server process of several: started by workers.ts, which says what to serve, when to stop, and when to hash.
 import { createRemoteSlots } from '../../auth/index.ts'
 import { shapesOf } from '../../members/index.ts'
-import { startService } from '../../service/index.ts'
+import {
+  createLog,
+  explainPort,
+  importProgram,
+  logReach,
+  openDatabase,
+  startService,
+} from '../../service/index.ts'
 import type { Metrics } from '../../service/ops/index.ts'
-import { openDatabase } from '../database.ts'
-import { createLog, logReach } from '../serve/log.ts'
-import { explainPort } from '../serve/ports.ts'
 import type { FromWorker, Order, ToWorker } from './process.ts'
 
 const slots = createRemoteSlots(say)
@@ -35,6 +39,7 @@ say({ kind: 'ready for messages' })
 async function serveUntilStopped({ number, model, config }: Order): Promise<void> {
   const log = (await createLog(config.logFormat ?? 'json', config.logLevel)).child({ worker: number })
   if (config.ops !== undefined) metrics = (await import('../../service/ops/index.ts')).createMetrics()
+  const program = await importProgram(config.with)
   // The first process has migrated the members to this API file. What another server has done since is not undone.
   const store = await openDatabase(config.db, shapesOf(model), {
     scanMs: config.scanMs,
@@ -44,7 +49,7 @@ async function serveUntilStopped({ number, model, config }: Order): Promise<void
   })
   try {
     const service = await explainPort(config, () =>
-      startService({ config, model, store, log, slots, metrics }),
+      startService({ config, model, store, log, slots, metrics, program }),
     )
     say({ kind: 'listening', port: service.port, base: service.base })
     await stopped.promise

@@ -1,5 +1,5 @@
 import { suggestion } from '../../text.ts'
-import { blindTo, ruleNamesOf, WHO_WORDS, whoMay, whoOf } from '../access.ts'
+import { rightTo, ruleNamesOf, WHO_WORDS, whoMay, whoOf } from '../access.ts'
 import {
   type AccessRules,
   type Class,
@@ -133,3 +133,13 @@ function checkClass(cls: Class, rules: AccessRules, places: ReadonlyMap<Who, Val
 }
 
 const CREATE = `what is created has no owner yet; say it in "create", which counts before ${ruleNamesOf('create').slice(1).join(' and ')}`
+
+/** Somebody who may change what it may not read. */
+function blindTo(read: Who, change: Who): string | undefined {
+  if (read.everyone) return undefined
+  if (change.everyone) return 'everyone'
+  return (
+    change.roles.find((role) => rightTo(read, [role]) !== 'any') ??
+    (change.owner && !read.owner ? 'the owner' : undefined)
+  )
+}

@@ -1,5 +1,4 @@
 import pino, { type Logger } from 'pino'
-import type { StoreOptions } from '../../store/index.ts'
 
 export type LogFormat = 'pretty' | 'json'
 
@@ -31,13 +30,6 @@ async function openPretty() {
     ignore: 'method,path,status,ms',
   })
 }
-
-/** What the log says of a database across a network. */
-export const logReach = (log: Logger): Pick<StoreOptions, 'onAway' | 'onBack'> => ({
-  onAway: (reason) =>
-    log.warn({ reason }, 'the database cannot be reached: requests that need it get 503 until it answers'),
-  onBack: () => log.info('the database answers again'),
-})
 
 // A secret that is percent-encoded, once or several times, can be used as well.
 const DIGIT = '(?:[\\da-f]|%(?:25){0,3}(?:3\\d|[46][1-6]))'

@@ -1,10 +1,10 @@
-// The ports that `serve` listens on: why one cannot be had, and the two beside the API's, loaded where they are wanted.
+// The ports that a service listens on: why one cannot be had, and the two beside the API's, loaded where they are wanted.
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Logger } from 'pino'
-import { type Address, type Config, otherOnPort } from '../../config/index.ts'
-import type { Service } from '../../service/index.ts'
-import type { Ops } from '../../service/ops/index.ts'
+import { type Address, type Config, otherOnPort } from '../config/index.ts'
+import type { Log } from './api.ts'
+import type { Ops } from './ops/index.ts'
+import type { Service } from './service.ts'
 
 /** Where `listen` cannot listen, says why to the person who has to choose. `flag`: of a port beside the API's. */
 export async function explainPort<T>(
@@ -41,17 +41,20 @@ export async function explainPort<T>(
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 /** Health and metrics, from the very beginning: that it is starting is an answer too. */
-export async function openOps(address: Address | undefined, log: Logger): Promise<Ops | undefined> {
+export async function openOps(
+  address: Address | undefined,
+  log: Pick<Log, 'info'>,
+): Promise<Ops | undefined> {
   if (address === undefined) return undefined
-  const { startOps } = await import('../../service/ops/index.ts')
+  const { startOps } = await import('./ops/index.ts')
   const ops = await explainPort(address, () => startOps(address), '--ops-port')
   log.info({ ops: `http://${hostInUrl(address.host)}:${ops.port}` }, 'health and metrics')
   return ops
 }
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** From `src/` too, once it is built. */
-const BUILT = fileURLToPath(new URL('../../../dist/console', import.meta.url))
+const BUILT = fileURLToPath(new URL('../../dist/console', import.meta.url))
 
 /** The console, for as long as the API is served. */
 export interface RunningConsole {
@@ -64,18 +67,19 @@ export interface RunningConsole {
 export async function openConsole(
   { console: address, ops, tls }: Pick<Config, 'console' | 'ops' | 'tls'>,
   { base, port: apiPort }: Pick<Service, 'base' | 'port'>,
-  log: Pick<Logger, 'warn'>,
+  log: Pick<Log, 'warn'>,
 ): Promise<RunningConsole | undefined> {
   if (address === undefined) return undefined
   const { host, port } = address
   const other = otherOnPort(port, apiPort, ops?.port)
   if (other !== undefined) {
     log.warn(
+      {},
       `the console is not served: ${port} is the port of ${other}; choose another one with --console-port`,
     )
     return undefined
   }
-  const { NotBuiltError, startPageServer } = await import('../../service/console/server.ts')
+  const { NotBuiltError, startPageServer } = await import('./console/server.ts')
   try {
     const start = () => startPageServer({ host, port, tls, base, folder: BUILT })
     const server = await explainPort(address, start, '--console-port')
@@ -83,7 +87,7 @@ export async function openConsole(
     return { url: `${scheme}://${nameFor(host, tls && base)}:${server.port}/`, close: server.close }
   } catch (error) {
     const { message } = error instanceof NotBuiltError ? notBuilt() : (error as Error)
-    log.warn(`the console is not served: ${message.charAt(0).toLowerCase()}${message.slice(1)}`)
+    log.warn({}, `the console is not served: ${message.charAt(0).toLowerCase()}${message.slice(1)}`)
     return undefined
   }
 }

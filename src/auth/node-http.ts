@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpError } from '../errors.ts'
-import { type AddressReader, DEFAULT_SERVER_LIMITS } from '../http/index.ts'
+import { type AddressReader, DEFAULT_SERVER_LIMITS, type Response } from '../http/index.ts'
 import type { Knock } from './gate.ts'
 
 /** A request of `node:http` as the gate sees it. */
@@ -43,4 +43,18 @@ function discardBody(incoming: IncomingMessage): Promise<boolean> {
     const onClose = () => end(() => reject(new HttpError(400, 'The request ended before its body did.')))
     incoming.on('data', onData).on('end', onEnd).on('close', onClose)
   })
+}
+
+/** Answers a request of `node:http`. */
+export function send(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { status, shared, headers, body }: Response,
+): void {
+  if (outgoing.headersSent || outgoing.destroyed) return
+  const all = [...shared, ...headers]
+  if (body !== undefined) all.push('Content-Length', String(Buffer.byteLength(body)))
+  if (!incoming.complete) all.push('Connection', 'close')
+  outgoing.writeHead(status, all)
+  outgoing.end(incoming.method === 'HEAD' ? undefined : body)
 }

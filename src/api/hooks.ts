@@ -1,0 +1,202 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Principal } from '../auth/index.ts'
+import { HttpError, invalid, unavailable } from '../errors.ts'
+import { type JsonObject, readJson } from '../json.ts'
+import type { StoredMember } from '../store/index.ts'
+import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
+import { createMemberRepresentation } from './output/member.ts'
+import { PLAIN_JSON } from './respond.ts'
+
+/** What a hook is told of a write (library.md). */
+export interface HookedWrite {
+  readonly operation: Operation
+  /** As it is to be written, or was; of a removal as it was. In the API's own terms, and a copy of the hook's own. */
+  readonly member: unknown
+  /** As it was; undefined for a creation. */
+  readonly before: unknown
+  /** Undefined for the program itself, and with authentication off. */
+  readonly principal: Caller | undefined
+  /** The members of a collection, read and written as this principal. */
+  readonly members: unknown
+}
+
+/** A principal as programs see it: without its token. */
+export type Caller = Pick<Principal, 'userId' | 'roles'>
+
+/** Code of a program around the writes of a class. */
+export interface ClassHooks {
+  beforeWrite?(write: HookedWrite): unknown
+  afterWrite?(write: HookedWrite): unknown
+  beforeDelete?(write: HookedWrite): unknown
+}
+
+/** What an operation of one's own is told (library.md). All values are copies of its own. */
+export interface OperationCall {
+  /** As it was read, in the API's own terms. */
+  readonly member: unknown
+  /** What was sent, checked; undefined where nothing is expected. */
+  readonly body: unknown
+  readonly principal: Caller | undefined
+  readonly members: unknown
+}
+
+/** An operation of one's own with the code that carries it out. */
+export interface ProgramOperation extends DeclaredOperation {
+  handle(call: OperationCall): unknown
+}
+
+export interface HookParts {
+  /** By the names of classes. */
+  readonly hooks?: Readonly<Record<string, ClassHooks>> | undefined
+  /** By the names of classes, then by their own. */
+  readonly operations?: Readonly<Record<string, Readonly<Record<string, ProgramOperation>>>> | undefined
+  /** How long a promise of a hook may take. */
+  readonly hookMs: number
+  /** Told what a hook has thrown after the commit. */
+  readonly onFault: (error: unknown) => void
+  readonly membersAs: (principal: Principal | undefined) => unknown
+}
+
+/** A write as its hooks are told of it. */
+interface Told {
+  readonly operation: Operation
+  readonly member: StoredText
+  readonly before?: StoredText | undefined
+  readonly principal: Principal | undefined
+}
+
+type StoredText = Pick<StoredMember, 'id' | 'body' | 'holes'>
+
+/** How many hooks, each of which writes through `members`, the running code is within. */
+const depth = new AsyncLocalStorage<number>()
+/** A hook may cause itself (library.md): so deep they nest. */
+const DEEPEST = 8
+
+/** 500 for a write by a hook that was caused by too many others. */
+export function requireShallow(): void {
+  if ((depth.getStore() ?? 0) > DEEPEST)
+    throw new HttpError(
+      500,
+      `Hooks have written through members more than ${DEEPEST} deep; one causes itself.`,
+    )
+}
+
+const NOTHING_WRITTEN = 'nothing was written. Try again.'
+const MAYBE_DONE = 'it may have been carried out in part. Look before you send it again.'
+
+export type Hooks = ReturnType<typeof createHooks>
+export type HooksOfClass = NonNullable<ReturnType<Hooks['of']>>
+
+/** The hooks of a program. A class without any has none around its writes, which so cost what they did. */
+export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, membersAs }: HookParts) {
+  const running = new Set<Promise<void>>()
+
+  /** 503 for a promise that is not settled in time; what comes of it later is thrown away. */
+  async function settled(name: string, run: () => unknown, lateness = NOTHING_WRITTEN): Promise<unknown> {
+    const late = Promise.withResolvers<never>()
+    const sentence = `${name} has not answered in time; ${lateness}`
+    const timer = setTimeout(() => late.reject(unavailable(sentence, 1)), hookMs)
+    try {
+      return await Promise.race([within(run), late.promise])
+    } catch (error) {
+      throw asAnswer(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  const callerOf = (principal: Principal | undefined) => ({
+    principal: principal && { userId: principal.userId, roles: [...principal.roles] },
+    members: membersAs(principal),
+  })
+
+  return {
+    /** Carries out an operation of one's own; what it returns is for the caller to check. */
+    carryOut(
+      className: string,
+      name: string,
+      { principal, ...told }: Pick<OperationCall, 'member' | 'body'> & { principal: Principal | undefined },
+    ): Promise<unknown> {
+      const operation = operations[className]?.[name]
+      const run = () => operation?.handle({ ...told, ...callerOf(principal) })
+      return settled(`The operation ${name} of ${className}`, run, MAYBE_DONE)
+    },
+    of(cls: Class, base: string) {
+      const own = Object.hasOwn(hooks, cls.name) ? hooks[cls.name] : undefined
+      if (own === undefined) return undefined
+      const { whole } = createMemberRepresentation(cls, base)
+      // Parsed for each call: what a hook changes in its arguments is its own.
+      const plain = (member: StoredText): unknown =>
+        JSON.parse(whole({ ...member, version: 0, owner: undefined }, PLAIN_JSON))
+      const tell = ({ operation, member, before, principal }: Told): HookedWrite => ({
+        operation,
+        member: plain(member),
+        before: before && plain(before),
+        ...callerOf(principal),
+      })
+      return {
+        /** What is written instead, as if it had been sent; undefined where it stays. */
+        async beforeWrite(told: Told): Promise<JsonObject | undefined> {
+          if (own.beforeWrite === undefined) return undefined
+          const name = `The hook beforeWrite of ${cls.name}`
+          const returned = await settled(name, () => own.beforeWrite?.(tell(told)))
+          return returned === undefined ? undefined : asSent(returned, name)
+        },
+        async beforeDelete(told: Told): Promise<void> {
+          if (own.beforeDelete === undefined) return
+          await settled(`The hook beforeDelete of ${cls.name}`, () => own.beforeDelete?.(tell(told)))
+        },
+        /** After the commit. No answer waits for it, and what it throws changes nothing. */
+        afterWrite(told: Told): void {
+          if (own.afterWrite === undefined) return
+          const done: Promise<void> = within(() => own.afterWrite?.(tell(told)))
+            .then(() => {}, onFault)
+            .finally(() => running.delete(done))
+          running.add(done)
+        },
+      }
+    },
+    /** Until those that run after a commit are done, or have had the time of a hook: what they write with is then closed. */
+    async idle(): Promise<void> {
+      const late = Promise.withResolvers<void>()
+      const timer = setTimeout(late.resolve, hookMs)
+      while (running.size > 0) {
+        const isLate = await Promise.race([
+          Promise.all(running).then(() => false),
+          late.promise.then(() => true),
+        ])
+        if (isLate) break
+      }
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Not in the turn of the caller: what it throws becomes a rejection. */
+const within = async (run: () => unknown): Promise<unknown> =>
+  depth.run((depth.getStore() ?? 0) + 1, async () => run())
+
+/** Rubbish is the program's fault: 500, of which the client is told no more than its number. */
+function asSent(returned: unknown, name: string): JsonObject {
+  const isValues = typeof returned === 'object' && returned !== null && !Array.isArray(returned)
+  const text = isValues ? JSON.stringify(returned) : undefined
+  const sent = text?.startsWith('{') ? readJson(text) : undefined
+  if (sent === undefined) throw new TypeError(`${name} must return the values of the member, or nothing.`)
+  return sent as JsonObject
+}
+
+/** What a program throws to be answered. Its HttpError may be that of another copy of this package. */
+function asAnswer(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'HttpError') return error
+  const { status, message, headers = [], violations = [] } = error as HttpError
+  if (!Number.isInteger(status) || status < 400 || status > 599)
+    return new TypeError(`An HttpError has a status from 400 to 599, and not ${status}.`, { cause: error })
+  return error instanceof HttpError ? error : new HttpError(status, message, { headers, violations })
+}
+
+/** 422 at one property: `throw violation('lines/0/quantity', 'must not be more than there are.')`. */
+export const violation = (path: string, sentence: string): HttpError =>
+  invalid([{ propertyPath: path, message: sentence }])
+
+/** The names of hooks, for those who misspell one. */
+export const HOOK_NAMES = ['beforeWrite', 'afterWrite', 'beforeDelete']

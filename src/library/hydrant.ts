@@ -1,0 +1,149 @@
+import { createAddressReader, readAddressRange } from '../auth/index.ts'
+import type { AnyApi } from '../client/index.ts'
+import { type Config, readConfig, SETTINGS, UsageError } from '../config/index.ts'
+import {
+  createLog,
+  type Log,
+  type OwnService,
+  openConsole,
+  openMembers,
+  openOps,
+  openService,
+  type Program,
+  readServed,
+  startService,
+} from '../service/index.ts'
+import { suggestion } from '../text.ts'
+import { readApiObject } from '../vocabulary/index.ts'
+import { createListener, type NodeListener } from './listener.ts'
+import type { HydrantOptions, MembersOf } from './types.ts'
+import { handleWeb } from './web.ts'
+
+/** An API that runs in this process. */
+export interface Hydrant<Api = AnyApi> {
+  /** The public base URL: addresses begin with it, and its path is where the API is mounted. */
+  readonly base: string
+  /** Where it listens; undefined where `port` was not given. */
+  readonly port: number | undefined
+  /**
+   * Answers a request without a port, from the gate on. Without the address of the client exchanges are 503.
+   *
+   * ```ts
+   * const response = await hydrant.handle(new Request('http://localhost:8080/api/orders'), { address: '192.0.2.7' })
+   * ```
+   */
+  handle(request: Request, client?: { readonly address?: string | undefined }): Promise<Response>
+  /** For `createServer` of node:http, `app.use` of Express, and others; in front of what reads bodies. */
+  readonly listener: NodeListener
+  /** Members, read and written as the program. */
+  readonly members: MembersOf<Api>
+  /** Finishes what is in flight, ends streams, and closes the database. */
+  close(): Promise<void>
+}
+
+const OWN = ['apiFile', 'api', 'hooks', 'operations', 'log']
+/** Of the command line alone. */
+const COMMANDS_OWN: Readonly<Record<string, string>> = {
+  with: 'give hooks and operations themselves',
+  watch: 'restart the program, for example with node --watch',
+}
+
+/**
+ * Everything that `hydrant serve` does, in a program of one's own.
+ *
+ * ```ts
+ * const hydrant = await createHydrant({ apiFile: 'shop.yaml', db: 'sqlite:shop.db', port: 8080 })
+ * ```
+ */
+export async function createHydrant<Api = AnyApi>(options: HydrantOptions<Api>): Promise<Hydrant<Api>> {
+  const config = readOptions({ ...options })
+  const log = options.log ?? (await createLog(config.logFormat ?? 'json', config.logLevel))
+  const listens = options.port !== undefined
+  const program = { hooks: options.hooks, operations: options.operations } as Program
+  const { apiFile, api } = options
+  const given = apiFile ?? (await readApiObject(api ?? {}, config.access, program.operations))
+  const model = await readServed(given, config, program)
+  const closing: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const end of closing.splice(0).reverse()) await end()
+  }
+  try {
+    const ops = listens ? await openOps(config.ops, log) : undefined
+    if (ops !== undefined) closing.push(ops.close)
+    const store = await openMembers(model, { config, log, ops })
+    closing.push(store.close)
+    const parts = { config, model, store, log, metrics: ops?.metrics, program }
+    const service: OwnService & { readonly port?: number } = await (listens ? startService : openService)(
+      parts,
+    )
+    closing.push(service.close)
+    const { base, port } = service
+    const console = port === undefined ? undefined : await openConsole(config, { base, port }, log)
+    if (console !== undefined) closing.push(console.close)
+    ops?.admit({ reachable: store.reachable, lacking: () => undefined, metrics: undefined })
+    const own = serveWithoutPort(service, config, log)
+    closing.push(own.close)
+    return { ...own, base, port, members: service.members as unknown as MembersOf<Api>, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The settings among the options, as if they were flags; TypeError for what is none, or is wrong. */
+function readOptions({ hooks: _, operations: __, log: ___, ...given }: Record<string, unknown>): Config {
+  const names = Object.keys(SETTINGS).filter((name) => !(name in COMMANDS_OWN))
+  const flags: Record<string, string | boolean> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const instead = Object.hasOwn(COMMANDS_OWN, name) ? COMMANDS_OWN[name] : undefined
+    if (instead !== undefined) throw new TypeError(`${name} is for the command line; ${instead}.`)
+    if (value === undefined || OWN.includes(name)) continue
+    if (!names.includes(name))
+      throw new TypeError(`${name} is no option; ${suggestion(name, [...OWN, ...names])}`)
+    flags[name] = typeof value === 'boolean' ? value : [value].flat().join(',')
+  }
+  if ((given.apiFile === undefined) === (given.api === undefined))
+    throw new TypeError('Give either apiFile, the path of an API file, or api, the same as an object.')
+  try {
+    const config = readConfig(flags, {})
+    if (config.workers === 1) return config
+    throw new TypeError('workers: a program is one process; "hydrant serve --workers" starts several.')
+  } catch (error) {
+    if (error instanceof UsageError) throw new TypeError(asOptions(error.message), { cause: error })
+    throw error
+  }
+}
+
+/** What messages call a flag is an option here: `--page-size` → `pageSize`. */
+const asOptions = (message: string): string =>
+  message.replaceAll(/--([a-z][a-z-]*)/g, (_, flag: string) =>
+    flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  )
+
+/** What is answered beside the port of its own, or without one. */
+function serveWithoutPort(service: OwnService, config: Config, log: Log) {
+  const ended = new AbortController()
+  const running = new Set<Promise<unknown>>()
+  const ranges = config.trusted.map(readAddressRange).filter((range) => range !== undefined)
+  const app: typeof service.app = async (request) => {
+    if (ended.signal.aborted) throw new Error('This Hydrant is closed.')
+    const response = service.app(request)
+    running.add(response)
+    return response.finally(() => running.delete(response))
+  }
+  const parts = { app, readAddress: createAddressReader(ranges), closing: ended.signal }
+  // Without authentication there are no exchanges, and streams are counted by address.
+  const peer = config.mode === 'open' ? '' : undefined
+  return {
+    handle: (request: Request, { address }: { readonly address?: string | undefined } = {}) =>
+      handleWeb(request, address ?? peer, parts),
+    listener: createListener({
+      ...parts,
+      onFault: (err) => log.error({ err }, 'a request could not be answered'),
+    }),
+    async close() {
+      ended.abort()
+      await Promise.allSettled(running)
+    },
+  }
+}

@@ -1,0 +1,18 @@
+/** `hydrant`: everything that `hydrant serve` does, in a program of one's own (docs/library.md). */
+export { violation } from '../api/index.ts'
+export { HttpError } from '../errors.ts'
+export type { Log } from '../service/index.ts'
+export { createHydrant, type Hydrant } from './hydrant.ts'
+export type { NodeListener } from './listener.ts'
+export type {
+  Extensions,
+  HookPrincipal,
+  Hooks,
+  HooksOf,
+  HookWrite,
+  HydrantOptions,
+  Members,
+  MembersOf,
+  Settings,
+  Values,
+} from './types.ts'

@@ -1,0 +1,123 @@
+import type { Caller } from '../api/index.ts'
+import type { AnyApi, Changes, Representation } from '../client/index.ts'
+import type { SETTINGS } from '../config/index.ts'
+import type { Log, Program } from '../service/index.ts'
+
+type Awaitable<T> = T | Promise<T>
+
+// What "hydrant types" writes of a resource; without that, any member of any collection.
+type MemberOf<R> = R extends { readonly member: infer Member } ? Member : Representation
+type InputOf<R> = R extends { readonly input: infer Input } ? Input : Readonly<Record<string, unknown>>
+type QueryOf<R> = R extends { readonly query: infer Query } ? Query : never
+
+/** Who has sent a request: the id and the roles of a user. */
+export type HookPrincipal = Caller
+
+/**
+ * The members of a collection, with the same validation, links, hooks and feed as requests; each write is its own
+ * commit. A member is named by its id or its address. What is refused is thrown as an HttpError.
+ *
+ * ```ts
+ * const orders = hydrant.members('orders')
+ * const { members, next } = await orders.list({ status: 'open', sort: '-placedAt' })
+ * await orders.change(members[0]['@id'], { status: 'paid' })
+ * ```
+ */
+export interface Members<R> {
+  /** Undefined where there is none, or none that may be read. */
+  find(id: string): Promise<MemberOf<R> | undefined>
+  /** A page of them, by filters, orders and cursors as in a query. `next` is the query of the page behind it. */
+  list(query?: QueryOf<R>): Promise<{
+    readonly members: readonly MemberOf<R>[]
+    readonly total: number
+    readonly next: QueryOf<R> | undefined
+  }>
+  add(values: InputOf<R>): Promise<MemberOf<R>>
+  /** What is not named stays, null removes (RFC 7396). */
+  change(id: string, changes: Changes<MemberOf<R>>): Promise<MemberOf<R>>
+  /** Says whether it was there. */
+  remove(id: string): Promise<boolean>
+  /** The same, whatever the principal may do: for what a program does on behalf of no user. */
+  asProgram(): Members<R>
+}
+
+/** By the name of the collection, or of a single resource's class. */
+export type MembersOf<Api> = <Name extends keyof Api & string>(name: Name) => Members<Api[Name]>
+
+/** What a hook is told of a write. All values are copies: to change them changes nothing. */
+export interface HookWrite<Member, Operation, Api = AnyApi> {
+  readonly operation: Operation
+  /** As it will be written, or was; of a removal, as it was. */
+  readonly member: Member
+  /** As it was; undefined for a creation. */
+  readonly before: Member | undefined
+  /** Undefined for the program itself, and with authentication off. */
+  readonly principal: HookPrincipal | undefined
+  /** Acts as the principal; `members('orders').asProgram()` says otherwise. */
+  readonly members: MembersOf<Api>
+}
+
+/** The values of a member; its address and its class may be left out. */
+export type Values<Member> = Omit<Member, '@id' | '@type'> & { readonly [K in '@id' | '@type']?: unknown }
+
+type Writing = 'create' | 'replace' | 'update'
+
+/**
+ * Code around the writes of a class, synchronous or not. A hook that blocks the thread blocks the process.
+ *
+ * ```ts
+ * beforeWrite({ member }) {
+ *   if (member.lines.length === 0) throw violation('lines', 'an order has at least one line.')
+ *   return { ...member, total: sum(member.lines) }
+ * }
+ * ```
+ */
+export interface Hooks<Member, Api = AnyApi> {
+  /** After validation, before the transaction: returns what is written instead, or nothing, or throws. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return compiles
+  beforeWrite?(write: HookWrite<Member, Writing, Api>): Awaitable<Values<Member> | undefined | void>
+  /** After the commit; not waited for, and what it throws is logged and changes nothing. */
+  afterWrite?(write: HookWrite<Member, Writing | 'delete', Api>): unknown
+  /** Before the transaction: throws what is to be refused. */
+  beforeDelete?(write: HookWrite<Member, 'delete', Api>): Awaitable<void>
+}
+
+/** By the names of classes. `Api` is what "hydrant types" writes; without it, members may have any property. */
+export type HooksOf<Api> = string extends keyof Api
+  ? { readonly [className: string]: Hooks<Representation> }
+  : {
+      readonly [Name in keyof Api as Api[Name] extends { readonly class: infer Class extends string }
+        ? Class
+        : never]?: Hooks<MemberOf<Api[Name]>, Api>
+    }
+
+/**
+ * Hooks and operations, as `createHydrant` takes them among its options and `hydrant serve --with` takes them from the
+ * default export of a module.
+ *
+ * ```ts
+ * export default { hooks: { Order: { beforeWrite({ member }) { … } } } } satisfies Extensions<CornerShop>
+ * ```
+ */
+export interface Extensions<Api = AnyApi> {
+  readonly hooks?: HooksOf<Api>
+  readonly operations?: Program['operations']
+}
+
+/** As text as on the command line (`'45m'`, `'4MiB'`), or as a number, a boolean or a list where it is one. */
+type SettingValue = string | number | boolean | readonly string[]
+
+/** Every setting of `hydrant serve`, under the same name in camelCase (docs/settings.md). The environment is not read. */
+export type Settings = {
+  readonly [Name in Exclude<keyof typeof SETTINGS, 'with' | 'watch'>]?: SettingValue | undefined
+}
+
+/** What `createHydrant` takes. Without `port` nothing listens: requests come by `handle` or `listener`. */
+export interface HydrantOptions<Api = AnyApi> extends Settings, Extensions<Api> {
+  /** The path of the API file. */
+  readonly apiFile?: string
+  /** The same as an object: the short form, or the long form, which has `@context`. */
+  readonly api?: object
+  /** Where it reports, instead of standard output; pino fits. */
+  readonly log?: Log
+}

@@ -1,0 +1,118 @@
+// The web's own Request and Response, for a server that Hydrant is mounted in, or for none.
+import type { App } from '../app.ts'
+import { HttpError, unavailable } from '../errors.ts'
+import {
+  type AddressReader,
+  DEFAULT_SERVER_LIMITS,
+  type Request as HydrantRequest,
+  isStreamed,
+  type Outlet,
+  type StreamedResponse,
+} from '../http/index.ts'
+
+export interface WebParts {
+  readonly app: App
+  readonly readAddress: AddressReader
+  /** Aborted when the program closes. */
+  readonly closing: AbortSignal
+}
+
+/** Answers one request. `peer`: its address; without one exchanges are 503, since nobody could be throttled. */
+export async function handleWeb(
+  request: Request,
+  peer: string | undefined,
+  parts: WebParts,
+): Promise<Response> {
+  const answered = await parts.app(readWeb(request, peer, parts.readAddress))
+  const { status, shared, headers, body } = answered
+  const sent = new Headers()
+  const all = [...shared, ...headers]
+  for (let index = 0; index < all.length; index += 2) sent.append(all[index] ?? '', all[index + 1] ?? '')
+  if (isStreamed(answered)) return new Response(streamOf(answered, parts.closing), { status, headers: sent })
+  if (request.method !== 'HEAD') return new Response(body as string | undefined, { status, headers: sent })
+  if (body !== undefined) sent.set('Content-Length', String(Buffer.byteLength(body as string)))
+  return new Response(undefined, { status, headers: sent })
+}
+
+function readWeb(request: Request, peer: string | undefined, readAddress: AddressReader): HydrantRequest {
+  const { pathname, search } = new URL(request.url)
+  const headers: Record<string, string> = Object.fromEntries(request.headers)
+  const most = DEFAULT_SERVER_LIMITS.bodyBytes
+  return {
+    method: request.method,
+    target: pathname + search,
+    headers,
+    rawHeaders: Object.entries(headers).flat(),
+    get address() {
+      if (peer !== undefined) return readAddress(peer, headers['x-forwarded-for'])
+      throw unavailable(
+        'Without the address of the client nobody can sign in here; see handle in library.md.',
+        60,
+      )
+    },
+    drain: async () => (await readUpTo(request, most)) !== undefined,
+    async readBody(limit = most) {
+      const body = await readUpTo(request, limit)
+      if (body !== undefined) return body
+      throw new HttpError(413, `The body is longer than ${limit} bytes, which is the limit.`)
+    },
+  }
+}
+
+/** Undefined for a body that is longer. */
+async function readUpTo({ body }: Request, most: number): Promise<Buffer | undefined> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const part of body ?? []) {
+      length += part.length
+      if (length > most) return undefined
+      parts.push(part)
+    }
+  } catch (error) {
+    throw new HttpError(400, 'The request ended before its body did.', { cause: error })
+  }
+  return Buffer.concat(parts, length)
+}
+
+/** A stream whose reader says by reading when more may be written, and by cancelling that it has gone. */
+function streamOf({ body }: StreamedResponse, closing: AbortSignal): ReadableStream<Uint8Array> {
+  const gone = new AbortController()
+  const over = AbortSignal.any([gone.signal, closing])
+  const encoder = new TextEncoder()
+  let waiting: PromiseWithResolvers<void> | undefined
+  const resume = () => {
+    waiting?.resolve()
+    waiting = undefined
+  }
+  over.addEventListener('abort', resume)
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const isFull = () => (controller.desiredSize ?? 0) < 0
+        const outlet: Outlet = {
+          over,
+          write(text) {
+            if (over.aborted || text === '') return
+            if (!isFull()) return controller.enqueue(encoder.encode(text))
+            controller.error(new Error('The reader is too slow.'))
+            gone.abort()
+          },
+          async ready() {
+            if (!isFull() || over.aborted) return
+            waiting ??= Promise.withResolvers()
+            await waiting.promise
+          },
+        }
+        // Not awaited: nothing would be read before it ends.
+        body(outlet).then(
+          () => gone.signal.aborted || controller.close(),
+          (error: unknown) => controller.error(error),
+        )
+      },
+      pull: resume,
+      cancel: () => gone.abort(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: DEFAULT_SERVER_LIMITS.streamBytes }),
+  )
+}

@@ -1,0 +1,175 @@
+import { createHooks } from '../api/index.ts'
+import { type App, createApp, createVisit } from '../app.ts'
+import {
+  type Clock,
+  createClock,
+  createHashQueue,
+  defaultQueue,
+  type HashSlots,
+  lowerHashPriority,
+  openGate,
+  startSweeper,
+} from '../auth/index.ts'
+import type { Config } from '../config/index.ts'
+import { HttpError } from '../errors.ts'
+import { toOriginForm } from '../http/index.ts'
+import type { Store } from '../store/index.ts'
+import { type Model, RESERVED_PATHS, storedClasses } from '../vocabulary/index.ts'
+import { createMembers, forProgram, type MembersOf } from './members.ts'
+import type { Metrics } from './ops/metrics.ts'
+import { type Program, requireFitting } from './program.ts'
+
+/** Where a running service reports; pino fits. */
+export interface Log {
+  error(details: object, message: string): void
+  warn(details: object, message: string): void
+  info(details: object, message: string): void
+  debug(details: object, message: string): void
+}
+
+export interface ApiParts {
+  readonly config: Config
+  readonly log: Log
+  readonly clock?: Clock
+  /** Where several processes share those of the host. */
+  readonly slots?: HashSlots | undefined
+  /** Nothing is counted without. */
+  readonly metrics?: Metrics | undefined
+  readonly program?: Program | undefined
+}
+
+/** An API that requests can be given to, wherever they come from. */
+export interface OpenApi {
+  createApp(base: string): { readonly app: App; readonly members: MembersOf }
+  /** The store stays open, for its owner to close. */
+  close(): Promise<void>
+}
+
+/** Changes of the feed that are removed at once. */
+const SWEEP_BATCH = 2_000
+
+/** Opens the app of a model on a store, and the gate in front of it, from settings. */
+export function createOpenApi(parts: ApiParts): (model: Model, store: Store) => Promise<OpenApi> {
+  const { config, log, metrics, program = {}, clock = createClock() } = parts
+  // Nothing waits for it: a hash before it is done only has the priority of a request.
+  lowerHashPriority().catch((err: unknown) => log.debug({ err }, 'hashing keeps its priority'))
+  const hashing = createHashQueue(defaultQueue(), parts.slots)
+  metrics?.watchHashes(hashing)
+  const onError = (err: unknown) =>
+    // That the database is away, or busy, needs no stack.
+    log.warn(
+      err instanceof HttpError ? { reason: err.message } : { err },
+      'something failed beside a request and will be tried again',
+    )
+
+  return async (model, store) => {
+    requireFitting(program, model)
+    const gate = await openGate({
+      ...config,
+      hashing,
+      store: store.auth,
+      clock,
+      onWrongClock: (sentence, byMs) => log.warn({ byMs }, sentence),
+      onFailure: ({ address, userId }) => {
+        metrics?.countWrong()
+        log.warn({ user: userId, address }, 'a wrong paraphrase')
+      },
+      onError,
+    })
+    const [secret, epoch] = [await store.auth.nonceSecret(), await store.changes.epoch()]
+    const sweeper = startSweeper(() => store.changes.sweep(clock.now(), config.history, SWEEP_BATCH), onError)
+    const hooks =
+      (program.hooks ?? program.operations) &&
+      createHooks({
+        ...program,
+        hookMs: config.hookMs,
+        onFault: (err) => log.error({ err }, 'a hook has failed after the commit'),
+        membersAs: (principal) => membersAs(principal),
+      })
+    let membersAs: ReturnType<typeof createMembers>
+
+    return {
+      async close() {
+        await gate.close()
+        await sweeper.stop()
+        await hooks?.idle()
+      },
+      createApp(base) {
+        const parts = { ...config, base, model, store, secret, epoch, clock, hooks }
+        const visit = createVisit(parts)
+        membersAs = createMembers({ model, base, visit, visitAsProgram: visitAsProgram() })
+        const app = createApp(
+          {
+            ...parts,
+            gate: metrics?.countExchanges(gate.admit) ?? gate.admit,
+            onFault: (err, requestId) => log.error({ err, requestId }, 'a request failed'),
+          },
+          visit,
+        )
+        const counted = metrics?.countRequests(app) ?? app
+        const level = config.requestLevel
+        const logged = level
+          ? withRequestLog(counted, shownPaths(base, model), log[level].bind(log))
+          : counted
+        return { app: logged, members: membersAs(undefined) }
+
+        /** Most programs that are served never write by themselves: its resources are made when it does. */
+        function visitAsProgram(): typeof visit {
+          let made: typeof visit | undefined
+          return (...given) => {
+            made ??= createVisit({ ...parts, model: forProgram(model) })
+            return made(...given)
+          }
+        }
+      },
+    }
+  }
+}
+
+function shownPaths(base: string, model: Model): (target: string) => string {
+  const names = storedClasses(model).flatMap(({ name, collection, ownOperations = [] }) => [
+    collection ?? name,
+    ...ownOperations.map((operation) => operation.name),
+  ])
+  return createShownPath(new URL(base).pathname.replace(/\/$/, ''), new Set([...RESERVED_PATHS, ...names]))
+}
+
+/** The app, with one line for each request: no query and no header, since a client may put a secret in each. */
+const withRequestLog =
+  (app: App, shownPath: (target: string) => string, write: Log['info']): App =>
+  async (request) => {
+    const started = performance.now()
+    const response = await app(request)
+    const ms = Math.round((performance.now() - started) * 1000) / 1000
+    write({ method: request.method, path: shownPath(request.target), status: response.status, ms }, 'request')
+    return response
+  }
+
+/** As the server chooses ids; a nonce is of version 8. */
+const ID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
+const MOST_SEGMENTS = 4
+
+/**
+ * As much of a target as a log may have: `names` that are served and ids that the server chose. The rest may be a token
+ * or a paraphrase that a careless client has put there, in any spelling.
+ */
+export function createShownPath(mount: string, names: ReadonlySet<string>): (target: string) => string {
+  const show = (segment: string): string =>
+    segment === '' || ID.test(segment) || names.has(decode(segment)) ? segment : '…'
+  return (target) => {
+    if (target === '*') return target
+    const [path = ''] = toOriginForm(target).split('?', 1)
+    if (!path.startsWith(`${mount}/`)) return path === mount ? path : '…'
+    const segments = path.slice(mount.length).split('/', MOST_SEGMENTS)
+    return mount + segments.map(show).join('/')
+  }
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    // Not percent-encoded UTF-8: no name either.
+    return segment
+  }
+}

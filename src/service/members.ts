@@ -1,0 +1,173 @@
+// What a program reads and writes members with: requests through the very resources, without HTTP around them.
+import { requireShallow } from '../api/index.ts'
+import type { VisitAs } from '../app.ts'
+import type { Principal } from '../auth/index.ts'
+import { HttpError, notFound } from '../errors.ts'
+import type { Request, Response } from '../http/index.ts'
+import { suggestion } from '../text.ts'
+import { type Class, type Model, OPERATIONS, pathOf, pathTo, storedClasses } from '../vocabulary/index.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The members of one collection, or a single resource. A member is named by its id or its address. */
+export interface Members {
+  /** Undefined where there is none, or none that may be read. */
+  find(id: string): Promise<Values | undefined>
+  /** A page of them. `next`: the query of the page behind it; undefined for the last one. */
+  list(query?: Values): Promise<MemberPage>
+  add(values: Values): Promise<Values>
+  /** What is not named stays, null removes (RFC 7396). */
+  change(id: string, changes: Values): Promise<Values>
+  /** Whether it was there. */
+  remove(id: string): Promise<boolean>
+  /** The same, whatever the principal of the hook or the operation may do. */
+  asProgram(): Members
+}
+
+export interface MemberPage {
+  readonly members: readonly Values[]
+  readonly total: number
+  readonly next: Values | undefined
+}
+
+/** Of any collection, or single resource, by its name in addresses. */
+export type MembersOf = (name: string) => Members
+
+interface MembersParts {
+  readonly model: Model
+  readonly base: string
+  readonly visit: VisitAs
+  /** By a model of `forProgram`. */
+  readonly visitAsProgram: VisitAs
+}
+
+/** The model as the program itself meets it: no rule and no missing operation stands in its way. */
+export const forProgram = (model: Model): Model => ({
+  ...model,
+  access: undefined,
+  classes: model.classes.map((cls) => (pathOf(cls) === undefined ? cls : withAllOperations(cls))),
+})
+
+const withAllOperations = (cls: Class): Class => {
+  const { create, replace } = cls.methods
+  const methods: Class['methods'] = {
+    create: create.length > 0 ? create : [cls.collection === undefined ? 'PUT' : 'POST'],
+    replace: replace.length > 0 ? replace : ['PUT'],
+  }
+  return { ...cls, operations: new Set(OPERATIONS), methods }
+}
+
+/** As a principal; undefined for the program. */
+export function createMembers(parts: MembersParts): (principal: Principal | undefined) => MembersOf {
+  const { model, base, visit, visitAsProgram } = parts
+  const classes = new Map(storedClasses(forProgram(model)).map((cls) => [pathOf(cls) ?? '', cls]))
+  const mount = new URL(base).pathname.replace(/\/$/, '')
+
+  return (principal) => (name) => {
+    const cls = classes.get(name)
+    if (cls === undefined)
+      throw new TypeError(
+        `There are no members ${JSON.stringify(name)}; ${suggestion(name, [...classes.keys()])}`,
+      )
+    return membersOf(cls, principal)
+  }
+
+  function membersOf(cls: Class, principal: Principal | undefined): Members {
+    const path = mount + pathTo(pathOf(cls) ?? '')
+    const isSingle = cls.collection === undefined
+    const targetOf = (id: string): string => {
+      const [, last = id] = /\/([^/?#]*)$/.exec(id) ?? []
+      return isSingle ? path : `${path}/${encodeURIComponent(last)}`
+    }
+    const creation = cls.methods.create[0] ?? 'POST'
+
+    async function send(method: string, target: string, body?: Values, type = 'application/json') {
+      if (method !== 'GET') requireShallow()
+      const conditions = ['PATCH', 'DELETE'].includes(method) ? { 'if-match': '*' } : {}
+      const headers = { accept: 'application/json', 'content-type': type, ...conditions }
+      const request = createRequest(method, target, headers, body)
+      const run = principal === undefined ? visitAsProgram : visit
+      // Only the feed is streamed, which is nothing that is asked for here.
+      return (await run(request, principal)) as Response
+    }
+
+    return {
+      async find(id) {
+        try {
+          return read(await send('GET', targetOf(id)))
+        } catch (error) {
+          if (error instanceof HttpError && error.status === 404) return undefined
+          throw error
+        }
+      },
+      async list(query = {}) {
+        const { member, totalItems, view } = read(
+          await send('GET', `${path}?${toQuery(query)}`),
+        ) as unknown as Page
+        const next = view?.next === undefined ? undefined : fromQuery(new URL(view.next, base).searchParams)
+        return { members: member, total: totalItems, next }
+      },
+      add: async (values) => read(await send(creation, path, values)),
+      async change(id, changes) {
+        try {
+          return read(await send('PATCH', targetOf(id), changes, 'application/merge-patch+json'))
+        } catch (error) {
+          throw isMissing(error)
+            ? notFound(`${pathOf(cls)} has no member ${JSON.stringify(id.slice(0, 128))}.`)
+            : error
+        }
+      },
+      async remove(id) {
+        try {
+          await send('DELETE', targetOf(id))
+          return true
+        } catch (error) {
+          if (isMissing(error)) return false
+          throw error
+        }
+      },
+      asProgram: () => membersOf(cls, undefined),
+    }
+  }
+}
+
+interface Page {
+  readonly member: readonly Values[]
+  readonly totalItems: number
+  readonly view?: { readonly next?: string }
+}
+
+/** `If-Match: *` is all that is asked for, so that a server which wants one has it. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof HttpError && (error.status === 404 || error.status === 412)
+
+/** What may be created and not read is answered with its address alone. */
+function read({ body, headers }: Response): Values {
+  if (body) return JSON.parse(String(body))
+  return { '@id': headers[headers.indexOf('Location') + 1] }
+}
+
+function createRequest(method: string, target: string, headers: Request['headers'], body?: Values): Request {
+  const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
+  return {
+    ...{ method, target, headers, rawHeaders: [], address: '' },
+    drain: async () => true,
+    readBody: async () => bytes,
+  }
+}
+
+/** A list asks for any of its values; undefined for nothing. */
+function toQuery(query: Values): string {
+  const asked = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().flatMap((one) => (one === undefined ? [] : [[name, String(one)]])),
+  )
+  return new URLSearchParams(asked).toString()
+}
+
+const fromQuery = (query: URLSearchParams): Values =>
+  Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      const all = query.getAll(name)
+      return [name, all.length === 1 ? all[0] : all]
+    }),
+  )

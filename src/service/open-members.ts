@@ -1,0 +1,83 @@
+// What a service opens, and what its log says of that: the API file, and the members in the database.
+import type { Config } from '../config/index.ts'
+import { shapesOf } from '../members/index.ts'
+import type { Store, StoreOptions } from '../store/index.ts'
+import { type Model, readApiFile } from '../vocabulary/index.ts'
+import type { Log } from './api.ts'
+import { isLoss, openDatabase, reportChange, tellChange, warnOfReaders } from './database.ts'
+import type { Ops } from './ops/index.ts'
+import type { Program } from './program.ts'
+
+/** The model that is served: of a file, unless it is given. */
+export async function readServed(
+  from: string | Model,
+  config: Pick<Config, 'access' | 'mode'>,
+  program: Program = {},
+): Promise<Model> {
+  const model = typeof from === 'string' ? await readApiFile(from, config.access, program.operations) : from
+  // access.md, In the API file: with authentication off, nobody could be told apart.
+  if (config.mode !== 'open' || model.access === undefined) return model
+  const file = config.access ?? (typeof from === 'string' ? from : 'the API file')
+  throw new Error(
+    `${file} says who may do what, and with authentication off nobody can be told apart; ` +
+      'leave --no-auth out, or take roles and access out of the file.',
+  )
+}
+
+interface Surroundings {
+  readonly config: Pick<Config, 'db' | 'scanMs'>
+  readonly log: Log
+  readonly ops: Ops | undefined
+}
+
+/** Most databases are open by then. */
+const OPENING_MS = 1_000
+
+/** Migrates the members to the API file; what that changes, and what happens to the database later, is logged. */
+export async function openMembers(model: Model, { config, log, ops }: Surroundings): Promise<Store> {
+  const waiting = setTimeout(
+    () =>
+      log.warn(
+        {},
+        'still opening the database; another process may be migrating the members to its API file',
+      ),
+    OPENING_MS,
+  )
+  const store = await openDatabase(config.db, shapesOf(model), {
+    scanMs: config.scanMs,
+    onMigrate: (className, total) => {
+      clearTimeout(waiting)
+      log.info({ class: className, members: total }, 'the members are migrated to this API file')
+    },
+    onMigrated: (changes) => {
+      for (const change of changes)
+        log[isLoss(change) ? 'warn' : 'info'](reportChange(change), tellChange(change))
+    },
+    onMigratedElsewhere: () => logMigratedElsewhere(log, ops),
+    onReplaced: () => {
+      ops?.refuse('the database file was replaced, removed or written over')
+      log.error(
+        {},
+        'the database file was replaced, removed or written over while it was served: requests get 503; restart this server',
+      )
+    },
+    ...logReach(log),
+  }).finally(() => clearTimeout(waiting))
+  warnOfReaders(config.db, (sentence) => log.warn({}, sentence))
+  return store
+}
+
+export function logMigratedElsewhere(log: Log, ops: Ops | undefined): void {
+  ops?.refuse('another process has opened the database with another API file')
+  log.warn(
+    {},
+    'another process has opened the database with another API file: requests get 503; restart this server with that file',
+  )
+}
+
+/** What the log says of a database across a network. */
+export const logReach = (log: Log): Pick<StoreOptions, 'onAway' | 'onBack'> => ({
+  onAway: (reason) =>
+    log.warn({ reason }, 'the database cannot be reached: requests that need it get 503 until it answers'),
+  onBack: () => log.info({}, 'the database answers again'),
+})

@@ -1,0 +1,50 @@
+// Code of a program around an API: what it may give, and what is wrong with that before anything is served.
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type ClassHooks, HOOK_NAMES, type ProgramOperation } from '../api/index.ts'
+import { suggestion } from '../text.ts'
+import { type Model, storedClasses } from '../vocabulary/index.ts'
+
+/** Each by the names of classes (library.md). */
+export interface Program {
+  readonly hooks?: Readonly<Record<string, ClassHooks>> | undefined
+  readonly operations?: Readonly<Record<string, Readonly<Record<string, ProgramOperation>>>> | undefined
+}
+
+const PARTS = ['hooks', 'operations']
+
+/** The default export of a module, TypeScript or JavaScript: `--with`. */
+export async function importProgram(path: string | undefined): Promise<Program | undefined> {
+  if (path === undefined) return undefined
+  let module: { readonly default?: unknown }
+  try {
+    module = await import(pathToFileURL(resolve(path)).href)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`${path} cannot be loaded: ${reason}`, { cause: error })
+  }
+  const program = module.default
+  if (typeof program !== 'object' || program === null)
+    throw new Error(
+      `${path} has no default export with hooks or operations; add: export default { hooks: { … } }`,
+    )
+  const unknown = Object.keys(program).find((name) => !PARTS.includes(name))
+  if (unknown !== undefined)
+    throw new Error(`${path}: "${unknown}" is not known; ${suggestion(unknown, PARTS)}`)
+  return program
+}
+
+/** Throws all that is wrong with it under this API file, one line each. */
+export function requireFitting({ hooks = {} }: Program, model: Model): void {
+  const classes = storedClasses(model).map(({ name }) => name)
+  const problems = Object.entries(hooks).flatMap(([className, own]) => {
+    if (!classes.includes(className))
+      return [`hooks: "${className}" is no class that has members; ${suggestion(className, classes)}`]
+    return Object.entries(own).flatMap(([name, hook]) => {
+      if (!HOOK_NAMES.includes(name))
+        return [`hooks.${className}: "${name}" is no hook; ${suggestion(name, HOOK_NAMES)}`]
+      return typeof hook === 'function' ? [] : [`hooks.${className}.${name} must be a function.`]
+    })
+  })
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+}
