@@ -71,7 +71,7 @@ export function createApp(parts: AppParts, visit: VisitAs = createVisit(parts)):
 
 /** The resources, as each principal sees them; behind the gate, and for the program itself. */
 export function createVisit(parts: ResourceParts): VisitAs {
-  const { base, compression, mode, model } = parts
+  const { base, mode, model, compression } = parts
   const respond = createRespond(commonHeaders(base), mode, compression)
   const mount = new URL(base).pathname.replace(/\/$/, '')
   const resourcesFor = createResources(parts, respond)

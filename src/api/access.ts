@@ -47,6 +47,8 @@ export interface Access {
   limitLinks<T extends Written>(written: T, user: User): T
   /** As `mayRead`, of a class by its name, whether or not the API file shows it. */
   mayReadOf(className: string, member: Owned, user: User): boolean
+  /** Whose members of a class the user may read: undefined for those of all, 0 for none. */
+  readOwner(className: string, user: User): number | undefined
   /** Of which members of a class that depends. */
   readRight(className: string): Right
 }
@@ -69,9 +71,15 @@ export function createAccess(
     return read === 'any' || (read === 'own' && isOwn(member, user))
   }
 
+  function readOwner(className: string, user: User): number | undefined {
+    const { read } = rightsWith(className)
+    if (read === 'any') return undefined
+    return read === 'own' ? (user?.number ?? 0) : 0
+  }
+
   function limited(link: Link, user: User): Link {
-    const { read } = rightsWith(link.className)
-    return read === 'any' ? link : { ...link, targetOwner: read === 'own' ? (user?.number ?? 0) : 0 }
+    const targetOwner = readOwner(link.className, user)
+    return targetOwner === undefined ? link : { ...link, targetOwner }
   }
 
   /** Where all may be read a sealed number is understood too, since roles change; elsewhere a plain one would be a guess. */
@@ -104,6 +112,7 @@ export function createAccess(
       refusal,
       isOwn,
       mayReadOf,
+      readOwner,
       readRight: (className) => rightsWith(className).read,
       mayRead: (member, user) => rights.read === 'any' || (rights.read === 'own' && isOwn(member, user)),
       requireRight(operation, member, user) {

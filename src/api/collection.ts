@@ -1,6 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { MemberStore, Selection } from '../store/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
+import { type MediaType, mediaTypeFor, mostBytes } from './media-types.ts'
 import type { MemberParts } from './member.ts'
 import { createPageRepresentation, type ShownPage } from './output/page.ts'
 import { createCursorsFor } from './query/cursor.ts'
@@ -9,9 +10,6 @@ import { createReadQuery, type QueryParts } from './query/query.ts'
 import {
   APPLIED_EXACT,
   type Handler,
-  type MediaType,
-  mediaTypeFor,
-  mostBytes,
   type Resource,
   readPreferences,
   refuse,
@@ -77,7 +75,7 @@ function createList(parts: CollectionParts): Handler {
           ? { page: await store.list(cls.name, selection) }
           : await readIncluding(selection, include, principal)
       const represented = {
-        etag: pages.etag(found, query, mediaType),
+        etag: pages.etag(found, asked, query, mediaType),
         context: pages.context(include),
         body: pages.body(found, asked, query, mediaType),
       }

@@ -4,8 +4,6 @@ import { HttpError, invalid, unavailable } from '../errors.ts'
 import { type JsonObject, readJson } from '../json.ts'
 import type { StoredMember } from '../store/index.ts'
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
-import { createMemberRepresentation } from './output/member.ts'
-import { PLAIN_JSON } from './respond.ts'
 
 /** What a hook is told of a write (library.md). */
 export interface HookedWrite {
@@ -121,13 +119,13 @@ export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, memb
       const run = () => operation?.handle({ ...told, ...callerOf(principal) })
       return settled(`The operation ${name} of ${className}`, run, MAYBE_DONE)
     },
-    of(cls: Class, base: string) {
+    /** `represent`: a member as JSON without its context. */
+    of(cls: Class, represent: (member: StoredMember) => string) {
       const own = Object.hasOwn(hooks, cls.name) ? hooks[cls.name] : undefined
       if (own === undefined) return undefined
-      const { whole } = createMemberRepresentation(cls, base)
       // Parsed for each call: what a hook changes in its arguments is its own.
       const plain = (member: StoredText): unknown =>
-        JSON.parse(whole({ ...member, version: 0, owner: undefined }, PLAIN_JSON))
+        JSON.parse(represent({ ...member, version: 0, owner: undefined }))
       const tell = ({ operation, member, before, principal }: Told): HookedWrite => ({
         operation,
         member: plain(member),

@@ -15,6 +15,7 @@ export {
 export { type Creator, createInput, type Input } from './input/input.ts'
 export { createIsOwnContext, toProcessor } from './input/json-ld/document.ts'
 export { ID } from './input/value.ts'
+export { createOpenApi } from './openapi/document.ts'
 export { createMemberRepresentation } from './output/member.ts'
 export { createErrorResponses } from './problem.ts'
 export { includePaths } from './query/include.ts'

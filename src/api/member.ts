@@ -1,11 +1,12 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
 import type { Class, Operation } from '../vocabulary/index.ts'
 import { ID } from './input/value.ts'
+import { mediaTypeFor, mostBytes } from './media-types.ts'
 import type { ShowIncluded } from './output/include.ts'
 import type { ReadInclude } from './query/include.ts'
 import { readIncluded } from './query/parameters.ts'
 import type { PageSizes } from './query/query.ts'
-import { mediaTypeFor, mostBytes, type Resource, refuse, resource, type Visit } from './respond.ts'
+import { type Resource, refuse, resource, type Visit } from './respond.ts'
 import { requestsTo, type WriteRequestParts, writeMethods } from './write-requests.ts'
 import {
   createMemberWrites,

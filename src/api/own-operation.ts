@@ -16,20 +16,12 @@ import type { Access } from './access.ts'
 import type { ClassView } from './feed/event.ts'
 import type { Hooks } from './hooks.ts'
 import { createInput, readBody, requireMediaType } from './input/input.ts'
+import { type MediaType, mediaTypeFor, PLAIN_JSON } from './media-types.ts'
 import { missingFrom } from './member.ts'
 import type { MemberRepresentation } from './output/member.ts'
 import { readPreconditions, requirePreconditions } from './preconditions.ts'
 import { refusal } from './refusals.ts'
-import {
-  type Handler,
-  type MediaType,
-  mediaTypeFor,
-  PLAIN_JSON,
-  type Resource,
-  type Respond,
-  refuse,
-  resource,
-} from './respond.ts'
+import { type Handler, type Resource, type Respond, refuse, resource } from './respond.ts'
 import { findSingle } from './single.ts'
 
 export interface OwnOperationParts {

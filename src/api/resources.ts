@@ -38,6 +38,7 @@ import type { Hooks } from './hooks.ts'
 import { createInput } from './input/input.ts'
 import { ID } from './input/value.ts'
 import { member } from './member.ts'
+import { createOpenApi } from './openapi/document.ts'
 import { createShowIncluded } from './output/include.ts'
 import { createMemberRepresentation, createOffers } from './output/member.ts'
 import { ownOperation } from './own-operation.ts'
@@ -86,10 +87,12 @@ export function createResources(
   return (held) => {
     const permitted = permittedModel(model, held)
     const accessTo = createAccess(model, held, secret)
-    const readers = new Map(classes.map(({ cls }) => [cls.name, createReadInclude(cls, permitted, base)]))
+    const readers = new Map(classes.map(({ cls }) => [cls.name, createReadInclude(cls, permitted, parts)]))
     const root = fixed(representEntryPoint(permitted, base, hasSession))
     const first = new Map([['vocab', fixed(createDocumentation(permitted, base, { session: hasSession }))]])
     const second = new Map([['contexts', contexts(permitted, base, respond, readers)]])
+    const openApi = () => createOpenApi(permitted, base, parts)
+    first.set('openapi', resource({ GET: respond.openApi(openApi) }))
     if (hasSession) first.set('session', session({ base, store: store.auth, clock, respond }))
 
     const third = new Map<string, Resource>()
@@ -134,7 +137,13 @@ function createClassParts(cls: Class, parts: ResourceParts) {
   const { base, hooks } = parts
   const representation = createMemberRepresentation(cls, base)
   const listing = hasCollection(cls) ? createListing({ ...parts, cls, representation }) : undefined
-  return { cls, input: createInput(cls, base), representation, listing, hooks: hooks?.of(cls, base) }
+  return {
+    cls,
+    input: createInput(cls, base),
+    representation,
+    listing,
+    hooks: hooks?.of(cls, representation.within),
+  }
 }
 
 /** `{base}` and `{base}/`: where every client begins. */
@@ -146,6 +155,7 @@ const representEntryPoint = (model: Model, base: string, hasSession: boolean): o
   ...(hasSession && { session: `${base}/session` }),
   ...(hasWrites(model) && { batch: `${base}/batch` }),
   events: `${base}/events`,
+  openapi: `${base}/openapi`,
   collection: model.classes.filter(hasCollection).map((cls) => ({
     '@id': base + pathTo(cls.collection),
     '@type': ['Collection', `${base}/vocab#${cls.name}Collection`],

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { GateMode, Principal } from '../auth/index.ts'
 import type { HttpError } from '../errors.ts'
 import {
@@ -16,8 +15,18 @@ import {
 } from '../http/index.ts'
 import type { Seal } from '../seal.ts'
 import type { Awaitable } from '../store/index.ts'
-import { RDF_TYPES, type ToRdf } from './output/rdf/conversion.ts'
-import { createToRdf, LONGEST_PAGE, withLimit, withMemory } from './output/rdf/rdf.ts'
+import {
+  byMediaType,
+  fingerprint,
+  isJson,
+  JSON_TYPES,
+  MEDIA_TYPES,
+  type MediaType,
+  OPENAPI_JSON,
+  PLAIN_JSON,
+} from './media-types.ts'
+import type { ToRdf } from './output/rdf/conversion.ts'
+import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
 import type { Outcome, WriteOperation } from './writes.ts'
 
 /** An admitted request that has found its resource. */
@@ -86,29 +95,6 @@ export function resource(
   }
   return { methods, allow: allowed.join(', '), writes }
 }
-
-/** Members, pages and single resources go out without their context: a Link has its address. */
-export const PLAIN_JSON = 'application/json'
-
-const JSON_TYPES = [LD_JSON, PLAIN_JSON] as const
-
-/** The first is the default and wins among equals. */
-export const MEDIA_TYPES = [...JSON_TYPES, ...RDF_TYPES] as const
-
-export type MediaType = (typeof MEDIA_TYPES)[number]
-
-/** A value for each media type, computed at start. */
-export const byMediaType = <T>(compute: (mediaType: MediaType) => T): Readonly<Record<MediaType, T>> =>
-  Object.fromEntries(MEDIA_TYPES.map((mediaType) => [mediaType, compute(mediaType)])) as Record<MediaType, T>
-
-export const mediaTypeFor = ({ headers }: Request): MediaType => negotiate(headers.accept, MEDIA_TYPES)
-
-export const isJson = (mediaType: MediaType): mediaType is (typeof JSON_TYPES)[number] =>
-  mediaType === LD_JSON || mediaType === PLAIN_JSON
-
-/** Nothing that is converted to RDF has more bytes than a conversion may take. */
-export const mostBytes = (bytes: number, mediaType: MediaType): number =>
-  isJson(mediaType) ? bytes : Math.min(bytes, LONGEST_PAGE)
 
 /** A resource in the media type that was asked for. */
 interface Representation {
@@ -228,7 +214,18 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
     return { status: 200, shared: common, headers, body }
   }
 
-  return { read, send, noContent, fixed, stream }
+  /** As `fixed`, for what is no linked data: the same bytes under both types. Made when it is first asked for. */
+  function openApi(make: () => object): Handler {
+    let document: string | undefined
+    return ({ request }) => {
+      const mediaType = negotiate(request.headers.accept, [OPENAPI_JSON, PLAIN_JSON] as const)
+      document ??= JSON.stringify(make())
+      const body = document
+      return read(request, { mediaType, etag: `"${fingerprint(body, mediaType)}"`, body: () => body })
+    }
+  }
+
+  return { read, send, noContent, fixed, openApi, stream }
 }
 
 /** Strong, and so of its own for each coding (RFC 9110 §8.8.3.3). */
@@ -251,10 +248,6 @@ const CACHING: Readonly<Record<GateMode, readonly string[]>> = {
 const CONTENT_TYPES = byMediaType((mediaType) =>
   mediaType === 'text/turtle' ? 'text/turtle; charset=utf-8' : mediaType,
 )
-
-/** Short and stable: names a representation in an ETag. */
-export const fingerprint = (...parts: readonly string[]): string =>
-  hash('sha256', parts.join('\n'), 'base64url').slice(0, 12)
 
 const NO_PREFERENCES = { minimal: false, exactCount: false, lenient: false }
 

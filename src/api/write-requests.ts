@@ -2,12 +2,12 @@ import { LD_JSON, type Response } from '../http/index.ts'
 import type { Awaitable, MemberStore } from '../store/index.ts'
 import type { Access } from './access.ts'
 import { readBody, requireMediaType } from './input/input.ts'
+import { mediaTypeFor } from './media-types.ts'
 import type { createOffers, MemberRepresentation } from './output/member.ts'
 import { asksForNothingThere, readPreconditions } from './preconditions.ts'
 import {
   APPLIED_MINIMAL,
   type Handler,
-  mediaTypeFor,
   type Refused,
   type Resource,
   type Respond,

@@ -18,21 +18,20 @@ import {
   OPERATIONS,
   plural,
   type Right,
-  readApiFile,
-  readWithNotes,
   rightTo,
   storedClasses,
   whoMay,
 } from '../vocabulary/index.ts'
 import { nothingAt } from './database.ts'
-import { databaseOf, type Invocation } from './invocation.ts'
+import { databaseOf, type Invocation, readFileWith } from './invocation.ts'
 import { amount, count, roleList, table } from './output.ts'
 
 /** `hydrant check [api-file]`: whether a file can be served, before anything is. */
 export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise<void> {
   const db = databaseOf(call)
   try {
-    const { model, notes } = await readWithNotes(file, call.setting(SETTINGS.access))
+    const { model, notes, program } = await readFileWith(call, file)
+    if (program.hooks !== undefined) (await import('../service/index.ts')).requireFitting(program, model)
     const rights = rightsOf(model, call.setting(COMMAND_SETTINGS.asRole))
     const hasDatabase = await isThere(db)
     if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
@@ -188,11 +187,26 @@ export async function printSchema({ console }: Invocation): Promise<void> {
 }
 
 /** `hydrant vocab <api-file>`: the documentation that would be served. */
-export async function printVocabulary({ setting, console }: Invocation, file: string): Promise<void> {
-  const model = await readApiFile(file, setting(SETTINGS.access))
+export async function printVocabulary(call: Invocation, file: string): Promise<void> {
+  const { setting, console } = call
+  const { model } = await readFileWith(call, file)
   const base = setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http')
   // Without authentication, and without tokens in it, there is no session to describe.
   const session = Boolean(setting(SETTINGS.auth) && setting(SETTINGS.token))
   const documentation = createDocumentation(model, base, { session })
   console.log(JSON.stringify(documentation, undefined, 2))
+}
+
+/** `hydrant openapi <api-file>`: the OpenAPI document that would be served. */
+export async function printOpenApi(call: Invocation, file: string): Promise<void> {
+  const { setting, console } = call
+  const { createOpenApi } = await import('../api/index.ts')
+  const { model } = await readFileWith(call, file)
+  const base = setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http')
+  const mode = !setting(SETTINGS.auth) ? 'open' : setting(SETTINGS.token) ? 'token' : 'nonce'
+  const pageSizes = {
+    standard: setting(SETTINGS.pageSize) ?? 20,
+    maximum: setting(SETTINGS.maxPageSize) ?? 100,
+  }
+  console.log(JSON.stringify(createOpenApi(model, base, { mode, pageSizes }), undefined, 2))
 }

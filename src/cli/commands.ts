@@ -14,9 +14,9 @@ export type CommandDefinition = {
 /** Arguments come in the order of the usage; one in brackets may be missing. */
 type Work = (call: Invocation, ...args: string[]) => Promise<void>
 
-const { db, baseUrl, auth, token, access } = SETTINGS
+const { db, baseUrl, auth, token, access, pageSize, maxPageSize, with: module, hookTime } = SETTINGS
 const { json, format, from, to, out, signInAs, tokensOf, tokenId, allTokens } = COMMAND_SETTINGS
-const { role, noRoles, asRole, owner, asStored, rowsOf, data, force } = COMMAND_SETTINGS
+const { role, noRoles, asRole, owner, hooks, asStored, rowsOf, data, force } = COMMAND_SETTINGS
 
 const USER: readonly CommandDefinition[] = [
   {
@@ -98,7 +98,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
     usage: 'check [api-file]',
     description:
       'print every problem of an API file (without one, of api.yaml), what was completed in it, and what it would refuse or change in the database',
-    settings: [access, asRole, db, json],
+    settings: [access, module, asRole, db, json],
     examples: [
       'hydrant check',
       'hydrant check api.yaml --db sqlite:library.db',
@@ -115,7 +115,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   {
     usage: 'vocab <api-file>',
     description: 'print the ApiDocumentation that would be served, as JSON-LD',
-    settings: [baseUrl, access, auth, token],
+    settings: [baseUrl, access, module, auth, token],
     examples: [
       'hydrant vocab api.yaml',
       'hydrant vocab api.yaml --base-url https://example.org/api > vocab.jsonld',
@@ -123,9 +123,16 @@ export const COMMANDS: readonly CommandDefinition[] = [
     load: async () => (await import('./check.ts')).printVocabulary,
   },
   {
+    usage: 'openapi <api-file>',
+    description: 'print the OpenAPI document that would be served, as JSON',
+    settings: [baseUrl, access, module, auth, token, pageSize, maxPageSize],
+    examples: ['hydrant openapi api.yaml --base-url https://example.org/api > openapi.json'],
+    load: async () => (await import('./check.ts')).printOpenApi,
+  },
+  {
     usage: 'types <api-file|url>',
-    description: 'write TypeScript types of an API, for hydrant/client',
-    settings: [access, out, signInAs],
+    description: 'write TypeScript types of an API, for hydrant/client and for hooks',
+    settings: [access, module, out, signInAs],
     about: `
 The paraphrase of the user is asked for, or read as one line from standard input. A file that is named with --out
 changes only when all of the new types are there.`,
@@ -138,14 +145,15 @@ changes only when all of the new types are there.`,
   {
     usage: 'import <api-file> <data>',
     description: 'add the members in a file of NDJSON, JSON-LD, CSV or json-server to the database',
-    settings: [access, owner, asStored, rowsOf, baseUrl, format, db, json],
+    settings: [access, module, hooks, hookTime, owner, asStored, rowsOf, baseUrl, format, db, json],
     about: `
 The data is NDJSON (a member on each line), JSON-LD, CSV with a header, or the db.json of json-server; "-" is standard
 input. "@type" names the class of a member, "@id" its address: /books/1, or in full below the base URL; or "id" its id. A
 link is an address or an id. A member without "@id" gets an id that is derived from the name of
 the file, the number of its line (in JSON-LD, its place in the graph) and its text, so that the same file can be imported
 again, whatever interrupted it: what is there already is not added twice. Read-only values are taken as they are. Members
-belong to nobody, unless --owner names a user.`,
+belong to nobody, unless --owner names a user. The hooks of a module that --with names are run for each member, and again
+for one that has to wait for others that it links to; --no-hooks leaves them out.`,
     examples: [
       'hydrant import api.yaml books.ndjson',
       'hydrant import api.yaml books.csv',
@@ -156,7 +164,7 @@ belong to nobody, unless --owner names a user.`,
   {
     usage: 'export <api-file> [data]',
     description: 'write all members in the database as NDJSON or JSON-LD',
-    settings: [access, baseUrl, format, db, json],
+    settings: [access, module, baseUrl, format, db, json],
     about: `
 Without a file, or with "-", the members go to standard output. A file appears when it is complete. Addresses are those
 below the base URL. What the API file does not show, such as the values of a property that it has no more, is not

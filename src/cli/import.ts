@@ -1,26 +1,35 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
-import { COMMAND_SETTINGS, UsageError } from '../config/index.ts'
+import { COMMAND_SETTINGS, readConfig, SETTINGS, UsageError } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
 import { shapesOf } from '../members/index.ts'
+import type { OwnService } from '../service/index.ts'
+import type { Store } from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import { findTable, importMembers, type Tally } from '../transfer/index.ts'
-import { type Class, hasCollection, type Model, readApiFile } from '../vocabulary/index.ts'
+import { type Class, hasCollection, type Model } from '../vocabulary/index.ts'
 import { openMigrated, requireUser } from './database.ts'
-import { type Invocation, type Io, readTransferSettings, STANDARD_STREAM } from './invocation.ts'
+import {
+  type Invocation,
+  type Io,
+  readFileWith,
+  readTransferSettings,
+  STANDARD_STREAM,
+} from './invocation.ts'
 import { amount, count, explainFile, openProgress } from './output.ts'
 
 /** `hydrant import <api-file> <data>`. Fails when a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
-  const { base, db, format, access } = readTransferSettings(call, data)
+  const { base, db, format } = readTransferSettings(call, data)
   const ownerId = call.setting(COMMAND_SETTINGS.owner)
   const asStored = call.setting(COMMAND_SETTINGS.asStored)
-  const model = await readApiFile(file, access)
+  const { model } = await readFileWith(call, file)
   const rowsOf =
     format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.rowsOf)) : undefined
   const { chunks, size, name, shown } = await openSource(data, call.io)
   const store = await openMigrated(db, shapesOf(model), { verb: 'import', file })
+  const service = await openWithHooks(call, model, store)
   const progress = await openProgress(call.io, size)
   const started = performance.now()
   let added = 0
@@ -33,6 +42,7 @@ export async function importData(call: Invocation, file: string, data: string): 
       model,
       owner,
       asStored,
+      hooks: service?.hooks,
       base,
       store: store.members,
       chunks,
@@ -56,8 +66,23 @@ export async function importData(call: Invocation, file: string, data: string): 
     )
   } finally {
     progress.stop()
+    await service?.close()
     await store.close()
   }
+}
+
+/** What runs the hooks of a module, with `members` of theirs; undefined where none is named. */
+async function openWithHooks(
+  { typed, setting, io }: Invocation,
+  model: Model,
+  store: Store,
+): Promise<OwnService | undefined> {
+  const path = setting(SETTINGS.with)
+  if (path === undefined || !setting(COMMAND_SETTINGS.hooks)) return undefined
+  const { createLog, importProgram, openService } = await import('../service/index.ts')
+  const [program, log] = [await importProgram(path), await createLog('pretty', 'info')]
+  const flags = (['db', 'baseUrl', 'hookTime'] as const).map((name) => [name, typed(SETTINGS[name])])
+  return openService({ config: readConfig(Object.fromEntries(flags), io.env), model, store, log, program })
 }
 
 /** Which class the lines of CSV are members of. */

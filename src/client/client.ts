@@ -1,5 +1,6 @@
 import type { AnyApi, CollectionNames, Including, Link, Representation, ResourceTypes } from './api-types.ts'
 import { type Batch, type BatchOptions, type BatchResult, sendBatch } from './batch.ts'
+import type { Change, ChangesOptions } from './changes.ts'
 import { type Collection, openCollection } from './collection.ts'
 import {
   type ClassDescription,
@@ -49,6 +50,8 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   ): Promise<Member<Including<T, P>>>
   /** Carries out all that `collect` names, in one transaction, or nothing of it; the results are in the same order. */
   batch(collect: (batch: Batch<Api>) => void, options?: BatchOptions): Promise<readonly BatchResult[]>
+  /** Changes as they happen, with `for await`: connects, resumes and signs in anew by itself. */
+  changes(options?: ChangesOptions): AsyncGenerator<Change, void>
   /** Carries out an operation that the documentation declares. */
   perform(operation: Operation, iri: string, options?: RequestOptions): Promise<Answer>
   /** Any other request; one that is refused is an `ApiError`. */
@@ -110,6 +113,11 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     collection: (name) => openCollection(client, templates, (given) => linkNamed(name, given)),
     collectionAt: (iri) => openCollection(client, templates, async () => new URL(iri, `${base}/`).href),
     batch: (collect, given) => sendBatch({ request, linkNamed }, collect, given),
+    async *changes(given = {}) {
+      // Loaded when it is used: a bundler keeps it apart.
+      const { follow } = await import('./changes.ts')
+      yield* follow(request, await linkNamed('events', given), given)
+    },
     perform: (operation, iri, given) => request(operation.method, iri, { ...operation, ...given }),
 
     async collections(given) {

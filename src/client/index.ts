@@ -11,6 +11,7 @@ export type {
   ResourceTypes,
 } from './api-types.ts'
 export type { Batch, BatchOptions, BatchResult } from './batch.ts'
+export type { Change, ChangesOptions } from './changes.ts'
 export {
   type Client,
   type ClientOptions,

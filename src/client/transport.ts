@@ -1,12 +1,12 @@
 import { ApiError, type ErrorCode, type Violation } from './errors.ts'
 import { list, openDocument } from './terms.ts'
 
-/** One response, read to its end. */
+/** One response, read to its end unless it is a stream. */
 export interface Answer {
   readonly status: number
   readonly url: string
   readonly headers: Headers
-  /** Parsed where it is JSON; otherwise the text. */
+  /** Parsed where it is JSON; otherwise the text. Of an event stream, the stream itself. */
   readonly body: unknown
 }
 
@@ -52,6 +52,7 @@ export const createTransport =
     const startedAt = Date.now()
     let response: Response | undefined
     let text = ''
+    let isStream = false
     try {
       response = await fetch(url, {
         method,
@@ -65,7 +66,8 @@ export const createTransport =
         // fetch strips Authorization on the way to another origin, but no header of ours.
         redirect: headers.authorization || headers[TOKEN] ? 'manual' : 'follow',
       } as RequestInit)
-      text = await response.text()
+      isStream = response.ok && /event-stream/.test(`${response.headers.get('content-type')}`)
+      if (!isStream) text = await response.text()
     } catch (cause) {
       signal?.throwIfAborted()
       throw new ApiError('unreachable', `${url} did not answer.`, { cause })
@@ -87,7 +89,7 @@ export const createTransport =
       status: response.status || 302,
       url: response.url || url,
       headers: response.headers,
-      body: parse(text),
+      body: isStream ? response.body : parse(text),
     }
   }
 

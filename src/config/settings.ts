@@ -242,6 +242,12 @@ export const COMMAND_SETTINGS = {
     shownDefault: 'nobody',
     read: values.readId,
   },
+  hooks: {
+    flag: 'hooks',
+    help: 'run the hooks of the module that --with names',
+    default: 'on',
+    read: values.readSwitch,
+  },
   asStored: {
     flag: 'as-stored',
     help: 'take members that break a constraint as they are, such as those of an export, and add no defaults',

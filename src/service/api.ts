@@ -1,4 +1,4 @@
-import { createHooks } from '../api/index.ts'
+import { createHooks, type Hooks } from '../api/index.ts'
 import { type App, createApp, createVisit } from '../app.ts'
 import {
   type Clock,
@@ -40,7 +40,11 @@ export interface ApiParts {
 
 /** An API that requests can be given to, wherever they come from. */
 export interface OpenApi {
-  createApp(base: string): { readonly app: App; readonly members: MembersOf }
+  createApp(base: string): {
+    readonly app: App
+    readonly members: MembersOf
+    readonly hooks: Hooks | undefined
+  }
   /** The store stays open, for its owner to close. */
   close(): Promise<void>
 }
@@ -111,7 +115,7 @@ export function createOpenApi(parts: ApiParts): (model: Model, store: Store) => 
         const logged = level
           ? withRequestLog(counted, shownPaths(base, model), log[level].bind(log))
           : counted
-        return { app: logged, members: membersAs(undefined) }
+        return { app: logged, members: membersAs(undefined), hooks }
 
         /** Most programs that are served never write by themselves: its resources are made when it does. */
         function visitAsProgram(): typeof visit {

@@ -75,10 +75,8 @@ export function createMembers(parts: MembersParts): (principal: Principal | unde
   function membersOf(cls: Class, principal: Principal | undefined): Members {
     const path = mount + pathTo(pathOf(cls) ?? '')
     const isSingle = cls.collection === undefined
-    const targetOf = (id: string): string => {
-      const [, last = id] = /\/([^/?#]*)$/.exec(id) ?? []
-      return isSingle ? path : `${path}/${encodeURIComponent(last)}`
-    }
+    const targetOf = (id: string): string =>
+      isSingle ? path : `${path}/${encodeURIComponent(id.slice(id.lastIndexOf('/') + 1))}`
     const creation = cls.methods.create[0] ?? 'POST'
 
     async function send(method: string, target: string, body?: Values, type = 'application/json') {
@@ -158,10 +156,10 @@ function createRequest(method: string, target: string, headers: Request['headers
 
 /** A list asks for any of its values; undefined for nothing. */
 function toQuery(query: Values): string {
-  const asked = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().flatMap((one) => (one === undefined ? [] : [[name, String(one)]])),
-  )
-  return new URLSearchParams(asked).toString()
+  const asked = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const one of [value].flat()) if (one !== undefined) asked.append(name, String(one))
+  return asked.toString()
 }
 
 const fromQuery = (query: URLSearchParams): Values =>

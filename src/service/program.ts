@@ -14,8 +14,7 @@ export interface Program {
 const PARTS = ['hooks', 'operations']
 
 /** The default export of a module, TypeScript or JavaScript: `--with`. */
-export async function importProgram(path: string | undefined): Promise<Program | undefined> {
-  if (path === undefined) return undefined
+export async function importProgram(path: string): Promise<Program> {
   let module: { readonly default?: unknown }
   try {
     module = await import(pathToFileURL(resolve(path)).href)

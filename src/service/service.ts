@@ -1,3 +1,4 @@
+import type { Hooks } from '../api/index.ts'
 import type { App } from '../app.ts'
 import { createAddressReader, readAddressRange } from '../auth/index.ts'
 import { defaultBase } from '../config/index.ts'
@@ -29,6 +30,8 @@ export interface Service {
 export interface OwnService extends Omit<Service, 'port'> {
   readonly app: App
   readonly members: MembersOf
+  /** For writes past the app: an import. */
+  readonly hooks: Hooks | undefined
 }
 
 /** All that answers requests, without a port. */

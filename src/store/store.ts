@@ -69,9 +69,14 @@ export interface MemberStore {
   findWhole(className: string, id: string): Awaitable<(StoredMember & WholeText) | undefined>
   /**
    * Those that are there, each id once, in the order of the ids, by one look at an index. It ends with the one with which
-   * their texts have more than `bytes`.
+   * their texts have more than `bytes`. `owner`: whose they must be; undefined for anyone's.
    */
-  findAll(className: string, ids: readonly string[], bytes: number): Awaitable<readonly StoredMember[]>
+  findAll(
+    className: string,
+    ids: readonly string[],
+    bytes: number,
+    owner?: number,
+  ): Awaitable<readonly StoredMember[]>
   /** 503 for a selection that takes longer than the store allows; it never holds up other requests. */
   list(className: string, selection: Selection): Awaitable<Page>
   add(className: string, member: NewMember): Promise<Added>

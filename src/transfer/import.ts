@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Creator } from '../api/index.ts'
+import type { Creator, Hooks } from '../api/index.ts'
 import { HttpError } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import type { MemberStore } from '../store/index.ts'
@@ -22,6 +22,8 @@ export interface ImportParts {
   readonly owner?: Creator | undefined
   /** Members that break constraints are taken as they are, and no default is added. */
   readonly asStored?: boolean | undefined
+  /** Of a program, run for each member that is read. */
+  readonly hooks?: Hooks | undefined
   /** Below which absolute addresses are those of members. */
   readonly base: string
   readonly store: MemberStore

@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { type Creator, createInput, createIsOwnContext, toProcessor } from '../api/index.ts'
+import {
+  type Creator,
+  createInput,
+  createIsOwnContext,
+  createMemberRepresentation,
+  type Hooks,
+  toProcessor,
+} from '../api/index.ts'
 import { HttpError, invalid } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue, readJson } from '../json.ts'
 import type { Values } from '../members/index.ts'
@@ -30,6 +37,8 @@ export interface ReadMember {
   /** Whether the id comes from the file and the position in it, since the data gives none. */
   readonly isDerived: boolean
   readonly member: NewMember
+  /** Tells the hooks, once it is there. */
+  afterWrite(): void
   /** Without these properties. */
   without(properties: ReadonlySet<string>): NewMember
   /** With the time of creation that is stored, where the data says none. */
@@ -44,16 +53,17 @@ interface ReaderParts {
   readonly base: string
   readonly owner?: Creator | undefined
   readonly asStored?: boolean | undefined
+  readonly hooks?: Hooks | undefined
   /** For ids that are derived. */
   readonly file: string
   readonly now: () => number
 }
 
 export function createMemberReader(
-  { model, base, owner, asStored, file, now }: ReaderParts,
+  { model, base, owner, asStored, hooks, file, now }: ReaderParts,
   addresses: Addresses,
 ): ReadMemberText {
-  const classes = new Map(storedClasses(model).map((cls) => [cls, createClassReader(cls, base)]))
+  const classes = new Map(storedClasses(model).map((cls) => [cls, createClassReader(cls, base, hooks)]))
   const names = new Map(model.classes.map((cls) => [cls.name, cls]))
   const contexts = new Map(
     model.classes.map((cls) => [contextAddress(cls.name, base), () => memberContext(cls, base)]),
@@ -114,23 +124,31 @@ export function createMemberReader(
   }
 
   async function readAs({ cls, id }: Identity, text: MemberText, sent: JsonObject): Promise<ReadMember> {
-    const { input, setAtCreation } = classes.get(cls) as ClassReader
+    const { input, hooks, setAtCreation } = classes.get(cls) as ClassReader
     delete sent['@id']
-    const values = await input.toOwnTerms(sent, RELATIVE)
-    for (const keyword of ['@id', '@type', '@context']) delete values[keyword]
+    let values = await input.toOwnTerms(sent, RELATIVE)
+    removeKeywords(values)
     setLinkPaths(values, cls, addresses.absolute)
     const asked = addresses.idIn(values, cls, id)
     const given = asked ?? derivedId(text.position, text.text)
     const kind = asStored ? 'stored' : 'restored'
     const restore = (sent: JsonObject): NewMember =>
       input.restore(sent, given, now(), { creator: owner, kind })
-    const member = restore(values)
+    let member = restore(values)
+    const told = { operation: 'create', principal: undefined } as const
+    const returned = await hooks?.beforeWrite({ ...told, member })
+    if (returned !== undefined) {
+      removeKeywords(returned)
+      values = returned
+      member = restore(values)
+    }
     return {
       text,
       cls,
       id: given,
       isDerived: asked === undefined,
       member,
+      afterWrite: () => hooks?.afterWrite({ ...told, member }),
       without: (properties) => restore(copy(values, (name) => !properties.has(name))),
       keeping(stored) {
         const times = copy(stored as JsonObject, (name) => setAtCreation.has(name) && !(name in values))
@@ -140,10 +158,15 @@ export function createMemberReader(
   }
 }
 
+function removeKeywords(values: JsonObject): void {
+  for (const keyword of ['@id', '@type', '@context']) delete values[keyword]
+}
+
 type ClassReader = ReturnType<typeof createClassReader>
 
-const createClassReader = (cls: Class, base: string) => ({
+const createClassReader = (cls: Class, base: string, hooks: Hooks | undefined) => ({
   input: createInput(cls, base),
+  hooks: hooks?.of(cls, createMemberRepresentation(cls, base).within),
   isOwnContext: createIsOwnContext(cls, base),
   /** The properties whose default is the time of the creation, or its user. */
   setAtCreation: new Set(

@@ -56,10 +56,13 @@ export function createResults(model: Model, addresses: Addresses, report: Report
   return {
     tally,
     refuse,
-    record({ text: { line }, cls, id }, one) {
-      if (one.outcome === 'added') tally.added++
-      else if (one.outcome === 'there') tally.alreadyThere++
-      else {
+    record({ text: { line }, cls, id, afterWrite }, one) {
+      if (one.outcome === 'added') {
+        tally.added++
+        afterWrite()
+      }
+      if (one.outcome === 'there') tally.alreadyThere++
+      if (one.outcome === 'refused') {
         refuse(line, one.error)
         remember(cls.name, id, line)
       }

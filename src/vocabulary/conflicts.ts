@@ -23,7 +23,13 @@ export interface Conflict {
 }
 
 /** Classes that every documentation has. */
-const RESERVED_CLASSES = ['EntryPoint', 'Session', 'OperationBatch', 'ConstraintViolationList']
+const RESERVED_CLASSES = [
+  'EntryPoint',
+  'Session',
+  'OperationBatch',
+  'OpenApiDocument',
+  'ConstraintViolationList',
+]
 
 /** hypermedia.md, The API file; the entry point's own terms; and a term that breaks the JSON-LD processor. */
 export const RESERVED_PATHS = [

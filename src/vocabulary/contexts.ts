@@ -147,6 +147,7 @@ export function entryPointContext(model: Model, base: string): Context {
     session: entryPointLink('session', base),
     batch: entryPointLink('batch', base),
     events: entryPointLink('events', base),
+    openapi: entryPointLink('openapi', base),
     ...Object.fromEntries(links),
     collection: {
       '@id': 'hydra:collection',

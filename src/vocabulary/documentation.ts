@@ -36,6 +36,7 @@ export function createDocumentation(
       ...(options.session ? [sessionClass(base)] : []),
       ...(hasWrites(model) ? [batchClass(base)] : []),
       eventsClass(base),
+      openApiClass(base),
       {
         '@id': vocabIri(base, 'ConstraintViolationList'),
         '@type': 'Class',
@@ -166,72 +167,80 @@ const SESSION: readonly [name: string, DatatypeName][] = [
   ['roles', 'string'],
 ]
 
+/** A class that the API file does not have, of the one resource at this path. */
+function ownClass(base: string, name: string, path: string, about: object): object {
+  const iri = vocabIri(base, name)
+  const linkedBy = entryPointLink({ path, label: path, range: iri }, base)
+  return { '@id': iri, '@type': 'Class', title: name, ...about, linkedBy }
+}
+
 function sessionClass(base: string): object {
-  const iri = vocabIri(base, 'Session')
+  const returns = vocabIri(base, 'Session')
   const describe = describing(base, 'Session')
-  return {
-    '@id': iri,
-    '@type': 'Class',
-    title: 'Session',
+  return ownClass(base, 'Session', 'session', {
     description: 'The token of this request: whose it is, how long it lasts, and the roles of its user',
-    linkedBy: entryPointLink({ path: 'session', label: 'session', range: iri }, base),
     supportedProperty: SESSION.map(([name, datatype]) =>
       supportedProperty(name, name === 'roles' ? { ...GIVEN, required: false } : GIVEN, {
         '@id': vocabIri(base, `Session/${name}`),
         '@type': 'rdf:Property',
         label: name,
-        domain: iri,
+        domain: returns,
         range: compact(datatype),
       }),
     ),
     supportedOperation: [
-      describe('get', 'FindAction', { method: 'GET', title: 'Get Session', returns: iri }),
+      describe('get', 'FindAction', { method: 'GET', title: 'Get Session', returns }),
       describe('delete', 'DeleteAction', { method: 'DELETE', title: 'End Session', returns: 'owl:Nothing' }),
     ],
-  }
+  })
 }
 
 /** live.md, Many at once. */
 function batchClass(base: string): object {
   const iri = vocabIri(base, 'OperationBatch')
-  const about = {
-    method: 'POST',
-    title: 'Carry out several operations at once',
-    description: 'Each has a method, a target, a body, ifMatch or ifNoneMatch; all are carried out, or none',
-    expects: iri,
-    returns: iri,
+  const title = 'Carry out several operations at once'
+  const operation = {
+    '@id': vocabIri(base, 'OperationBatch/operation'),
+    '@type': 'rdf:Property',
+    label: 'operation',
+    domain: iri,
+    range: 'rdf:List',
   }
-  return {
-    '@id': iri,
-    '@type': 'Class',
-    title: 'OperationBatch',
-    description: 'Operations on members, and in the answer what has become of each',
-    linkedBy: entryPointLink({ path: 'batch', label: 'batch', range: iri }, base),
-    supportedProperty: [
-      supportedProperty(
-        'operation',
-        { required: true, writable: true },
-        {
-          '@id': vocabIri(base, 'OperationBatch/operation'),
-          '@type': 'rdf:Property',
-          label: 'operation',
-          domain: iri,
-          range: 'rdf:List',
-        },
-      ),
+  return ownClass(base, 'OperationBatch', 'batch', {
+    description: 'Operations on members, all or none of which are carried out; and what has become of each',
+    supportedProperty: [supportedProperty('operation', { required: true, writable: true }, operation)],
+    supportedOperation: [
+      describing(base, 'OperationBatch')('create', 'Action', {
+        method: 'POST',
+        title,
+        expects: iri,
+        returns: iri,
+      }),
     ],
-    supportedOperation: [describing(base, 'OperationBatch')('create', 'Action', about)],
-  }
+  })
 }
 
-/** Not named like a class of an API file, which begins with a capital: any of those stays free. */
+/** live.md, OpenAPI. */
+function openApiClass(base: string): object {
+  const returns = vocabIri(base, 'OpenApiDocument')
+  const about = { method: 'GET', title: 'Get OpenApiDocument', returns }
+  return ownClass(base, 'OpenApiDocument', 'openapi', {
+    description: 'This API as OpenAPI 3.1',
+    supportedProperty: [],
+    supportedOperation: [describing(base, 'OpenApiDocument')('get', 'FindAction', about)],
+  })
+}
+
+/**
+ * Not named like a class of an API file, which begins with a capital: any of those stays free. Nor a subclass of Collection:
+ * clients would list it among the others.
+ */
 function eventsClass(base: string): object {
   const iri = vocabIri(base, 'events')
   const about = { method: 'GET', title: 'Follow changes, or list them', returns: iri }
   return {
     '@id': iri,
     '@type': 'Class',
-    subClassOf: 'hydra:Collection',
     title: 'Events',
     description:
       'Changes of members: as they happen with Accept: text/event-stream, otherwise page by page. ' +

@@ -239,6 +239,7 @@ test('Allow, the entry point and the documentation show what the roles can do at
     'session',
     'batch',
     'events',
+    'openapi',
     'collection',
   ]
   for (const name of NAMES) assert.deepEqual(await links(name), shown)

@@ -279,6 +279,7 @@ test('a batch has limits, and is no resource with an ETag', async (t) => {
     [422, { operation: [], operations: [] }],
     [422, { operation: [], '@context': 'http://example.org/' }],
     [422, { operation: [deletion, deletion, deletion, deletion] }],
+    [422, { operation: [{ ...deletion, ifMatch: '"1-x",'.repeat(3_000) }] }],
     [428, { operation: [{ method: 'DELETE', target: 'books/emma' }] }],
     [200, { operation: [{ method: 'DELETE', target: 'books/emma', ifMatch: '*' }] }],
     [200, { operation: [] }],
@@ -293,6 +294,11 @@ test('a batch has limits, and is no resource with an ETag', async (t) => {
       `${JSON.stringify(sent).slice(0, 200)} ${response.body.slice(0, 200)}`,
     )
   }
+  // What has come with the head is kept until it is known which limit holds.
+  const narrow = await serveWriter(t, { limits: { bodyBytes: 200 } })
+  const long = { method: 'POST', target: 'authors', body: { name: 'x'.repeat(300) } }
+  assert.equal((await narrow.post('/batch', { operation: [long] })).status, 200)
+  assert.equal((await narrow.post('/authors', long.body)).status, 413)
   const read = await send('GET', '/batch')
   assert.deepEqual([read.status, read.headers.allow], [405, 'POST'])
 })

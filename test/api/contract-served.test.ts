@@ -193,9 +193,9 @@ test('what is served has the shape and the meaning of the examples of the contra
   assert.deepEqual(withoutContext(served), withoutContext(example('member.jsonld')))
   assert.deepEqual(await quadsOf(served), await quadsOf(example('member.jsonld')))
 
-  const { session, batch, events, ...entryPoint } = withoutContext((await get('/')).json())
-  const linked = ['session', 'batch', 'events'].map((name) => `${flags.baseUrl}/${name}`)
-  assert.deepEqual([session, batch, events], linked)
+  const { session, batch, events, openapi, ...entryPoint } = withoutContext((await get('/')).json())
+  const linked = ['session', 'batch', 'events', 'openapi'].map((name) => `${flags.baseUrl}/${name}`)
+  assert.deepEqual([session, batch, events, openapi], linked)
   assert.deepEqual(entryPoint, withoutContext(example('entry-point.jsonld')))
 
   const page = (await get('/books?page=1')).json()

@@ -82,6 +82,7 @@ test('the documentation is one nested document at the URL that every response li
       `${base}/vocab#Session`,
       `${base}/vocab#OperationBatch`,
       `${base}/vocab#events`,
+      `${base}/vocab#OpenApiDocument`,
       `${base}/vocab#ConstraintViolationList`,
     ],
   )
@@ -233,6 +234,7 @@ test('every operation in the documentation has a title, a method, what it return
     [`${service.base}/vocab#Motto`, '/Motto'],
     [`${service.base}/vocab#Session`, '/session'],
     [`${service.base}/vocab#OperationBatch`, '/batch'],
+    [`${service.base}/vocab#OpenApiDocument`, '/openapi'],
   ]
   for (const [iri, path] of addresses) {
     const documented = classOf(documentation, iri).supportedOperation.map(({ method }) => String(method))
@@ -283,6 +285,7 @@ test('what is no collection is linked from the entry point, but not among the pr
     ['session', 'Session'],
     ['batch', 'OperationBatch'],
     ['events', 'events'],
+    ['openapi', 'OpenApiDocument'],
     ['Settings', 'Settings'],
     ['Motto', 'Motto'],
   ] as const) {

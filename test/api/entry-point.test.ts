@@ -21,6 +21,7 @@ test('the entry point has one key for each collection, and lists all with their 
     session: `${base}/session`,
     batch: `${base}/batch`,
     events: `${base}/events`,
+    openapi: `${base}/openapi`,
     collection: [described('authors', 'Author'), described('books', 'Book')],
   })
 })
@@ -51,8 +52,17 @@ classes:
 `
   const { get, send, base } = await serveSignedIn(t, { api })
   const entryPoint = withoutContext((await get('/')).json())
-  const keys = ['@id', '@type', 'authors', 'Settings', 'session', 'batch', 'events', 'collection']
-  assert.deepEqual(Object.keys(entryPoint), keys)
+  assert.deepEqual(Object.keys(entryPoint), [
+    '@id',
+    '@type',
+    'authors',
+    'Settings',
+    'session',
+    'batch',
+    'events',
+    'openapi',
+    'collection',
+  ])
   assert.equal(entryPoint.Settings, `${base}/Settings`)
   assert.equal((entryPoint.collection as unknown[]).length, 1)
   assert.equal((await get('/Address')).status, 404)

@@ -78,6 +78,33 @@ test('the log is a collection, oldest first, walked by next, which an empty page
   assert.equal(again.status, 304)
 })
 
+// contract: Members of a batch appear in the feed like any others
+test('what a batch changes is in the feed, in the order of its operations, and nothing of one that fails', async (t) => {
+  const service = await serveSignedIn(t)
+  const operation = [
+    { method: 'PUT', target: 'authors/ann', ifNoneMatch: '*', body: { name: 'Ann' } },
+    { method: 'PUT', target: 'books/1', ifNoneMatch: '*', body: { title: 'One' } },
+    { method: 'PATCH', target: 'books/1', body: { title: 'Two' } },
+    { method: 'PATCH', target: 'authors/ann', body: { name: 'Anne' } },
+    { method: 'DELETE', target: 'books/1' },
+  ]
+  const batch = (all: readonly object[]) =>
+    service.send('POST', '/batch', LD, JSON.stringify({ operation: all }))
+  assert.equal((await batch([...operation, { method: 'DELETE', target: 'books/2' }])).status, 404)
+  assert.deepEqual((await pageAt(service, '/events')).member, [])
+  const { status, body } = await batch(operation)
+  assert.equal(status, 200, body)
+  const { member } = await pageAt(service, '/events')
+  const changes = [
+    'Create /authors/ann',
+    'Create /books/1',
+    'Update /books/1',
+    'Update /authors/ann',
+    'Delete /books/1',
+  ]
+  assert.deepEqual(shown(service, member), changes)
+})
+
 // contract: An event has an opaque `id`
 test('an event is JSON-LD with the terms of ActivityStreams, and its id tells nothing', async (t) => {
   const service = await serveSignedIn(t)
@@ -257,6 +284,7 @@ test('ids of a database are none of its backup, nor of a file that was put back 
 })
 
 // contract: History is kept for 24 hours or 1,000,000 changes
+// contract: `--history` ¦
 test('the history is swept once a minute, by age and by number', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const service = await serveSignedIn(t, { flags: { history: '1h/3' } })

@@ -25,7 +25,12 @@ test('the entry point is the same graph as its expanded form', async (t) => {
       '@type': [vocab('EntryPoint'), hydra('Resource')],
       [vocab('EntryPoint/authors')]: { '@id': `${base}/authors` },
       [vocab('EntryPoint/books')]: { '@id': `${base}/books` },
-      [vocab('EntryPoint/session')]: { '@id': `${base}/session` },
+      ...Object.fromEntries(
+        ['session', 'events', 'openapi', 'batch'].map((name) => [
+          vocab(`EntryPoint/${name}`),
+          { '@id': `${base}/${name}` },
+        ]),
+      ),
       [hydra('collection')]: [collection('authors', 'Author'), collection('books', 'Book')],
     }),
   )

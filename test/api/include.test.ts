@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import jsonld from 'jsonld'
 import { CREATE } from './newsroom.ts'
 import { type Json, type SignedIn, sentenceOf, serveSignedIn } from './signed-in.ts'
@@ -283,12 +283,15 @@ classes:
   Note: { properties: { draft: Draft, secret: Secret, word: Secret } }
 `
 
-// contract: A target that the user may not read
-test('a target that the user may not read stays an address, whoever was shown it before', async (t) => {
-  const { as } = await serveUsers(t, { ann: [11], bob: [12], ed: [13, 'editor'] }, { api: PRIVATE })
+async function servePrivate(t: TestContext, flags = {}) {
+  const users = { ann: [11], bob: [12], ed: [13, 'editor'] } as const
+  const { as, base } = await serveUsers(t, users, { api: PRIVATE, flags })
   const secret = '/api/secrets/s'
   assert.equal((await as.ed.send('PUT', '/secrets/s', { word: 'x' }, CREATE)).status, 201)
-  assert.equal((await as.ed.send('PUT', '/drafts/e', { text: 'e', secret }, CREATE)).status, 201)
+  assert.equal(
+    (await as.ed.send('PUT', '/drafts/e', { text: 'e'.repeat(3_000), secret }, CREATE)).status,
+    201,
+  )
   assert.equal(
     (await as.ed.send('PUT', '/notes/n', { draft: '/api/drafts/e', secret, word: secret }, CREATE)).status,
     201,
@@ -303,6 +306,12 @@ test('a target that the user may not read stays an address, whoever was shown it
     )
     return { notes: notes.join(), etag: response.headers.etag }
   }
+  return { as, base, shown }
+}
+
+// contract: A target that the user may not read
+test('a target that the user may not read stays an address, whoever was shown it before', async (t) => {
+  const { as, base, shown } = await servePrivate(t)
   const query = 'include=draft&include=secret'
   for (const _ of [1, 2, 3]) {
     assert.equal((await shown('ed', `/notes?${query}`)).notes, 'draft secret,- -')
@@ -315,6 +324,14 @@ test('a target that the user may not read stays an address, whoever was shown it
     (['ed', 'ann', 'bob'] as const).map((who) => shown(who, `/notes/n?${query}`)),
   )
   assert.notEqual(etags[0]?.etag, etags[1]?.etag)
+  // Versions of drafts are small numbers: nobody is to find one by trying which has this fingerprint.
+  const narrow = await servePrivate(t, { baseUrl: base, maxPageBytes: '2000' })
+  const other = await narrow.shown('ann', `/notes/m?${query}`)
+  const own = await shown('ann', `/notes/m?${query}`)
+  assert.equal(own.notes, other.notes)
+  assert.notEqual(own.etag, other.etag)
+  // A hidden draft takes no room, however long it is.
+  assert.equal((await narrow.shown('ann', `/notes?${query}`)).notes, '- -,draft -')
   // Neither the context nor an error tells what a class has that one may do nothing with.
   const { body } = await as.bob.send('GET', `/notes/n?${query}`)
   assert.doesNotMatch(body, /Secret\/word/)

@@ -281,6 +281,13 @@ test('operations are documented and linked to for those who may, and links are s
     },
   ])
 
+  const paths = async (name: keyof typeof as) => {
+    const { paths } = (await as[name].send('GET', '/openapi')).json() as Record<string, Json>
+    return Object.keys(paths ?? {}).filter((path) => /ship|refuse|reset/.test(path))
+  }
+  assert.deepEqual(await paths('clerk'), ['/orders/{id}/ship', '/orders/{id}/refuse', '/Settings/reset'])
+  assert.deepEqual(await paths('other'), ['/orders/{id}/refuse'])
+
   const { clerk } = as
   const whole = (await clerk.send('GET', '/orders/o')).json()
   const quads = await quadsOf(whole)

@@ -13,7 +13,7 @@ const BASE = 'http://test.example/api'
 const FLAGS = ['--no-auth', '--base-url', BASE, '--max-user-streams', '1000', '--log-format', 'json']
 const [WRITERS, READERS] = [8, 20]
 /** So many writes are acknowledged between two disturbances. */
-const SOME = 50
+const SOME = 20
 
 /** A process that is killed and started again on its port. */
 async function startHost(t: TestContext, folder: string, env: Readonly<Record<string, string>>) {

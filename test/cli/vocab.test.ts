@@ -5,13 +5,16 @@ import { API, modelOf, temporaryFolder } from '../support/service.ts'
 import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
 
 // contract: `hydrant vocab <api-file>` ¦
-test('vocab prints the documentation that is served', async (t) => {
+// contract: `hydrant openapi <api-file>` ¦
+test('vocab and openapi print the documents that are served', async (t) => {
   const folder = folderWithApi(t)
   const { base } = await serveIn(t, folder, ['--no-auth'])
-  const served = await (await fetch(`${base}/vocab`)).json()
-  const printed = await hydrant(['vocab', 'api.yaml', '--base-url', base, '--no-auth'], { cwd: folder })
-  assert.equal(printed.status, 0, printed.stderr)
-  assert.deepEqual(JSON.parse(printed.stdout), served)
+  for (const name of ['vocab', 'openapi']) {
+    const served = await (await fetch(`${base}/${name}`)).json()
+    const printed = await hydrant([name, 'api.yaml', '--base-url', base, '--no-auth'], { cwd: folder })
+    assert.equal(printed.status, 0, printed.stderr)
+    assert.deepEqual(JSON.parse(printed.stdout), served)
+  }
 })
 
 test('vocab has the session as far as the settings do, and the default base URL', async (t) => {

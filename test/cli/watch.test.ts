@@ -97,6 +97,8 @@ test('serve --watch takes a changed file over between two requests, and one with
     await says('the former one stays in force')
     assert.equal(await create({ size: 1, done: true }), 201)
   }
+  writeFileSync(file, api('      size: { type: integer, was: number }', '      done: boolean'))
+  await says('nothing to take over: api.yaml says what is already served')
   isDone = true
   await writing
   assert.deepEqual([...statuses], [201])

@@ -32,6 +32,9 @@ test('Everything begins at the entry point: collections by name, the session, th
     authors: `${base}/authors`,
     books: `${base}/books`,
     session: `${base}/session`,
+    batch: `${base}/batch`,
+    events: `${base}/events`,
+    openapi: `${base}/openapi`,
   })
   assert.equal(documentation, `${base}/vocab`)
   assert.deepEqual(data['@type'], ['EntryPoint', 'hydra:Resource'])
@@ -43,7 +46,7 @@ test('A name that the entry point does not have is an error that says which ones
   for (const name of ['boks', 'constructor', '__proto__']) {
     await assert.rejects(client.collection(name).page(), {
       code: 'not-found',
-      message: `${base}/ has no ${name}, but authors,books.`,
+      message: `${base}/ has no ${name}, but authors,books,batch,events,openapi.`,
     })
   }
 })

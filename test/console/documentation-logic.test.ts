@@ -56,9 +56,12 @@ test('things of an API are told from what serves them, with their collections an
   assert.deepEqual(subjects.technical.map(({ anchor }) => anchor).toSorted(), [
     'ConstraintViolationList',
     'EntryPoint',
+    'OpenApiDocument',
+    'OperationBatch',
     'PersonCollection',
     'PlayCollection',
     'Session',
+    'events',
   ])
   assert.equal(findSubject(subjects, 'Play')?.cls.title, 'Play')
   assert.equal(findSubject(subjects, 'play')?.cls.title, 'Play')

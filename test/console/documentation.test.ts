@@ -20,6 +20,11 @@ test('the documentation says in words what there is, how to get in, and where ma
   const programs = sectionOf(page, 'For programs')
   await programs.getByText('it is valid for 45 minutes').waitFor()
   await programs.getByText(`${service.base}/vocab`).waitFor()
+  await programs.getByText(`${service.base}/openapi`).waitFor()
+  const saving = page.waitForEvent('download')
+  await programs.getByRole('button', { name: 'Save' }).click()
+  assert.equal((await saving).suggestedFilename(), 'openapi.json')
+  await programs.getByText('Saved as openapi.json.').waitFor()
 
   await sectionOf(page, 'Book').getByText('A book, as a work rather than as a copy on a shelf').waitFor()
   await sectionOf(page, 'Book').getByText('http://schema.org/Book').waitFor()

@@ -133,9 +133,13 @@ test('a shop is walked through: phrases, titles, filters that are refused, and w
   assert.ok(title && text && text.y - title.y - title.height < 20, 'There is a gap in the dialog.')
   await page.getByRole('button', { name: 'Cancel' }).click()
 
-  // Fields within a list are named as people say them, and Enter makes a line where a text may have several.
+  // Fields within a list are named as people say them; where a text may have several lines there is room for them.
   await page.getByRole('link', { name: 'Edit' }).click()
   await page.getByRole('group', { name: 'Line 2', exact: true }).getByLabel('Article').fill('')
+  const [oneLine, area] = await Promise.all(
+    ['Number', 'Remarks'].map((label) => page.getByLabel(label).boundingBox()),
+  )
+  assert.ok(oneLine && area && area.height > 1.5 * oneLine.height, 'Remarks have room for one line.')
   await page.getByLabel('Remarks').fill('one')
   await page.keyboard.press('Enter')
   await page.keyboard.type('two')

@@ -13,11 +13,12 @@ import { readSentences } from './sentences.ts'
 /** What follows the first words of a sentence must not change unnoticed. */
 const HASHES = {
   seed: 'dc248af02ba442a7',
-  authentication: '45afabcfe8f35d27',
+  authentication: 'e3ae5edc3e69700a',
   hypermedia: '706af47fe0e30711',
-  'command-line': '09ea8b3a524d49aa',
+  'command-line': '259506be881301dd',
   access: 'd6c2c168dcb9c2f2',
   live: 'dccccd189d515a79',
+  library: '6fd6b67cd5452c5a',
 }
 const pages = Object.entries(HASHES).map(([name, hash]) => {
   const text = readFileSync(join(ROOT, 'docs/contract', `${name}.md`), 'utf8')

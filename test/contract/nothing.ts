@@ -1,5 +1,6 @@
 /** Sentences of the contract that state nothing about the service, by their first words, and why. */
 export const NOTHING: Readonly<Record<string, string>> = {
+  '**Promise.**': 'introduces what follows it',
   'Only the authentication behaviour is specified here': 'says what the page is about',
   'Every response shown carries these headers': 'introduces what follows it',
   'Scope beyond authentication': 'leaves it open; authentication.md decides',

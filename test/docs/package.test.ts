@@ -12,6 +12,7 @@ const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const ALLOWED = [
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/[\w/-]+\.(?:js|d\.ts)$/,
+  /^dist\/api\.schema\.json$/,
   /^dist\/console\/[\w/-]+\.(?:html|js|css|svg|png|ico|woff2)$/,
   /^examples\/[\w-]+\.(?:yaml|ndjson)$/,
   /^docs\/[\w/-]+\.md$/,

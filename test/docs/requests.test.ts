@@ -54,7 +54,8 @@ test('Every command of docs/requests.md works as printed, one after the other', 
   assert.equal(updated, '200\n412')
   assert.equal(minimal, '204')
   assert.equal(linked, '201')
-  const [batch, lenient, problem] = rest
+  const [batch, lenient, problem, paths] = rest
+  assert.match(paths ?? '', /\/books \/books\/\{id\}/)
   assert.match(JSON.parse(batch ?? '')['409'], /^operation\[3\]: /)
   assert.deepEqual(
     JSON.parse(lenient ?? '').operation.map(({ status }: { status: number }) => status),

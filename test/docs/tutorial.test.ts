@@ -38,16 +38,20 @@ async function runBlocks(folder: string, env: Readonly<Record<string, string>>):
 
 test('The tutorial takes a newcomer from an empty folder to a link, a filter and a conditional update', async (t) => {
   const { folder, env } = await follow(t)
-  const [checked, , , bed, plants, mistake, found, etag, updates, removal] = await runBlocks(folder, env)
+  const [checked, , , bed, plants, imported, mistake, found, etag, updates, removal] = await runBlocks(
+    folder,
+    env,
+  )
 
   assert.match(checked ?? '', /api\.yaml/)
   assert.deepEqual([bed, plants, etag], ['', '', ''])
+  assert.match(imported ?? '', /^2 added/)
   assert.deepEqual(JSON.parse(mistake ?? ''), JSON.parse(codeBlock(PAGE, 'json', '422')))
   const page = JSON.parse(found ?? '')
-  assert.equal(page.totalItems, 1)
+  assert.equal(page.totalItems, 2)
   assert.deepEqual(
     page.member.map(({ name }: { name: string }) => name),
-    ['Rose'],
+    ['Rose', 'Lavender'],
   )
   const [first, second] = (updates ?? '').split('\n')
   assert.equal(first, '200')

@@ -65,16 +65,18 @@ function suite(openStore: Open, tells: boolean): void {
       c: ',"n":1',
     }
     for (const [id, body] of Object.entries(bodies))
-      await store.add('Book', memberOf(id, {}, { body, owner: 3 }))
-    for (const [asked, bytes, found] of [
+      await store.add('Book', memberOf(id, {}, { body, owner: id === 'b' ? 4 : 3 }))
+    for (const [asked, bytes, found, owner] of [
       [[], 100, []],
       [['c', 'none', 'a', '', 'A', '"', "'"], 100, ['c', 'a']],
       [['a', 'b', 'c'], 1_000, ['a', 'b', 'c']],
       [['a', 'b', 'c'], 9, ['a', 'b']],
       [['a', 'b', 'c'], 8, ['a']],
       [['b', 'c'], 0, ['b']],
+      [['b', 'c'], 0, ['c'], 3],
+      [['a', 'b', 'c'], 1_000, [], 5],
     ] as const) {
-      const members = await store.findAll('Book', asked, bytes)
+      const members = await store.findAll('Book', asked, bytes, owner)
       assert.deepEqual(
         members.map(({ id }) => id),
         found,

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { StringDecoder } from 'node:string_decoder'
 import type { Headers } from './client.ts'
 import { parseResponses, type RawResponse } from './raw.ts'
 import type { TestService } from './service.ts'
@@ -52,6 +53,9 @@ export function openStream(
   let head: string | undefined
   let bytes = Buffer.alloc(0)
   let text = ''
+  const decoder = new StringDecoder('utf8')
+  /** Of the present chunk. */
+  let left = 0
   let isWhole = false
   let isOver = false
   let lastId: string | undefined = headers['Last-Event-ID']
@@ -68,7 +72,7 @@ export function openStream(
     events.push({ type: fields.get('event') ?? '', id, data: JSON.parse(fields.get('data') ?? 'null') })
   }
 
-  /** RFC 9112 §7.1: chunks, as far as they have come; what a stream sends need not be whole characters. */
+  /** RFC 9112 §7.1: chunks, as far as they have come, which may end within a character. */
   function take(more: Buffer): void {
     bytes = Buffer.concat([bytes, more])
     if (head === undefined) {
@@ -80,12 +84,20 @@ export function openStream(
     }
     if (!head.startsWith('HTTP/1.1 200')) return
     for (;;) {
-      const line = bytes.indexOf('\r\n')
-      const length = line < 0 ? Number.NaN : Number.parseInt(bytes.toString('latin1', 0, line), 16)
-      if (Number.isNaN(length) || bytes.length < line + 2 + length + 2) break
-      if (length === 0) isWhole = true
-      text += bytes.toString('utf8', line + 2, line + 2 + length)
-      bytes = bytes.subarray(line + 2 + length + 2)
+      if (left === 0) {
+        const line = bytes.indexOf('\r\n')
+        if (line < 0) break
+        left = Number.parseInt(bytes.toString('latin1', 0, line), 16)
+        bytes = bytes.subarray(line + 2)
+        if (left === 0) isWhole = true
+        // With the end of its line.
+        left += 2
+      }
+      const some = bytes.subarray(0, left)
+      text += decoder.write(some.subarray(0, Math.max(0, left - 2)))
+      left -= some.length
+      bytes = bytes.subarray(some.length)
+      if (left > 0) break
     }
     const blocks = text.split('\n\n')
     text = blocks.pop() ?? ''

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { useApi } from '../../shared/connection/index.ts'
+import { useState } from 'preact/hooks'
+import { sentenceOf, useApi } from '../../shared/connection/index.ts'
+import { Button } from '../../shared/controls/index.ts'
 import { useStore } from '../../shared/state/index.ts'
 import { Command, preparationsFor } from '../../shared/wire/index.ts'
 
 export function ForPrograms() {
-  const { documentation, base, signedIn } = useApi()
+  const { documentation, links, base, signedIn } = useApi()
   const user = useStore(signedIn)
   const hasTokens = documentation.links.some(({ name }) => name === 'session')
   return (
@@ -30,8 +32,31 @@ export function ForPrograms() {
         <Fact term="This documentation, for machines">
           <code>{documentation.iri}</code> <span class="hint">Hydra, as JSON-LD</span>
         </Fact>
+        {links.openapi && <OpenApi iri={links.openapi} />}
       </dl>
     </section>
+  )
+}
+
+/** A link would be followed without the token: the document is read, and then saved. */
+function OpenApi({ iri }: { iri: string }) {
+  const { client } = useApi()
+  const [said, setSaid] = useState('')
+  const save = async () => {
+    try {
+      const { body } = await client.request('GET', iri, { headers: { accept: 'application/json' } })
+      const href = URL.createObjectURL(new Blob([JSON.stringify(body, undefined, 2)]))
+      Object.assign(document.createElement('a'), { href, download: 'openapi.json' }).click()
+      URL.revokeObjectURL(href)
+      setSaid('Saved as openapi.json.')
+    } catch (error) {
+      setSaid(sentenceOf(error))
+    }
+  }
+  return (
+    <Fact term="OpenAPI 3.1">
+      <code>{iri}</code> <Button label="Save" onClick={save} /> <span role="status">{said}</span>
+    </Fact>
   )
 }
 

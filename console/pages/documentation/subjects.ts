@@ -5,6 +5,7 @@ import type {
   LinkDescription,
   Operation,
 } from '../../../src/client/index.ts'
+import { isOfTheServer } from '../../shared/connection/index.ts'
 import { shortName } from '../../shared/names/index.ts'
 import type { ClassGraph, GraphLink } from './picture/sizes.ts'
 import { isMany, typeInWords } from './words.ts'
@@ -63,13 +64,13 @@ function anchorOf({ iri }: ClassDescription, classes: readonly ClassDescription[
   return classes.some((other) => other.iri !== iri && shortName(other.iri) === short) ? iri : short
 }
 
-/** The entry point, collections as classes of their own, errors, and the session. */
+/** The entry point, collections as classes of their own, errors, and what the server has by itself. */
 const isTechnical = ({ cls, single }: Subject): boolean =>
   cls.iri.startsWith(HYDRA) ||
   cls.memberClass !== undefined ||
   [cls.iri, ...cls.superClasses].some((iri) => MACHINERY.includes(iri)) ||
   /^entrypoint$/i.test(shortName(cls.iri)) ||
-  single?.name === 'session'
+  isOfTheServer(single?.name ?? '')
 
 /** The picture of the classes: the more there are, the fewer lines has each. */
 export function graphOf(subjects: readonly Subject[]): ClassGraph {

@@ -84,13 +84,17 @@ export const singleAt = (
 export const canPut = (link: LinkDescription | undefined): boolean =>
   link?.operations.some(({ method }) => method === 'PUT') ?? false
 
+/** What a server like ours links to besides what its API is about; the bar and the documentation have them. */
+const OF_THE_SERVER = ['session', 'events', 'batch', 'openapi']
+
+export const isOfTheServer = (name: string): boolean => OF_THE_SERVER.includes(name)
+
 export function singlesOf(
   base: string,
   { documentation, links }: Pick<Description, 'documentation' | 'links'>,
 ): readonly { readonly name: string; readonly description: string; readonly path: string }[] {
   return documentation.links.flatMap(({ name, isCollection, description }) => {
     const path = pathBelow(base, links[name] ?? '')
-    // The bar shows the session already.
-    return isCollection || name === 'session' || path === undefined ? [] : { name, description, path }
+    return isCollection || isOfTheServer(name) || path === undefined ? [] : { name, description, path }
   })
 }

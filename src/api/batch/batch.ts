@@ -7,10 +7,10 @@ import { addressOf } from '../../members/index.ts'
 import type { Awaitable, MemberWrite, Store } from '../../store/index.ts'
 import { batchContext, type Model } from '../../vocabulary/index.ts'
 import { requireMediaType, requireNode } from '../input/input.ts'
+import { mediaTypeFor } from '../media-types.ts'
 import { asksForNothingThere, readPreconditions } from '../preconditions.ts'
 import {
   APPLIED_LENIENT,
-  mediaTypeFor,
   type Resource,
   type Respond,
   readPreferences,
@@ -132,7 +132,7 @@ export function batch(parts: BatchParts): Resource {
   }
 
   async function carryOut(
-    { name, target, method, id, body, headers }: ReturnType<typeof readOperation> & ReturnType<typeof find>,
+    { name, method, id, target, body, headers }: ReturnType<typeof readOperation> & ReturnType<typeof find>,
     references: ReadonlyMap<string, string>,
     principal: Principal | undefined,
     within: Write['store'],

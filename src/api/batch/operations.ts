@@ -1,5 +1,5 @@
 import { HttpError, invalid } from '../../errors.ts'
-import { DEFAULT_SERVER_LIMITS } from '../../http/index.ts'
+import { DEFAULT_SERVER_LIMITS, MAX_HEAD_BYTES } from '../../http/index.ts'
 import { isObject, type JsonValue, MAX_DEPTH, Numeral, readJson } from '../../json.ts'
 import { suggestion } from '../../text.ts'
 import { contextAddress } from '../../vocabulary/index.ts'
@@ -63,7 +63,8 @@ export function readOperation(sent: JsonValue, names: ReadonlyMap<string, string
 }
 
 function readEtag(sent: JsonValue | undefined, key: string): string | undefined {
-  if (sent === undefined || typeof sent === 'string') return sent
+  // As much as a request could send.
+  if (sent === undefined || (typeof sent === 'string' && sent.length <= MAX_HEAD_BYTES)) return sent
   throw wrong(key, 'must be an ETag with its double quotes, or "*".')
 }
 

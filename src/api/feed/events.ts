@@ -2,17 +2,10 @@ import type { Clock, Principal } from '../../auth/index.ts'
 import { LD_JSON, names, negotiate, type Response, type StreamedResponse } from '../../http/index.ts'
 import type { Awaitable, Change, Store, StoredMember } from '../../store/index.ts'
 import { eventsContext } from '../../vocabulary/index.ts'
+import { fingerprint, MEDIA_TYPES, mediaTypeFor } from '../media-types.ts'
 import { toIri } from '../query/parameters.ts'
 import type { PageSizes } from '../query/query.ts'
-import {
-  fingerprint,
-  MEDIA_TYPES,
-  mediaTypeFor,
-  type Resource,
-  type Respond,
-  resource,
-  type Visit,
-} from '../respond.ts'
+import { type Resource, type Respond, resource, type Visit } from '../respond.ts'
 import { createEventRepresentation, type EventParts } from './event.ts'
 import type { Feed } from './feed.ts'
 import { type Place, positionOf } from './ids.ts'

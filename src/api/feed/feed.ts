@@ -57,7 +57,8 @@ const LOOK_MS = 250
 /** So long changes gather at least: with many streams, writing to each costs more than what is written. */
 const GATHER_MS = 20
 const PAGE = 1_000
-const REMEMBERED = 10_000
+/** With a text for each set of roles that reads it. */
+const REMEMBERED = 2_000
 /** So many streams are written to before other requests have their turn. */
 const GROUP = 50
 
@@ -83,18 +84,16 @@ export function createFeed({ store, clock, streams: limits, beatMs = 15_000 }: F
 
   /** Those who ask while one is under way share the next one: this one may have read before they asked. */
   function look(): Promise<void> {
-    if (looking === undefined) {
-      looking = lookOnce().finally(() => {
-        looking = undefined
-      })
-      return looking
-    }
     const again = () => {
       following = undefined
       return look()
     }
-    following ??= looking.then(again, again)
-    return following
+    if (looking !== undefined) following ??= looking.then(again, again)
+    else
+      looking = lookOnce().finally(() => {
+        looking = undefined
+      })
+    return following ?? looking
   }
 
   async function lookOnce(): Promise<void> {
@@ -135,26 +134,21 @@ export function createFeed({ store, clock, streams: limits, beatMs = 15_000 }: F
     setTimeout(start, Math.max(0, lookedAt + GATHER_MS - performance.now()))
   }
 
-  /** The token or the user of a stream is gone, or has other roles. */
+  /** The token or the user of a stream is gone, or has other roles. Those that come meanwhile were admitted just now. */
   async function endRevoked(): Promise<void> {
-    const [ofTokens, ofUsers] = await Promise.all([
-      standings('tokens', ({ token }) => token?.id),
-      standings('users', ({ token, userId }) => (token === undefined ? userId : undefined)),
-    ])
-    for (const stream of streams) {
-      const { principal } = stream
-      if (principal === undefined) continue
-      const { token, userId } = principal
-      if (!isSame(token === undefined ? ofUsers.get(userId) : ofTokens.get(token.id), principal)) end(stream)
+    const asked = [...streams].filter(({ principal }) => principal !== undefined)
+    const idsBy = (idOf: (principal: Principal) => number | undefined): number[] => [
+      ...new Set(asked.flatMap(({ principal }) => idOf(principal as Principal) ?? [])),
+    ]
+    const tokens = idsBy(({ token }) => token?.id)
+    const users = idsBy(({ token, userId }) => (token === undefined ? userId : undefined))
+    const ofTokens = tokens.length > 0 ? await auth.standings('tokens', tokens) : NONE
+    const ofUsers = users.length > 0 ? await auth.standings('users', users) : NONE
+    for (const stream of asked) {
+      const { token, userId } = stream.principal as Principal
+      const found = token === undefined ? ofUsers.get(userId) : ofTokens.get(token.id)
+      if (!isSame(found, stream.principal as Principal)) end(stream)
     }
-  }
-
-  async function standings(
-    of: 'tokens' | 'users',
-    idOf: (principal: Principal) => number | undefined,
-  ): Promise<ReadonlyMap<number, Standing>> {
-    const all = [...streams].flatMap(({ principal }) => (principal && idOf(principal)) ?? [])
-    return all.length === 0 ? new Map() : auth.standings(of, [...new Set(all)])
   }
 
   function end(stream: Stream): void {
@@ -163,11 +157,9 @@ export function createFeed({ store, clock, streams: limits, beatMs = 15_000 }: F
   }
 
   async function wakeAll(): Promise<void> {
-    let woken = 0
-    for (const stream of [...streams]) {
+    for (const [index, stream] of [...streams].entries()) {
+      if (index % GROUP === GROUP - 1) await nextTurn()
       stream.wake()
-      woken += 1
-      if (woken % GROUP === 0) await nextTurn()
     }
   }
 
@@ -253,5 +245,6 @@ export function createFeed({ store, clock, streams: limits, beatMs = 15_000 }: F
   }
 }
 
+const NONE: ReadonlyMap<number, Standing> = new Map()
 const isSame = (found: Standing | undefined, { number, roles }: Principal): boolean =>
   found?.number === number && found.roles.join() === roles.join()

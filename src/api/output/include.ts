@@ -79,12 +79,11 @@ export function createShowIncluded({ base, cls, access, store, representations }
       ({ target }) => target,
     )
     const lookUps = [...places].map(async ([{ cls: to, within }, some]) => {
-      if (access.readRight(to.name) === 'none') return
       const ids = [...new Set(some.map(({ id }) => id))].slice(0, MOST_SHOWN + 1)
-      const found = await store.findAll(to.name, ids, bytes)
-      // What the user may not read stays an address.
-      const shown = found.filter((member) => access.mayReadOf(to.name, member, user))
-      const made = new Map(shown.map((member) => [member.id, nodeOf(to, member, within, least)]))
+      // What the user may not read stays an address, and takes no room.
+      const owner = access.readOwner(to.name, user)
+      const found = owner === 0 ? [] : await store.findAll(to.name, ids, bytes, owner)
+      const made = new Map(found.map((member) => [member.id, nodeOf(to, member, within, least)]))
       for (const place of some) place.node = made.get(place.id)
       further.push(...made.values())
     })

@@ -15,8 +15,8 @@ import {
   withOperations,
 } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
+import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../media-types.ts'
 import type { Include } from '../query/include.ts'
-import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../respond.ts'
 import type { Shown } from './include.ts'
 
 export type MemberRepresentation = ReturnType<typeof createMemberRepresentation>

@@ -8,10 +8,10 @@ import {
   pathTo,
   vocabIri,
 } from '../../vocabulary/index.ts'
+import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../media-types.ts'
 import type { Include } from '../query/include.ts'
 import { createParameters, encodeByte, isRepeatable, type Parameter, toIri } from '../query/parameters.ts'
 import { isReachable, type Query, type QueryParts } from '../query/query.ts'
-import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../respond.ts'
 import type { Shown } from './include.ts'
 import type { MemberRepresentation } from './member.ts'
 
@@ -70,11 +70,13 @@ export function createPageRepresentation({ cls, base, representation, pageSizes,
       return `${headFor(mediaType, shown)}${total},"member":[${members}],"view":${view(asked, page, query)}${searched}}`
     },
     /** Over what the page shows: a version names one state of one member of the class. */
-    etag({ page, shown }: ShownPage, query: string | undefined, mediaType: MediaType): string {
-      const { members, total, more } = page
+    etag({ page, shown }: ShownPage, asked: Query, query: string | undefined, mediaType: MediaType): string {
+      const { members, total, more, edges } = page
       let versions = shown === undefined ? '' : `${shown.state} `
       for (const { version } of members) versions += `${version},`
-      return `"${fingerprint(versions, `${total} ${more}`, query ?? '', fingerprints[mediaType])}"`
+      // Its links too, which are not the same for users to whom places are sealed.
+      const link = edges === undefined ? '' : asked.cursors.write(edges.last)
+      return `"${fingerprint(versions, `${total} ${more} ${link}`, query ?? '', fingerprints[mediaType])}"`
     },
     /** The address of its context. */
     context: (include?: Include): string => (include === undefined ? context : `${context}?${include.query}`),

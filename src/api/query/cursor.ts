@@ -3,7 +3,7 @@ import { badRequest, type HttpError } from '../../errors.ts'
 import type { Seal } from '../../seal.ts'
 import type { Order, Position } from '../../store/index.ts'
 import { type Class, filteredLinks, indexKey, keyOf } from '../../vocabulary/index.ts'
-import { fingerprint } from '../respond.ts'
+import { fingerprint } from '../media-types.ts'
 
 /** So many orders of a class are remembered: making the cursors of one takes longer than reading a member. */
 const REMEMBERED = 256

@@ -10,7 +10,7 @@ import {
   memberContext,
   type Property,
 } from '../../vocabulary/index.ts'
-import { fingerprint } from '../respond.ts'
+import { fingerprint } from '../media-types.ts'
 import { encode, show } from './parameters.ts'
 
 /** What a query asks to be shown in the place of links (hypermedia.md, Related members). */
@@ -23,7 +23,10 @@ export interface Include {
   /** Contexts as text: of a member, and of a page. */
   readonly context: string
   readonly pageContext: string
-  /** Of all that the text of what is shown depends on, but for the members. */
+  /**
+   * Of all that the text of what is shown depends on, but for the members; with the secret, so that nobody finds their
+   * versions by trying.
+   */
   readonly signature: string
 }
 
@@ -51,13 +54,19 @@ export function includePaths({ properties }: Class, classes: Classes): string[] 
   })
 }
 
+interface IncludeParts {
+  readonly base: string
+  readonly secret: Buffer
+}
+
 export type ReadInclude = ReturnType<typeof createReadInclude>
 
 /** 400 for a path that leads to no link, with the nearest that does. `model`: as the user is shown it. */
-export function createReadInclude(given: Class, model: Model, base: string) {
+export function createReadInclude(given: Class, model: Model, { base, secret }: IncludeParts) {
   const byName = new Map(model.classes.map((one) => [one.name, one]))
   const cls = byName.get(given.name) ?? given
   const made = new BoundedMap<string, Include>(REMEMBERED)
+  const key = secret.toString('base64url')
   const find = (from: Class, name: string) => from.properties.find((property) => property.name === name)
 
   function wrong(path: string): string {
@@ -96,18 +105,18 @@ export function createReadInclude(given: Class, model: Model, base: string) {
       classes: [...targets].map(({ name }) => name),
       context,
       pageContext: hasCollection(cls) ? JSON.stringify(collectionContext(cls, base, included)) : '',
-      signature: fingerprint(context, ...[...targets].map((one) => String(one.fingerprint))),
+      signature: fingerprint(context, key, ...[...targets].map((one) => String(one.fingerprint))),
     }
   }
 
   /** Undefined where nothing is asked for. */
   return (values: readonly string[]): Include | undefined => {
     if (values.length === 0) return undefined
-    const key = values.join('&')
-    const known = made.get(key)
+    const asked = values.join('&')
+    const known = made.get(asked)
     if (known !== undefined) return known
     const include = make([...new Set(values)].sort())
-    made.set(key, include)
+    made.set(asked, include)
     return include
   }
 }

@@ -64,7 +64,7 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
   const { config, log, signals, ops } = around
   const path = chooseFile(file, log)
   const sample = sampleOf(path)
-  const program = await importProgram(config.with)
+  const program = config.with === undefined ? undefined : await importProgram(config.with)
   let model = await readServed(path, config, program)
   if (program !== undefined) requireFitting(program, model)
   let store = await openMembers(model, around)
@@ -110,7 +110,7 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
       return watchFiles(files, log, async () => {
         const next = await readServed(path, config, program)
         const changes = tellModelChange(model, next)
-        if (changes === undefined) return
+        if (changes === undefined) return undefined
         const former = store
         try {
           await takeOver(async () => {
@@ -125,7 +125,7 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
         model = next
         await former.close()
         await admit()
-        log.info(`${files.join(' and ')} taken over: ${changes}`)
+        return changes
       })
     }
   } finally {

@@ -13,13 +13,18 @@ export interface Watching {
   close(): Promise<void>
 }
 
-/** Calls `takeOver` after each change, once at a time. What it throws is said, and nothing else happens. */
-export function watchFiles(files: readonly string[], log: Logger, takeOver: () => Promise<void>): Watching {
+/** Calls `takeOver` after each change, once at a time, and logs what it says or throws. */
+export function watchFiles(
+  files: readonly string[],
+  log: Logger,
+  takeOver: () => Promise<string | undefined>,
+): Watching {
   const names = new Set(files.flatMap((file) => [file, realpathSync(file)]).map((file) => basename(file)))
   // A file that is replaced is another one: its folder tells. Behind a link there are two.
   const folders = new Set(files.flatMap((file) => [dirname(file), dirname(realpathSync(file))]))
   let isChanged = false
   let isClosed = false
+  let isRefused = false
   let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
@@ -27,11 +32,16 @@ export function watchFiles(files: readonly string[], log: Logger, takeOver: () =
       await wait(SETTLED_MS)
       isChanged = false
       try {
-        await takeOver()
+        const changes = await takeOver()
+        if (changes !== undefined) log.info(`${files.join(' and ')} taken over: ${changes}`)
+        else if (isRefused)
+          log.info(`nothing to take over: ${files.join(' and ')} says what is already served`)
+        isRefused = false
       } catch (error) {
         const { message } = error as Error
         for (const problem of message.split('\n')) log.error(problem)
         log.error('the changed file is not taken over; the former one stays in force')
+        isRefused = true
       }
     }
     running = undefined

@@ -39,7 +39,7 @@ say({ kind: 'ready for messages' })
 async function serveUntilStopped({ number, model, config }: Order): Promise<void> {
   const log = (await createLog(config.logFormat ?? 'json', config.logLevel)).child({ worker: number })
   if (config.ops !== undefined) metrics = (await import('../../service/ops/index.ts')).createMetrics()
-  const program = await importProgram(config.with)
+  const program = config.with === undefined ? undefined : await importProgram(config.with)
   // The first process has migrated the members to this API file. What another server has done since is not undone.
   const store = await openDatabase(config.db, shapesOf(model), {
     scanMs: config.scanMs,

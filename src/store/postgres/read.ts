@@ -46,13 +46,15 @@ export function createReads(
     { members }: Tables,
     ids: readonly string[],
     bytes: number,
+    owner: number | undefined,
   ): Promise<StoredMember[]> {
     const rows = await quick.run<Row>(
       `SELECT id, version, body, holes, owner, sequence FROM (
          SELECT m.*, i.place, sum(octet_length(m.body)) OVER (ORDER BY i.place) - octet_length(m.body) AS before
          FROM unnest($1::text[]) WITH ORDINALITY AS i (id, place) JOIN ${members} m ON m.id = i.id
+         WHERE $3::bigint IS NULL OR m.owner = $3::bigint
        ) f WHERE before <= $2::bigint ORDER BY place`,
-      [arrayOf(ids), bytes],
+      [arrayOf(ids), bytes, owner ?? null],
     )
     return rows.map(toMember)
   }
@@ -81,9 +83,9 @@ export function createReads(
       const tables = tablesOf(className)
       return tables && findWhole(tables, id)
     },
-    findAll(className, ids, bytes) {
+    findAll(className, ids, bytes, owner) {
       const tables = tablesOf(className)
-      return tables === undefined ? [] : findAll(tables, ids, bytes)
+      return tables === undefined ? [] : findAll(tables, ids, bytes, owner)
     },
     list(className, selection) {
       const tables = tablesOf(className)

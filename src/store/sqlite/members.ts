@@ -42,13 +42,14 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
   const empty = new Set(shapes.flatMap(({ name }) => (classes.has(name) ? [] : [name])))
 
   function prepareClass(tables: Tables) {
-    const { members } = tables
+    const { members, keys } = tables
     return {
       tables,
       find: arrays(db, `SELECT id, version, body, holes, owner FROM ${members} WHERE id = ?`),
       findAll: arrays(
         db,
-        `SELECT m.id, m.version, m.body, m.holes, m.owner FROM json_each(?) i CROSS JOIN ${members} m ON m.id = i.value`,
+        `SELECT m.id, m.version, m.body, m.holes, m.owner FROM json_each(?1) i CROSS JOIN ${members} m ON m.id = i.value
+         WHERE ?2 IS NULL OR ?2 = (SELECT k.owner FROM ${keys} k WHERE k.sequence = m.sequence)`,
       ),
       findWhole: db.prepare(`SELECT id, version, body, holes, hidden, owner FROM ${members} WHERE id = ?`),
       dialect: dialectOf(tables),
@@ -119,13 +120,13 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
         return member
       }),
     findWhole,
-    findAll: (className, ids, bytes) =>
+    findAll: (className, ids, bytes, owner) =>
       reading(() => {
         states.refresh(lastWrite())
         const found: StoredMember[] = []
         if (empty.has(className)) return found
         let left = bytes
-        for (const row of classOf(className).findAll.iterate(JSON.stringify(ids))) {
+        for (const row of classOf(className).findAll.iterate(JSON.stringify(ids), owner ?? null)) {
           const member = toMember(row as unknown as Row)
           found.push(member)
           left -= Buffer.byteLength(member.body)

@@ -112,9 +112,11 @@ function isUsed(node: Node, others: readonly Node[]): boolean {
 const SERVED = new Map([
   ['Session', ['user', 'issuedAt', 'expiresAt']],
   ['OperationBatch', ['operation']],
+  ['OpenApiDocument', []],
+  ['events', []],
 ])
 
-/** The class of `{base}/session` or `{base}/batch` in a documentation that this server has made. */
+/** The class of `{base}/session`, `{base}/batch`, `{base}/openapi` or `{base}/events` in a documentation that this server has made. */
 function isServed(node: Node): boolean {
   const titles = node.nodes(`${HYDRA}supportedProperty`).map((property) => property.text(`${HYDRA}title`))
   const known = titles.filter((title) => title !== 'roles')

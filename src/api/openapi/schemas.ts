@@ -1,0 +1,208 @@
+import {
+  type Class,
+  type DatatypeName,
+  datatypeOf,
+  embeddedNames,
+  hasCollection,
+  MAX_VALUES,
+  type Model,
+  offeredOperations,
+  type Property,
+  pathTo,
+  type Range,
+  storedClasses,
+  storedType,
+} from '../../vocabulary/index.ts'
+
+export type Schema = Readonly<Record<string, unknown>>
+
+/**
+ * What a schema is of: a member as it is served, as it is sent, as it is patched, or a page of members. The underscore
+ * keeps them apart from classes, whose names have none.
+ */
+type Form = '' | '_input' | '_patch' | '_page'
+
+/** The keys of components are ASCII, and the names of classes are of any script. */
+const keyOf = (name: string): string =>
+  name.replaceAll(/[^A-Za-z0-9]/gu, (letter) => `-${letter.codePointAt(0)?.toString(16)}`)
+
+export const schemaRef = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+
+export const classRef = ({ name }: Class, form: Form): Schema => schemaRef(keyOf(name) + form)
+
+/** Of all classes, in every form in which one is sent or served. */
+export function classSchemas(model: Model, base: string): Record<string, Schema> {
+  const stored = storedClasses(model)
+  const sent = model.classes.flatMap(offeredOperations).flatMap(({ expects, returns }) => [expects, returns])
+  const nested = new Set<string | undefined>([...embeddedNames(model.classes), ...sent])
+  const schemas: Record<string, Schema> = {}
+  const add = (cls: Class, form: Form, schema: Schema) => {
+    schemas[keyOf(cls.name) + form] = schema
+  }
+  for (const cls of model.classes) {
+    const isStored = stored.includes(cls)
+    if (!isStored && !nested.has(cls.name)) continue
+    add(cls, '', servedSchema(cls, base, isStored))
+    add(cls, '_input', inputSchema(cls, base))
+    add(cls, '_patch', patchSchema(cls))
+    if (hasCollection(cls) && cls.operations.has('list')) add(cls, '_page', pageSchema(cls))
+  }
+  return schemas
+}
+
+function servedSchema(cls: Class, base: string, isStored: boolean): Schema {
+  const type = storedType(cls)
+  return {
+    type: 'object',
+    title: cls.title,
+    ...described(cls.description),
+    required: [...(isStored ? ['@id'] : []), '@type', ...requiredOf(cls)],
+    properties: {
+      ...(isStored && {
+        '@context': { description: 'what the terms mean; left out of application/json' },
+        '@id': { type: 'string', format: 'uri' },
+      }),
+      '@type': { type: 'string', const: type.startsWith('/') ? base + type : type },
+      ...propertiesOf(cls.properties, (property) => propertySchema(property, '')),
+      ...Object.fromEntries(
+        offeredOperations(cls).map(({ name, title }) => [
+          name,
+          { type: 'string', format: 'uri', title, readOnly: true },
+        ]),
+      ),
+    },
+  }
+}
+
+function inputSchema(cls: Class, base: string): Schema {
+  const written = cls.properties.filter(({ writable }) => writable)
+  const example = exampleOf(cls, base)
+  return {
+    type: 'object',
+    title: cls.title,
+    ...described(cls.description),
+    ...(requiredOf({ properties: written }).length > 0 && { required: requiredOf({ properties: written }) }),
+    properties: propertiesOf(written, (property) => propertySchema(property, '_input')),
+    ...(example !== undefined && { examples: [example] }),
+  }
+}
+
+/** RFC 7396: null removes. */
+function patchSchema(cls: Class): Schema {
+  const written = cls.properties.filter(({ writable }) => writable)
+  return {
+    type: 'object',
+    title: cls.title,
+    properties: propertiesOf(written, (property) => ({
+      anyOf: [propertySchema(property, '_patch'), { type: 'null' }],
+    })),
+  }
+}
+
+const pageSchema = (cls: Class): Schema => ({
+  type: 'object',
+  title: `${cls.title} collection`,
+  required: ['@id', 'member'],
+  properties: {
+    '@id': { type: 'string', format: 'uri' },
+    totalItems: { type: 'integer', minimum: 0 },
+    member: { type: 'array', items: classRef(cls, '') },
+    view: schemaRef('page_view'),
+  },
+})
+
+const requiredOf = ({ properties }: Pick<Class, 'properties'>): string[] =>
+  properties
+    // What has a default need not be sent, and is there when it was created since.
+    .filter((property) => property.required && property.default === undefined)
+    .map(({ name }) => name)
+
+const propertiesOf = (properties: readonly Property[], schemaOf: (property: Property) => Schema) =>
+  Object.fromEntries(properties.map((property) => [property.name, schemaOf(property)]))
+
+const described = (description: string): Schema => (description === '' ? {} : { description })
+
+function propertySchema(property: Property, form: Form): Schema {
+  const { title, description, many, writable, unique, name } = property
+  const value = valueSchema(property, form)
+  const schema = many ? { type: 'array', items: value, maxItems: MAX_VALUES } : value
+  const about = [description, unique ? 'No two members have the same value.' : ''].filter(Boolean).join(' ')
+  return {
+    ...schema,
+    ...(title !== name && { title }),
+    ...described(about),
+    ...(!writable && { readOnly: true }),
+    ...(property.default?.kind === 'value' && { default: property.default.value }),
+  }
+}
+
+/** `form`: decimals are served as text, and may be sent as numbers. */
+export function valueSchema(
+  { range, constraints }: Pick<Property, 'range' | 'constraints'>,
+  form: Form,
+): Schema {
+  if (range.kind === 'embedded') return classRef(range.cls, form)
+  if (range.kind === 'link') return { type: 'string', format: form === '' ? 'uri' : 'uri-reference' }
+  const { enum: values, ...bounds } = constraints
+  const { minimum: _, maximum: __, ...ofText } = bounds
+  const isText = range.datatype === 'decimal' && form === ''
+  return {
+    ...SCHEMAS[range.datatype],
+    ...(range.datatype === 'decimal' && !isText && { type: ['string', 'number'] }),
+    ...(isText ? ofText : bounds),
+    ...(values !== undefined && { enum: values }),
+  }
+}
+
+const SCHEMAS: Readonly<Record<DatatypeName, Schema>> = {
+  string: { type: 'string' },
+  boolean: { type: 'boolean' },
+  integer: { type: 'integer' },
+  nonNegativeInteger: { type: 'integer', minimum: 0 },
+  positiveInteger: { type: 'integer', minimum: 1 },
+  decimal: { type: 'string', format: 'decimal' },
+  double: { type: 'number', format: 'double' },
+  float: { type: 'number', format: 'float' },
+  date: { type: 'string', format: 'date' },
+  dateTime: { type: 'string', format: 'date-time' },
+  time: { type: 'string', format: 'time' },
+  duration: { type: 'string', format: 'duration' },
+  anyURI: { type: 'string', format: 'uri' },
+  langString: { type: 'object', additionalProperties: { type: 'string' } },
+}
+
+/** Something that could be sent, where that can be made up; undefined where a required value has a pattern. */
+function exampleOf(cls: Class, base: string): Record<string, unknown> | undefined {
+  const example: Record<string, unknown> = Object.create(null)
+  for (const { name, many, writable, required, range, constraints } of cls.properties) {
+    if (!writable) continue
+    const value = exampleValue(range, constraints, base)
+    if (value !== undefined) example[name] = many ? [value] : value
+    else if (required) return undefined
+  }
+  return example
+}
+
+function exampleValue(range: Range, constraints: Property['constraints'], base: string): unknown {
+  if (range.kind === 'embedded') return exampleOf(range.cls, base)
+  if (range.kind === 'link') return `${base}${pathTo(range.collection)}/1`
+  const { enum: values, minimum, maximum, minLength = 0, maxLength = 20, pattern } = constraints
+  if (values !== undefined) return values[0]
+  if (pattern !== undefined) return undefined
+  if (datatypeOf(range.datatype).family === 'number') {
+    const value = minimum ?? maximum ?? 1
+    return range.datatype === 'decimal' ? String(value) : value
+  }
+  if (range.datatype === 'string') return 'text'.padEnd(minLength, '.').slice(0, maxLength)
+  return EXAMPLES[range.datatype]
+}
+
+const EXAMPLES: { readonly [Name in DatatypeName]?: unknown } = {
+  boolean: true,
+  date: '2026-01-31',
+  dateTime: '2026-01-31T12:00:00Z',
+  time: '12:00:00',
+  duration: 'PT1H',
+  anyURI: 'https://example.org/',
+  langString: { en: 'text' },
+}

@@ -1,0 +1,97 @@
+import type { Representation } from './api-types.ts'
+import type { ApiError } from './errors.ts'
+import type { Request } from './requests.ts'
+import { interruptible } from './transport.ts'
+
+export interface ChangesOptions {
+  /** Of this collection alone, or of these. */
+  readonly collection?: string | readonly string[] | undefined
+  /** Of the resource at this address alone, or of these. */
+  readonly resource?: string | readonly string[] | undefined
+  /** `object`: each change has the member as it is when the change is sent. */
+  readonly include?: 'object' | undefined
+  /** Behind the change with this id; without it, from now on. */
+  readonly after?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The first one is of type `start`: what is read behind it has missed nothing. */
+export interface Change {
+  readonly id: string
+  readonly type: 'start' | 'create' | 'update' | 'delete'
+  /** The address of what was changed; empty at the start. */
+  readonly resource: string
+  /** With `include: 'object'` the member; otherwise its address and its class. */
+  readonly object: Representation | undefined
+  readonly published: Date | undefined
+  readonly etag: string | undefined
+}
+
+/** Without an end, unless it is interrupted or refused; 410 where `after` is too old, or of another database. */
+export async function* follow(
+  request: Request,
+  address: string,
+  { after, signal, ...narrowed }: ChangesOptions,
+): AsyncGenerator<Change, void> {
+  const url = new URL(address)
+  for (const [name, values] of Object.entries(narrowed))
+    for (const value of [values ?? []].flat()) url.searchParams.append(name, value)
+  let id = after
+  let isStarted = false
+  for (let failures = 0; ; failures += 1) {
+    const headers = {
+      accept: 'text/event-stream, application/problem+json',
+      ...(id && { 'last-event-id': id }),
+    }
+    try {
+      const { body } = await request('GET', url.href, { headers, signal })
+      for await (const change of eventsIn(body as ReadableStream<Uint8Array>)) {
+        failures = 0
+        id = change.id
+        // One that ends is opened anew, with a new token where that was the reason.
+        if (change.type === 'end' || (change.type === 'start' && isStarted)) continue
+        isStarted = true
+        yield change as Change
+      }
+    } catch (error) {
+      signal?.throwIfAborted()
+      const { code } = error as ApiError
+      // What is cut on the way has no code.
+      if (code && !/^(un[ar]|throttled)/.test(code)) throw error
+    }
+    const pause = new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** failures, 10_000)))
+    await interruptible(pause, signal)
+  }
+}
+
+/** https://html.spec.whatwg.org/multipage/server-sent-events.html, as far as the feed uses it. */
+async function* eventsIn(body: ReadableStream<Uint8Array>) {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  try {
+    for (let rest = ''; ; ) {
+      const { value, done } = await reader.read()
+      if (done) return
+      const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n')
+      rest = blocks.pop() as string
+      for (const block of blocks) {
+        const field = (name: string) => block.match(`(?:^|\n)${name}: (.*)`)?.[1] ?? ''
+        const id = field('id')
+        if (!id) continue
+        const { object, published, etag } = JSON.parse(field('data'))
+        const resource: string = object?.['@id'] ?? ''
+        yield {
+          id,
+          type: field('event'),
+          resource,
+          object,
+          published: published && new Date(published),
+          etag,
+        }
+      }
+    }
+  } finally {
+    // The reader may have enough before the stream has.
+    reader.cancel().catch(() => {})
+  }
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Change } from '../../src/client/index.ts'
+import { USER } from '../support/client.ts'
+import { serve } from '../support/service.ts'
+import { recordClient } from './recording.ts'
+
+const next = async (changes: AsyncGenerator<Change, void>): Promise<Change> => {
+  const { value } = await changes.next()
+  assert.ok(value !== undefined)
+  return value
+}
+
+test('Changes are followed through a restart and the end of the token, each once', async (t) => {
+  const service = await serve(t)
+  const { client, exchanges, observed } = recordClient(service.base)
+  const books = client.collection('books')
+  const changes = client.changes({ collection: 'books' })
+  const start = await next(changes)
+  assert.deepEqual([start.type, start.resource, start.object], ['start', '', undefined])
+  await client.collection('authors').create({ name: 'Ann' })
+  const emma = await books.create({ title: 'Emma' })
+  const created = await next(changes)
+  assert.deepEqual([created.type, created.resource, created.etag], ['create', emma.iri, emma.etag])
+  assert.ok(created.published instanceof Date)
+
+  // Its stream ends while nobody reads it.
+  await service.store.auth.revokeTokens({ userId: USER }, Date.now())
+  const waiting = next(changes)
+  const updated = await emma.update({ pages: 474 })
+  assert.deepEqual([(await waiting).type, (await waiting).etag], ['update', updated.etag])
+  assert.equal(exchanges().filter(({ status }) => status === 200).length, 2)
+
+  await service.close()
+  const again = await serve(t, { db: service.db, flags: { port: String(service.port) } })
+  await updated.remove()
+  const deleted = await next(changes)
+  assert.deepEqual([deleted.type, deleted.resource], ['delete', emma.iri])
+  await changes.return()
+
+  const behind = client.changes({ after: created.id, include: 'object' })
+  assert.equal((await next(behind)).type, 'start')
+  assert.deepEqual([(await next(behind)).type, (await next(behind)).type], ['update', 'delete'])
+  await behind.return()
+  assert.ok(observed.every(({ responseBody }) => !responseBody.includes('event:')))
+  await again.close()
+})
+
+test('Changes end when they are interrupted, and are refused where their start is too old', async (t) => {
+  const service = await serve(t)
+  const { client } = recordClient(service.base)
+  const stop = new AbortController()
+  const changes = client.changes({ signal: stop.signal })
+  await next(changes)
+  const waiting = changes.next()
+  stop.abort(new Error('enough'))
+  await assert.rejects(waiting, /enough/)
+  const old = client.changes({ after: 'AAAAAAAAAAAAAAAAAAAAAA' })
+  await assert.rejects(old.next(), { status: 410 })
+  await assert.rejects(client.changes({ collection: 'boks' }).next(), { status: 400, message: /books/ })
+})
