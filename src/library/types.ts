@@ -48,7 +48,7 @@ export type MembersOf<Api> = <Name extends keyof Api & string>(name: Name) => Me
 export interface HookWrite<Member, Operation, Api = AnyApi> {
   readonly operation: Operation
   /** As it will be written, or was; of a removal, as it was. */
-  readonly member: Member
+  readonly member: { -readonly [Name in keyof Member]: Member[Name] }
   /** As it was; undefined for a creation. */
   readonly before: Member | undefined
   /** Undefined for the program itself, and with authentication off. */
@@ -68,7 +68,8 @@ type Writing = 'create' | 'replace' | 'update'
  * ```ts
  * beforeWrite({ member }) {
  *   if (member.lines.length === 0) throw violation('lines', 'an order has at least one line.')
- *   return { ...member, total: sum(member.lines) }
+ *   member.total = sum(member.lines)
+ *   return member
  * }
  * ```
  */

@@ -31,4 +31,8 @@ export const NOTHING: Readonly<Record<string, string>> = {
   'Authentication says who somebody is': 'says what the page is about',
   '```json { "operation": [ { "method": "POST"': 'an example of what follows it',
   'Any other Hydra client should work too.': 'a hope for what nobody has tried yet',
+  '```ts import { createHydrant, violation }': 'an example; what is said below it is held',
+  'const hydrant = await createHydrant({ apiFile': 'an example; what is said below it is held',
+  '*/ beforeWrite({ operation, member, before, principal })': 'an example; what is said below it is held',
+  '*/ afterWrite({ operation, member, before, principal })': 'an example; what is said below it is held',
 }

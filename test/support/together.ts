@@ -13,7 +13,7 @@ const filesOf = (room: string): string[] => globSync(join(ROOT, 'test', room, '*
 /** Rooms whose files run in one process, by the file of test/together/ that runs them: its start costs more than most files. */
 export const TOGETHER = {
   api: ['api'],
-  auth: ['auth', 'http', 'service', 'wire'],
+  auth: ['auth', 'http', 'library', 'service', 'wire'],
   cli: ['cli'],
   client: ['client', 'documents', 'types', 'vocabulary'],
   console: ['browser', 'console'],

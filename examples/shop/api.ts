@@ -1,0 +1,148 @@
+// The types of Shop, for hydrant and hydrant/client. Written by "hydrant types": write them anew, not by hand.
+import type { Link } from 'hydrant/client'
+
+export interface Product {
+  readonly '@id': Link<Product>
+  readonly '@type': 'Product'
+  /** Unique. */
+  name: string
+  /** A decimal such as 12.50; at least 0. */
+  price: string
+  /** An integer from 0. */
+  stock?: number
+}
+
+/** What a create takes. */
+export interface ProductInput {
+  /** Unique. */
+  name: string
+  /** A decimal such as 12.50; at least 0. */
+  price: string | number
+  /** An integer from 0. */
+  stock?: number
+}
+
+/** What the collection can be asked. */
+export interface ProductQuery {
+  name?: string | readonly string[]
+  'name[ne]'?: string
+  'name[gt]'?: string
+  'name[gte]'?: string
+  'name[lt]'?: string
+  'name[lte]'?: string
+  'name[startsWith]'?: string
+  'name[contains]'?: string
+  'exists[name]'?: boolean
+  'order[name]'?: 'asc' | 'desc'
+  price?: string | number | readonly (string | number)[]
+  'price[ne]'?: string | number
+  'price[gt]'?: string | number
+  'price[gte]'?: string | number
+  'price[lt]'?: string | number
+  'price[lte]'?: string | number
+  'exists[price]'?: boolean
+  'order[price]'?: 'asc' | 'desc'
+  stock?: number | readonly number[]
+  'stock[ne]'?: number
+  'stock[gt]'?: number
+  'stock[gte]'?: number
+  'stock[lt]'?: number
+  'stock[lte]'?: number
+  'exists[stock]'?: boolean
+  'order[stock]'?: 'asc' | 'desc'
+  q?: string
+  sort?: string
+  page?: number
+  itemsPerPage?: number
+  after?: string
+  before?: string
+}
+
+export interface Order {
+  readonly '@id': Link<Order>
+  readonly '@type': 'Order'
+  customer: string
+  lines?: Line[]
+  shipment?: Shipment
+  readonly status?: 'open' | 'shipped'
+  /** A decimal such as 12.50. */
+  readonly total?: string
+}
+
+/** What a create takes. */
+export interface OrderInput {
+  customer: string
+  lines?: readonly LineInput[]
+  shipment?: ShipmentInput
+}
+
+/** What the collection can be asked. */
+export interface OrderQuery {
+  customer?: string | readonly string[]
+  'customer[ne]'?: string
+  'customer[gt]'?: string
+  'customer[gte]'?: string
+  'customer[lt]'?: string
+  'customer[lte]'?: string
+  'customer[startsWith]'?: string
+  'customer[contains]'?: string
+  'exists[customer]'?: boolean
+  'order[customer]'?: 'asc' | 'desc'
+  status?: 'open' | 'shipped' | readonly ('open' | 'shipped')[]
+  'status[ne]'?: 'open' | 'shipped'
+  'status[gt]'?: string
+  'status[gte]'?: string
+  'status[lt]'?: string
+  'status[lte]'?: string
+  'status[startsWith]'?: string
+  'status[contains]'?: string
+  'exists[status]'?: boolean
+  'order[status]'?: 'asc' | 'desc'
+  total?: string | number | readonly (string | number)[]
+  'total[ne]'?: string | number
+  'total[gt]'?: string | number
+  'total[gte]'?: string | number
+  'total[lt]'?: string | number
+  'total[lte]'?: string | number
+  'exists[total]'?: boolean
+  'order[total]'?: 'asc' | 'desc'
+  'lines.product'?: string | readonly string[]
+  q?: string
+  include?: 'lines.product' | readonly 'lines.product'[]
+  sort?: string
+  page?: number
+  itemsPerPage?: number
+  after?: string
+  before?: string
+}
+
+export interface Line {
+  readonly '@type'?: 'Line'
+  product: Link<Product>
+  /** An integer from 1. */
+  quantity: number
+}
+
+/** What a create takes. */
+export interface LineInput {
+  product: Link<Product>
+  /** An integer from 1. */
+  quantity: number
+}
+
+export interface Shipment {
+  readonly '@type'?: 'Shipment'
+  carrier: string
+  parcel?: string
+}
+
+/** What a create takes. */
+export interface ShipmentInput {
+  carrier: string
+  parcel?: string
+}
+
+export interface Shop {
+  products: { class: 'Product'; member: Product; input: ProductInput; query: ProductQuery }
+  orders: { class: 'Order'; member: Order; input: OrderInput; query: OrderQuery }
+}

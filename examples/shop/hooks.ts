@@ -1,0 +1,37 @@
+import { type Extensions, HttpError, violation } from 'hydrant'
+import type { Shop } from './api.ts'
+
+export default {
+  hooks: {
+    Order: {
+      async beforeWrite({ member, members }) {
+        if (!member.lines?.length) throw violation('lines', 'an order has at least one line.')
+        let cents = 0
+        for (const [index, { product, quantity }] of member.lines.entries()) {
+          const found = await members('products').find(product)
+          if (found === undefined) throw violation(`lines/${index}/product`, 'is not on the shelf.')
+          cents += Math.round(Number(found.price) * 100) * quantity
+        }
+        member.total = (cents / 100).toFixed(2)
+        member.status = member.shipment === undefined ? 'open' : 'shipped'
+        return member
+      },
+      beforeDelete({ member }) {
+        if (member.status === 'shipped') throw new HttpError(409, 'An order that is shipped stays.')
+      },
+    },
+  },
+  operations: {
+    Order: {
+      ship: {
+        title: 'Ship the order',
+        expects: 'Shipment',
+        returns: 'Order',
+        async handle({ member, body, members }) {
+          if (member.status === 'shipped') throw new HttpError(409, 'This order is shipped already.')
+          return members('orders').change(member['@id'], { shipment: body })
+        },
+      },
+    },
+  },
+} satisfies Extensions<Shop>

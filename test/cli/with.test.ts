@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openStore } from '../../src/store/open.ts'
+import { newPostgres } from '../support/postgres.ts'
+import { assertRefused, folderWithApi, hydrant, serveIn } from './command.ts'
+
+// The API of test/support/service.ts: an author is born on the same day, unless the name says otherwise.
+const HOOKS = `
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+interface Author { name: string; born?: string }
+const log = (line: string): void => appendFileSync(join(import.meta.dirname, 'told.txt'), line + '\\n')
+export default {
+  hooks: {
+    Author: {
+      async beforeWrite({ member }: { member: Author }) {
+        if (member.name === 'nobody') throw Object.assign(new Error('is nobody.'), { name: 'HttpError', status: 422 })
+        return { ...member, born: '2000-01-01' }
+      },
+      async afterWrite({ operation, member, members }: any) {
+        log(operation + ' ' + (await members('authors').find(member['@id'])).name + ' ' + member.born)
+      },
+    },
+  },
+}
+`
+
+function folderWithHooks(t: TestContext, hooks = HOOKS): string {
+  const folder = folderWithApi(t)
+  writeFileSync(join(folder, 'hooks.ts'), hooks)
+  return folder
+}
+
+const toldIn = (folder: string): string => readFileSync(join(folder, 'told.txt'), 'utf8')
+
+// contract: They hold for every way in
+test('an import runs the hooks of --with for each member, and none with --no-hooks', async (t) => {
+  const folder = folderWithHooks(t)
+  const lines = ['{"@type":"Author","@id":"/authors/1","name":"Ann"}', '{"@type":"Author","name":"nobody"}']
+  writeFileSync(join(folder, 'data.ndjson'), lines.join('\n'))
+  const args = ['import', 'api.yaml', 'data.ndjson', '--with', 'hooks.ts']
+  const first = await hydrant(args, { cwd: folder })
+  assert.equal(first.status, 1)
+  assert.match(first.stdout, /^1 added, 0 already there, 1 refused/)
+  assert.match(first.stderr, /^data\.ndjson:2: is nobody\.\n/)
+  assert.equal(toldIn(folder), 'create Ann 2000-01-01\n')
+  const again = await hydrant(args, { cwd: folder })
+  assert.match(again.stdout, /^0 added, 1 already there, 1 refused/)
+  const without = await hydrant([...args, '--no-hooks', '--db', 'sqlite:other.db'], { cwd: folder })
+  assert.deepEqual([without.status, without.stderr], [0, ''])
+  const exported = await hydrant(['export', 'api.yaml', '--db', 'sqlite:other.db'], { cwd: folder })
+  assert.doesNotMatch(exported.stdout, /2000-01-01/)
+  assert.equal(toldIn(folder), 'create Ann 2000-01-01\n')
+})
+
+test('what is wrong with a module is told at start, by check and by serve', async (t) => {
+  const folder = folderWithHooks(t)
+  const cases: readonly [string, string][] = [
+    [
+      'export default { hooks: { Autor: {} } }',
+      'hooks: "Autor" is no class that has members; did you mean "Author"?',
+    ],
+    [
+      'export default { hooks: { Author: { beforWrite() {} } } }',
+      '"beforWrite" is no hook; did you mean "beforeWrite"?',
+    ],
+    ['export default { hoks: {} }', 'wrong.ts: "hoks" is not known; did you mean "hooks"?'],
+    ['export const hooks = {}', 'wrong.ts has no default export with hooks or operations'],
+    ['export default {', 'wrong.ts cannot be loaded: '],
+  ]
+  for (const [index, [text, message]] of cases.entries()) {
+    const name = `${index}-wrong.ts`
+    writeFileSync(join(folder, name), text)
+    for (const command of ['check', 'serve'])
+      assertRefused(await hydrant([command, 'api.yaml', '--with', name], { cwd: folder }), 1, message)
+  }
+  const right = await hydrant(['check', 'api.yaml', '--with', 'hooks.ts'], { cwd: folder })
+  assert.equal(right.status, 0, right.stderr)
+})
+
+// contract: `hydrant serve --with hooks.ts` takes the same
+test('each worker runs the hooks of --with', async (t) => {
+  const folder = folderWithHooks(t)
+  const db = newPostgres(t)
+  await (await openStore(db)).close()
+  const args = ['--with', 'hooks.ts', '--workers', '2', '--no-auth']
+  const { base } = await serveIn(t, folder, args, { HYDRANT_DB: db })
+  const headers = { 'content-type': 'application/json', connection: 'close' }
+  for (const name of ['Ann', 'Bob', 'Cid']) {
+    const response = await fetch(`${base}/authors`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name }),
+    })
+    assert.equal(((await response.json()) as { born: string }).born, '2000-01-01')
+  }
+})

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { codeBlocks, ROOT } from '../support/markdown.ts'
+import { run, start } from '../support/processes.ts'
+import { temporaryFolder } from '../support/service.ts'
+
+const PAGE = 'docs/library.md'
+const FILES = ['api.yaml', 'hooks.ts', 'shop.test.ts']
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+
+// contract: A hook that blocks the thread blocks the process
+test('docs/library.md shows the files of examples/shop, and warns of what blocks', () => {
+  assert.match(readFileSync(join(ROOT, PAGE), 'utf8'), /A hook that blocks the thread blocks the process/)
+  const blocks = ['yaml', 'ts'].flatMap((language) => codeBlocks(PAGE, language))
+  assert.deepEqual(
+    blocks,
+    FILES.map((file) => readFileSync(join(ROOT, 'examples/shop', file), 'utf8')),
+  )
+})
+
+/** What `npm pack` would publish, installed: only its dependencies are those of this folder. */
+async function install(folder: string): Promise<string> {
+  const packed = await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
+    cwd: ROOT,
+  })
+  assert.equal(packed.status, 0, packed.stderr)
+  const hydrant = join(folder, 'node_modules/hydrant')
+  mkdirSync(hydrant, { recursive: true })
+  const tarball = join(folder, packed.stdout.trim())
+  assert.equal((await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', hydrant])).status, 0)
+  symlinkSync(join(ROOT, 'node_modules'), join(hydrant, 'node_modules'))
+  symlinkSync(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'))
+  mkdirSync(join(folder, 'node_modules/.bin'))
+  symlinkSync(join(hydrant, 'dist/cli/main.js'), join(folder, 'node_modules/.bin/hydrant'))
+  return join(folder, 'node_modules/.bin/hydrant')
+}
+
+// contract: `hydrant serve --with hooks.ts` takes the same
+// contract: `--with` ¦
+// contract: `hydrant types` gives the types of members
+// contract: Types are complete and documented with examples
+test('each step of docs/library.md works from the packed package in an empty project', async (t) => {
+  const folder = temporaryFolder(t)
+  const hydrant = await install(folder)
+  const packed = join(folder, 'node_modules/hydrant')
+  assert.ok(existsSync(join(packed, PAGE)))
+  for (const file of FILES) cpSync(join(packed, 'examples/shop', file), join(folder, file))
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  const env = { PATH: `${dirname(hydrant)}:${dirname(process.execPath)}:${process.env.PATH}` }
+  const commands = codeBlocks(PAGE, 'sh')
+    .join('')
+    .trim()
+    .split('\n')
+    .map((line) => line.replace('npx ', ''))
+  assert.equal(commands.length, 4)
+  for (const command of commands.slice(0, 3)) {
+    const { status, stdout, stderr } = await run('bash', ['-ec', command], { cwd: folder, env })
+    assert.equal(status, 0, `${command}\n${stdout}${stderr}`)
+  }
+  assert.equal(
+    readFileSync(join(folder, 'api.ts'), 'utf8'),
+    readFileSync(join(ROOT, 'examples/shop/api.ts'), 'utf8'),
+  )
+
+  const hooks = readFileSync(join(folder, 'hooks.ts'), 'utf8')
+  const wrong = hooks
+    .replace('member.total = (cents', 'member.totl = (cents')
+    .replace('member.status', 'member.state')
+  writeFileSync(
+    join(folder, 'wrong.ts'),
+    wrong.replace('find(product)', "find(product, 'more')").replace("'products'", "'product'"),
+  )
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--target',
+    'es2024',
+    '--module',
+    'nodenext',
+    '--types',
+    'node',
+    '--pretty',
+    'false',
+  ]
+  const files = ['hooks.ts', 'shop.test.ts', 'wrong.ts']
+  const flags = [...options, '--allowImportingTsExtensions', '--skipLibCheck', ...files]
+  const compiled = await run(process.execPath, [TSC, ...flags], { cwd: folder })
+  const errors = [...compiled.stdout.matchAll(/^(\S+?)\(\d+,\d+\): error .*$/gm)]
+  assert.deepEqual([...new Set(errors.map(([, file]) => file))], ['wrong.ts'], compiled.stdout)
+  for (const name of ["'totl'", "'state'", '"product"'])
+    assert.ok(compiled.stdout.includes(name), compiled.stdout)
+
+  const [, ...args] = (commands[3] ?? '').split(' ')
+  const more = ['--port', '0', '--console-port', 'off', '--no-auth', '--log-format', 'pretty']
+  const { output } = await start(t, [hydrant, ...args, ...more], /listening on \S+\n/, { cwd: folder })
+  const base = /listening on (\S+)/.exec(output())?.[1] ?? ''
+  const headers = { 'Content-Type': 'application/json', Accept: 'application/json' }
+  const body = '{"customer":"Ann"}'
+  const response = await fetch(`${base}/orders`, { method: 'POST', headers, body })
+  assert.deepEqual(
+    [response.status, await response.text()],
+    [422, '{"422": "lines: an order has at least one line."}'],
+  )
+})

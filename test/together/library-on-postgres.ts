@@ -1,0 +1,3 @@
+import { runOnPostgres } from '../support/together.ts'
+
+runOnPostgres('library')
