@@ -83,9 +83,9 @@ export function createOpenApi(parts: ApiParts): (model: Model, store: Store) => 
     const [secret, epoch] = [await store.auth.nonceSecret(), await store.changes.epoch()]
     const sweeper = startSweeper(() => store.changes.sweep(clock.now(), config.history, SWEEP_BATCH), onError)
     const hooks =
-      program.hooks &&
+      (program.hooks ?? program.operations) &&
       createHooks({
-        hooks: program.hooks,
+        ...program,
         hookMs: config.hookMs,
         onFault: (err) => log.error({ err }, 'a hook has failed after the commit'),
         membersAs: (principal) => membersAs(principal),
@@ -136,7 +136,10 @@ export function createOpenApi(parts: ApiParts): (model: Model, store: Store) => 
 }
 
 function shownPaths(base: string, model: Model): (target: string) => string {
-  const names = storedClasses(model).map((cls) => cls.collection ?? cls.name)
+  const names = storedClasses(model).flatMap(({ name, collection, ownOperations = [] }) => [
+    collection ?? name,
+    ...ownOperations.map((operation) => operation.name),
+  ])
   return createShownPath(new URL(base).pathname.replace(/\/$/, ''), new Set([...RESERVED_PATHS, ...names]))
 }
 
