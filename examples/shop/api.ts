@@ -63,6 +63,7 @@ export interface Order {
   readonly '@type': 'Order'
   customer: string
   lines?: Line[]
+  shipment?: Shipment
   readonly status?: 'open' | 'shipped'
   /** A decimal such as 12.50. */
   readonly total?: string
@@ -72,6 +73,7 @@ export interface Order {
 export interface OrderInput {
   customer: string
   lines?: readonly LineInput[]
+  shipment?: ShipmentInput
 }
 
 /** What the collection can be asked. */
@@ -106,7 +108,7 @@ export interface OrderQuery {
   'order[total]'?: 'asc' | 'desc'
   'lines.product'?: string | readonly string[]
   q?: string
-  include?: string | readonly string[]
+  include?: 'lines.product' | readonly 'lines.product'[]
   sort?: string
   page?: number
   itemsPerPage?: number
@@ -126,6 +128,18 @@ export interface LineInput {
   product: Link<Product>
   /** An integer from 1. */
   quantity: number
+}
+
+export interface Shipment {
+  readonly '@type'?: 'Shipment'
+  carrier: string
+  parcel?: string
+}
+
+/** What a create takes. */
+export interface ShipmentInput {
+  carrier: string
+  parcel?: string
 }
 
 export interface Shop {

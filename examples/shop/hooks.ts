@@ -13,10 +13,24 @@ export default {
           cents += Math.round(Number(found.price) * 100) * quantity
         }
         member.total = (cents / 100).toFixed(2)
+        member.status = member.shipment === undefined ? 'open' : 'shipped'
         return member
       },
       beforeDelete({ member }) {
         if (member.status === 'shipped') throw new HttpError(409, 'An order that is shipped stays.')
+      },
+    },
+  },
+  operations: {
+    Order: {
+      ship: {
+        title: 'Ship the order',
+        expects: 'Shipment',
+        returns: 'Order',
+        async handle({ member, body, members }) {
+          if (member.status === 'shipped') throw new HttpError(409, 'This order is shipped already.')
+          return members('orders').change(member['@id'], { shipment: body })
+        },
       },
     },
   },

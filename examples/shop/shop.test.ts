@@ -4,7 +4,7 @@ import { createHydrant } from 'hydrant'
 import type { Shop } from './api.ts'
 import extensions from './hooks.ts'
 
-test('an order is added up', async (t) => {
+test('an order is added up, and shipped once', async (t) => {
   const hydrant = await createHydrant<Shop>({
     ...extensions,
     apiFile: new URL('api.yaml', import.meta.url).pathname,
@@ -15,17 +15,22 @@ test('an order is added up', async (t) => {
   t.after(hydrant.close)
 
   const tea = await hydrant.members('products').add({ name: 'Tea', price: '2.50' })
-  const order = (lines: object[]) =>
+  const post = (path: string, body: object) =>
     hydrant.handle(
-      new Request(`${hydrant.base}/orders`, {
+      new Request(new URL(path, `${hydrant.base}/`), {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ customer: 'Ann', lines }),
+        body: JSON.stringify(body),
       }),
     )
+  const order = (lines: object[]) => post('orders', { customer: 'Ann', lines })
 
   assert.equal((await order([])).status, 422)
   assert.equal((await order([{ product: tea['@id'], quantity: 3 }])).status, 201)
   const { members } = await hydrant.members('orders').list({ customer: 'Ann' })
   assert.equal(members[0]?.total, '7.50')
+
+  const ship = () => post(`${members[0]?.['@id']}/ship`, { carrier: 'DHL' })
+  assert.equal(((await (await ship()).json()) as { status: string }).status, 'shipped')
+  assert.equal((await ship()).status, 409)
 })

@@ -9,15 +9,18 @@ import {
   type Class,
   type Model,
   type Operation,
+  type OwnOperation,
   type Right,
   type Rights,
   refusalOf,
   rightsOf,
+  rightTo,
   whoMay,
 } from '../vocabulary/index.ts'
 
 type Owned = Pick<StoredMember, 'owner'>
 type User = Principal | undefined
+type AnyOperation = Operation | OwnOperation
 
 const isOwn = ({ owner }: Owned, user: User): boolean => owner !== undefined && owner === user?.number
 
@@ -30,13 +33,14 @@ export interface Access {
    */
   readonly versions: Seal
   readonly sequences: Seal
+  rightTo(operation: AnyOperation): Right
   /** 403 that says who may. `one`: of a member that the user may read. */
-  refusal(operation: Operation, one?: boolean): HttpError
+  refusal(operation: AnyOperation, one?: boolean): HttpError
   isOwn(member: Owned, user: User): boolean
   /** Where not, the member is not there for this user. */
   mayRead(member: Owned, user: User): boolean
   /** 403 where the member is another user's and only an owner may. */
-  requireRight(operation: Operation, member: Owned, user: User): void
+  requireRight(operation: AnyOperation, member: Owned, user: User): void
   /** Whose members a list shows: undefined for those of all, 0 for none. */
   listedOwner(user: User): number | undefined
   /** What is written, with its links to members that the user may not read as links to nothing. */
@@ -90,13 +94,19 @@ export function createAccess(
     const rights = rightsWith(cls.name)
     const isOfOwn = rights.list === 'own' || rights.read !== 'any'
 
-    function refusal(operation: Operation, one = false): HttpError {
+    function refusal(operation: AnyOperation, one = false): HttpError {
       if (rules === undefined) throw new Error('Without rules nothing is refused.')
-      return new HttpError(403, refusalOf(whoMay(rules, cls.name, operation), operation, cls, one))
+      const isOfApi = typeof operation === 'string'
+      const who = isOfApi ? whoMay(rules, cls.name, operation) : operation.who
+      return new HttpError(403, refusalOf(who, isOfApi ? operation : operation.name, cls, one))
     }
+
+    const rightOf = (operation: AnyOperation): Right =>
+      typeof operation === 'string' ? rights[operation] : rightTo(operation.who, held)
 
     return {
       rights,
+      rightTo: rightOf,
       versions: sealFor(cls, 'version'),
       sequences: sealFor(cls, 'sequence'),
       refusal,
@@ -106,7 +116,7 @@ export function createAccess(
       readRight: (className) => rightsWith(className).read,
       mayRead: (member, user) => rights.read === 'any' || (rights.read === 'own' && isOwn(member, user)),
       requireRight(operation, member, user) {
-        if (rights[operation] === 'own' && !isOwn(member, user)) throw refusal(operation, true)
+        if (rightOf(operation) === 'own' && !isOwn(member, user)) throw refusal(operation, true)
       },
       listedOwner(user) {
         if (!isOfOwn) return undefined

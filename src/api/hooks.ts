@@ -3,7 +3,7 @@ import type { Principal } from '../auth/index.ts'
 import { HttpError, invalid, unavailable } from '../errors.ts'
 import { type JsonObject, readJson } from '../json.ts'
 import type { StoredMember } from '../store/index.ts'
-import type { Class, Operation } from '../vocabulary/index.ts'
+import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
 
 /** What a hook is told of a write (library.md). */
 export interface HookedWrite {
@@ -28,9 +28,26 @@ export interface ClassHooks {
   beforeDelete?(write: HookedWrite): unknown
 }
 
+/** What an operation of one's own is told (library.md). All values are copies of its own. */
+export interface OperationCall {
+  /** As it was read, in the API's own terms. */
+  readonly member: unknown
+  /** What was sent, checked; undefined where nothing is expected. */
+  readonly body: unknown
+  readonly principal: Caller | undefined
+  readonly members: unknown
+}
+
+/** An operation of one's own with the code that carries it out. */
+export interface ProgramOperation extends DeclaredOperation {
+  handle(call: OperationCall): unknown
+}
+
 export interface HookParts {
   /** By the names of classes. */
-  readonly hooks: Readonly<Record<string, ClassHooks>>
+  readonly hooks?: Readonly<Record<string, ClassHooks>> | undefined
+  /** By the names of classes, then by their own. */
+  readonly operations?: Readonly<Record<string, Readonly<Record<string, ProgramOperation>>>> | undefined
   /** How long a promise of a hook may take. */
   readonly hookMs: number
   /** Told what a hook has thrown after the commit. */
@@ -62,17 +79,20 @@ export function requireShallow(): void {
     )
 }
 
+const NOTHING_WRITTEN = 'nothing was written. Try again.'
+const MAYBE_DONE = 'it may have been carried out in part. Look before you send it again.'
+
 export type Hooks = ReturnType<typeof createHooks>
 export type HooksOfClass = NonNullable<ReturnType<Hooks['of']>>
 
 /** The hooks of a program. A class without any has none around its writes, which so cost what they did. */
-export function createHooks({ hooks, hookMs, onFault, membersAs }: HookParts) {
+export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, membersAs }: HookParts) {
   const running = new Set<Promise<void>>()
 
   /** 503 for a promise that is not settled in time; what comes of it later is thrown away. */
-  async function settled(name: string, run: () => unknown): Promise<unknown> {
+  async function settled(name: string, run: () => unknown, lateness = NOTHING_WRITTEN): Promise<unknown> {
     const late = Promise.withResolvers<never>()
-    const sentence = `The hook ${name} has not answered in time; nothing was written. Try again.`
+    const sentence = `${name} has not answered in time; ${lateness}`
     const timer = setTimeout(() => late.reject(unavailable(sentence, 1)), hookMs)
     try {
       return await Promise.race([within(run), late.promise])
@@ -83,7 +103,22 @@ export function createHooks({ hooks, hookMs, onFault, membersAs }: HookParts) {
     }
   }
 
+  const callerOf = (principal: Principal | undefined) => ({
+    principal: principal && { userId: principal.userId, roles: [...principal.roles] },
+    members: membersAs(principal),
+  })
+
   return {
+    /** Carries out an operation of one's own; what it returns is for the caller to check. */
+    carryOut(
+      className: string,
+      name: string,
+      { principal, ...told }: Pick<OperationCall, 'member' | 'body'> & { principal: Principal | undefined },
+    ): Promise<unknown> {
+      const operation = operations[className]?.[name]
+      const run = () => operation?.handle({ ...told, ...callerOf(principal) })
+      return settled(`The operation ${name} of ${className}`, run, MAYBE_DONE)
+    },
     /** `represent`: a member as JSON without its context. */
     of(cls: Class, represent: (member: StoredMember) => string) {
       const own = Object.hasOwn(hooks, cls.name) ? hooks[cls.name] : undefined
@@ -95,20 +130,19 @@ export function createHooks({ hooks, hookMs, onFault, membersAs }: HookParts) {
         operation,
         member: plain(member),
         before: before && plain(before),
-        principal: principal && { userId: principal.userId, roles: [...principal.roles] },
-        members: membersAs(principal),
+        ...callerOf(principal),
       })
       return {
         /** What is written instead, as if it had been sent; undefined where it stays. */
         async beforeWrite(told: Told): Promise<JsonObject | undefined> {
           if (own.beforeWrite === undefined) return undefined
-          const name = `beforeWrite of ${cls.name}`
+          const name = `The hook beforeWrite of ${cls.name}`
           const returned = await settled(name, () => own.beforeWrite?.(tell(told)))
           return returned === undefined ? undefined : asSent(returned, name)
         },
         async beforeDelete(told: Told): Promise<void> {
           if (own.beforeDelete === undefined) return
-          await settled(`beforeDelete of ${cls.name}`, () => own.beforeDelete?.(tell(told)))
+          await settled(`The hook beforeDelete of ${cls.name}`, () => own.beforeDelete?.(tell(told)))
         },
         /** After the commit. No answer waits for it, and what it throws changes nothing. */
         afterWrite(told: Told): void {
@@ -145,8 +179,7 @@ function asSent(returned: unknown, name: string): JsonObject {
   const isValues = typeof returned === 'object' && returned !== null && !Array.isArray(returned)
   const text = isValues ? JSON.stringify(returned) : undefined
   const sent = text?.startsWith('{') ? readJson(text) : undefined
-  if (sent === undefined)
-    throw new TypeError(`The hook ${name} must return the values of the member, or nothing.`)
+  if (sent === undefined) throw new TypeError(`${name} must return the values of the member, or nothing.`)
   return sent as JsonObject
 }
 

@@ -7,6 +7,8 @@ export {
   HOOK_NAMES,
   type HookedWrite,
   type Hooks,
+  type OperationCall,
+  type ProgramOperation,
   requireShallow,
   violation,
 } from './hooks.ts'

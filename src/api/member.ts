@@ -1,5 +1,5 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
-import type { Operation } from '../vocabulary/index.ts'
+import type { Class, Operation } from '../vocabulary/index.ts'
 import { ID } from './input/value.ts'
 import { mediaTypeFor, mostBytes } from './media-types.ts'
 import type { ShowIncluded } from './output/include.ts'
@@ -23,14 +23,16 @@ export interface MemberParts extends WriteParts, WriteRequestParts {
   readonly pageSizes: PageSizes
 }
 
+export const missingFrom = ({ collection }: Class, id: string, hint = ''): HttpError =>
+  notFound(`The collection ${collection} has no member ${JSON.stringify(id.slice(0, 128))}${hint}.`)
+
 /** `{base}/{collection}/{id}` */
 export function member(parts: MemberParts): Resource {
   const { cls, access } = parts
   const { name, operations, methods, collection } = cls
   const { rights } = access
   const mayCreate = operations.has('create') && rights.create !== 'none'
-  const missing = (id: string, hint = '') =>
-    notFound(`The collection ${collection} has no member ${JSON.stringify(id.slice(0, 128))}${hint}.`)
+  const missing = (id: string, hint?: string) => missingFrom(cls, id, hint)
 
   return createMemberResource(parts, {
     replacing: operations.has('replace') ? methods.replace : [],

@@ -2,6 +2,7 @@ import type { Clock, GateMode } from '../auth/index.ts'
 import { notFound } from '../errors.ts'
 import type { Routes } from '../http/index.ts'
 import type { Store } from '../store/index.ts'
+import { suggestion } from '../text.ts'
 import {
   batchContext,
   type Class,
@@ -19,6 +20,8 @@ import {
   hasWrites,
   type Model,
   memberContext,
+  offeredOperations,
+  pathOf,
   pathTo,
   permittedModel,
   sessionContext,
@@ -38,6 +41,7 @@ import { member } from './member.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { createShowIncluded } from './output/include.ts'
 import { createMemberRepresentation, createOffers } from './output/member.ts'
+import { ownOperation } from './own-operation.ts'
 import { createReadInclude, type ReadInclude } from './query/include.ts'
 import { readIncluded } from './query/parameters.ts'
 import type { PageSizes } from './query/query.ts'
@@ -61,6 +65,8 @@ export interface ResourceParts {
   /** How long a stream lasts where no token ends it. */
   readonly tokenTtlMs: number
   readonly streams: StreamLimits
+  /** See FeedParts. */
+  readonly replaced?: AbortSignal
   /** Of what is served to clients that accept it. */
   readonly compression: boolean
   /** Code of a program around the writes; absent where there is none. */
@@ -91,6 +97,7 @@ export function createResources(
     first.set('openapi', resource({ GET: respond.openApi(openApi) }))
     if (hasSession) first.set('session', session({ base, store: store.auth, clock, respond }))
 
+    const third = new Map<string, Resource>()
     const views = new Map<string, ClassView>()
     first.set('events', events({ ...parts, model: permitted, views, ids, feed, respond }))
 
@@ -115,9 +122,13 @@ export function createResources(
       } else {
         first.set(cls.name, single({ ...shared, cls }))
       }
+      for (const operation of parts.hooks === undefined ? [] : (cls.ownOperations ?? [])) {
+        const made = { ...shared, cls, hooks: parts.hooks as Hooks, classes: model.classes, views }
+        third.set(`${pathOf(cls)}/${operation.name}`, ownOperation(operation, made))
+      }
     }
     const instead = createInstead(permitted, new URL(base).pathname.replace(/\/$/, ''))
-    const routes = { root, first, second, instead }
+    const routes = { root, first, second, third, instead }
     first.set('batch', batch({ ...parts, respond, routes }))
     return routes
   }
@@ -165,7 +176,10 @@ function createInstead({ classes }: Model, mount: string): NonNullable<Routes<Re
     if (cls.properties.some((property) => property.name === name))
       return `There is nothing at this path; ${name} is a part of the member at ${address}.`
     const listed = collections.get(name)
-    if (listed === undefined || !listed.operations.has('list')) return undefined
+    if (listed === undefined || !listed.operations.has('list')) {
+      const own = offeredOperations(cls).map((operation) => operation.name)
+      return own.length > 0 ? `There is nothing at this path; ${suggestion(name, own)}` : undefined
+    }
     const filters = [...listed.properties.filter(hasFilters), ...filteredLinks(listed)]
       .filter(({ range }) => range.kind === 'link' && range.className === cls.name)
       .map((property) => `${mount}${pathTo(name)}?${property.name}=${address}`)

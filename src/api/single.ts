@@ -1,5 +1,5 @@
 import { HttpError, notFound } from '../errors.ts'
-import { type Selection, STANDARD_ROOM } from '../store/index.ts'
+import { type MemberStore, type Selection, STANDARD_ROOM, type StoredMember } from '../store/index.ts'
 import { createMemberResource, type MemberParts } from './member.ts'
 import type { Resource } from './respond.ts'
 
@@ -13,6 +13,13 @@ export const ANY_ONE: Selection = {
   room: STANDARD_ROOM,
   count: 'bounded',
 }
+
+/** Under the former name of a class that the API file has renamed. */
+export const findSingle = async (
+  store: Pick<MemberStore, 'find' | 'list'>,
+  name: string,
+): Promise<StoredMember | undefined> =>
+  (await store.find(name, name)) ?? (await store.list(name, ANY_ONE)).members[0]
 
 const WRITES = ['create', 'replace'] as const
 
@@ -28,8 +35,7 @@ export function single(parts: MemberParts): Resource {
 
   return createMemberResource(parts, {
     replacing: ['POST', 'PUT'].filter((method) => has('create', method) || has('replace', method)),
-    // Under the former name of a class that the API file has renamed.
-    find: async (store) => (await store.find(name, name)) ?? (await store.list(name, ANY_ONE)).members[0],
+    find: (store) => findSingle(store, name),
     refused: (method) => WRITES.every((operation) => !has(operation, method) || rights[operation] === 'none'),
     // Where a method does both, whether it is there decides.
     meant: ({ method }) => (has('replace', method) ? undefined : 'create'),

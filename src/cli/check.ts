@@ -18,26 +18,20 @@ import {
   OPERATIONS,
   plural,
   type Right,
-  readApiFile,
-  readWithNotes,
   rightTo,
   storedClasses,
   whoMay,
 } from '../vocabulary/index.ts'
 import { nothingAt } from './database.ts'
-import { databaseOf, type Invocation } from './invocation.ts'
+import { databaseOf, type Invocation, readFileWith } from './invocation.ts'
 import { amount, count, roleList, table } from './output.ts'
 
 /** `hydrant check [api-file]`: whether a file can be served, before anything is. */
 export async function checkApiFile(call: Invocation, file = 'api.yaml'): Promise<void> {
   const db = databaseOf(call)
   try {
-    const { model, notes } = await readWithNotes(file, call.setting(SETTINGS.access))
-    const path = call.setting(SETTINGS.with)
-    if (path !== undefined) {
-      const { importProgram, requireFitting } = await import('../service/index.ts')
-      requireFitting(await importProgram(path), model)
-    }
+    const { model, notes, program } = await readFileWith(call, file)
+    if (program.hooks !== undefined) (await import('../service/index.ts')).requireFitting(program, model)
     const rights = rightsOf(model, call.setting(COMMAND_SETTINGS.asRole))
     const hasDatabase = await isThere(db)
     if (call.typed(SETTINGS.db) !== undefined && !hasDatabase)
@@ -193,8 +187,9 @@ export async function printSchema({ console }: Invocation): Promise<void> {
 }
 
 /** `hydrant vocab <api-file>`: the documentation that would be served. */
-export async function printVocabulary({ setting, console }: Invocation, file: string): Promise<void> {
-  const model = await readApiFile(file, setting(SETTINGS.access))
+export async function printVocabulary(call: Invocation, file: string): Promise<void> {
+  const { setting, console } = call
+  const { model } = await readFileWith(call, file)
   const base = setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http')
   // Without authentication, and without tokens in it, there is no session to describe.
   const session = Boolean(setting(SETTINGS.auth) && setting(SETTINGS.token))
@@ -203,9 +198,10 @@ export async function printVocabulary({ setting, console }: Invocation, file: st
 }
 
 /** `hydrant openapi <api-file>`: the OpenAPI document that would be served. */
-export async function printOpenApi({ setting, console }: Invocation, file: string): Promise<void> {
+export async function printOpenApi(call: Invocation, file: string): Promise<void> {
+  const { setting, console } = call
   const { createOpenApi } = await import('../api/index.ts')
-  const model = await readApiFile(file, setting(SETTINGS.access))
+  const { model } = await readFileWith(call, file)
   const base = setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http')
   const mode = !setting(SETTINGS.auth) ? 'open' : setting(SETTINGS.token) ? 'token' : 'nonce'
   const pageSizes = {

@@ -115,7 +115,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   {
     usage: 'vocab <api-file>',
     description: 'print the ApiDocumentation that would be served, as JSON-LD',
-    settings: [baseUrl, access, auth, token],
+    settings: [baseUrl, access, module, auth, token],
     examples: [
       'hydrant vocab api.yaml',
       'hydrant vocab api.yaml --base-url https://example.org/api > vocab.jsonld',
@@ -125,14 +125,14 @@ export const COMMANDS: readonly CommandDefinition[] = [
   {
     usage: 'openapi <api-file>',
     description: 'print the OpenAPI document that would be served, as JSON',
-    settings: [baseUrl, access, auth, token, pageSize, maxPageSize],
+    settings: [baseUrl, access, module, auth, token, pageSize, maxPageSize],
     examples: ['hydrant openapi api.yaml --base-url https://example.org/api > openapi.json'],
     load: async () => (await import('./check.ts')).printOpenApi,
   },
   {
     usage: 'types <api-file|url>',
     description: 'write TypeScript types of an API, for hydrant/client and for hooks',
-    settings: [access, out, signInAs],
+    settings: [access, module, out, signInAs],
     about: `
 The paraphrase of the user is asked for, or read as one line from standard input. A file that is named with --out
 changes only when all of the new types are there.`,
@@ -164,7 +164,7 @@ for one that has to wait for others that it links to; --no-hooks leaves them out
   {
     usage: 'export <api-file> [data]',
     description: 'write all members in the database as NDJSON or JSON-LD',
-    settings: [access, baseUrl, format, db, json],
+    settings: [access, module, baseUrl, format, db, json],
     about: `
 Without a file, or with "-", the members go to standard output. A file appears when it is complete. Addresses are those
 below the base URL. What the API file does not show, such as the values of a property that it has no more, is not

@@ -2,19 +2,24 @@ import { UsageError } from '../config/index.ts'
 import { shapesOf } from '../members/index.ts'
 import { isThere } from '../store/index.ts'
 import { exportMembers, type Output, openOutput, streamOutput } from '../transfer/index.ts'
-import { readApiFile } from '../vocabulary/index.ts'
 import { nothingAt, openMigrated } from './database.ts'
-import { type Invocation, type Io, readTransferSettings, STANDARD_STREAM } from './invocation.ts'
+import {
+  type Invocation,
+  type Io,
+  readFileWith,
+  readTransferSettings,
+  STANDARD_STREAM,
+} from './invocation.ts'
 import { amount, count, explainFile, openProgress } from './output.ts'
 
 /** `hydrant export <api-file> [data]` */
 export async function exportData(call: Invocation, file: string, data = STANDARD_STREAM): Promise<void> {
-  const { base, db, format, access } = readTransferSettings(call, data)
+  const { base, db, format } = readTransferSettings(call, data)
   if (format === 'csv')
     throw new UsageError(
       'export writes NDJSON or JSON-LD, which can hold everything; CSV is for import alone.',
     )
-  const model = await readApiFile(file, access)
+  const { model } = await readFileWith(call, file)
   if (!(await isThere(db))) throw new Error(`${nothingAt(db)}; name the one that is meant with --db.`)
   const store = await openMigrated(db, shapesOf(model), { verb: 'export', file })
   try {

@@ -8,17 +8,23 @@ import type { OwnService } from '../service/index.ts'
 import type { Store } from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import { findTable, importMembers, type Tally } from '../transfer/index.ts'
-import { type Class, hasCollection, type Model, readApiFile } from '../vocabulary/index.ts'
+import { type Class, hasCollection, type Model } from '../vocabulary/index.ts'
 import { openMigrated, requireUser } from './database.ts'
-import { type Invocation, type Io, readTransferSettings, STANDARD_STREAM } from './invocation.ts'
+import {
+  type Invocation,
+  type Io,
+  readFileWith,
+  readTransferSettings,
+  STANDARD_STREAM,
+} from './invocation.ts'
 import { amount, count, explainFile, openProgress } from './output.ts'
 
 /** `hydrant import <api-file> <data>`. Fails when a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
-  const { base, db, format, access } = readTransferSettings(call, data)
+  const { base, db, format } = readTransferSettings(call, data)
   const ownerId = call.setting(COMMAND_SETTINGS.owner)
   const asStored = call.setting(COMMAND_SETTINGS.asStored)
-  const model = await readApiFile(file, access)
+  const { model } = await readFileWith(call, file)
   const rowsOf =
     format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.rowsOf)) : undefined
   const { chunks, size, name, shown } = await openSource(data, call.io)

@@ -12,6 +12,7 @@ import {
   type Setting,
   UsageError,
 } from '../config/index.ts'
+import type { Program } from '../service/index.ts'
 
 /** What the program reads from and writes to; `process` is one. */
 export interface Io {
@@ -65,6 +66,15 @@ export function databaseOf({ setting }: Invocation): string {
   throw new UsageError('--db: a database in memory belongs to its process alone; name a file, sqlite:<path>.')
 }
 
+/** What an API file says, with the operations of the module that --with names; and that module (library.md). */
+export async function readFileWith({ setting }: Invocation, file: string) {
+  const { readWithNotes } = await import('../vocabulary/index.ts')
+  const path = setting(SETTINGS.with)
+  const program: Program =
+    path === undefined ? {} : await (await import('../service/index.ts')).importProgram(path)
+  return { program, ...(await readWithNotes(file, setting(SETTINGS.access), program.operations)) }
+}
+
 /** Standard input or standard output, where a file is named. */
 export const STANDARD_STREAM = '-'
 
@@ -73,7 +83,6 @@ export function readTransferSettings(call: Invocation, data: string) {
   return {
     base: call.setting(SETTINGS.baseUrl)?.base ?? defaultBase(8080, 'http'),
     db: databaseOf(call),
-    access: call.setting(SETTINGS.access),
     format: call.setting(COMMAND_SETTINGS.format) ?? formatByName(data),
   }
 }

@@ -1,5 +1,5 @@
 import type { Representation } from './api-types.ts'
-import type { ApiError } from './errors.ts'
+import { ApiError } from './errors.ts'
 import type { Request } from './requests.ts'
 import { interruptible } from './transport.ts'
 
@@ -45,7 +45,9 @@ export async function* follow(
     }
     try {
       const { body } = await request('GET', url.href, { headers, signal })
-      for await (const change of eventsIn(body as ReadableStream<Uint8Array>)) {
+      if (!(body instanceof ReadableStream))
+        throw new ApiError('malformed', `${address} did not answer with a stream.`)
+      for await (const change of eventsIn(body)) {
         failures = 0
         id = change.id
         // One that ends is opened anew, with a new token where that was the reason.

@@ -258,11 +258,14 @@ export class Connection implements RequestSource {
 
   async #sendStream({ head, method }: ConnectionRequest, response: StreamedResponse): Promise<void> {
     if (this.#phase !== 'running' || this.#socket.destroyed) return
-    const { limits, now, isClosing } = this.#shared
+    const { limits, now, isClosing, unsent } = this.#shared
     const isChunked = head.minor === 1
     const text = writeStreamHead(response, isChunked)
     if (method === 'HEAD') return this.#close(text)
-    const stream = new ResponseStream(this.#socket, text, { limits, now, isChunked })
+    const stream = new ResponseStream(this.#socket, text, {
+      ...{ limits, now, isChunked },
+      onUnsent: (bytes) => unsent.add(this, this.#socket.destroyed ? 0 : bytes),
+    })
     this.#phase = 'streaming'
     this.#stream = stream
     this.#input = undefined

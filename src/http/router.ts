@@ -7,6 +7,8 @@ export interface Routes<T> {
   readonly first: ReadonlyMap<string, T>
   /** `/{segment}/{id}` */
   readonly second: ReadonlyMap<string, T>
+  /** `/{segment}/{id}/{name}`, or `/{segment}/{name}` where nothing else is below it; by `{segment}/{name}`. */
+  readonly third?: ReadonlyMap<string, T>
   /** What there is instead of `/{segment}/{rest}`, where the rest has a slash in it: a sentence, or undefined. */
   readonly instead?: (segment: string, rest: string) => string | undefined
 }
@@ -47,6 +49,8 @@ export function createRouter<T extends Allowing>(
 
     const slash = rest.indexOf('/', 1)
     const first = decode(slash < 0 ? rest.slice(1) : rest.slice(1, slash))
+    const below = slash < 0 ? undefined : findBelow(first, rest.slice(slash + 1))
+    if (below !== undefined) return { ...below, query }
     const id = slash < 0 ? '' : decode(rest.slice(slash + 1))
     const resource = (slash < 0 ? routes.first : routes.second).get(first)
     if (first === '') throw notFound('There is nothing at this path; one slash between names is enough.')
@@ -59,6 +63,15 @@ export function createRouter<T extends Allowing>(
       )
     }
     return { resource, id, query }
+  }
+
+  function findBelow(first: string, rest: string): Pick<Found<T>, 'resource' | 'id'> | undefined {
+    if (routes.third === undefined) return undefined
+    const slash = rest.indexOf('/')
+    const isAlone = !routes.second.has(first)
+    if (isAlone ? slash >= 0 : slash < 1) return undefined
+    const resource = routes.third.get(`${first}/${decode(rest.slice(slash + 1))}`)
+    return resource && { resource, id: isAlone ? '' : decode(rest.slice(0, slash)) }
   }
 }
 

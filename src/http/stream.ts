@@ -15,6 +15,8 @@ interface StreamParts {
   readonly limits: ServerLimits
   readonly now: () => number
   readonly isChunked: boolean
+  /** Told how much waits for the client, whenever that changes. */
+  readonly onUnsent: (bytes: number) => void
 }
 
 /** A response in parts: chunks in HTTP/1.1 (RFC 9112 §7.1), and in HTTP/1.0 all that comes until the connection ends. */
@@ -64,14 +66,16 @@ export class ResponseStream implements Outlet {
 
   #send(text: string): void {
     const socket = this.#socket
-    const { limits, now } = this.#parts
+    const { limits, now, onUnsent } = this.#parts
     if (socket.writableLength === 0) this.deadline = readDeadline(limits, now(), text.length)
     socket.write(text, () => {
       const unread = socket.writableLength
+      onUnsent(unread)
       this.deadline = unread === 0 ? Number.POSITIVE_INFINITY : readDeadline(limits, now(), unread)
       if (this.#isFull) return
       this.#waiting?.resolve()
       this.#waiting = undefined
     })
+    onUnsent(socket.writableLength)
   }
 }

@@ -8,6 +8,7 @@ interface Cuttable {
  * Each client is entitled to a whole page, but many slow ones would take all memory before the idle ones are reaped.
  */
 export interface UnsentLimit {
+  /** Instead of what it had unread before. */
   add(connection: Cuttable, bytes: number): void
   remove(connection: Cuttable): void
 }
@@ -28,6 +29,7 @@ export function createUnsentLimit(most: number): UnsentLimit {
   return {
     remove,
     add(connection, bytes) {
+      remove(connection)
       if (bytes <= SHORT) return
       total += bytes
       unsent.set(connection, bytes)

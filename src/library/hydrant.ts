@@ -62,7 +62,8 @@ export async function createHydrant<Api = AnyApi>(options: HydrantOptions<Api>):
   const listens = options.port !== undefined
   const program = { hooks: options.hooks, operations: options.operations } as Program
   const { apiFile, api } = options
-  const model = await readServed(apiFile ?? (await readApiObject(api ?? {}, config.access)), config)
+  const given = apiFile ?? (await readApiObject(api ?? {}, config.access, program.operations))
+  const model = await readServed(given, config, program)
   requireFitting(program, model)
   const closing: (() => Promise<void>)[] = []
   const close = async () => {

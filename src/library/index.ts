@@ -13,6 +13,9 @@ export type {
   HydrantOptions,
   Members,
   MembersOf,
+  OperationCall,
+  OperationsOf,
+  OwnOperation,
   Settings,
   Values,
 } from './types.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../api/index.ts'
 import type { AnyApi, Changes, Representation } from '../client/index.ts'
 import type { SETTINGS } from '../config/index.ts'
-import type { Log, Program } from '../service/index.ts'
+import type { Log } from '../service/index.ts'
 
 type Awaitable<T> = T | Promise<T>
 
@@ -92,6 +92,54 @@ export type HooksOf<Api> = string extends keyof Api
         : never]?: Hooks<MemberOf<Api[Name]>, Api>
     }
 
+/** What an operation of one's own is told. All values are copies: to change them changes nothing. */
+export interface OperationCall<Member = Representation, Body = unknown, Api = AnyApi> {
+  /** As it was when the request came. */
+  readonly member: Member
+  /** What was sent, checked against `expects`; undefined without that. */
+  readonly body: Body
+  /** Undefined with authentication off. */
+  readonly principal: HookPrincipal | undefined
+  /** Acts as the principal; `members('orders').asProgram()` says otherwise. */
+  readonly members: MembersOf<Api>
+}
+
+/**
+ * An operation of one's own: POST to the address of a member and its name.
+ *
+ * ```ts
+ * ship: {
+ *   title: 'Ship the order',
+ *   expects: 'Shipment',
+ *   returns: 'Order',
+ *   access: 'clerk',
+ *   handle: ({ member, body, members }) => members('orders').change(member['@id'], { shipment: body }),
+ * }
+ * ```
+ */
+export interface OwnOperation<Member = Representation, Api = AnyApi> {
+  /** What it does, in the words of a button; its name without it. */
+  readonly title?: string
+  /** The class of what is sent; nothing is without it. */
+  readonly expects?: string
+  /** The class of what is answered: a member that is there, by its `@id`, or the values of an object. */
+  readonly returns?: string
+  /** Roles, `owner`, `everyone` or `nobody`; those who may update the member without it. */
+  readonly access?: string | readonly string[]
+  /** Carries it out, synchronously or not. It is no transaction; each write through `members` is its own. */
+  // biome-ignore lint/suspicious/noExplicitAny: its class is known by name alone; OperationCall<Order, Shipment> says it
+  handle(call: OperationCall<Member, any, Api>): unknown
+}
+
+/** By the names of classes, then by their own. */
+export type OperationsOf<Api> = string extends keyof Api
+  ? { readonly [className: string]: Readonly<Record<string, OwnOperation>> }
+  : {
+      readonly [Name in keyof Api as Api[Name] extends { readonly class: infer Class extends string }
+        ? Class
+        : never]?: Readonly<Record<string, OwnOperation<MemberOf<Api[Name]>, Api>>>
+    }
+
 /**
  * Hooks and operations, as `createHydrant` takes them among its options and `hydrant serve --with` takes them from the
  * default export of a module.
@@ -102,7 +150,7 @@ export type HooksOf<Api> = string extends keyof Api
  */
 export interface Extensions<Api = AnyApi> {
   readonly hooks?: HooksOf<Api>
-  readonly operations?: Program['operations']
+  readonly operations?: OperationsOf<Api>
 }
 
 /** As text as on the command line (`'45m'`, `'4MiB'`), or as a number, a boolean or a list where it is one. */

@@ -83,23 +83,28 @@ export function createOpenApi(parts: ApiParts): (model: Model, store: Store) => 
     const [secret, epoch] = [await store.auth.nonceSecret(), await store.changes.epoch()]
     const sweeper = startSweeper(() => store.changes.sweep(clock.now(), config.history, SWEEP_BATCH), onError)
     const hooks =
-      program.hooks &&
+      (program.hooks ?? program.operations) &&
       createHooks({
-        hooks: program.hooks,
+        ...program,
         hookMs: config.hookMs,
         onFault: (err) => log.error({ err }, 'a hook has failed after the commit'),
         membersAs: (principal) => membersAs(principal),
       })
     let membersAs: ReturnType<typeof createMembers>
+    const replaced = new AbortController()
 
     return {
       async close() {
+        replaced.abort()
         await gate.close()
         await sweeper.stop()
         await hooks?.idle()
       },
       createApp(base) {
-        const parts = { ...config, base, model, store, secret, epoch, clock, hooks }
+        const parts = {
+          ...{ ...config, base, model, store, secret, epoch, clock, hooks },
+          replaced: replaced.signal,
+        }
         const visit = createVisit(parts)
         membersAs = createMembers({ model, base, visit, visitAsProgram: visitAsProgram() })
         const app = createApp(
@@ -131,7 +136,10 @@ export function createOpenApi(parts: ApiParts): (model: Model, store: Store) => 
 }
 
 function shownPaths(base: string, model: Model): (target: string) => string {
-  const names = storedClasses(model).map((cls) => cls.collection ?? cls.name)
+  const names = storedClasses(model).flatMap(({ name, collection, ownOperations = [] }) => [
+    collection ?? name,
+    ...ownOperations.map((operation) => operation.name),
+  ])
   return createShownPath(new URL(base).pathname.replace(/\/$/, ''), new Set([...RESERVED_PATHS, ...names]))
 }
 

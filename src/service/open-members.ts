@@ -6,13 +6,15 @@ import { type Model, readApiFile } from '../vocabulary/index.ts'
 import type { Log } from './api.ts'
 import { isLoss, openDatabase, reportChange, tellChange, warnOfReaders } from './database.ts'
 import type { Ops } from './ops/index.ts'
+import type { Program } from './program.ts'
 
 /** The model that is served: of a file, unless it is given. */
 export async function readServed(
   from: string | Model,
   config: Pick<Config, 'access' | 'mode'>,
+  program: Program = {},
 ): Promise<Model> {
-  const model = typeof from === 'string' ? await readApiFile(from, config.access) : from
+  const model = typeof from === 'string' ? await readApiFile(from, config.access, program.operations) : from
   // access.md, In the API file: with authentication off, nobody could be told apart.
   if (config.mode !== 'open' || model.access === undefined) return model
   const file = config.access ?? (typeof from === 'string' ? from : 'the API file')

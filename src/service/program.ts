@@ -1,14 +1,14 @@
 // Code of a program around an API: what it may give, and what is wrong with that before anything is served.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type ClassHooks, HOOK_NAMES } from '../api/index.ts'
+import { type ClassHooks, HOOK_NAMES, type ProgramOperation } from '../api/index.ts'
 import { suggestion } from '../text.ts'
 import { type Model, storedClasses } from '../vocabulary/index.ts'
 
 /** Each by the names of classes (library.md). */
 export interface Program {
   readonly hooks?: Readonly<Record<string, ClassHooks>> | undefined
-  readonly operations?: Readonly<Record<string, object>> | undefined
+  readonly operations?: Readonly<Record<string, Readonly<Record<string, ProgramOperation>>>> | undefined
 }
 
 const PARTS = ['hooks', 'operations']

@@ -4,11 +4,21 @@ import {
   type Model,
   OPERATIONS,
   type Operation,
+  type OwnOperation,
   type RuleName,
   type Who,
 } from './model.ts'
 
 const EVERYONE: Who = { everyone: true, owner: false, roles: [] }
+
+/** Who is not named by a role. */
+export const WHO_WORDS = ['everyone', 'owner', 'nobody']
+
+export const whoOf = (names: readonly string[]): Who => ({
+  everyone: names.includes('everyone'),
+  owner: names.includes('owner'),
+  roles: [...new Set(names.filter((name) => !WHO_WORDS.includes(name)))],
+})
 
 const GROUPS: Readonly<Record<Operation, RuleName>> = {
   list: 'view',
@@ -62,6 +72,10 @@ export function rightsOf(rules: AccessRules | undefined, className: string, held
   return Object.fromEntries(rights) as Rights
 }
 
+/** Of a class in the model of a set of roles. */
+export const offeredOperations = ({ ownOperations = [] }: Class): readonly OwnOperation[] =>
+  ownOperations.filter(({ isRefused }) => isRefused !== true)
+
 /** Those that are about one member. */
 export const MEMBER_OPERATIONS = ['read', 'update', 'replace', 'delete'] as const
 
@@ -90,12 +104,26 @@ export function permittedModel(model: Model, held: readonly string[]): Model {
   if (access === undefined) return model
   const permitted = model.classes.map((cls) => {
     const rights = rightsOf(access, cls.name, held)
-    return withOperations(cls, (operation) => rights[operation] !== 'none')
+    const shown = withOperations(cls, (operation) => rights[operation] !== 'none')
+    if (cls.ownOperations === undefined) return shown
+    const isShown = ({ who }: OwnOperation) => rights.read !== 'none' && rightTo(who, held) !== 'none'
+    const ownOperations = cls.ownOperations.map((one) =>
+      isShown(one) ? one : { ...one, isRefused: true as const },
+    )
+    return { ...shown, ownOperations }
   })
   const ranges = { linked: new Set<string>(), embedded: new Set<string>() }
-  for (const cls of permitted) if (cls.operations.size > 0) addRanges(cls, ranges)
+  for (const cls of permitted)
+    if (cls.operations.size > 0 || offeredOperations(cls).length > 0) addRanges(cls, ranges)
+  // What an operation of one's own expects or returns is described, whatever else may be done with it.
+  const sent = new Set(
+    permitted.flatMap(offeredOperations).flatMap(({ expects, returns }) => [expects, returns]),
+  )
+  for (const cls of permitted) if (sent.has(cls.name)) addRanges(cls, ranges)
   const classes = permitted.flatMap((cls): Class[] => {
     if (cls.operations.size > 0 || ranges.embedded.has(cls.name)) return [cls]
+    if (offeredOperations(cls).length > 0) return [cls]
+    if (sent.has(cls.name)) return [{ ...cls, collection: undefined }]
     return ranges.linked.has(cls.name) ? [{ ...cls, collection: undefined, properties: [] }] : []
   })
   return { ...model, classes }
@@ -114,7 +142,7 @@ function addRanges(
 }
 
 /** Says who may: `Only an editor or an author may create articles.` `one`: of a single member, which has an owner. */
-export function refusalOf(who: Who, operation: Operation, cls: Class, one = false): string {
+export function refusalOf(who: Who, operation: string, cls: Class, one = false): string {
   const what = one ? 'this member' : (cls.collection ?? cls.title)
   const allowed = [...who.roles.map(withArticle), ...(who.owner ? ['its owner'] : [])]
   if (allowed.length === 0) return `Nobody may ${operation} ${what}.`

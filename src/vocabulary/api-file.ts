@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { ApiFile, Problem } from './findings.ts'
+import type { ApiFile, ApiFileResult, Problem } from './findings.ts'
 import { readLongForm } from './long-form/long-form.ts'
 import type { Model } from './model.ts'
+import { classesOf, type DeclaredOperations, withOwnOperations } from './own-operations.ts'
 import { readAccessFile, readShortForm } from './short-form/short-form.ts'
 
 /** All that is wrong with an API file: one line each, in the form that editors and terminals make clickable. */
@@ -23,12 +24,20 @@ const SHORT_FORM = ['.yaml', '.yml', '.json']
 const LONG_FORM = '.jsonld'
 
 /** The model of an API file (hypermedia.md, The API file); throws an ApiFileError that names every problem. */
-export async function readApiFile(path: string, accessPath?: string): Promise<Model> {
-  return (await readWithNotes(path, accessPath)).model
+export async function readApiFile(
+  path: string,
+  accessPath?: string,
+  operations?: DeclaredOperations,
+): Promise<Model> {
+  return (await readWithNotes(path, accessPath, operations)).model
 }
 
-/** `accessPath`: a file with roles and access beside it (access.md). */
-export async function readWithNotes(path: string, accessPath?: string): Promise<ApiFile> {
+/** `accessPath`: a file with roles and access beside it (access.md). `operations`: those of a program (library.md). */
+export async function readWithNotes(
+  path: string,
+  accessPath?: string,
+  operations: DeclaredOperations = {},
+): Promise<ApiFile> {
   const ending = extname(path).toLowerCase()
   if (ending !== LONG_FORM && !SHORT_FORM.includes(ending)) {
     const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
@@ -39,33 +48,52 @@ export async function readWithNotes(path: string, accessPath?: string): Promise<
   const text = await readText(path)
   if (ending === '.json' && isLinkedData(text))
     throw wholly(path, `this is JSON-LD, the long form of an API file; rename it to end in ${LONG_FORM}`)
-  const result = ending === LONG_FORM ? await readLongForm(text, path) : readShortForm(text, path)
-  if ('problems' in result) throw new ApiFileError(path, result.problems)
-  if (accessPath === undefined && ending === LONG_FORM)
-    return { ...result, notes: [...result.notes, NO_ACCESS] }
-  return withAccess(result, accessPath)
+  const result = await readForm(text, path, ending === LONG_FORM, operations)
+  const found = requireRead(path, result)
+  const notes = accessPath === undefined && ending === LONG_FORM ? [...found.notes, NO_ACCESS] : found.notes
+  return complete({ ...found, notes }, accessPath, operations)
 }
 
 /** The same as an object of a program: the long form where it has `@context`. */
-export async function readApiObject(api: object, accessPath?: string): Promise<Model> {
+export async function readApiObject(
+  api: object,
+  accessPath?: string,
+  operations: DeclaredOperations = {},
+): Promise<Model> {
   const name = 'api'
   const text = JSON.stringify(api)
-  const isLong = isLinkedData(text)
-  const result = isLong ? await readLongForm(text, name) : readShortForm(text, name)
+  const result = await readForm(text, name, isLinkedData(text), operations)
   // Its lines say nothing to those who wrote an object.
   if ('problems' in result)
     throw new ApiFileError(
       name,
       result.problems.map((problem) => ({ ...problem, line: 0, column: 0 })),
     )
-  return (await withAccess(result, accessPath)).model
+  return (await complete(result, accessPath, operations)).model
 }
 
-async function withAccess(result: ApiFile, accessPath: string | undefined): Promise<ApiFile> {
-  if (accessPath === undefined) return result
-  const read = readAccessFile(await readText(accessPath), result)
-  if ('problems' in read) throw new ApiFileError(accessPath, read.problems)
-  return read
+function readForm(text: string, name: string, isLong: boolean, operations: DeclaredOperations) {
+  const used = classesOf(operations)
+  return isLong ? readLongForm(text, name, used) : readShortForm(text, name, used)
+}
+
+/** With what is said beside the API file: access, and the operations of a program. */
+async function complete(
+  file: ApiFile,
+  accessPath: string | undefined,
+  operations: DeclaredOperations,
+): Promise<ApiFile> {
+  const withAccess =
+    accessPath === undefined
+      ? file
+      : requireRead(accessPath, readAccessFile(await readText(accessPath), file))
+  const { model } = requireRead('operations', withOwnOperations(withAccess.model, operations))
+  return { ...withAccess, model }
+}
+
+function requireRead(path: string, result: ApiFileResult): ApiFile {
+  if ('problems' in result) throw new ApiFileError(path, result.problems)
+  return result
 }
 
 /** The short form has no such keys. */

@@ -50,18 +50,20 @@ interface Reporting {
   readonly reword?: (message: string) => string
   /** Whether a property that could not be read may have meant the class. */
   readonly isMeant?: (className: string) => boolean
+  /** Classes that operations of one's own expect or return. */
+  readonly used: readonly unknown[]
 }
 
 export function reportConflicts(
   model: Model,
-  { findings, positionOf, reword = String, isMeant = () => false }: Reporting,
+  { findings, positionOf, reword = String, isMeant = () => false, used }: Reporting,
 ): void {
   const report = (conflict: Conflict) => findings.at(positionOf(conflict)).problem(reword(conflict.message))
   findConflicts(model).forEach(report)
   // That nothing uses a class may be but a consequence of another problem in the file.
   const isConsequence = findings.hasProblems ? isMeant : () => false
   findUnused(model)
-    .filter(({ className }) => !isConsequence(className))
+    .filter(({ className }) => !isConsequence(className) && !used.includes(className))
     .forEach(report)
 }
 
@@ -94,7 +96,8 @@ function findUnused({ classes }: Model): Conflict[] {
     about: 'collection',
     message:
       `${name} has no collection, is the type of no property and has no operations; give it a collection, ` +
-      `make it the type of a property, or give it operations to serve it at /${name}`,
+      `make it the type of a property, or give it operations to serve it at /${name}; ` +
+      'where an operation of a module expects or returns it, name that with --with',
   }))
 }
 

@@ -48,6 +48,8 @@ export function memberContext(cls: Class, base: string, included?: Included): Co
   if (cls.iri !== undefined && storedType(cls) === cls.name) terms.unshift([cls.name, { '@id': cls.iri }])
   if (cls.isOwned && !hasOwnOperation(cls))
     terms.push(['operation', { '@id': OPERATION_IRI, '@context': [null, OPERATION] }])
+  for (const { name } of cls.ownOperations ?? [])
+    terms.push([name, { '@id': vocabIri(base, `${cls.name}/${name}`), '@type': '@id' }])
   return { ...frame(base), ...Object.fromEntries(terms) }
 }
 

@@ -1,6 +1,15 @@
+import { offeredOperations } from './access.ts'
 import { classIri, documentationContext, propertyIri, rangeClassIri, vocabIri } from './contexts.ts'
 import { type DatatypeName, datatypeOf } from './datatypes.ts'
-import { type Class, type CollectionClass, hasCollection, hasWrites, isSingle, type Model } from './model.ts'
+import {
+  type Class,
+  type CollectionClass,
+  hasCollection,
+  hasWrites,
+  isSingle,
+  type Model,
+  type OwnOperation,
+} from './model.ts'
 import { RDF, XSD } from './names.ts'
 import { collectionOperations, describing, memberOperations } from './operations.ts'
 import { createShapes } from './shapes.ts'
@@ -105,21 +114,50 @@ function memberClass(cls: Class, model: Model, base: string): object {
     title: label,
     ...described(description),
     ...(isSingle(cls) && { linkedBy: entryPointLink({ path, label, description, range: iri }, base) }),
-    supportedProperty: cls.properties.map((property) => {
-      const { range, many } = property
-      return supportedProperty(property.name, property, {
-        '@id': propertyIri(cls, property, base),
-        '@type': range.kind === 'link' ? 'Link' : 'rdf:Property',
-        label: property.title,
-        ...described(property.description),
-        domain: iri,
-        range: range.kind === 'datatype' ? compact(range.datatype) : rangeClassIri(range, model, base),
-        ...(range.kind !== 'datatype' && !many && { 'owl:maxCardinality': 1 }),
-      })
-    }),
+    supportedProperty: [
+      ...cls.properties.map((property) => {
+        const { range, many } = property
+        return supportedProperty(property.name, property, {
+          '@id': propertyIri(cls, property, base),
+          '@type': range.kind === 'link' ? 'Link' : 'rdf:Property',
+          label: property.title,
+          ...described(property.description),
+          domain: iri,
+          range: range.kind === 'datatype' ? compact(range.datatype) : rangeClassIri(range, model, base),
+          ...(range.kind !== 'datatype' && !many && { 'owl:maxCardinality': 1 }),
+        })
+      }),
+      ...offeredOperations(cls).map((one) => ownOperationLink(one, cls, model, base)),
+    ],
     // None for what is nothing but an embedded value.
     ...(cls.operations.size > 0 && { supportedOperation: memberOperations(cls, base) }),
   }
+}
+
+/**
+ * Hydra says what can be done with a resource, and a POST to the member itself would be another one: so the member links to
+ * where the operation is carried out, and the link has the operation, as those of the entry point have theirs.
+ */
+function ownOperationLink(operation: OwnOperation, cls: Class, model: Model, base: string): object {
+  const { name, title, expects, returns } = operation
+  const iriOf = (className: string | undefined) => {
+    const found = model.classes.find((one) => one.name === className)
+    return found === undefined ? 'owl:Nothing' : classIri(found, base)
+  }
+  const about = { method: 'POST', title, expects: iriOf(expects), returns: iriOf(returns) }
+  return supportedProperty(
+    name,
+    { required: false, writable: false },
+    {
+      '@id': vocabIri(base, `${cls.name}/${name}`),
+      '@type': 'Link',
+      label: title,
+      domain: classIri(cls, base),
+      range: 'hydra:Resource',
+      'owl:maxCardinality': 1,
+      supportedOperation: [describing(base, cls.name)(name, 'Action', about)],
+    },
+  )
 }
 
 const SESSION: readonly [name: string, DatatypeName][] = [

@@ -2,6 +2,7 @@
 export {
   ALL_RIGHTS,
   MEMBER_OPERATIONS,
+  offeredOperations,
   permittedModel,
   type Right,
   type Rights,
@@ -63,10 +64,12 @@ export {
   type Model,
   OPERATIONS,
   type Operation,
+  type OwnOperation,
   type Property,
   pathOf,
   type Range,
   storedClasses,
+  type Who,
   type WriteMethod,
 } from './model.ts'
 export {
@@ -86,5 +89,6 @@ export {
   XSD,
 } from './names.ts'
 export { memberOffer, memberOperationIri } from './operations.ts'
+export { type DeclaredOperation, type DeclaredOperations, withOwnOperations } from './own-operations.ts'
 export { API_FILE_SCHEMA } from './short-form/keys.ts'
 export { compileValidator, MAX_VALUES } from './validation.ts'

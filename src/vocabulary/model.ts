@@ -47,6 +47,8 @@ export interface Class {
   readonly linksWithin: readonly Property[]
   /** None for what is nothing but an embedded value. */
   readonly operations: ReadonlySet<Operation>
+  /** Absent where a program has none for it. */
+  readonly ownOperations?: readonly OwnOperation[]
   /** Which methods create and replace: documents of others say PUT and POST where we would say POST and PUT. */
   readonly methods: WriteMethods
   /** 48 bits over all that shapes what is stored of a member: its text, its links and its keys. */
@@ -55,6 +57,18 @@ export interface Class {
   readonly was: string | undefined
   /** Whether what may be done with a member depends on its owner, for whatever user (access.md, On the wire). */
   readonly isOwned?: boolean
+}
+
+/** An operation of one's own (library.md): a POST below the member, carried out by code of a program. */
+export interface OwnOperation {
+  readonly name: string
+  readonly title: string
+  /** Names of classes. */
+  readonly expects: string | undefined
+  readonly returns: string | undefined
+  readonly who: Who
+  /** Not for the users that a model is shown to: they see nothing but its term. */
+  readonly isRefused?: true
 }
 
 export type WriteMethod = 'POST' | 'PUT'

@@ -302,6 +302,14 @@ test('a batch has limits, and is no resource with an ETag', async (t) => {
   const long = { method: 'POST', target: 'authors', body: { name: 'x'.repeat(300) } }
   assert.equal((await narrow.post('/batch', { operation: [long] })).status, 200)
   assert.equal((await narrow.post('/authors', long.body)).status, 413)
+  // Not by what was sent: a patch of a few bytes writes all that the member has.
+  const small = await serveWriter(t, { flags: { maxBatchBytes: '64KiB' } })
+  const genres = Array.from({ length: 300 }, (_, index) => `g${index}`)
+  const book = await small.addAt('/books', { title: 'x', genres })
+  const patch = { method: 'PATCH', target: book.slice(1), body: { available: true } }
+  assert.equal((await small.post('/batch', { operation: [patch] })).status, 200)
+  const twice = await small.post('/batch', { operation: [patch, patch] })
+  assert.deepEqual([twice.status, /operation\[1\].* too long together/.test(twice.body)], [413, true])
   const read = await send('GET', '/batch')
   assert.deepEqual([read.status, read.headers.allow], [405, 'POST'])
 })

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { startClient } from '../support/client.ts'
 import { createPostgresServer } from '../support/postgres-server.ts'
 import { inSoak } from '../support/soak.ts'
-import { openStream } from '../support/streams.ts'
+import { openStream, type StreamEvent } from '../support/streams.ts'
 import { folderWithApi, freePort, serveIn } from './command.ts'
 
 const API = 'classes: { Note: { properties: { text: string } } }'
@@ -38,40 +38,61 @@ const oneOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.le
 /** `create /notes/1 "7-…"`: what was acknowledged, or told; a removal has no ETag. */
 type Told = string
 
+/** What a writer does to each of its members, one after the other; some are left as they are. */
+const STEPS: readonly (readonly [kind: string, method: string, more: object])[] = [
+  ['create', 'PUT', { ifNoneMatch: '*', body: { text: '0' } }],
+  ...['1', '2', '3'].map((text) => ['update', 'PATCH', { body: { text } }] as const),
+  ['delete', 'DELETE', {}],
+]
+
+/** The ETags after a step of one or of several members, which is all of it, or nothing; undefined without a good answer. */
+async function carryOut(host: Host, paths: readonly string[], [, method, more]: (typeof STEPS)[number]) {
+  const client = startClient({ base: BASE, port: host.port })
+  const { ifNoneMatch, body } = more as { readonly ifNoneMatch?: string; readonly body?: object }
+  const [single = ''] = paths
+  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+  const headers = { 'Content-Type': type, ...(ifNoneMatch && { 'If-None-Match': ifNoneMatch }) }
+  const operation = paths.map((path) => ({ method, target: path.slice(1), ...more }))
+  const answer = await (paths.length === 1
+    ? client.send(method, single, body ? headers : {}, body && JSON.stringify(body))
+    : client.send('POST', '/batch', { 'Content-Type': 'application/json' }, JSON.stringify({ operation }))
+  ).catch(() => undefined)
+  if (answer === undefined || answer.status === 503) return undefined
+  assert.ok(answer.status < 300, answer.body)
+  if (paths.length === 1) return [answer.headers.etag ?? '']
+  return (answer.json() as { operation: { etag?: string }[] }).operation.map(({ etag = '' }) => etag)
+}
+
 /** Writes members of its own until it is told to stop; what got no good answer may have been carried out or not. */
 async function write(hosts: readonly Host[], writer: number, isOver: () => boolean, onDone: () => void) {
   const acknowledged = new Map<string, Told[]>()
   const uncertain = new Set<string>()
-  for (let member = 0; !isOver(); member += 1) {
-    const path = `/notes/${writer}-${member}`
-    const told: Told[] = []
-    acknowledged.set(path, told)
-    for (const [kind, method, headers, body] of [
-      ['create', 'PUT', { 'Content-Type': 'application/json', 'If-None-Match': '*' }, '{"text":"0"}'],
-      ...Array.from({ length: 3 }, (_, index) => [
-        ...['update', 'PATCH', { 'Content-Type': 'application/merge-patch+json' }, `{"text":"${index + 1}"}`],
-      ]),
-      ['delete', 'DELETE', {}, undefined],
-    ] as [string, string, Record<string, string>, string | undefined][]) {
-      // Some are left as they are.
-      if (kind === 'delete' && member % 2 === 0) continue
-      const client = startClient({ base: BASE, port: oneOf(hosts).port })
-      const answer = await client.send(method, path, headers, body).catch(() => undefined)
-      const isDone = answer !== undefined && answer.status < 300
-      assert.ok(isDone || answer === undefined || answer.status === 503, answer?.body)
-      if (!isDone) {
-        uncertain.add(`${kind} ${path}`)
+  const batches: string[][] = []
+  // Every other writer writes batches.
+  const size = writer % 2 === 0 ? 1 : 3
+  for (let round = 0; !isOver(); round += 1) {
+    const paths = Array.from({ length: size }, (_, index) => `/notes/${writer}-${round}-${index}`)
+    batches.push(paths)
+    for (const path of paths) acknowledged.set(path, [])
+    for (const step of round % 2 === 0 ? STEPS.slice(0, -1) : STEPS) {
+      const etags = await carryOut(oneOf(hosts), paths, step)
+      if (etags === undefined) {
+        for (const path of paths) uncertain.add(`${step[0]} ${path}`)
         await wait(100)
         break
       }
-      told.push(`${kind} ${path} ${answer.headers.etag ?? ''}`)
+      for (const [index, path] of paths.entries())
+        acknowledged.get(path)?.push(`${step[0]} ${path} ${etags[index]}`)
       onDone()
     }
   }
-  return { acknowledged, uncertain }
+  return { acknowledged, uncertain, batches }
 }
 
-/** Follows the feed through streams that it cuts at any byte, until it has seen `last`. */
+const pathOf = ({ data }: StreamEvent) =>
+  (data.object as { '@id': string } | undefined)?.['@id'].slice(BASE.length)
+
+/** Follows the feed through streams that it cuts at any byte, up to `last`. */
 async function read(
   hosts: readonly Host[],
   start: string,
@@ -80,23 +101,24 @@ async function read(
 ): Promise<Told[]> {
   const told: Told[] = []
   let lastId = start
-  while (!told.some((one) => one.includes(`${last} `))) {
+  for (;;) {
     failed.throwIfAborted()
     const served = { base: BASE, port: oneOf(hosts).port }
     const after = 200 + Math.floor(Math.random() * 20_000)
     const stream = openStream(served, '', { 'Last-Event-ID': lastId }, { after })
+    const seen = stream.until((events) => events.some((one) => pathOf(one) === last)).catch(() => {})
     // A process that stands still is given up, too.
-    await Promise.race([stream.closed, wait(2_000 + Math.random() * 1_000)])
+    await Promise.race([seen, stream.closed, wait(2_000 + Math.random() * 1_000)])
     stream.cut()
     if (stream.refused !== undefined) assert.equal(stream.refused.status, 503, stream.refused.body)
     if (stream.events.length === 0) await wait(100)
-    for (const { type, data } of stream.events) {
-      const { object, etag = '' } = data as { object?: { '@id': string }; etag?: string }
-      if (object !== undefined) told.push(`${type} ${object['@id'].slice(BASE.length)} ${etag}`)
+    for (const event of stream.events) {
+      const path = pathOf(event)
+      if (path !== undefined) told.push(`${event.type} ${path} ${event.data.etag ?? ''}`)
+      if (path === last) return told
     }
     lastId = stream.lastId ?? lastId
   }
-  return told
 }
 
 /** `disturb` does so between some writes that are acknowledged. */
@@ -136,8 +158,6 @@ async function keepPromise(
   await Promise.race([disturb(goOn).catch(fail), readers])
   isOver = true
   const written = await writers
-  // What was under way with a process that was killed has ended by then.
-  await wait(1_000)
   const create = { 'Content-Type': 'application/json', 'If-None-Match': '*' }
   for (let status = 0; status !== 201 && status !== 412; )
     status = (await client().send('PUT', last, create, '{}')).status
@@ -146,7 +166,7 @@ async function keepPromise(
   const uncertain = new Set(written.flatMap((one) => [...one.uncertain]))
   const acknowledged = new Map(written.flatMap((one) => [...one.acknowledged]))
   const count = [...acknowledged.values()].flat().length
-  assert.ok(count > 100, `${count} were acknowledged`)
+  assert.ok(count >= SOME, `${count} were acknowledged`)
   const [first = []] = all
   for (const told of all) {
     // Exactly once, and the same to all: no gap, no repeat.
@@ -167,9 +187,18 @@ async function keepPromise(
       [],
     )
   }
-  // What was told last of each member is what is stored.
+  const counts = Map.groupBy(first, (one) => one.split(' ')[1] ?? '')
+  const countOf = (path: string) => counts.get(path)?.length ?? 0
+  // A batch is all of it, or nothing.
+  for (const paths of written.flatMap(({ batches }) => batches))
+    assert.equal(new Set(paths.map(countOf)).size, 1, `${paths}`)
+  // What was told last of each member is what is stored, unless a write without an answer is still under way.
   const stored = new Map(first.map((one) => [one.split(' ')[1] ?? '', one]))
+  const isSettled = (path: string) =>
+    countOf(path) > (acknowledged.get(path)?.length ?? 0) ||
+    !STEPS.some(([kind]) => uncertain.has(`${kind} ${path}`))
   for (const [path, told] of [...stored].slice(-200)) {
+    if (!isSettled(path)) continue
     const { status, headers } = await client().send('GET', path)
     if (told.startsWith('delete')) assert.equal(status, 404, told)
     else assert.equal(headers.etag, told.split(' ')[2], told)

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { PARAPHRASE, startClient, stepB } from '../support/client.ts'
 import { hydrant as hydrantProcess } from '../support/processes.ts'
+import { openStream } from '../support/streams.ts'
 import { assertRefused, each, folderWithApi, hydrant, serveIn } from './command.ts'
 
 const api = (...properties: readonly string[]): string =>
@@ -46,6 +47,9 @@ test('serve --watch takes a changed file over between two requests, and one with
     while (answers.split('HTTP/1.1 200').length <= count) await wait(10, undefined, { signal })
   }
   await ask(1)
+  // It ends with the file whose rules it was opened under, and is resumed where it was.
+  const stream = openStream(server, '', {})
+  await stream.until(1)
   assert.equal(await create({ number: 1 }), 201)
 
   let isDone = false
@@ -64,6 +68,11 @@ test('serve --watch takes a changed file over between two requests, and one with
   await says('api.yaml taken over: Note.done is new')
   assert.equal(await create({ done: true }), 201)
   await ask(2)
+  await stream.closed
+  assert.equal(stream.events.at(-1)?.type, 'end')
+  const resumed = openStream(server, '', { 'Last-Event-ID': stream.lastId ?? '' })
+  await resumed.until(2)
+  resumed.cut()
 
   // As others do it: emptied, and filled again.
   writeFileSync(file, '')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Change } from '../../src/client/index.ts'
-import { USER } from '../support/client.ts'
+import { type Change, createClient } from '../../src/client/index.ts'
+import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'
 import { recordClient } from './recording.ts'
 
@@ -58,4 +58,11 @@ test('Changes end when they are interrupted, and are refused where their start i
   const old = client.changes({ after: 'AAAAAAAAAAAAAAAAAAAAAA' })
   await assert.rejects(old.next(), { status: 410 })
   await assert.rejects(client.changes({ collection: 'boks' }).next(), { status: 400, message: /books/ })
+  const page = createClient({
+    base: service.base,
+    credentials: { id: USER, paraphrase: PARAPHRASE },
+    fetch: (url, init) =>
+      fetch(url, { ...init, headers: { ...(init?.headers as object), accept: 'application/ld+json' } }),
+  })
+  await assert.rejects(page.changes().next(), { code: 'malformed' })
 })

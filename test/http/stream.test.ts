@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Served } from '../../src/http/connection.ts'
 import type { Outlet } from '../../src/http/stream.ts'
+import { createUnsentLimit } from '../../src/http/unsent.ts'
 import { open, until } from './opened.ts'
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 const PART = 'x'.repeat(64 * 1024)
 const MOST = 256 * 1024
+/** More than the buffers of two sockets have room for. */
+const LARGE = 'x'.repeat(32 * 1024 * 1024)
 
 const stream =
   (body: (outlet: Outlet) => Promise<void>): Served['app'] =>
@@ -109,6 +112,31 @@ test('A client that reads nothing of a stream is cut off by its deadline, and it
   assert.equal(server.destroyed, true)
   await Promise.all([waiting, ended])
   assert.equal(given.over.aborted, true)
+})
+
+test('What clients leave unread of streams is limited in all: the one who has been reading longest is cut off', async (t) => {
+  const unsent = createUnsentLimit(2.5 * LARGE.length)
+  const all = []
+  for (const _ of [1, 2, 3]) {
+    const { app, outlet } = quiet()
+    const opened = await open(t, app, unsent)
+    await opened.send(GET)
+    all.push(opened)
+    ;(await outlet).write(LARGE)
+  }
+  const [first, second, third] = all
+  assert.deepEqual([first?.server.destroyed, second?.server.destroyed], [true, false])
+  // What has been read counts no more.
+  second?.client.resume()
+  await until(() => second?.server.writableLength === 0)
+  const { app, outlet } = quiet()
+  const last = await open(t, app, unsent)
+  await last.send(GET)
+  ;(await outlet).write(LARGE)
+  assert.deepEqual(
+    [second, third, last].map((one) => one?.server.destroyed),
+    [false, false, false],
+  )
 })
 
 test('A writer that does not wait is cut off', async (t) => {

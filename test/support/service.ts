@@ -6,10 +6,12 @@ import { type Config, type Environment, type Flags, readConfig } from '../../src
 import type { ServerLimits } from '../../src/http/limits.ts'
 import { shapesOf } from '../../src/members/index.ts'
 import type { Log } from '../../src/service/api.ts'
+import type { Program } from '../../src/service/program.ts'
 import { startService } from '../../src/service/service.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type Awaitable, type Page, STANDARD_ROOM, type Store } from '../../src/store/store.ts'
 import type { Model } from '../../src/vocabulary/model.ts'
+import { classesOf, type DeclaredOperations, withOwnOperations } from '../../src/vocabulary/own-operations.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 import { PARAPHRASE, startClient, type TestClient, USER } from './client.ts'
 import { newDatabase } from './databases.ts'
@@ -45,6 +47,8 @@ export interface ServiceOptions {
   /** Milliseconds since 1970, moved by the test; the real time without it. */
   readonly time?: { now: number }
   readonly api?: string
+  /** Code of a program around the API (library.md). */
+  readonly program?: Program
   /** Instead of `api`, where it was read from a document. */
   readonly model?: Model
 }
@@ -69,7 +73,8 @@ const PATIENT = '20s'
 /** A real service on a real port and a real database file, ended with the test. User 7 may sign in. */
 export async function serve(t: TestContext, options: ServiceOptions = {}): Promise<TestService> {
   const db = options.db ?? newDatabase(t)
-  const model = options.model ?? modelOf(options.api ?? API)
+  const { program } = options
+  const model = options.model ?? modelOf(options.api ?? API, program?.operations)
   const config = readConfig({ port: '0', db, scanTime: PATIENT, ...options.flags }, options.environment ?? {})
   const store = await openStore(db, shapesOf(model), { scanMs: config.scanMs })
   paraphraseHash ??= hashParaphrase(PARAPHRASE)
@@ -81,6 +86,7 @@ export async function serve(t: TestContext, options: ServiceOptions = {}): Promi
     model,
     store,
     log: createLog(logged),
+    program,
     ...(time === undefined ? {} : { clock: createClock(() => time.now) }),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   })
@@ -126,10 +132,11 @@ export const listAll = (store: Store, className: string): Awaitable<Page> =>
   })
 
 /** The model of an API file in the short form that has no problem. */
-export function modelOf(api: string): Model {
-  const read = readShortForm(api, 'api.yaml')
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
-  return read.model
+export function modelOf(api: string, operations: DeclaredOperations = {}): Model {
+  const read = readShortForm(api, 'api.yaml', classesOf(operations))
+  const made = 'problems' in read ? read : withOwnOperations(read.model, operations)
+  if ('problems' in made) throw new Error(JSON.stringify(made.problems))
+  return made.model
 }
 
 function createLog(lines: string[]): Log {

@@ -65,7 +65,7 @@ function retold(model: Model, title: string, text: string): Model {
 }
 
 test('whatever the texts of an API file are, its types are the same code', () => {
-  for (const model of [CHOICES, EMBEDDED].map(modelOf)) {
+  for (const model of [CHOICES, EMBEDDED].map((api) => modelOf(api))) {
     const write = (title: string, text: string) => writeTypes(describeModel(retold(model, title, text)))
     const expected = skeleton(write('Same', 'x'))
     fc.assert(

@@ -103,7 +103,7 @@ describe('problems with classes without a collection', () => {
     [
       'one that nothing uses',
       'classes:\n  A:\n  V: { collection: false }',
-      /^3:20: V has no collection, is the type of no property and has no operations; give it a collection, .* at \/V$/,
+      /^3:20: V has no collection, is the type of no property and has no operations; give it a collection, .* at \/V; where an operation of a module .* --with$/,
     ],
     [
       'one without any operation that nothing uses',

@@ -102,7 +102,7 @@ export function batch(parts: BatchParts): Resource {
     let most = MOST_TRIES
     for (let tries = 0; tries < most; tries++) {
       const met = new Set<string>()
-      const overlay = createBatchStore(store.members)
+      const overlay = createBatchStore(store.members, 2 * batchLimits.bytes)
       const names = new Map(references)
       const prepared: { readonly result: Promise<Response>; readonly place: number }[] = []
       const pause = createPause()

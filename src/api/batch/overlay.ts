@@ -6,13 +6,18 @@ import {
   type StoredMember,
   type WholeText,
   type WriteOutcome,
+  type Written,
 } from '../../store/index.ts'
 import type { Write } from '../writes.ts'
 
 /** No ETag names it: what a batch has written and not committed has no version yet. */
 const NO_VERSION = 0
-/** So many characters are kept until the commit: a small patch may stand for a megabyte that is stored. */
-const MOST_WRITTEN = 64 * 1_024 * 1_024
+/**
+ * A small patch may stand for a megabyte that is written, and a short member for thousands of rows: links, values and
+ * words count as so many characters, by what they cost, since other writers wait for the whole batch.
+ */
+const PER_ROW = 256
+const PER_WORD = 32
 
 interface Prepared<T> {
   /** What it will write. */
@@ -23,19 +28,20 @@ interface Prepared<T> {
 
 /**
  * A store for the operations of one batch. Each sees the effects of those before it, and none of them is written before
- * `commit`, which writes all or nothing.
+ * `commit`, which writes all or nothing. `most`: how many characters they may write together.
  */
-export function createBatchStore(store: MemberStore) {
+export function createBatchStore(store: MemberStore, most: number) {
   /** Members as the batch leaves them; undefined where it removes them. */
   const effects = new Map<string, (StoredMember & WholeText) | undefined>()
   const queue: { readonly write: MemberWrite; readonly settle: (outcome: WriteOutcome) => void }[] = []
   let length = 0
+  let lastFound: StoredMember | undefined
   let onQueued: (write: MemberWrite) => void = () => {}
   const keyOf = (className: string, id: string): string => `${className}/${id}`
 
   /** `toResult`: the outcome of the commit as the store's own methods would say it. */
   function enqueue<T>(write: MemberWrite, toResult: (outcome: WriteOutcome) => T): Promise<T> {
-    if (length > MOST_WRITTEN)
+    if (length > most)
       throw new HttpError(
         413,
         'The members that this batch writes are too long together; send several batches.',
@@ -46,16 +52,18 @@ export function createBatchStore(store: MemberStore) {
     })
   }
 
-  function keep(className: string, member: StoredMember & WholeText): void {
-    const { id, body, holes, hidden, owner } = member
-    length += body.length + hidden.length
+  function keep(className: string, member: StoredMember & Written): void {
+    const { id, body, holes, hidden, owner, links, keys } = member
+    const rows = keys.values.reduce<number>((sum, one) => sum + (Array.isArray(one) ? one.length : 0), 0)
+    length += body.length + hidden.length + PER_ROW * (links.length + rows) + PER_WORD * keys.words.length
     effects.set(keyOf(className, id), { id, version: NO_VERSION, body, holes, hidden, owner })
   }
 
   const within: Write['store'] = {
-    find(className, id) {
+    async find(className, id) {
       const key = keyOf(className, id)
-      return effects.has(key) ? effects.get(key) : store.find(className, id)
+      lastFound = effects.has(key) ? effects.get(key) : await store.find(className, id)
+      return lastFound
     },
     findWhole(className, id) {
       const key = keyOf(className, id)
@@ -89,6 +97,8 @@ export function createBatchStore(store: MemberStore) {
     },
     remove(className, id, expected, owner) {
       effects.set(keyOf(className, id), undefined)
+      const holes = lastFound?.holes ?? ''
+      length += PER_ROW * (holes === '' ? 0 : holes.split(',').length)
       return enqueue({ kind: 'remove', className, id, expected, owner }, (outcome) => outcome as never)
     },
   }

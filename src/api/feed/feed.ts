@@ -14,6 +14,8 @@ export interface FeedParts {
   readonly store: Store
   readonly clock: Clock
   readonly streams: StreamLimits
+  /** Aborted when another app takes its place, with a store and rules of its own: streams are resumed there. */
+  readonly replaced?: AbortSignal
   /** How often a quiet stream has a comment line: 15 s (live.md, The feed). */
   readonly beatMs?: number
 }
@@ -68,7 +70,7 @@ interface Stream extends Reader {
   beatAt: number
 }
 
-export function createFeed({ store, clock, streams: limits, beatMs = 15_000 }: FeedParts): Feed {
+export function createFeed({ store, clock, streams: limits, replaced, beatMs = 15_000 }: FeedParts): Feed {
   const { changes, auth, members } = store
   const streams = new Set<Stream>()
   /** Without gaps; the last one is where the log ended at the last look. */
@@ -210,6 +212,7 @@ export function createFeed({ store, clock, streams: limits, beatMs = 15_000 }: F
     }
   }
 
+  replaced?.addEventListener('abort', () => streams.forEach(end))
   const reserved = new Set<Reader>()
   const keyOf = ({ principal, address }: Reader): number | string => principal?.number ?? address
 

@@ -12,7 +12,7 @@ import {
   pathTo,
   type Reading,
 } from '../../vocabulary/index.ts'
-import { createIsOffer, createIsOwnContext } from './json-ld/document.ts'
+import { createIsOffer, createIsOperationLink, createIsOwnContext } from './json-ld/document.ts'
 import { isWithoutText, type References, readLanguages, readLink, readLiteral } from './value.ts'
 
 /** A body that is being read: where it was sent, for what, and what has been found wrong with it. */
@@ -82,6 +82,7 @@ export function createReadProperties(cls: Class, base: string, isEmbedded = fals
   )
   const checkKeyword = createCheckKeyword(cls, base, isEmbedded)
   const isOffer = createIsOffer(cls, base)
+  const isOperationLink = createIsOperationLink(cls, base)
 
   return (sent, path, submission) => {
     const { violations } = submission
@@ -95,7 +96,11 @@ export function createReadProperties(cls: Class, base: string, isEmbedded = fals
       } else if (name.startsWith('@') || name === 'id') {
         const problem = checkKeyword(name, value, submission)
         if (problem !== undefined) violations.add(path + name, problem)
-      } else if (name !== IGNORED && !(name === 'operation' && isOffer(value))) {
+      } else if (
+        name !== IGNORED &&
+        !(name === 'operation' && isOffer(value)) &&
+        !isOperationLink(name, value)
+      ) {
         const hint = violations.areMany ? '' : `; ${suggestion(lastName(name), names)}`
         violations.add(path + name, ended(`is not a property of ${cls.name}${hint}`))
       }

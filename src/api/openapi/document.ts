@@ -6,6 +6,8 @@ import {
   hasWrites,
   type Model,
   type Operation,
+  type OwnOperation,
+  offeredOperations,
   pathTo,
   storedClasses,
 } from '../../vocabulary/index.ts'
@@ -29,6 +31,13 @@ export function createOpenApi(model: Model, base: string, { mode, pageSizes }: O
     else {
       paths[path] = collectionOperations(cls, pageSizes)
       if (Object.keys(member).length > 0) paths[`${path}/{id}`] = { parameters: [ID], ...member }
+    }
+    for (const operation of offeredOperations(cls)) {
+      const ofOne = hasCollection(cls)
+        ? { at: `${path}/{id}`, parameters: [ID] }
+        : { at: path, parameters: [] }
+      const post = ownOperation(operation, cls, model)
+      paths[`${ofOne.at}/${operation.name}`] = { parameters: ofOne.parameters, post }
     }
   }
   return {
@@ -174,6 +183,24 @@ function memberOperations(cls: Class): Schema {
       )),
     ...(has('update') && { patch: update }),
     ...(has('delete') && { delete: remove }),
+  }
+}
+
+/** Carried out by code of a program (library.md). */
+function ownOperation(
+  { name, title, expects, returns }: OwnOperation,
+  cls: Class,
+  { classes }: Model,
+): Schema {
+  const [sent, answered] = [expects, returns].map((wanted) => classes.find((one) => one.name === wanted))
+  return {
+    ...{ operationId: `${name}${cls.name}`, summary: title, tags: [cls.name], parameters: [IF_MATCH] },
+    ...(sent && { requestBody: { required: true, content: content(classRef(sent, '_input')) } }),
+    responses: {
+      ...(answered && { 200: served('carried out', classRef(answered, '')) }),
+      204: { description: 'carried out' },
+      ...errors(404, 412, 415, 422, '4XX', '5XX'),
+    },
   }
 }
 

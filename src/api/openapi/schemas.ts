@@ -6,6 +6,7 @@ import {
   hasCollection,
   MAX_VALUES,
   type Model,
+  offeredOperations,
   type Property,
   pathTo,
   type Range,
@@ -32,14 +33,15 @@ export const classRef = ({ name }: Class, form: Form): Schema => schemaRef(keyOf
 /** Of all classes, in every form in which one is sent or served. */
 export function classSchemas(model: Model, base: string): Record<string, Schema> {
   const stored = storedClasses(model)
-  const embedded = embeddedNames(model.classes)
+  const sent = model.classes.flatMap(offeredOperations).flatMap(({ expects, returns }) => [expects, returns])
+  const nested = new Set<string | undefined>([...embeddedNames(model.classes), ...sent])
   const schemas: Record<string, Schema> = {}
   const add = (cls: Class, form: Form, schema: Schema) => {
     schemas[keyOf(cls.name) + form] = schema
   }
   for (const cls of model.classes) {
     const isStored = stored.includes(cls)
-    if (!isStored && !embedded.has(cls.name)) continue
+    if (!isStored && !nested.has(cls.name)) continue
     add(cls, '', servedSchema(cls, base, isStored))
     add(cls, '_input', inputSchema(cls, base))
     add(cls, '_patch', patchSchema(cls))
@@ -62,6 +64,12 @@ function servedSchema(cls: Class, base: string, isStored: boolean): Schema {
       }),
       '@type': { type: 'string', const: type.startsWith('/') ? base + type : type },
       ...propertiesOf(cls.properties, (property) => propertySchema(property, '')),
+      ...Object.fromEntries(
+        offeredOperations(cls).map(({ name, title }) => [
+          name,
+          { type: 'string', format: 'uri', title, readOnly: true },
+        ]),
+      ),
     },
   }
 }

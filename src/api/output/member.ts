@@ -11,6 +11,7 @@ import {
   memberOffer,
   memberType,
   type Operation,
+  type OwnOperation,
   withOperations,
 } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
@@ -36,6 +37,8 @@ export function createMemberRepresentation(cls: Class, base: string) {
   const idOf = hasCollection(cls) ? ({ id }: StoredMember) => id : () => ''
   const rest = (member: StoredMember, nodes?: ReadonlyMap<number, string>): string =>
     `${idOf(member)}${type}${fillHoles(member, base, nodes)}`
+  const linksOf = (member: StoredMember, names: readonly string[]): string =>
+    names.map((name) => `,"${name}":"${address(member.id)}/${name}"`).join('')
   function headFor(mediaType: MediaType, shown: Shown | undefined): string {
     if (mediaType === PLAIN_JSON) return withoutContext
     return shown === undefined ? withContext : headOf(shown.include.context)
@@ -43,8 +46,13 @@ export function createMemberRepresentation(cls: Class, base: string) {
 
   return {
     /** On its own, with what its reader may do with it, and with what a query includes. */
-    whole: (member: StoredMember, mediaType: MediaType, { text }: Offer = NO_OFFER, shown?: Shown): string =>
-      `${headFor(mediaType, shown)}${rest(member, shown?.nodes.get(member))}${text}}`,
+    whole: (
+      member: StoredMember,
+      mediaType: MediaType,
+      { text, links }: Offer = NO_OFFER,
+      shown?: Shown,
+    ): string =>
+      `${headFor(mediaType, shown)}${rest(member, shown?.nodes.get(member))}${text}${linksOf(member, links)}}`,
     /** Inside a collection or another member, whose context covers it. */
     within: (member: StoredMember, nodes?: ReadonlyMap<number, string>): string =>
       `${withoutContext}${rest(member, nodes)}}`,
@@ -63,15 +71,17 @@ export function createMemberRepresentation(cls: Class, base: string) {
   }
 }
 
-/** What a user may do with a member, where that depends on its owner: text beside the stored text. */
+/** What a user may do with a member, where the documentation does not tell: text beside the stored text. */
 interface Offer {
   readonly text: string
+  /** The names of operations of one's own, each linked to. */
+  readonly links: readonly string[]
   /** Over the representation with it; undefined without one. */
   readonly fingerprints: Readonly<Record<MediaType, string>> | undefined
   readonly versions: Seal
 }
 
-const NO_OFFER: Offer = { text: '', fingerprints: undefined, versions: PLAIN }
+const NO_OFFER: Offer = { text: '', links: [], fingerprints: undefined, versions: PLAIN }
 
 /** A text for owners and one for others, prepared for the class and a set of roles (access.md, On the wire). */
 export function createOffers(
@@ -82,17 +92,19 @@ export function createOffers(
   const { access, representation } = parts
   const { rights, versions } = access
   const noOffer = { ...NO_OFFER, versions }
-  if (!MEMBER_OPERATIONS.some((operation) => cls.operations.has(operation) && rights[operation] === 'own'))
-    return () => noOffer
-  const prepare = (isWanted: (operation: Operation) => boolean): Offer => {
-    const text = memberOffer(withOperations(cls, isWanted), base)
+  const own = rights.read === 'none' ? [] : (cls.ownOperations ?? [])
+  const isOwned = MEMBER_OPERATIONS.some((name) => cls.operations.has(name) && rights[name] === 'own')
+  if (!isOwned && own.length === 0) return () => noOffer
+  const prepare = (isWanted: (operation: Operation | OwnOperation) => boolean): Offer => {
+    const text = isOwned ? memberOffer(withOperations(cls, isWanted), base) : ''
+    const links = own.filter(isWanted).map(({ name }) => name)
     const fingerprints = byMediaType((mediaType) =>
-      fingerprint(representation.etag({ version: 0 }, mediaType), text),
+      fingerprint(representation.etag({ version: 0 }, mediaType), text, ...links),
     )
-    return { text, fingerprints, versions }
+    return { text, links, fingerprints, versions }
   }
-  const forOwner = prepare((operation) => rights[operation] !== 'none')
-  const forOthers = prepare((operation) => rights[operation] === 'any')
+  const forOwner = prepare((operation) => access.rightTo(operation) !== 'none')
+  const forOthers = prepare((operation) => access.rightTo(operation) === 'any')
   return (member: Pick<StoredMember, 'owner'>, user: Principal | undefined): Offer =>
     access.isOwn(member, user) ? forOwner : forOthers
 }

@@ -65,7 +65,7 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
   const path = chooseFile(file, log)
   const sample = sampleOf(path)
   const program = config.with === undefined ? undefined : await importProgram(config.with)
-  let model = await readServed(path, config)
+  let model = await readServed(path, config, program)
   if (program !== undefined) requireFitting(program, model)
   let store = await openMembers(model, around)
   try {
@@ -108,7 +108,7 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
       const { tellModelChange, watchFiles } = await import('./watch.ts')
       const files = [path, ...(config.access === undefined ? [] : [config.access])]
       return watchFiles(files, log, async () => {
-        const next = await readServed(path, config)
+        const next = await readServed(path, config, program)
         const changes = tellModelChange(model, next)
         if (changes === undefined) return undefined
         const former = store

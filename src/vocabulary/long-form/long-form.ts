@@ -10,10 +10,14 @@ import { createShapeFinder, type Reading, readProperty } from './property.ts'
 import { readResources } from './resources.ts'
 
 /** Reads the long form of an API file (hypermedia.md, The API file): any Hydra ApiDocumentation. */
-export async function readLongForm(text: string, fileName: string): Promise<ApiFileResult> {
+export async function readLongForm(
+  text: string,
+  fileName: string,
+  used: readonly unknown[] = [],
+): Promise<ApiFileResult> {
   const findings = new Findings()
   const fileTitle = basename(fileName, extname(fileName))
-  const model = (await readModel(text, fileTitle, findings))?.model
+  const model = (await readModel(text, fileTitle, findings, used))?.model
   if (model === undefined) return findings.result(undefined)
   if (model.classes.length === 0 && !findings.hasProblems) {
     const right =
@@ -27,6 +31,7 @@ export async function readLongForm(text: string, fileName: string): Promise<ApiF
     // The short form says so by a key; a document by the name of a property.
     reword: (message) =>
       message.replace('with "collection"', 'by the IRI of its property of the entry point'),
+    used,
   })
   return findings.result(model)
 }
@@ -38,7 +43,12 @@ export async function readApiDocumentation(text: string, fallbackTitle: string) 
   return read && { ...read, problems: findings.problems }
 }
 
-async function readModel(text: string, fallbackTitle: string, findings: Findings) {
+async function readModel(
+  text: string,
+  fallbackTitle: string,
+  findings: Findings,
+  used: readonly unknown[] = [],
+) {
   const document = await openDocument(text, findings)
   if (document === undefined) return undefined
   const { documentation } = document
@@ -48,13 +58,13 @@ async function readModel(text: string, fallbackTitle: string, findings: Findings
   const model: Model = {
     title: title ?? fallbackTitle,
     description: documentation.text(`${HYDRA}description`, `${RDFS}comment`) ?? '',
-    classes: readClasses(document, findings),
+    classes: readClasses(document, findings, used),
   }
   return { model, entryPoint: documentation.iris(`${HYDRA}entrypoint`)[0] }
 }
 
 /** The classes of a model, in the order of the document: what each is for, where it is served, what it holds. */
-function readClasses(document: Document, findings: Findings): Class[] {
+function readClasses(document: Document, findings: Findings, used: readonly unknown[]): Class[] {
   const classes = sortClasses(document, findings)
   const shared = {
     document,
@@ -71,7 +81,7 @@ function readClasses(document: Document, findings: Findings): Class[] {
   })
   const embedded = embeddedNames(read)
   return read.filter((cls) => {
-    if (pathOf(cls) !== undefined || embedded.has(cls.name)) return true
+    if (pathOf(cls) !== undefined || embedded.has(cls.name) || used.includes(cls.name)) return true
     return findings.at(classPath(cls.name)).ignored('it has no operations and is the range of no property')
   })
 }

@@ -1,5 +1,5 @@
 import { suggestion } from '../../text.ts'
-import { rightTo, ruleNamesOf, whoMay } from '../access.ts'
+import { rightTo, ruleNamesOf, WHO_WORDS, whoMay, whoOf } from '../access.ts'
 import {
   type AccessRules,
   type Class,
@@ -14,8 +14,6 @@ import {
 import { RULE_NAMES } from './keys.ts'
 import { type Entries, type Entry, readEntries, type Value } from './yaml.ts'
 
-/** Who is not named by a role. */
-const WORDS = ['everyone', 'owner', 'nobody']
 const ROLE = /^[a-z][a-z0-9-]{0,63}$/
 
 export interface AccessParts {
@@ -67,7 +65,7 @@ function readRoles({ value }: Entry): string[] {
       element.problem(
         'a role must be a name of 1 to 64 lower-case letters, digits and "-" that begins with a letter',
       )
-    else if (WORDS.includes(role))
+    else if (WHO_WORDS.includes(role))
       element.problem(`a role cannot be called "${role}", which has a meaning of its own in access rules`)
     else if (roles.includes(role)) element.problem(`"${role}" is in the roles twice; keep one of them`)
     else roles.push(role)
@@ -94,13 +92,13 @@ function readRules(
 }
 
 function readWho(value: Value, roles: readonly string[]): Who {
-  const known = [...roles, ...WORDS]
+  const known = [...roles, ...WHO_WORDS]
   const names = value.elements.flatMap((element): string[] => {
     const name = element.json
     if (typeof name === 'string' && known.includes(name)) return [name]
     const given = typeof name === 'string' ? `"${name}"` : 'this'
     element.problem(
-      `${given} is neither a declared role nor ${WORDS.join(', ')}; ${suggestion(String(name), known)}`,
+      `${given} is neither a declared role nor ${WHO_WORDS.join(', ')}; ${suggestion(String(name), known)}`,
     )
     return []
   })
@@ -108,11 +106,7 @@ function readWho(value: Value, roles: readonly string[]): Who {
     value.problem('an empty list says nothing; write nobody, everyone or roles')
   if (names.includes('nobody') && names.length > 1)
     value.problem('"nobody" stands alone: nobody else may be beside it')
-  return {
-    everyone: names.includes('everyone'),
-    owner: names.includes('owner'),
-    roles: [...new Set(names.filter((name) => !WORDS.includes(name)))],
-  }
+  return whoOf(names)
 }
 
 /** What only shows when all rules are known, at the rule that it comes from. */

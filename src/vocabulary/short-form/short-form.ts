@@ -20,12 +20,15 @@ import { CLASS_KEYS, FILE_KEYS } from './keys.ts'
 import { readProperty } from './property.ts'
 import { Entries, type Entry, readEntries, Value } from './yaml.ts'
 
-/** Reads the short form of an API file (hypermedia.md, The API file): YAML, and so JSON too. */
-export function readShortForm(text: string, fileName: string): ApiFileResult {
+/**
+ * Reads the short form of an API file (hypermedia.md, The API file): YAML, and so JSON too. `used`: classes that operations
+ * of one's own expect or return.
+ */
+export function readShortForm(text: string, fileName: string, used: readonly unknown[] = []): ApiFileResult {
   const findings = new Findings()
   const root = readYaml(text, findings)
   if (root === undefined) return findings.result(undefined)
-  return findings.result(readModel(root, basename(fileName, extname(fileName)), findings))
+  return findings.result(readModel(root, basename(fileName, extname(fileName)), findings, used))
 }
 
 /** Reads roles and access from a file beside the API file (access.md, In the API file). */
@@ -64,7 +67,7 @@ function readYaml(text: string, findings: Findings): Value | undefined {
   return root
 }
 
-function readModel(root: Value, fileTitle: string, findings: Findings): Model {
+function readModel(root: Value, fileTitle: string, findings: Findings, used: readonly unknown[]): Model {
   const entries = readEntries(root, 'the API file', Object.keys(FILE_KEYS), (name, known) =>
     hintFor(name, FILE_HINTS, known),
   )
@@ -102,7 +105,7 @@ function readModel(root: Value, fileTitle: string, findings: Findings): Model {
     properties.flatMap(({ value }) => (value.find('type') ?? value).texts),
   )
   const isMeant = (name: string) => said.some((one) => nearest(one, classNames) === name)
-  reportConflicts(model, { findings, positionOf, isMeant })
+  reportConflicts(model, { findings, positionOf, isMeant, used })
   return model
 }
 

@@ -30,6 +30,13 @@ export function createIsOffer(cls: Class, base: string): (value: JsonValue) => b
       .every((one) => isObject(one) && typeof one['@id'] === 'string' && one['@id'].startsWith(start))
 }
 
+/** Whether a value is the link of a member to an operation of one's own, as it was served. */
+export function createIsOperationLink(cls: Class, base: string): (name: string, value: JsonValue) => boolean {
+  const names = new Set(cls.ownOperations?.map(({ name }) => name))
+  return (name, value) =>
+    names.has(name) && typeof value === 'string' && value.startsWith(base) && value.endsWith(`/${name}`)
+}
+
 /** Up to the first difference: what was sent may be a megabyte of anything. */
 function isSame(sent: JsonValue, own: unknown): boolean {
   if (sent instanceof Numeral) return Number(sent.source) === own
@@ -100,6 +107,9 @@ export function createFromExpanded(cls: Class, base: string): FromExpanded {
     }),
   )
   const declared = new Set(cls.properties.map(({ name }) => name))
+  const operationLinks = new Map(
+    cls.ownOperations?.map(({ name }) => [vocabIri(base, `${cls.name}/${name}`), name]),
+  )
   const vocab = vocabIri(base, '')
   const isOffer = createIsOffer(cls, base)
 
@@ -116,6 +126,10 @@ export function createFromExpanded(cls: Class, base: string): FromExpanded {
       if (property !== undefined) {
         const { name, convert = (one: ExpandedNode) => restore(one) } = property
         own[name] = (value as ExpandedNode[]).map((one) => convert(one, restore))
+      } else if (operationLinks.has(key)) {
+        // The address alone, which the reader then knows as what was served.
+        const [one] = value as ExpandedNode[]
+        own[operationLinks.get(key) as string] = restore(one?.['@id'] ?? null)
       } else if (key === OPERATION_IRI && isOffer(value as JsonValue)) continue
       else if (!key.startsWith('@')) own[nameOf(key)] = null
       else if (key !== '@index') own[key] = restore(value)

@@ -1,0 +1,170 @@
+import type { Principal } from '../auth/index.ts'
+import { HttpError, notFound } from '../errors.ts'
+import { LD_JSON, type Response } from '../http/index.ts'
+import { isObject, type JsonObject, readJson } from '../json.ts'
+import { fillHoles } from '../members/index.ts'
+import type { Awaitable, Link, MemberStore, StoredMember, Written } from '../store/index.ts'
+import {
+  type Class,
+  contextAddress,
+  hasCollection,
+  memberContext,
+  memberType,
+  type OwnOperation,
+} from '../vocabulary/index.ts'
+import type { Access } from './access.ts'
+import type { ClassView } from './feed/event.ts'
+import type { Hooks } from './hooks.ts'
+import { createInput, readBody, requireMediaType } from './input/input.ts'
+import { type MediaType, mediaTypeFor, PLAIN_JSON } from './media-types.ts'
+import { missingFrom } from './member.ts'
+import type { MemberRepresentation } from './output/member.ts'
+import { readPreconditions, requirePreconditions } from './preconditions.ts'
+import { refusal } from './refusals.ts'
+import { type Handler, type Resource, type Respond, refuse, resource } from './respond.ts'
+import { findSingle } from './single.ts'
+
+export interface OwnOperationParts {
+  readonly base: string
+  readonly cls: Class
+  readonly access: Access
+  readonly store: MemberStore
+  readonly representation: MemberRepresentation
+  readonly respond: Respond
+  readonly now: () => number
+  readonly hooks: Hooks
+  /** Every class, whether or not it has members. */
+  readonly classes: readonly Class[]
+  /** Of all classes that have members, by the time of a request. */
+  readonly views: ReadonlyMap<string, ClassView>
+}
+
+const findMember = (store: MemberStore, cls: Class, id: string): Awaitable<StoredMember | undefined> =>
+  hasCollection(cls) ? store.find(cls.name, id) : findSingle(store, cls.name)
+
+/** `{member}/{name}`: an operation of one's own (library.md). */
+export function ownOperation(operation: OwnOperation, parts: OwnOperationParts): Resource {
+  const { cls, access, store, representation, hooks, respond } = parts
+  const classOf = (name: string | undefined) => parts.classes.find((one) => one.name === name)
+  const read = createReadBody(classOf(operation.expects), parts)
+  const answer = createAnswer(operation, classOf(operation.returns), parts)
+
+  const POST: Handler = async ({ request, id, principal }) => {
+    // Decided before anything is done: 406 where nothing acceptable could be sent.
+    const mediaType = operation.returns === undefined ? LD_JSON : mediaTypeFor(request)
+    if (operation.expects !== undefined) requireMediaType(request, 'member')
+    const preconditions = readPreconditions(request, access.versions)
+    const stored = await findMember(store, cls, id)
+    const found = stored && access.mayRead(stored, principal) ? stored : undefined
+    if (found !== undefined) access.requireRight(operation, found, principal)
+    requirePreconditions(preconditions, found?.version)
+    if (found === undefined)
+      throw hasCollection(cls) ? missingFrom(cls, id) : notFound(`There is no ${cls.name} yet.`)
+    const body = await read(request, principal)
+    const returned = await hooks.carryOut(cls.name, operation.name, {
+      member: JSON.parse(representation.whole(found, PLAIN_JSON)),
+      body,
+      principal,
+    })
+    if (operation.returns === undefined || returned === undefined || returned === null)
+      return respond.noContent()
+    return answer(returned, { request, mediaType, principal })
+  }
+  const isRefused = access.rightTo(operation) === 'none'
+  return resource({ POST: isRefused ? refuse(() => access.refusal(operation)) : POST })
+}
+
+type Sent = Parameters<Handler>[0]['request']
+
+/** What was sent, as a creation of the class would be read, in the API's own terms; undefined where nothing is expected. */
+function createReadBody(cls: Class | undefined, { base, access, store, now }: OwnOperationParts) {
+  if (cls === undefined)
+    return async (request: Sent): Promise<undefined> => {
+      if ((await request.readBody()).length > 0)
+        throw new HttpError(422, 'This operation takes no body; leave it out.')
+    }
+  const input = createInput(cls, base)
+  return async (request: Sent, principal: Principal | undefined): Promise<unknown> => {
+    const sent = await input.toOwnTerms(await readBody(request, 'member'), `${base}/`)
+    const written = input.create(sent, '', now(), { creator: principal })
+    const dangling = await findDangling(written.links, principal)
+    if (dangling.length > 0) throw refusal({ outcome: 'refused', dangling, taken: [] })
+    return JSON.parse(valueText(cls, written, base))
+  }
+
+  /** Nothing is stored, so that no store looks: a link to what the user may not read is one to nothing (access.md). */
+  async function findDangling(links: readonly Link[], principal: Principal | undefined): Promise<Link[]> {
+    const missing: Link[] = []
+    for (const [className, all] of Map.groupBy(links, (link) => link.className)) {
+      const there = new Set<string>()
+      const ids = [...new Set(all.map(({ id }) => id))]
+      for (let from = 0; from < ids.length; from += AT_ONCE) {
+        const found = await store.findAll(className, ids.slice(from, from + AT_ONCE), Number.MAX_SAFE_INTEGER)
+        for (const member of found) if (access.mayReadOf(className, member, principal)) there.add(member.id)
+      }
+      missing.push(...all.filter(({ id }) => !there.has(id)))
+    }
+    return missing
+  }
+}
+
+/** So many members that a body links to are in memory together. */
+const AT_ONCE = 50
+
+/** An object of a class, without an address. */
+const valueText = (cls: Class, written: Written, base: string, context = ''): string =>
+  `{${context}"@type":${JSON.stringify(memberType(cls, base))}${fillHoles(written, base)}}`
+
+interface Asked {
+  readonly request: Sent
+  readonly mediaType: MediaType
+  readonly principal: Principal | undefined
+}
+
+/** Answers with what a program has returned. Rubbish is its fault: 500, of which the client is told no more than an id. */
+function createAnswer(operation: OwnOperation, cls: Class | undefined, parts: OwnOperationParts) {
+  const { base, now, store, respond, views } = parts
+  if (cls === undefined) return () => respond.noContent()
+  const input = createInput(cls, base)
+  const context = contextAddress(cls.name, base)
+  const inline = `"@context":${JSON.stringify(memberContext(cls, base))},`
+  const wrong = (why: string) =>
+    new TypeError(`${operation.name} of ${parts.cls.name} has returned what is no ${cls.name}: ${why}`)
+
+  return async (returned: unknown, { request, mediaType, principal }: Asked): Promise<Response> => {
+    const sent = readJson(JSON.stringify(returned) ?? 'null')
+    if (!isObject(sent)) throw wrong('it must be an object.')
+    const view = views.get(cls.name)
+    if (view !== undefined && sent['@id'] !== undefined) {
+      const address = String(sent['@id'])
+      const id = address.slice(address.lastIndexOf('/') + 1)
+      const found = view.representation.address(id) === address ? await findMember(store, cls, id) : undefined
+      if (found === undefined || !view.access.mayRead(found, principal))
+        throw wrong(`there is no member ${address}, or none that this user may read.`)
+      const offer = view.offers(found, principal)
+      return respond.send(
+        request,
+        200,
+        {
+          mediaType,
+          context,
+          etag: view.representation.etag(found, mediaType, offer),
+          body: () => view.representation.whole(found, mediaType, offer),
+        },
+        // RFC 9110 §8.7: whose representation it is, and so whose the ETag.
+        ['Content-Location', address],
+      )
+    }
+    const written = readReturned(sent)
+    const body = () => valueText(cls, written, base, mediaType === PLAIN_JSON ? '' : inline)
+    return respond.send(request, 200, { mediaType, context, etag: undefined, body }, [])
+  }
+
+  function readReturned(sent: JsonObject): Written {
+    try {
+      return input.restore(sent, '', now())
+    } catch (error) {
+      throw error instanceof HttpError ? wrong(error.message) : error
+    }
+  }
+}
