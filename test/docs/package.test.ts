@@ -14,7 +14,8 @@ const ALLOWED = [
   /^dist\/[\w/-]+\.(?:js|d\.ts)$/,
   /^dist\/api\.schema\.json$/,
   /^dist\/console\/[\w/-]+\.(?:html|js|css|svg|png|ico|woff2)$/,
-  /^examples\/[\w-]+\.(?:yaml|ndjson)$/,
+  /^examples\/(?:shop\/)?[\w-]+\.(?:yaml|ndjson)$/,
+  /^examples\/shop\/[\w.-]+\.ts$/,
   /^docs\/[\w/-]+\.md$/,
 ]
 
