@@ -27,6 +27,8 @@ export interface ClassDescription {
   readonly description: string
   readonly properties: readonly PropertyDescription[]
   readonly operations: readonly Operation[]
+  /** What is carried out at an address of its own, to which a member links where its reader may. */
+  readonly ownOperations: readonly OwnOperation[]
   readonly superClasses: readonly string[]
   /** Of a collection class: the class of its members. */
   readonly memberClass: string | undefined
@@ -73,6 +75,11 @@ export interface Operation {
   readonly returns: string | undefined
   /** Of the body, where the documentation names one. */
   readonly contentType: string | undefined
+}
+
+export interface OwnOperation extends Operation {
+  /** The key of the link in a representation. */
+  readonly name: string
 }
 
 export interface LinkDescription {
@@ -128,12 +135,22 @@ function readClass(node: Node, shapes: Shapes): ClassDescription {
   const { id = '' } = node
   // A class may be a shape itself.
   const constraints = indexBy('path', (shapes.get(id) ?? node).all('property'))
+  const own = (one: Node): Operation[] => {
+    const property = one.one('property')
+    // A link with operations to a resource of no class; one to members is a property like others.
+    return property && ids(property, 'range').includes(`${HYDRA}Resource`) ? readOperations(property) : []
+  }
+  const supported = node.all('supportedProperty')
   return {
     iri: id,
     title: node.text('title', 'label') || lastName(id),
     description: describe(node),
-    properties: node.all('supportedProperty').map((one) => readProperty(one, constraints)),
+    properties: supported.filter((one) => !own(one).length).map((one) => readProperty(one, constraints)),
     operations: readOperations(node),
+    ownOperations: supported.flatMap((one) => {
+      const { name } = readProperty(one)
+      return own(one).map((operation) => ({ ...operation, name }))
+    }),
     superClasses: ids(node, 'subClassOf'),
     memberClass: readMemberClass(node),
   }

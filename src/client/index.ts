@@ -26,6 +26,7 @@ export type {
   EntryPoint,
   LinkDescription,
   Operation,
+  OwnOperation,
   PropertyConstraints,
   PropertyDescription,
 } from './documentation.ts'

@@ -8,7 +8,7 @@ import {
   REPLACES,
   readOperations,
 } from './documentation.ts'
-import { type ApiError, ConflictError } from './errors.ts'
+import { ApiError, ConflictError } from './errors.ts'
 import { type Options, type ReadOptions, type Request, read } from './requests.ts'
 import { HYDRA, isJson, type Json, list, type Node, openDocument } from './terms.ts'
 import type { Answer } from './transport.ts'
@@ -31,6 +31,11 @@ export interface Member<T extends object = Representation> {
   /** The same for all of its properties. */
   replace(data: Replacement<T>, options?: Options): Promise<Member<T>>
   remove(options?: Options): Promise<void>
+  /**
+   * Carries out an operation of the API's own, such as `ship`, unless the member has changed meanwhile. What it answers, as
+   * a member; of an object without an address only `data` counts.
+   */
+  call(name: string, body?: object, options?: Options): Promise<Member | undefined>
   reload(options?: Options): Promise<Member<T>>
 }
 
@@ -129,6 +134,18 @@ export function createMember(parts: MemberParts, node: Node, include: readonly s
 
     async remove(options) {
       await write('DELETE', undefined, options)
+    },
+
+    async call(name, body, options) {
+      // A member of a page has no links.
+      const { data, etag } = member.data[name] ? member : await member.reload(options)
+      const own = (await findClasses(options)).flatMap(({ ownOperations }) => ownOperations)
+      const operation = own.find((one) => one.name === name)
+      if (!operation || !data[name])
+        throw new ApiError('not-found', `${iri} does not offer ${name}, but ${own.map((one) => one.name)}.`)
+      const headers = etag ? { 'if-match': etag.replace('W/', '') } : {}
+      const answer = await parts.request(operation.method, `${data[name]}`, { ...options, body, headers })
+      return answer.body ? createMember(parts, openDocument(answer)) : undefined
     },
   }
   return member

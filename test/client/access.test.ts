@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { OperationCall } from '../../src/api/index.ts'
 import { type Action, createClient, type Member } from '../../src/client/index.ts'
-import { HYDRA } from '../../src/client/terms.ts'
+import { HYDRA, type Json } from '../../src/client/terms.ts'
 import { listen } from '../support/browser-server.ts'
 import { PARAPHRASE } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
@@ -34,6 +35,36 @@ test('What a member may be used for is what the documentation offers', async (t)
     const [listed] = (await client.collection('notes').page()).members
     assert.equal(listed && (await offered(listed)), expected, `${operations}, in a page`)
   }
+})
+
+test('An operation of a program is called by the link of a member, over what was seen', async (t) => {
+  const handle = ({ member, body }: OperationCall) => ({
+    text: `${(member as Json).text} ${(body as Json).text}`,
+  })
+  const operations = { Note: { join: { expects: 'Note', returns: 'Note', handle }, touch: { handle() {} } } }
+  const api = 'classes: { Note: { properties: { text: string } } }'
+  const { base } = await serve(t, { api, flags: { auth: false }, program: { operations } })
+  const client = createClient({ base })
+  const note = await client.collection('notes').create({ text: 'x' })
+  const cls = (await client.documentation()).classes.find(({ title }) => title === 'Note')
+  assert.deepEqual(
+    cls?.ownOperations.map(({ name, method }) => `${method} ${name}`),
+    ['POST join', 'POST touch'],
+  )
+  assert.deepEqual(
+    cls?.properties.map(({ name }) => name),
+    ['text'],
+  )
+  const [listed] = (await client.collection('notes').page()).members
+  for (const member of [note, listed as Member])
+    assert.equal((await member.call('join', { text: 'y' }))?.data.text, 'x y')
+  assert.equal(await note.call('touch'), undefined)
+  await assert.rejects(note.call('jion'), {
+    code: 'not-found',
+    message: /does not offer jion, but join,touch/,
+  })
+  await note.update({ text: 'z' })
+  await assert.rejects(note.call('touch'), { status: 412 })
 })
 
 /** An API with one class, of which each member says for itself what can be done with it. */

@@ -106,6 +106,7 @@ test('where two classes have the same short name, the address of their sections 
     description: '',
     properties: [],
     operations: [],
+    ownOperations: [],
     superClasses: [],
     memberClass: undefined,
   })

@@ -39,6 +39,7 @@ export const cls = (name: string, ...properties: PropertyDescription[]): ClassDe
   description: '',
   properties,
   operations: [],
+  ownOperations: [],
   superClasses: [],
   memberClass: undefined,
 })

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { ApiError, type Member, type Operation } from '../../../src/client/index.ts'
+import { ApiError, type Member, type Operation, type OwnOperation } from '../../../src/client/index.ts'
 import {
   canChange,
   canPut,
@@ -21,6 +21,7 @@ import {
 } from '../../shared/controls/index.ts'
 import { addressBelow, hrefOf, nameOf, replace, shortName, titleOf } from '../../shared/names/index.ts'
 import { useLoading } from '../../shared/state/index.ts'
+import { OperationDialog } from '../form/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { useIncoming } from './incoming.ts'
 import { IncomingLinks } from './incoming-links.tsx'
@@ -92,8 +93,11 @@ interface MemberViewProps {
 const MOST_NAMES = 12
 
 function MemberView({ member, operations, path, onLookAgain }: MemberViewProps) {
-  const { documentation, collections } = useApi()
+  const api = useApi()
+  const { documentation, collections } = api
   const [isAsking, setAsking] = useState(false)
+  const [called, setCalled] = useState<OwnOperation>()
+  const [answered, setAnswered] = useState<Member>()
   const isMounted = useMounted()
   const cls = classOf({ documentation, collections }, member)
   const collection = collectionHolding(collections, member.iri, cls)
@@ -113,8 +117,20 @@ function MemberView({ member, operations, path, onLookAgain }: MemberViewProps) 
     announce(`${name} was deleted.`)
     if (isMounted()) replace(table ?? { page: 'home' })
   }
+  const done = (answer: Member | undefined) => {
+    announce(`${called?.title}: done.`)
+    setCalled(undefined)
+    setAnswered(answer?.iri === member.iri ? undefined : answer)
+    onLookAgain()
+  }
   const actions = (
     <>
+      {cls?.ownOperations
+        // The member links to those that this user may carry out.
+        .filter((operation) => typeof member.data[operation.name] === 'string')
+        .map((operation) => (
+          <Button key={operation.name} label={operation.title} onClick={() => setCalled(operation)} />
+        ))}
       {canChange(operations) && (
         <a class="button primary" href={hrefOf({ page: 'edit', path })}>
           Edit
@@ -155,9 +171,22 @@ function MemberView({ member, operations, path, onLookAgain }: MemberViewProps) 
               </p>
             )}
           </section>
+          {answered && (
+            <section class="card" aria-label="Answer">
+              <PropertyValues data={answered.data} cls={classOf(api, answered)} at={answered.iri} />
+            </section>
+          )}
           <IncomingLinks groups={groups} />
         </div>
       </div>
+      {called && (
+        <OperationDialog
+          member={member}
+          operation={called}
+          onDone={done}
+          onClose={() => setCalled(undefined)}
+        />
+      )}
       {isAsking && (
         <DeleteDialog
           member={member}

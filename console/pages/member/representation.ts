@@ -13,7 +13,7 @@ interface Entry {
 /** In the order of the documentation; undescribed properties come last. */
 export function entriesOf(data: Values, cls: ClassDescription | undefined): readonly Entry[] {
   const described = (cls?.properties ?? []).filter(({ readable }) => readable)
-  const known = new Set((cls?.properties ?? []).map(({ name }) => name))
+  const known = new Set([...(cls?.properties ?? []), ...(cls?.ownOperations ?? [])].map(({ name }) => name))
   const others = Object.keys(data).filter(
     (name) => !name.startsWith('@') && !known.has(name) && !OPERATION.test(name),
   )

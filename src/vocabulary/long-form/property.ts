@@ -29,6 +29,8 @@ export interface Reading {
   readonly rangeTo: RangeTo
 }
 
+const OPERATION = `${HYDRA}supportedOperation`
+
 /** Undefined where it cannot be served, or is no property of its own. */
 export function readProperty(supported: Supported, reading: Reading): Property | undefined {
   const { node, property, called } = supported
@@ -37,6 +39,8 @@ export function readProperty(supported: Supported, reading: Reading): Property |
   const part = property.isBlank ? undefined : lastPart(property.id)
   const name = nameOf([called, property.text(`${HYDRA}title`), part, property.text(`${RDFS}label`)])
   const report = reading.findings.at(propertyPath(owner.name, called))
+  if (property.iris(`${RDFS}range`).includes(`${HYDRA}Resource`) && property.values(OPERATION).length > 0)
+    return report.ignored('an operation of a program; the module that has it is named with --with')
   if (!property.isBlank && !isAbsoluteIri(property.id))
     return report.problem(`its property ${quoted(property.id)} is not an absolute IRI; correct it`)
   const said = readRange(supported, classes, report)
