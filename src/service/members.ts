@@ -158,10 +158,10 @@ function createRequest(method: string, target: string, headers: Request['headers
 
 /** A list asks for any of its values; undefined for nothing. */
 function toQuery(query: Values): string {
-  const asked = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().flatMap((one): [string, string][] => (one === undefined ? [] : [[name, String(one)]])),
-  )
-  return new URLSearchParams(asked).toString()
+  const asked = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const one of [value].flat()) if (one !== undefined) asked.append(name, String(one))
+  return asked.toString()
 }
 
 const fromQuery = (query: URLSearchParams): Values =>
