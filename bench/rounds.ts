@@ -109,6 +109,8 @@ export const ratioOf = (
 
 export interface BesideParts {
   readonly server: BenchServer
+  /** One with the same members, to which nobody does anything; the same one without it. */
+  readonly alone?: BenchServer
   readonly path: string
   readonly connections?: number
   readonly others: (milliseconds: number) => Promise<unknown>
@@ -124,12 +126,15 @@ export interface Beside {
 
 /** Reads of one member, alone and beside what others do meanwhile. */
 export async function measureBeside(parts: BesideParts): Promise<Beside> {
-  const { server, path, connections = 4, others } = parts
-  const next = await prepareReads(server, [request(path, server.authorized)])
-  const read = () => load({ port: server.port, connections, milliseconds: ROUND_MS, next })
+  const { server, alone: quiet = server, path, connections = 4, others } = parts
+  const reader = async (read: BenchServer) => {
+    const next = await prepareReads(read, [request(path, read.authorized)])
+    return () => load({ port: read.port, connections, milliseconds: ROUND_MS, next })
+  }
+  const [readAlone, read] = [await reader(quiet), await reader(server)]
   const [alone, beside]: [Load[], Load[]] = [[], []]
   for (let round = 0; round < ROUNDS; round += 1) {
-    alone.push(await read())
+    alone.push(await readAlone())
     const [result] = await Promise.all([read(), others(ROUND_MS)])
     beside.push(result)
   }

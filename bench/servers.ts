@@ -15,7 +15,8 @@ export const PARAPHRASE = 'measured by the bench'
 export const BASE = 'http://localhost/api'
 /** In the folder of a server. */
 const EMBEDDED = 'sqlite:bench.db'
-const HYDRANT = [process.execPath, join(import.meta.dirname, '..', 'dist', 'cli', 'main.js')]
+const PROGRAM = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js')
+const HYDRANT = [process.execPath, PROGRAM]
 /** Runs a command on a disk whose sync takes 5 ms. */
 const SLOW_SYNC = [
   ...['strace', '-f', '--seccomp-bpf', '--quiet', '--output=/dev/null', '--trace=fsync,fdatasync'],
@@ -38,6 +39,8 @@ export interface HydrantOptions {
   readonly folder: string
   readonly db?: string
   readonly flags?: readonly string[]
+  /** Another build of it. */
+  readonly program?: string
   readonly slowSync?: boolean
   /** With the base URL, where a browser follows its links. */
   readonly port?: number
@@ -66,9 +69,27 @@ export const newFolder = (): string => mkdtempSync(join(home, 'run-'))
 
 /** `hydrant serve` with user 1, who has signed in. */
 export async function startHydrant(options: HydrantOptions): Promise<BenchServer> {
-  const { name, folder, db = EMBEDDED, flags = [], slowSync = false, base = BASE } = options
+  const {
+    name,
+    folder,
+    db = EMBEDDED,
+    flags = [],
+    program = PROGRAM,
+    slowSync = false,
+    base = BASE,
+  } = options
   const port = options.port ?? (await freePort())
-  const serve = [...HYDRANT, 'serve', 'api.yaml', '--port', `${port}`, '--base-url', base, ...flags]
+  const serve = [
+    process.execPath,
+    program,
+    'serve',
+    'api.yaml',
+    '--port',
+    `${port}`,
+    '--base-url',
+    base,
+    ...flags,
+  ]
   const command = slowSync ? [...SLOW_SYNC, ...serve] : serve
   // The database is named by a variable: a password may be in it.
   const env = { HYDRANT_DB: db, HYDRANT_CONSOLE_PORT: 'off' }

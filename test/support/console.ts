@@ -17,7 +17,7 @@ export interface TestConsole extends TestBrowser {
   readonly address: string
   /** Signed in beside the browser, to prepare what it will see. */
   readonly client: Client
-  /** Requests of the page to the API from now on, as `GET /books?page=2`; challenges, exchanges and preflights are not among them. */
+  /** Requests of the page to the API from now on, as `GET /books?page=2`; challenges, exchanges, preflights and streams are not among them. */
   readonly asked: string[]
 }
 
@@ -73,6 +73,7 @@ export async function openConsole(t: TestContext, options: ConsoleOptions = {}):
     const request = response.request()
     if (!request.url().startsWith(service.base) || response.status() === 401) return
     if (request.method() === 'OPTIONS' || request.headers().authorization) return
+    if (request.headers().accept?.startsWith('text/event-stream')) return
     asked.push(`${request.method()} ${decodeURIComponent(request.url().slice(service.base.length))}`)
   })
   const address = `http://localhost:${port}/`

@@ -1,7 +1,15 @@
 import { useState } from 'preact/hooks'
 import { ApiError, type ClassDescription, ConflictError, type Member } from '../../../src/client/index.ts'
-import { canChange, canPut, classNamed, classOf, singleAt, useApi } from '../../shared/connection/index.ts'
-import { Failure, Page, Status } from '../../shared/controls/index.ts'
+import {
+  canChange,
+  canPut,
+  classNamed,
+  classOf,
+  singleAt,
+  useApi,
+  useOthers,
+} from '../../shared/connection/index.ts'
+import { Failure, OtherNote, Page, Status } from '../../shared/controls/index.ts'
 import { addressBelow, classWords, hrefOf, inWords, nameOf, shortName } from '../../shared/names/index.ts'
 import { useLoading } from '../../shared/state/index.ts'
 import type { Values } from '../../shared/values/index.ts'
@@ -20,8 +28,10 @@ import { NestedCreate } from './nested-create.tsx'
 export function EditPage({ path }: { path: string }) {
   const api = useApi()
   const iri = addressBelow(api.base, path)
+  const { others, forget } = useOthers({ resource: iri })
   const { value, error, reload } = useLoading(
     async (signal) => {
+      forget()
       const member = await api.client.get(iri, { signal })
       return { member, operations: await member.operations({ signal }) }
     },
@@ -38,7 +48,17 @@ export function EditPage({ path }: { path: string }) {
         </p>
       </Page>
     )
-  if (member && cls) return <EditForm path={path} member={member} cls={cls} />
+  if (member && cls)
+    return (
+      <EditForm
+        key={member.etag}
+        path={path}
+        member={member}
+        cls={cls}
+        other={others.get(iri)}
+        onReload={reload}
+      />
+    )
   const isMissing = error instanceof ApiError && error.code === 'not-found'
   const single = isMissing ? singleAt(api, iri) : undefined
   const singleClass = canPut(single) ? classNamed(api, single?.range) : undefined
@@ -54,8 +74,17 @@ export function EditPage({ path }: { path: string }) {
 
 type Obstacle = { readonly current: Member } | 'gone' | undefined
 
+interface EditFormProps {
+  readonly path: string
+  readonly member: Member
+  readonly cls: ClassDescription
+  /** What others have done to it meanwhile. */
+  readonly other: string | undefined
+  readonly onReload: () => void
+}
+
 /** Sends what was changed, over the version that was read and no other. */
-function EditForm({ path, member, cls }: { path: string; member: Member; cls: ClassDescription }) {
+function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
   const { documentation } = useApi()
   const form = useForm(cls, { former: member.data })
   const [base, setBase] = useState(member)
@@ -136,6 +165,7 @@ function EditForm({ path, member, cls }: { path: string; member: Member; cls: Cl
           cancel={hrefOf(memberPage)}
           note={note}
           save={submit}
+          other={!obstacle && <OtherNote other={other} {...(!form.dirty && { onReload })} />}
         >
           <ReadOnlyValues cls={cls} data={member.data} />
         </FormView>

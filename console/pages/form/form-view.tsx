@@ -24,6 +24,8 @@ interface FormViewProps {
   readonly creates?: CollectionDescription | undefined
   readonly root?: string
   readonly note?: string
+  /** What others have done meanwhile. */
+  readonly other?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
@@ -31,7 +33,7 @@ interface FormViewProps {
 const ROOT = 'field'
 
 export function FormView(props: FormViewProps) {
-  const { form, label, submitLabel, cancel, save, creates, root = ROOT, note, children } = props
+  const { form, label, submitLabel, cancel, save, creates, root = ROOT, note, other, children } = props
   const element = useRef<HTMLFormElement>(null)
   const { drafts, setDrafts, busy } = form
   const problems = useMemo(() => form.problems && withRoot(form.problems, root), [form.problems, root])
@@ -79,6 +81,7 @@ export function FormView(props: FormViewProps) {
             <Button onClick={cancel}>Cancel</Button>
           )}
           <Status>{note}</Status>
+          {other}
         </div>
       </form>
     </ViolationsContext.Provider>

@@ -8,11 +8,13 @@ import {
   collectionHolding,
   singleAt,
   useApi,
+  useOthers,
 } from '../../shared/connection/index.ts'
 import {
   announce,
   Button,
   Failure,
+  OtherNote,
   Page,
   Status,
   useCopying,
@@ -31,14 +33,16 @@ import { firstLinks } from './representation.ts'
 export function MemberPage({ path }: { path: string }) {
   const { client, base, collections } = useApi()
   const address = addressBelow(base, path)
+  const { others, forget } = useOthers({ resource: address })
   const { value, error, busy, reload } = useLoading(
     async (signal) => {
+      forget()
       const member = await client.get(address, { signal })
       return { member, operations: await member.operations({ signal }) }
     },
     [address],
   )
-  if (value) return <MemberView {...value} path={path} onLookAgain={reload} />
+  if (value) return <MemberView {...value} path={path} other={others.get(address)} onLookAgain={reload} />
   if (error instanceof ApiError && error.code === 'not-found')
     return <MissingMember path={path} error={error} />
   return (
@@ -86,13 +90,15 @@ interface MemberViewProps {
   readonly member: Member
   readonly operations: readonly Operation[]
   readonly path: string
+  /** What others have done to it meanwhile. */
+  readonly other: string | undefined
   readonly onLookAgain: () => void
 }
 
 /** Those of a long list, and a few more. */
 const MOST_NAMES = 12
 
-function MemberView({ member, operations, path, onLookAgain }: MemberViewProps) {
+function MemberView({ member, operations, path, other, onLookAgain }: MemberViewProps) {
   const api = useApi()
   const { documentation, collections } = api
   const [isAsking, setAsking] = useState(false)
@@ -125,6 +131,7 @@ function MemberView({ member, operations, path, onLookAgain }: MemberViewProps) 
   }
   const actions = (
     <>
+      <OtherNote other={other} onReload={onLookAgain} />
       {cls?.ownOperations
         // The member links to those that this user may carry out.
         .filter((operation) => typeof member.data[operation.name] === 'string')

@@ -55,6 +55,7 @@ export function Grid({ table, columns, members, rowsKey }: GridProps) {
                 <Row
                   key={member.iri || undefined}
                   member={member}
+                  other={table.others.get(member.iri)}
                   cls={collection.memberClass}
                   columns={others}
                 />
@@ -102,16 +103,21 @@ const ColumnHead = ({ column, direction, onSort }: ColumnHeadProps) => (
 
 interface RowProps {
   readonly member: Member
+  /** What others have done to it meanwhile. */
+  readonly other: string | undefined
   readonly cls: ClassDescription | undefined
   readonly columns: readonly Column[]
 }
 
-const Row = ({ member, cls, columns }: RowProps) => (
-  <tr>
+const MEANWHILE: Readonly<Record<string, string>> = { update: 'changed', delete: 'removed' }
+
+const Row = ({ member, other = '', cls, columns }: RowProps) => (
+  <tr class={MEANWHILE[other]} title={MEANWHILE[other] && `${titleOf(MEANWHILE[other])} meanwhile`}>
     <th scope="row" dir="auto">
       <MemberLink iri={member.iri}>
         <Text text={nameOf(member, cls)} />
       </MemberLink>
+      {MEANWHILE[other] && <span class="visually-hidden"> ({MEANWHILE[other]})</span>}
     </th>
     {columns.map(({ name, kind, range, words }) => (
       <td key={name} class={alignment(kind)} dir="auto">

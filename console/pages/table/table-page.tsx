@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { CollectionDescription } from '../../../src/client/index.ts'
-import { canCreate, canList, memberWord, useApi } from '../../shared/connection/index.ts'
+import { canCreate, canList, memberWord, othersInWords, useApi } from '../../shared/connection/index.ts'
 import { Button, Failure, NotOffered, Page } from '../../shared/controls/index.ts'
 import { hrefOf, titleOf } from '../../shared/names/index.ts'
 import { type Column, useColumns } from './columns.ts'
 import { Filters } from './filters.tsx'
+import { isFilter, orderOf, queryOf } from './query.ts'
 import { Sheet } from './sheet.tsx'
-import { useTable } from './use-table.ts'
+import { type Table, useTable } from './use-table.ts'
 
 interface TablePageProps {
   readonly name: string
@@ -41,6 +42,7 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
   )
   const actions = (
     <>
+      <OthersNote table={table} />
       <Button label="Refresh" class="quiet" onClick={rows.reload} />
       {create}
     </>
@@ -56,6 +58,25 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
         <Sheet table={table} columns={columns.shown} create={create} />
       )}
     </Page>
+  )
+}
+
+/** Nothing moves by itself: the rows are read anew when the user wants that. */
+function OthersNote({ table: { rows, others, answered, members, ask } }: { table: Table }) {
+  const page = rows.value?.page
+  const words = othersInWords(others, page?.members.map(({ iri }) => iri) ?? [])
+  // Without an order, new members come last.
+  const isBehind = page?.next && /new/.test(words) && !orderOf(answered) && !answered.some(isFilter)
+  const show = async () => {
+    // With them the last page may be another one.
+    const last = isBehind && (await members.page(page.iri).catch(() => undefined))?.last
+    if (last) ask(queryOf(last))
+    else rows.reload()
+  }
+  return (
+    <span class="others" role="status">
+      {words && <Button label={`${words}: show`} class="quiet" onClick={show} />}
+    </span>
   )
 }
 

@@ -6,7 +6,7 @@ import {
   type Member,
   type Page,
 } from '../../../src/client/index.ts'
-import { readTemplate, readVariables, useApi } from '../../shared/connection/index.ts'
+import { readTemplate, readVariables, useApi, useOthers } from '../../shared/connection/index.ts'
 import { decode, go } from '../../shared/names/index.ts'
 import { memoryOf, rememberNames, useLoading } from '../../shared/state/index.ts'
 import { namesWithin } from './link-names.ts'
@@ -24,6 +24,7 @@ export function useTable(collection: CollectionDescription, query: string) {
 
   const read = useLoading(
     async (signal) => {
+      forget()
       const isFirst = query === '' && !templates.has(name)
       // A first page brings its template along; an answer to a query has none.
       const bare = isFirst ? await members.page(undefined, { signal }) : undefined
@@ -39,6 +40,10 @@ export function useTable(collection: CollectionDescription, query: string) {
   )
   const latest = useRef(read.value)
   latest.current = read.value ?? latest.current
+  const { others, forget } = useOthers(
+    { collection: name },
+    (member) => latest.current?.page.members.some(({ iri }) => iri === member) ?? true,
+  )
   const refusal = read.error instanceof ApiError && read.error.status === 400 ? read.error : undefined
   // A refused query leaves the rows before it: its filter can be corrected in their sight.
   const rows = { ...read, value: refusal ? latest.current : read.value }
@@ -57,6 +62,7 @@ export function useTable(collection: CollectionDescription, query: string) {
     query,
     rows,
     refusal,
+    others,
     pairs,
     answered,
     variables,

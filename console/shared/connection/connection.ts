@@ -19,6 +19,8 @@ export interface Connection {
   readonly question: Store<Question | undefined>
   readonly signedIn: Store<SignedIn | undefined>
   readonly wire: Store<readonly WireEntry[]>
+  /** How many requests are under way that may change something. */
+  readonly writes: Store<number>
   /** Gets a new token, whether or not the old one has ended. */
   signInAgain(): Promise<void>
   /** Revokes the token and forgets it, for good: the next user has another connection. */
@@ -59,6 +61,7 @@ export function connect(address: string, first?: Credentials, stays = false): Co
   const kept = first ? undefined : readKeptToken(address.replace(/\/+$/, ''))
   const signedIn = createStore<SignedIn | undefined>(kept)
   const wire = createStore<readonly WireEntry[]>([])
+  const writes = createStore(0)
   let typed = first
   let id = first ? String(first.id) : (kept?.user ?? '')
   let isKept = stays || kept !== undefined
@@ -75,9 +78,13 @@ export function connect(address: string, first?: Credentials, stays = false): Co
     token: kept?.token,
     // The client itself tells nobody the token that it was issued.
     async fetch(input, init) {
+      if (init?.method !== 'GET') writes.set(writes.get() + 1)
       const response = await fetch(input, init)
       issued = response.headers.get('x-authorization') ?? issued
-      return response
+      // A stream ends with its token. Without a nonce nobody is asked to sign in: the user has not asked for it.
+      const { accept, 'x-authorization': token } = Object.fromEntries(new Headers(init?.headers))
+      const isStream = accept?.startsWith('text/event-stream')
+      return isStream && token && response.status === 401 ? new Response(null, { status: 401 }) : response
     },
     // The user is told at once when to try again, and decides.
     patience: 1,
@@ -94,6 +101,7 @@ export function connect(address: string, first?: Credentials, stays = false): Co
     observe(record) {
       sent += 1
       wire.set(latestOf([{ ...record, number: sent }, ...wire.get()]))
+      if (record.method !== 'GET') writes.set(writes.get() - 1)
       const step = stepOf(record)
       const { status = 500 } = record
       // The API is open.
@@ -105,7 +113,7 @@ export function connect(address: string, first?: Credentials, stays = false): Co
   })
   if (first) question.set(busyQuestion(undefined, false))
 
-  return { client, base: client.base, address, question, signedIn, wire, signInAgain, signOut }
+  return { client, base: client.base, address, question, signedIn, wire, writes, signInAgain, signOut }
 
   function forgetTyped(): void {
     typed = undefined

@@ -57,8 +57,8 @@ export function stepOf({ requestHeaders, status, responseHeaders }: Exchanged): 
   return header(requestHeaders, 'x-authorization') === undefined ? undefined : 'token'
 }
 
-export const isTokenRefused = (record: Exchanged): boolean =>
-  stepOf(record) === 'challenge' && header(record.requestHeaders, 'x-authorization') !== undefined
+export const isTokenRefused = ({ requestHeaders, status }: Exchanged): boolean =>
+  status === 401 && header(requestHeaders, 'x-authorization') !== undefined
 
 function header(headers: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1]

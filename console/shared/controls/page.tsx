@@ -51,6 +51,15 @@ export const Status = ({ class: look = 'hint', children }: StatusProps) => (
   </p>
 )
 
+/** What others have done to what the page shows. Without `onReload` it says what saving will do. */
+export const OtherNote = ({ other, onReload }: { other: string | undefined; onReload?: () => void }) => (
+  <span class="others" role="status">
+    {other && (other === 'delete' ? 'Deleted meanwhile.' : 'Changed meanwhile.')}
+    {other && onReload && <Button label="Reload" class="quiet" onClick={onReload} />}
+    {other && !onReload && (other === 'delete' ? ' Save creates it anew.' : ' Save compares the two.')}
+  </span>
+)
+
 export const Failure = ({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) => (
   <div class="failure" role="alert">
     <p>{sentenceOf(error)}</p>

@@ -1,0 +1,141 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ApiError, Change, ChangesOptions } from '../../../src/client/index.ts'
+import { type Store, useAbortableEffect } from '../state/index.ts'
+import type { Connection } from './connection.ts'
+import { type Description, useApi } from './description.ts'
+import type { WireEntry } from './wire-log.ts'
+
+/** What others have done to members since they were read, by address. */
+export type Others = ReadonlyMap<string, 'create' | 'update' | 'delete'>
+
+type Followed = Pick<ChangesOptions, 'collection' | 'resource'>
+
+const NONE: Others = new Map()
+/** A table that is left open must not fill the memory of the page. */
+export const MOST_OTHERS = 1_000
+
+/**
+ * Follows what others do to a collection or to a resource while it is in sight. `isShown`: whether a member is on the page;
+ * `forget`: it is read anew.
+ */
+export function useOthers(
+  followed: Followed,
+  isShown?: (iri: string) => boolean,
+): { readonly others: Others; readonly forget: () => void } {
+  const api = useApi()
+  const [others, setOthers] = useState(NONE)
+  const isVisible = useVisible()
+  const place = useRef<string>(undefined)
+  useAbortableEffect(
+    (signal) => {
+      // A browser has six connections to a server of HTTP/1.1 for all of its tabs: one that is hidden takes none.
+      if (!isVisible || !hasFeed(api)) return
+      const see = (change: Change) => setOthers((before) => withChange(before, change, isShown))
+      const keep = (id: string | undefined) => {
+        place.current = id
+      }
+      followOthers(api, { ...followed, after: place.current, signal }, see, keep).catch(() => {})
+    },
+    [api, isVisible],
+  )
+  return { others, forget: () => setOthers(NONE) }
+}
+
+function useVisible(): boolean {
+  const read = () => document.visibilityState === 'visible'
+  const [isVisible, setVisible] = useState(read)
+  useEffect(() => {
+    const look = () => setVisible(read())
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+  return isVisible
+}
+
+/** Ours, not what another API happens to call `events`. */
+export const hasFeed = ({ documentation }: Pick<Description, 'documentation'>): boolean =>
+  documentation.links.some(({ name, range }) => name === 'events' && range === `${documentation.iri}#events`)
+
+type Following = Pick<Connection, 'client' | 'wire' | 'writes' | 'signedIn'>
+
+/** Until it is interrupted. Nobody is asked to sign in for it: when the token ends, it waits for the next one. */
+export async function followOthers(
+  { client, wire, writes, signedIn }: Following,
+  { after, signal, ...followed }: ChangesOptions & { readonly signal: AbortSignal },
+  see: (change: Change) => void,
+  keep: (id: string | undefined) => void = () => {},
+): Promise<void> {
+  for (let id = after; ; keep(id)) {
+    try {
+      for await (const change of client.changes({ ...followed, after: id, signal })) {
+        id = change.id
+        keep(id)
+        // The answer to a write of one's own may come behind its event, and tells that it is one's own.
+        while (writes.get() > 0) await nextOf(writes, signal)
+        if (change.type !== 'start' && !isOwn(change, wire.get())) see(change)
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      // Too old to go on from; what has happened meanwhile cannot be told.
+      if ((error as ApiError).status === 410) id = undefined
+      else await nextOf(signedIn, signal)
+    }
+  }
+}
+
+const nextOf = (store: Pick<Store<unknown>, 'watch'>, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = store.watch(() => end(resolve))
+    const onAbort = () => end(() => reject(signal.reason))
+    const end = (act: () => void) => {
+      stop()
+      signal.removeEventListener('abort', onAbort)
+      act()
+    }
+    signal.addEventListener('abort', onAbort)
+  })
+
+type Sent = Pick<WireEntry, 'method' | 'url' | 'status' | 'responseHeaders'>
+
+export const isOwn = ({ type, resource, etag }: Change, sent: readonly Sent[]): boolean =>
+  sent.some(({ method, url, status = 500, responseHeaders }) =>
+    method === 'DELETE'
+      ? type === 'delete' && url === resource && status < 300
+      : method !== 'GET' && status < 300 && etag !== undefined && plain(responseHeaders.etag) === etag,
+  )
+
+/** The ETag of an answer names its compression, too. */
+const plain = (etag = ''): string => etag.replace(/-(br|gzip)"$/, '"')
+
+/** What one who has read the members before `change` has to know. */
+export function withChange(
+  others: Others,
+  { type, resource }: Pick<Change, 'type' | 'resource'>,
+  isShown: (iri: string) => boolean = () => true,
+): Others {
+  const before = others.get(resource)
+  const isNews = before !== undefined || type === 'create' || isShown(resource)
+  if (type === 'start' || !isNews || (before === undefined && others.size >= MOST_OTHERS)) return others
+  const after = new Map(others)
+  // One that has come and gone was never in sight.
+  if (before === 'create' && type === 'delete') after.delete(resource)
+  else if (before === undefined || type === 'delete') after.set(resource, type)
+  else after.set(resource, before === 'create' ? 'create' : 'update')
+  return after
+}
+
+/** `2 changed, 1 removed, 3 new`; empty where `iris`, which are shown, are as they were. */
+export function othersInWords(others: Others, iris: readonly string[]): string {
+  const shown = new Set(iris)
+  const count = (kind: string, isMeant: (iri: string) => boolean, word: string) => {
+    const found = [...others].filter(([iri, type]) => type === kind && isMeant(iri)).length
+    return found === 0 ? [] : `${found.toLocaleString()} ${word}`
+  }
+  return [
+    count('update', (iri) => shown.has(iri), 'changed'),
+    count('delete', (iri) => shown.has(iri), 'removed'),
+    count('create', (iri) => !shown.has(iri), 'new'),
+  ]
+    .flat()
+    .join(', ')
+}
