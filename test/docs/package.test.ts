@@ -15,6 +15,7 @@ const ALLOWED = [
   /^dist\/api\.schema\.json$/,
   /^dist\/console\/[\w/-]+\.(?:html|js|css|svg|png|ico|woff2)$/,
   /^examples\/[\w-]+\.(?:yaml|ndjson)$/,
+  /^examples\/shop\/(?:api\.yaml|(?:api|hooks|shop\.test)\.ts)$/,
   /^docs\/[\w/-]+\.md$/,
 ]
 
