@@ -78,9 +78,9 @@ test('the server of somebody else has types too, by its documentation and its se
   ])
   assert.deepEqual(interfacesIn(types)['ReviewQuery {'], ['body: string | readonly string[]'])
   assert.deepEqual(kitchen, [
-    'recipe: { member: Recipe; input: RecipeInput; query: RecipeQuery }',
-    'cook: { member: Cook; input: CookInput; query: never }',
-    'review: { member: Review; input: ReviewInput; query: ReviewQuery }',
+    "recipe: { class: 'Recipe'; member: Recipe; input: RecipeInput; query: RecipeQuery }",
+    "cook: { class: 'Cook'; member: Cook; input: CookInput; query: never }",
+    "review: { class: 'Review'; member: Review; input: ReviewInput; query: ReviewQuery }",
   ])
   assert.deepEqual(await compile(t, { 'kitchen.ts': types }), [])
 })
@@ -91,8 +91,8 @@ test('what the entry point does not lead to is not in the API, but can be linked
   const address = await serveOthers(t, { ...KITCHEN, '/': { documentation, body: others } })
   const types = writeTypes(await describeServed(address, nobody))
   assert.deepEqual(interfacesIn(types)['KitchenApi {'], [
-    'recipe: { member: Recipe; input: RecipeInput; query: RecipeQuery }',
-    'cook: { member: Cook; input: CookInput; query: never }',
+    "recipe: { class: 'Recipe'; member: Recipe; input: RecipeInput; query: RecipeQuery }",
+    "cook: { class: 'Cook'; member: Cook; input: CookInput; query: never }",
   ])
   assert.ok(types.includes('readonly reviews?: Link<Review>[]'))
   assert.deepEqual(await compile(t, { 'kitchen.ts': types }), [])
