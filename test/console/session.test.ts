@@ -59,10 +59,10 @@ test('a token that ends meanwhile is asked for in one dialog over the page, and 
     .getByRole('time')
     .getByText(/^4[45] min/)
     .waitFor()
-  assert.deepEqual(
-    asked.filter((line) => line.startsWith('GET /books')),
-    ['GET /books?include=author'],
-  )
+  // Before it, the bare address, where nothing else had the search template yet; and neither twice.
+  const [rows, ...before] = asked.filter((line) => line.startsWith('GET /books')).reverse()
+  assert.equal(rows, 'GET /books?include=author')
+  assert.ok(before.join() === '' || before.join() === 'GET /books', before.join())
   // The server may have begun anew with another API; it has not.
   await readAnew
   assert.equal(await page.getByText('The API has changed').count(), 0)

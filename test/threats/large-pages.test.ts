@@ -12,8 +12,8 @@ classes:
   Large: { properties: { text: { type: string, filterable: false }, rank: integer } }
   Small: { properties: { text: { type: string, filterable: false }, rank: integer } }
 `
-/** A hundred of the small ones just fit a page of 4 MiB; as many of the large ones would be a hundred megabytes. */
-const LARGE = { name: 'Large', count: 60, text: 'x'.repeat(1_000_000) }
+/** A hundred of the small ones just fit a page of 4 MiB; all of the large ones would be thirty megabytes. */
+const LARGE = { name: 'Large', count: 30, text: 'x'.repeat(1_000_000) }
 const SMALL = { name: 'Small', count: 100, text: 'x'.repeat(40_000) }
 
 const linesOf = ({ name, count, text }: typeof LARGE): string =>

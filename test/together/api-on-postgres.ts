@@ -2,6 +2,8 @@ import { AFTER_A_STORE, BEFORE_A_STORE, runOnPostgres } from '../support/togethe
 
 runOnPostgres('api', {
   'accept.test.ts': AFTER_A_STORE,
+  'any-input.test.ts': BEFORE_A_STORE,
+  'compression.test.ts': AFTER_A_STORE,
   'contexts.test.ts': BEFORE_A_STORE,
   'conversion-moves.test.ts': BEFORE_A_STORE,
   'conversion.test.ts': AFTER_A_STORE,
@@ -14,6 +16,7 @@ runOnPostgres('api', {
   'json-ld-safety.test.ts': BEFORE_A_STORE,
   'json-ld.test.ts': BEFORE_A_STORE,
   'malformed.test.ts': BEFORE_A_STORE,
+  'openapi.test.ts': BEFORE_A_STORE,
   'problem.test.ts': AFTER_A_STORE,
   'query-errors.test.ts': BEFORE_A_STORE,
   'query.test.ts': BEFORE_A_STORE,
