@@ -83,7 +83,7 @@ function draw(
   }
   const size = `width="${WIDTH}" height="${y + GAP}" viewBox="0 0 ${WIDTH} ${y + GAP}"`
   const font = 'font-family="system-ui, sans-serif" font-size="12"'
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${font}>\n${parts.join('\n')}\n</svg>\n`
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${font}>\n<title>${title}</title>\n${parts.join('\n')}\n</svg>\n`
 }
 
 const rect = (x: number, y: number, width: number, fill: string): string =>
