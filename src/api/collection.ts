@@ -4,18 +4,11 @@ import type { CollectionClass } from '../vocabulary/index.ts'
 import { type MediaType, mediaTypeFor, mostBytes } from './media-types.ts'
 import type { MemberParts } from './member.ts'
 import { createPageRepresentation, type ShownPage } from './output/page.ts'
+import { APPLIED_EXACT, readPreferences } from './preferences.ts'
 import { createCursorsFor } from './query/cursor.ts'
 import type { Include } from './query/include.ts'
 import { createReadQuery, type QueryParts } from './query/query.ts'
-import {
-  APPLIED_EXACT,
-  type Handler,
-  type Resource,
-  readPreferences,
-  refuse,
-  resource,
-  type Visit,
-} from './respond.ts'
+import { type Handler, type Resource, refuse, resource, type Visit } from './resource.ts'
 import { requestsTo, writeMethods } from './write-requests.ts'
 import { createCreation, refused } from './writes.ts'
 

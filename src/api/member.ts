@@ -6,7 +6,7 @@ import type { ShowIncluded } from './output/include.ts'
 import type { ReadInclude } from './query/include.ts'
 import { readIncluded } from './query/parameters.ts'
 import type { PageSizes } from './query/query.ts'
-import { type Resource, refuse, resource, type Visit } from './respond.ts'
+import { type Resource, refuse, resource, type Visit } from './resource.ts'
 import { requestsTo, type WriteRequestParts, writeMethods } from './write-requests.ts'
 import {
   createMemberWrites,

@@ -21,7 +21,8 @@ import { missingFrom } from './member.ts'
 import type { MemberRepresentation } from './output/member.ts'
 import { readPreconditions, requirePreconditions } from './preconditions.ts'
 import { refusal } from './refusals.ts'
-import { type Handler, type Resource, type Respond, refuse, resource } from './respond.ts'
+import { type Handler, type Resource, refuse, resource } from './resource.ts'
+import type { Respond } from './respond.ts'
 import { findSingle } from './single.ts'
 
 export interface OwnOperationParts {

@@ -1,5 +1,4 @@
-import type { GateMode, Principal } from '../auth/index.ts'
-import type { HttpError } from '../errors.ts'
+import type { GateMode } from '../auth/index.ts'
 import {
   CODINGS,
   type Coding,
@@ -13,7 +12,6 @@ import {
   type Response,
   type StreamedResponse,
 } from '../http/index.ts'
-import type { Seal } from '../seal.ts'
 import type { Awaitable } from '../store/index.ts'
 import {
   byMediaType,
@@ -27,74 +25,7 @@ import {
 } from './media-types.ts'
 import type { ToRdf } from './output/rdf/conversion.ts'
 import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
-import type { Outcome, WriteOperation } from './writes.ts'
-
-/** An admitted request that has found its resource. */
-export interface Visit {
-  readonly request: Request
-  readonly principal: Principal | undefined
-  /** Which member; empty where there is none to name. */
-  readonly id: string
-  /** What follows the question mark; undefined without one. */
-  readonly query: string | undefined
-}
-
-export type Handler = (visit: Visit) => Awaitable<Response | StreamedResponse>
-
-export interface Resource {
-  readonly methods: ReadonlyMap<string, Handler>
-  /** As in the Allow header. */
-  readonly allow: string
-  /** Those of its methods that write members; undefined for what no batch may name. */
-  readonly writes: ReadonlyMap<string, WriteMethod> | undefined
-}
-
-/** As much of a request as its response depends on. */
-export type Asked = Pick<Request, 'headers' | 'target'>
-
-/** How the answer to a write is wanted. */
-export interface Wanted {
-  readonly request: Asked
-  readonly principal: Principal | undefined
-  readonly mediaType: MediaType
-  readonly minimal: boolean
-}
-
-/** A write as requests and batches find it. */
-export interface WriteMethod extends WriteOperation {
-  /** How ETags name versions. */
-  readonly versions: Seal
-  /** Whether hooks are run: for the one member at this address, or for a new one. */
-  readonly hooked: 'member' | 'new' | undefined
-  respond(outcome: Outcome, wanted: Wanted): Awaitable<Response>
-}
-
-/** A method that the API has, and that none of the user's roles may use: it throws the 403 that says who may. */
-export interface Refused {
-  readonly refuse: Handler
-}
-
-export const refuse = (refusal: () => HttpError): Refused => ({
-  refuse() {
-    throw refusal()
-  },
-})
-
-/** HEAD is GET without its body, which the server leaves out; OPTIONS is answered for every resource alike. */
-export function resource(
-  handlers: Readonly<Record<string, Handler | Refused | false>>,
-  writes?: Resource['writes'],
-): Resource {
-  const methods = new Map<string, Handler>()
-  const allowed: string[] = []
-  for (const [method, handler] of Object.entries(handlers)) {
-    if (!handler) continue
-    const names = method === 'GET' ? ['GET', 'HEAD'] : [method]
-    for (const name of names) methods.set(name, typeof handler === 'function' ? handler : handler.refuse)
-    if (typeof handler === 'function') allowed.push(...names)
-  }
-  return { methods, allow: allowed.join(', '), writes }
-}
+import type { Asked, Handler } from './resource.ts'
 
 /** A resource in the media type that was asked for. */
 interface Representation {
@@ -136,8 +67,8 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
     more: readonly string[],
     convert: ToRdf = toRdf,
   ): Awaitable<Response> {
-    const link = context !== undefined && mediaType === PLAIN_JSON ? contextLink(context) : []
-    const headers = [...link, ...more]
+    const isPlain = context !== undefined && mediaType === PLAIN_JSON
+    const headers = isPlain ? [...contextLink(context), ...more] : more
     const coding = status === 200 ? codingFor(request.headers['accept-encoding']) : undefined
     const tagged = (tag: string | undefined) => (tag === undefined ? headers : ['ETag', tag, ...headers])
     const whole = (text: string): Response => ({
@@ -248,26 +179,3 @@ const CACHING: Readonly<Record<GateMode, readonly string[]>> = {
 const CONTENT_TYPES = byMediaType((mediaType) =>
   mediaType === 'text/turtle' ? 'text/turtle; charset=utf-8' : mediaType,
 )
-
-const NO_PREFERENCES = { minimal: false, exactCount: false, lenient: false }
-
-/** The Prefer header (RFC 7240), as far as it is understood here: hypermedia.md, Writing and totalItems. */
-export function readPreferences({ headers: { prefer } }: Request): typeof NO_PREFERENCES {
-  if (prefer === undefined) return NO_PREFERENCES
-  const all = String(prefer)
-    // A value may be quoted; none of ours has a comma or a semicolon in it.
-    .replaceAll(/"([^"]*)"/g, (_, value) => value.replaceAll(/[,;]/g, '?'))
-    .split(',')
-    .map((text) => (text.split(';')[0] ?? '').replaceAll(/\s/g, '').toLowerCase())
-  // RFC 7240 §2: of a preference that is given twice, the first counts.
-  const first = (name: string) => all.find((text) => text.startsWith(`${name}=`))
-  return {
-    minimal: first('return') === 'return=minimal',
-    exactCount: first('count') === 'count=exact',
-    lenient: first('handling') === 'handling=lenient',
-  }
-}
-
-export const APPLIED_MINIMAL = ['Preference-Applied', 'return=minimal']
-export const APPLIED_EXACT = ['Preference-Applied', 'count=exact']
-export const APPLIED_LENIENT = ['Preference-Applied', 'handling=lenient']

@@ -2,7 +2,8 @@ import type { Clock, Principal } from '../auth/index.ts'
 import type { AuthStore, Token } from '../store/index.ts'
 import { sessionContext } from '../vocabulary/index.ts'
 import { fingerprint, mediaTypeFor } from './media-types.ts'
-import { type Resource, type Respond, resource } from './respond.ts'
+import { type Resource, resource } from './resource.ts'
+import type { Respond } from './respond.ts'
 
 interface SessionParts {
   readonly base: string

@@ -1,7 +1,7 @@
 import { HttpError, notFound } from '../errors.ts'
 import { type MemberStore, type Selection, STANDARD_ROOM, type StoredMember } from '../store/index.ts'
 import { createMemberResource, type MemberParts } from './member.ts'
-import type { Resource } from './respond.ts'
+import type { Resource } from './resource.ts'
 
 /** Whether there is any member at all, and which. */
 export const ANY_ONE: Selection = {

@@ -5,16 +5,9 @@ import { readBody, requireMediaType } from './input/input.ts'
 import { mediaTypeFor } from './media-types.ts'
 import type { createOffers, MemberRepresentation } from './output/member.ts'
 import { asksForNothingThere, readPreconditions } from './preconditions.ts'
-import {
-  APPLIED_MINIMAL,
-  type Handler,
-  type Refused,
-  type Resource,
-  type Respond,
-  readPreferences,
-  type Wanted,
-  type WriteMethod,
-} from './respond.ts'
+import { APPLIED_MINIMAL, readPreferences } from './preferences.ts'
+import type { Handler, Refused, Resource, Wanted, WriteMethod } from './resource.ts'
+import type { Respond } from './respond.ts'
 import type { Outcome, WriteOperation, WriteParts } from './writes.ts'
 
 export interface WriteRequestParts extends Pick<WriteParts, 'hooks'> {

@@ -9,14 +9,9 @@ import { MOST_HOOK_RUNS } from '../hooked-writes.ts'
 import { requireMediaType, requireNode } from '../input/input.ts'
 import { mediaTypeFor } from '../media-types.ts'
 import { asksForNothingThere, readPreconditions } from '../preconditions.ts'
-import {
-  APPLIED_LENIENT,
-  type Resource,
-  type Respond,
-  readPreferences,
-  resource,
-  type WriteMethod,
-} from '../respond.ts'
+import { APPLIED_LENIENT, readPreferences } from '../preferences.ts'
+import { type Resource, resource, type WriteMethod } from '../resource.ts'
+import type { Respond } from '../respond.ts'
 import type { Write } from '../writes.ts'
 import { NO_TARGET, placed, readOperation, readOperations, type Sent, wrongTarget } from './operations.ts'
 import { createBatchStore } from './overlay.ts'
