@@ -5,14 +5,7 @@ import { createAttempts } from './attempts.ts'
 import { inTime } from './deadlines.ts'
 import { arrayOf } from './dialect.ts'
 import type { Param, Pools, Run } from './pool.ts'
-import { createTokenCache, type Listening, listenForEnds } from './token-cache.ts'
-
-/** In the transaction that ends tokens or changes roles, so that it is heard when they are gone. The channel is the schema's name. */
-const TELL_ENDS = "pg_notify(current_schema(), 'tokens')"
-
-export interface PostgresAuthStore extends AuthStore {
-  close(): Promise<void>
-}
+import { createTokenCache } from './token-cache.ts'
 
 type TokenRow = readonly [id: number, userId: number, issuedAt: number, expiresAt: number]
 
@@ -23,18 +16,11 @@ const toToken = ([id, userId, issuedAt, expiresAt]: readonly [...TokenRow, ...un
   expiresAt,
 })
 
-export function openAuthStore(
-  url: string,
-  pools: Pools<'tokens' | 'quick' | 'writes' | 'slow'>,
-): PostgresAuthStore {
+export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow'>): AuthStore {
   const { quick, writes, slow } = pools
   const tokens = createTokenCache(readToken)
-  // From the first token on: a command that changes a user has no use for it.
-  let listening: Listening | undefined
-  let closed = false
 
   async function readToken(hash: string): Promise<(Token & Standing) | undefined> {
-    if (!closed) listening ??= listenForEnds(url, tokens.forget)
     const text = `SELECT tokens.id, user_id, issued_at, expires_at, number, roles
       FROM tokens JOIN users ON users.id = user_id WHERE hash = $1`
     const [row] = await pools.tokens.run<[...TokenRow, number: number, roles: string]>(text, [hash])
@@ -97,8 +83,7 @@ export function openAuthStore(
       return added.length === 1
     },
     async setRoles(id, roles) {
-      const text = `WITH changed AS (UPDATE users SET roles = $2::text WHERE id = $1::bigint AND ${inTime(3)} RETURNING 1)
-        SELECT ${TELL_ENDS} FROM changed`
+      const text = `UPDATE users SET roles = $2 WHERE id = $1 AND ${inTime(3)} RETURNING 1`
       return (await ending(writes.write(text, [id, rolesText(roles)]))).length === 1
     },
     setParaphrase: (id, paraphraseHash) =>
@@ -109,7 +94,7 @@ export function openAuthStore(
           if (changed.length === 0) return false
           // After the update, which has waited for every exchange that verified the former hash: a statement sees what was
           // committed before it began, so both in one would leave the tokens alive that were issued while it waited.
-          await run(`WITH ended AS (DELETE FROM tokens WHERE user_id = $1) SELECT ${TELL_ENDS}`, [id])
+          await run('DELETE FROM tokens WHERE user_id = $1', [id])
           return true
         }),
       ),
@@ -119,8 +104,7 @@ export function openAuthStore(
     },
     async removeUser(id) {
       // The tokens go with the row (ON DELETE CASCADE), those included that were issued while this waited for it.
-      const text = `WITH gone AS (DELETE FROM users WHERE id = $1 AND ${inTime(2)} RETURNING 1)
-        SELECT ${TELL_ENDS} FROM gone`
+      const text = `DELETE FROM users WHERE id = $1 AND ${inTime(2)} RETURNING 1`
       return (await ending(writes.write(text, [id]))).length === 1
     },
 
@@ -141,11 +125,6 @@ export function openAuthStore(
     async sweep(now, { user, address }, limit) {
       const oldest = now - Math.max(user.windowMs, address.windowMs)
       return (await numberOf(writes.run(SWEEP, [now, oldest, limit]))) >= limit
-    },
-
-    async close() {
-      closed = true
-      await listening?.close()
     },
   }
 }
@@ -173,9 +152,9 @@ async function revokeTokens(write: Run, choice: TokenChoice, now: number): Promi
       DELETE FROM tokens WHERE id = ANY(ARRAY(
         SELECT id FROM tokens WHERE ${condition} AND ${inTime(chosen.length + 2)} ORDER BY id LIMIT ${BATCH} FOR UPDATE))
       RETURNING expires_at)
-    SELECT count(*), count(*) FILTER (WHERE expires_at > $1), ${TELL_ENDS} FROM ended`
+    SELECT count(*), count(*) FILTER (WHERE expires_at > $1) FROM ended`
   for (let total = 0; ; ) {
-    const [row] = await write<[ended: number, live: number, told: string]>(text, [now, ...chosen])
+    const [row] = await write<[ended: number, live: number]>(text, [now, ...chosen])
     const [ended, live] = row ?? [0, 0]
     total += live
     if (ended < BATCH) return total

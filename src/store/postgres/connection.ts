@@ -27,8 +27,6 @@ export interface ConnectionOptions {
   readonly hosts?: HostChoice
   /** When it is over. */
   readonly onClose?: () => void
-  /** For any channel that its one socket listens to. */
-  readonly onNotify?: () => void
 }
 
 /**
@@ -100,7 +98,6 @@ export function createConnection(url: string, options: ConnectionOptions): Conne
     fetch_types: false,
     onnotice: () => {},
     onclose: lose,
-    onnotify: options.onNotify,
     socket: sockets.open,
     types: { bigint: { to: INT8, from: [INT8], parse: Number, serialize: String } },
     connection: {

@@ -29,9 +29,8 @@ export async function openPostgresStore(
   const { members, watch } = watchedWrites(
     openMemberStore({ pools, statistics, found: stored, scanMs }, shapes),
   )
-  const auth = openAuthStore(url, pools)
   return {
-    auth,
+    auth: openAuthStore(pools),
     changes: { ...openChangeLog(pools.changes), watch },
     members: onMigratedElsewhere === undefined ? members : watchOtherMigrations(members, onMigratedElsewhere),
     async reachable() {
@@ -39,7 +38,6 @@ export async function openPostgresStore(
     },
     async close() {
       statistics.close()
-      await auth.close()
       await Promise.all(Object.values(pools).map((pool) => pool.close()))
     },
   }
@@ -84,7 +82,7 @@ export const SCANNING: Session = {
 
 /**
  * On a connection, statements are answered in turn: nothing that may take long, or wait for others, stands before what is
- * quick. Beside these, `token-cache.ts` has a connection that listens.
+ * quick.
  */
 function openPools(url: string, scanMs: number, bulk: boolean, reachability: Reachability | undefined) {
   const limits = (ms: number, session: Session) => ({
