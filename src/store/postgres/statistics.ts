@@ -1,4 +1,3 @@
-import { createConnection } from './connection.ts'
 import type { Run } from './pool.ts'
 import { tablesOf } from './tables.ts'
 
@@ -9,15 +8,12 @@ import { tablesOf } from './tables.ts'
 export interface Statistics {
   /** Members were added. Returns at once; statistics are taken beside it, where a class has doubled. */
   grew(): void
-  /** What is under way goes on in PostgreSQL alone. */
-  close(): void
 }
 
 /** How often totals are compared while members are added, which costs as much as reading a page. */
 const LOOK_MS = 1_000
 /** Below that, whatever the plan is. */
 const LEAST_MEMBERS = 500
-const SESSION = { statement_timeout: '60000' }
 
 /** Classes that have twice the members that PostgreSQL knows of. */
 const OUTGROWN = `
@@ -44,11 +40,8 @@ export const analyzeFilled = (tables: readonly string[]): string => `
     END LOOP;
   END $$`
 
-/** One host at a time, until its connection ends; another one finds it done. */
-const LOCK = "SELECT pg_try_advisory_lock(hashtextextended('statistics ' || current_schema(), 0))"
-
-export function createStatistics(url: string, run: Run): Statistics {
-  const closing = new AbortController()
+/** `analyze`: what may take seconds. */
+export function createStatistics(quick: Run, analyze: Run): Statistics {
   let lookedAt = Number.NEGATIVE_INFINITY
   let isLooking = false
 
@@ -56,7 +49,11 @@ export function createStatistics(url: string, run: Run): Statistics {
   async function look(): Promise<void> {
     isLooking = true
     try {
-      if ((await run(OUTGROWN)).length > 0 && !closing.signal.aborted) await analyze(url, closing.signal)
+      for (const [classId] of await quick<[number]>(OUTGROWN)) {
+        const { members, values, words } = tablesOf(classId, [])
+        // One lock at a time: a migration that locks several tables must not wait for this while it waits for them.
+        for (const table of [members, values, words, 'links']) await analyze(analyzeFilled([table]))
+      }
     } catch {
       // Requests tell of the fault; here it is only tried again.
     } finally {
@@ -69,24 +66,5 @@ export function createStatistics(url: string, run: Run): Statistics {
     grew() {
       if (!isLooking && performance.now() - lookedAt >= LOOK_MS) look()
     },
-    close: () => closing.abort(),
-  }
-}
-
-/** On a connection of its own: it may take seconds. */
-async function analyze(url: string, signal: AbortSignal): Promise<void> {
-  const connection = createConnection(url, { session: SESSION })
-  signal.addEventListener('abort', () => connection.end(0), { once: true })
-  try {
-    const [lock] = await connection.run<[boolean]>(LOCK)
-    if (lock?.[0] !== true) return
-    // Once more: another host may have just done it.
-    for (const [classId] of await connection.run<[number]>(OUTGROWN)) {
-      const { members, values, words } = tablesOf(classId, [])
-      // One lock at a time: a migration that locks several tables must not wait for this while it waits for them.
-      for (const table of [members, values, words, 'links']) await connection.script(analyzeFilled([table]))
-    }
-  } finally {
-    await connection.end(0)
   }
 }

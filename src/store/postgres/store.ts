@@ -25,7 +25,7 @@ export async function openPostgresStore(
   if (changes.length > 0) onMigrated?.(changes)
   const reachability = onAway && watchReachability(onAway, onBack ?? (() => {}))
   const pools = openPools(url, scanMs, bulk, reachability)
-  const statistics = createStatistics(url, pools.quick.run)
+  const statistics = createStatistics(pools.quick.run, pools.batches.run)
   const { members, watch } = watchedWrites(
     openMemberStore({ pools, statistics, found: stored, scanMs }, shapes),
   )
@@ -37,7 +37,6 @@ export async function openPostgresStore(
       await pools.tokens.run('SELECT 1')
     },
     async close() {
-      statistics.close()
       await Promise.all(Object.values(pools).map((pool) => pool.close()))
     },
   }
@@ -101,7 +100,7 @@ function openPools(url: string, scanMs: number, bulk: boolean, reachability: Rea
     quick: createPool(url, { ...reading, connections: 2 }),
     /** Writes and attempts to sign in, which may wait for others. */
     writes: createPool(url, { ...writing, connections: 4, transactions: 2 }),
-    /** Long transactions, which no other write waits for a connection behind. */
+    /** Long transactions, and statistics: no other write waits for a connection behind them. */
     batches: createPool(url, { ...limits(BATCH_MS, locking), connections: 1, transactions: 2 }),
     /** The feed, which waits neither for reads nor for writes. */
     changes: createPool(url, { ...writing, connections: 1 }),
