@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { unavailable } from '../../src/errors.ts'
-import { type Claims, createMutex, createOrdering } from '../../src/store/postgres/contention.ts'
+import { type Claims, createOrdering, createTurns } from '../../src/store/postgres/contention.ts'
 
 /** Work that ends when it is told to, and notes when it began. */
 function createJobs() {
@@ -19,13 +18,18 @@ function createJobs() {
     begun,
     work,
     end: (name: string) => jobs.get(name)?.resolve(name),
-    fail: (name: string, error: unknown) => jobs.get(name)?.reject(error),
   }
+}
+
+/** Work on one thing, which it has for itself. */
+function createExclusive() {
+  const inTurn = createTurns()
+  return <T>(thing: string, work: () => Promise<T>) => inTurn({ owns: [thing], needs: [] }, work)
 }
 
 test('work on one thing is done in turn, on another beside it', async () => {
   const { begun, work, end } = createJobs()
-  const exclusive = createMutex()
+  const exclusive = createExclusive()
   const results = [exclusive('a', work('a1')), exclusive('a', work('a2')), exclusive('b', work('b1'))]
   await turn()
   assert.deepEqual(begun, ['a1', 'b1'])
@@ -39,7 +43,7 @@ test('work on one thing is done in turn, on another beside it', async () => {
 test('work that has waited too long is refused, and not begun any more; what is behind it is', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { begun, work, end } = createJobs()
-  const exclusive = createMutex()
+  const exclusive = createExclusive()
   const first = exclusive('a', work('a1'))
   const late = assert.rejects(exclusive('a', work('a2')), { status: 503 })
   await turn()
@@ -55,22 +59,6 @@ test('work that has waited too long is refused, and not begun any more; what is 
   t.mock.timers.tick(10_000)
   end('a3')
   assert.equal(await young, 'a3')
-})
-
-test('where the database is away, all work that waits is refused at once, what was late before not again', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  const { begun, work, fail } = createJobs()
-  const exclusive = createMutex()
-  const away = unavailable('away', 2)
-  const first = assert.rejects(exclusive('a', work('a1')), away)
-  const late = assert.rejects(exclusive('a', work('a2')), /busy/)
-  await turn()
-  t.mock.timers.tick(1_700)
-  await late
-  const behind = assert.rejects(exclusive('a', work('a3')), away)
-  fail('a1', away)
-  await Promise.all([first, behind])
-  assert.deepEqual(begun, ['a1'])
 })
 
 const things = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 3 })

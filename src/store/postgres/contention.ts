@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HttpError, OutcomeUnknown } from '../../errors.ts'
 import { busy, isInTheWay } from './errors.ts'
 
 const MOST_TRIES = 4
@@ -9,8 +8,8 @@ export const LONGEST_WAIT_MS = 1_000
 const MOST_PAUSE_MS = 20
 
 /** Whether there is time for one more try. */
-export function createPatience(): () => boolean {
-  const end = performance.now() + LONGEST_WAIT_MS
+export function createPatience(ms: number = LONGEST_WAIT_MS): () => boolean {
+  const end = performance.now() + ms
   return () => performance.now() < end
 }
 
@@ -24,40 +23,6 @@ export async function retrying<T>(work: () => Promise<T>, hasTime = createPatien
     }
     await sleep(Math.random() * MOST_PAUSE_MS * tries)
   }
-}
-
-/**
- * A mutex for each thing, first come, first served: otherwise each request would hold a connection while it waits in
- * PostgreSQL for the one before. Where one finds the database busy or gone, so do those behind it: they have waited with
- * it, and have no time left to find out for themselves.
- */
-export function createMutex(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>()
-  return <T>(thing: string, work: () => Promise<T>) =>
-    new Promise<T>((resolve, reject) => {
-      let isLate = false
-      const timer = setTimeout(() => {
-        isLate = true
-        reject(busy())
-      }, LONGEST_WAIT_MS)
-      // A late one has its answer, and does not concern those behind it.
-      const begin = async () => {
-        clearTimeout(timer)
-        if (!isLate) return work()
-      }
-      const result = (last.get(thing) ?? Promise.resolve()).then(begin, (error: unknown) => {
-        if (!(error instanceof HttpError && error.status === 503)) return begin()
-        clearTimeout(timer)
-        // The outcome of the one before is unknown; this one was not sent.
-        throw error instanceof OutcomeUnknown ? busy() : error
-      })
-      last.set(thing, result)
-      const forget = () => {
-        if (last.get(thing) === result) last.delete(thing)
-      }
-      result.then(forget, forget)
-      result.then((value) => resolve(value as T), reject)
-    })
 }
 
 /** What a piece of work has for itself, and what it only needs to stay as it is. */
@@ -127,6 +92,35 @@ export function createOrdering(): Enter {
     return () => {
       for (const thing of [...owns, ...needs]) letGo(thing, work)
       for (const next of work.after) if (--next.before === 0) next.start()
+    }
+  }
+}
+
+/**
+ * Runs work in its turn, so that no request holds a connection while it waits in PostgreSQL for the one before. 503 where
+ * the turn does not come in time; what has begun is not given up.
+ */
+export function createTurns(): <T>(claims: Claims, work: () => Promise<T>) => Promise<T> {
+  const enter = createOrdering()
+  return async (claims, work) => {
+    let leave = () => {}
+    await new Promise<void>((resolve, reject) => {
+      let isLate = false
+      const timer = setTimeout(() => {
+        isLate = true
+        reject(busy())
+      }, LONGEST_WAIT_MS)
+      leave = enter(claims, () => {
+        clearTimeout(timer)
+        // What is behind it has waited for it alone, and so for all before it.
+        if (isLate) leave()
+        else resolve()
+      })
+    })
+    try {
+      return await work()
+    } finally {
+      leave()
     }
   }
 }

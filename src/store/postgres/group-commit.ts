@@ -1,21 +1,23 @@
 import type { Added, NewMember } from '../store.ts'
-import { LONGEST_WAIT_MS, retrying } from './contention.ts'
+import { type Claims, createOrdering, createTurns, LONGEST_WAIT_MS, retrying } from './contention.ts'
+import { arrayOf } from './dialect.ts'
 import { busy, isUndone } from './errors.ts'
 import type { WrittenClass, WrittenMember } from './links.ts'
+import type { Pool, Run, Writing } from './pool.ts'
+import { uniqueKeys } from './tables.ts'
+import { ADD, ADD_UNCOUNTED, countTables, findReasons } from './write-statements.ts'
 
 /** While one batch waits for the disk, another may be on its way. */
 const MOST_BATCHES = 2
 /** So many share a commit at most, and so many characters: the others have to wait for all the words of a long one. */
-const BATCH = { count: 128, length: 200_000 }
-
-/** Where it throws, members without an outcome were not added, unless the connection broke. */
-type Together = (
-  cls: WrittenClass,
-  batch: readonly WrittenMember[],
-  outcomes: Map<WrittenMember, Added>,
-) => Promise<void>
+const SHARED = { count: 128, length: 200_000 }
+/** Of bulk data. */
+const BULK = { count: 1_000, length: 4_000_000 }
+/** What is said to be in the way may be gone when it is looked for; so often it is tried anew. */
+const TRIES = 5
 
 interface Job extends WrittenMember {
+  /** When it was asked for. */
   readonly since: number
   readonly resolve: (added: Added | Promise<Added>) => void
   readonly reject: (error: unknown) => void
@@ -23,11 +25,11 @@ interface Job extends WrittenMember {
 
 /**
  * Members of one class that are to be added while others are being added share the next commit, and each is acknowledged
- * after the commit that contains it. One failure does not touch the others. `since`: when it was asked for.
+ * after the commit that contains it. One failure does not touch the others. Members that have to do with each other are
+ * added one after the other, in the order in which they came.
  */
-export function createGroupCommit(
-  together: Together,
-): (cls: WrittenClass, member: NewMember, since: number) => Promise<Added> {
+export function createAdd(pool: Pool): (cls: WrittenClass, member: NewMember) => Promise<Added> {
+  const inTurn = createTurns()
   /** What may begin; the class whose turn it is comes first. */
   const ready = new Map<WrittenClass, Job[]>()
   let underWay = 0
@@ -48,7 +50,7 @@ export function createGroupCommit(
   }
 
   function start(cls: WrittenClass, jobs: Job[]): void {
-    const [batch = []] = batchesOf(jobs, lengthOf, BATCH)
+    const [batch = []] = batchesOf(jobs, lengthOf, SHARED)
     ready.delete(cls)
     if (jobs.length > batch.length) ready.set(cls, jobs.slice(batch.length))
     underWay++
@@ -62,7 +64,7 @@ export function createGroupCommit(
   async function carryOut(cls: WrittenClass, batch: readonly Job[]): Promise<void> {
     if (batch.length === 0) return
     const outcomes = new Map<WrittenMember, Added>()
-    const fault: unknown = await together(cls, batch, outcomes).catch((error: unknown) => error)
+    const fault: unknown = await addTogether(pool, cls, batch, outcomes, ADD).catch((error: unknown) => error)
     for (const job of batch) {
       const outcome = outcomes.get(job)
       if (outcome !== undefined) job.resolve(outcome)
@@ -73,18 +75,21 @@ export function createGroupCommit(
 
   async function alone(cls: WrittenClass, job: Job): Promise<Added> {
     const outcomes = new Map<WrittenMember, Added>()
-    await together(cls, [job], outcomes)
+    await addTogether(pool, cls, [job], outcomes, ADD)
     return outcomes.get(job) as Added
   }
 
-  return (cls, member, since) =>
-    new Promise((resolve, reject) => {
-      const job = { member, sequence: null, version: null, since, resolve, reject }
-      const jobs = ready.get(cls)
-      if (jobs === undefined) ready.set(cls, [job])
-      else jobs.push(job)
+  return (cls, member) => {
+    const since = performance.now()
+    return inTurn(claimsOf(cls, member), () => {
+      const { promise, resolve, reject } = Promise.withResolvers<Added>()
+      const jobs = ready.get(cls) ?? []
+      jobs.push({ member, sequence: null, version: null, since, resolve, reject })
+      ready.set(cls, jobs)
       schedule()
+      return promise
     })
+  }
 }
 
 function isInTime({ since, reject }: Job): boolean {
@@ -93,7 +98,93 @@ function isInTime({ since, reject }: Job): boolean {
   return isSo
 }
 
-export const lengthOf = ({ member }: WrittenMember): number => member.body.length + member.hidden.length
+/** What a new member has for itself, its id and its unique values, and the members that it needs. */
+function claimsOf({ name, tables }: WrittenClass, { id, links, keys }: NewMember): Claims {
+  const unique = uniqueKeys(tables.shapes, keys)
+  return {
+    owns: [`${name}/${id}`, ...unique.map(({ property, key }) => `${name} ${property} ${key}`)],
+    needs: links.map((link) => `${link.className}/${link.id}`),
+  }
+}
+
+/** Adds members that have nothing to do with each other; `outcomes` has what is certain, also where it throws. */
+async function addTogether(
+  { run, write }: Writing,
+  cls: WrittenClass,
+  given: readonly WrittenMember[],
+  outcomes: Map<WrittenMember, Added>,
+  form: typeof ADD,
+): Promise<void> {
+  let left = given
+  const isDone = (place: number, outcome: Added) => outcomes.set(left[place] as WrittenMember, outcome)
+  for (let tries = 0; tries < TRIES; tries++) {
+    const { text, params } = cls.statement(form, left)
+    for (const [place, version] of await write<[place: number, version: number]>(text, params))
+      isDone(place, { outcome: 'added', version })
+    left = left.filter((one) => !outcomes.has(one))
+    if (left.length === 0) return
+    for (const [place, reason] of (await findReasons(run, cls, left)).entries())
+      if (reason !== undefined) isDone(place, reason)
+    left = left.filter((one) => !outcomes.has(one))
+    if (left.length === 0) return
+  }
+  throw busy()
+}
+
+export interface MemberOfClass {
+  readonly cls: WrittenClass
+  readonly member: NewMember
+}
+
+type BulkMember = MemberOfClass & WrittenMember
+
+/** Within one transaction, with the outcome that each would have if they came one after the other. */
+export async function addAll(within: Writing, members: readonly MemberOfClass[]): Promise<Added[]> {
+  const outcomes = new Map<WrittenMember, Added>()
+  const enter = createOrdering()
+  const given = await numbered(within.run, members)
+  let ready: BulkMember[] = []
+  const leave = new Map(
+    given.map((one) => [one, enter(claimsOf(one.cls, one.member), () => ready.push(one))]),
+  )
+  while (ready.length > 0) {
+    const wave = ready
+    ready = []
+    for (const [cls, some] of Map.groupBy(wave, ({ cls }) => cls))
+      for (const batch of batchesOf(some, lengthOf, BULK))
+        await addTogether(within, cls, batch, outcomes, ADD_UNCOUNTED)
+    for (const one of wave) leave.get(one)?.()
+  }
+  const added = given.filter((one) => outcomes.get(one)?.outcome === 'added')
+  await count(within.run, added)
+  return given.map((one) => outcomes.get(one) as Added)
+}
+
+/** Their numbers in the order of creation are fixed first: they are not written in it. */
+async function numbered(run: Run, members: readonly MemberOfClass[]): Promise<BulkMember[]> {
+  const numbers = new Map<WrittenClass, number[]>()
+  for (const [cls, { length }] of Map.groupBy(members, ({ cls }) => cls)) {
+    const text = `SELECT nextval('${cls.tables.order}') FROM generate_series(1, $1::int)`
+    const rows = await run<[number]>(text, [length])
+    numbers.set(
+      cls,
+      rows.map(([number]) => number).sort((left, right) => right - left),
+    )
+  }
+  return members.map((one) => ({ ...one, sequence: numbers.get(one.cls)?.pop() ?? null, version: null }))
+}
+
+/** At the end, since other writers wait for the rows of the totals until the commit. */
+async function count(run: Run, added: readonly MemberOfClass[]): Promise<void> {
+  const byClass = Map.groupBy(added, ({ cls }) => cls.tables.classId)
+  const more = 'SELECT owner, count(*) AS more FROM unnest($2::bigint[]) AS owner GROUP BY owner'
+  for (const [classId, ofClass] of [...byClass].sort(([left], [right]) => left - right)) {
+    const owners = arrayOf(ofClass.map(({ member }) => member.owner ?? null))
+    await run(`WITH ${countTables('$1::int', more)} SELECT 1`, [classId, owners])
+  }
+}
+
+const lengthOf = ({ member }: WrittenMember): number => member.body.length + member.hidden.length
 
 /** So many items at most, and so much of them together unless one alone is more. */
 export function* batchesOf<T>(

@@ -5,7 +5,6 @@ import type { Pools } from './pool.ts'
 import { createReads } from './read.ts'
 import type { Statistics } from './statistics.ts'
 import { tablesOf } from './tables.ts'
-import { createWriteAll } from './write-all.ts'
 import { createWrites } from './writes.ts'
 
 export interface MemberStoreParts {
@@ -49,6 +48,5 @@ export function openMemberStore(
     state: () => undefined,
     ...createReads(pools, scanMs, (name) => (empty.has(name) ? undefined : classOf(name).tables)),
     ...createWrites(pools, statistics, classOf),
-    writeAll: createWriteAll(pools.batches, statistics, classOf),
   }
 }

@@ -1,31 +1,35 @@
-import { type LinkerRow, linkedBy } from '../member.ts'
+import { type ChangedVersion, isDone, type LinkerRow, linkedBy, type MemberWrite } from '../member.ts'
 import type {
   Added,
   Changed,
   MemberStore,
-  NewMember,
   Removed,
   StoredMember,
   WholeText,
+  WriteOutcome,
   Written,
 } from '../store.ts'
-import { type Claims, createMutex, createOrdering, createPatience, retrying } from './contention.ts'
+import { createPatience, createTurns, retrying } from './contention.ts'
 import { arrayOf } from './dialect.ts'
 import { busy } from './errors.ts'
-import { batchesOf, createGroupCommit, lengthOf } from './group-commit.ts'
+import { addAll, createAdd } from './group-commit.ts'
 import type { WrittenClass, WrittenMember } from './links.ts'
 import type { Pool, Pools, Run, Writing } from './pool.ts'
 import type { Statistics } from './statistics.ts'
-import { uniqueKeys } from './tables.ts'
-import { ADD, ADD_UNCOUNTED, CHANGE, countTables, findReasons, removeText } from './write-statements.ts'
+import { CHANGE, findReasons, removeText } from './write-statements.ts'
+
+type ClassOf = (className: string) => WrittenClass
 
 export function createWrites(
-  { quick, writes }: Pools<'quick' | 'writes'>,
+  { quick, writes, batches }: Pools<'quick' | 'writes' | 'batches'>,
   statistics: Statistics,
-  classOf: (className: string) => WrittenClass,
-): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove'> {
+  classOf: ClassOf,
+): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll'> {
   const add = createAdd(writes)
-  const exclusive = createMutex()
+  const inTurn = createTurns()
+  /** Changes and removals of one member wait for each other. */
+  const exclusive = <T>(className: string, id: string, work: () => Promise<T>): Promise<T> =>
+    inTurn({ owns: [`${className}/${id}`], needs: [] }, work)
 
   function grown(added: Added): Added {
     if (added.outcome === 'added') statistics.grew()
@@ -43,21 +47,22 @@ export function createWrites(
     async change(className, id, expected, compute) {
       if (!canBeThere(id)) return { outcome: 'missing' }
       const wanted = { cls: classOf(className), id, expected, compute }
-      return exclusive(`${className}/${id}`, () => change(quick.run, writes, wanted))
+      return exclusive(className, id, () => change(quick.run, writes, wanted))
     },
     async remove(className, id, expected, owner) {
       if (!canBeThere(id)) return { outcome: 'missing' }
       const wanted = { cls: classOf(className), id, expected, owner }
-      return exclusive(`${className}/${id}`, () =>
+      return exclusive(className, id, () =>
         retrying(() => writes.transaction(({ run }) => remove(run, wanted))),
       )
     },
+    async writeAll(all) {
+      const outcomes = await writeAll(batches, all, classOf)
+      if (outcomes.every(isDone))
+        for (const { outcome } of outcomes) if (outcome === 'added') statistics.grew()
+      return outcomes
+    },
   }
-}
-
-export interface MemberOfClass {
-  readonly cls: WrittenClass
-  readonly member: NewMember
 }
 
 interface Wanted {
@@ -77,111 +82,7 @@ interface Change extends Wanted {
 }
 
 /** PostgreSQL has no text with U+0000, and refuses to look for one. */
-export const canBeThere = (id: string): boolean => !id.includes('\0')
-
-/** What is said to be in the way may be gone when it is looked for; so often it is tried anew. */
-const TRIES = 5
-/** Of bulk data. */
-const BATCH = { count: 1_000, length: 4_000_000 }
-
-/** What a new member has for itself, its id and its unique values, and the members that it needs. */
-function claimsOf({ name, tables }: WrittenClass, { id, links, keys }: NewMember): Claims {
-  const unique = uniqueKeys(tables.shapes, keys)
-  return {
-    owns: [`${name}/${id}`, ...unique.map(({ property, key }) => `${name} ${property} ${key}`)],
-    needs: links.map((link) => `${link.className}/${link.id}`),
-  }
-}
-
-/** Members that have to do with each other are added one after the other, in the order in which they came. */
-function createAdd(pool: Pool): (cls: WrittenClass, member: NewMember) => Promise<Added> {
-  const enter = createOrdering()
-  const commit = createGroupCommit((cls, given, outcomes) => addTogether(pool, cls, given, outcomes, ADD))
-  return async (cls, member) => {
-    const since = performance.now()
-    let leave = () => {}
-    await new Promise<void>((start) => {
-      leave = enter(claimsOf(cls, member), start)
-    })
-    try {
-      return await commit(cls, member, since)
-    } finally {
-      leave()
-    }
-  }
-}
-
-/** Adds members that have nothing to do with each other; `outcomes` has what is certain, also where it throws. */
-async function addTogether(
-  { run, write }: Writing,
-  cls: WrittenClass,
-  given: readonly WrittenMember[],
-  outcomes: Map<WrittenMember, Added>,
-  form: typeof ADD,
-): Promise<void> {
-  let left = given
-  const isDone = (place: number, outcome: Added) => outcomes.set(left[place] as WrittenMember, outcome)
-  for (let tries = 0; tries < TRIES; tries++) {
-    const { text, params } = cls.statement(form, left)
-    for (const [place, version] of await write<[place: number, version: number]>(text, params))
-      isDone(place, { outcome: 'added', version })
-    left = left.filter((one) => !outcomes.has(one))
-    if (left.length === 0) return
-    for (const [place, reason] of (await findReasons(run, cls, left)).entries())
-      if (reason !== undefined) isDone(place, reason)
-    left = left.filter((one) => !outcomes.has(one))
-    if (left.length === 0) return
-  }
-  throw busy()
-}
-
-type BulkMember = MemberOfClass & WrittenMember
-
-/** Within one transaction, with the outcome that each would have if they came one after the other. */
-export async function addAll(within: Writing, members: readonly MemberOfClass[]): Promise<Added[]> {
-  const outcomes = new Map<WrittenMember, Added>()
-  const enter = createOrdering()
-  const given = await numbered(within.run, members)
-  let ready: BulkMember[] = []
-  const leave = new Map(
-    given.map((one) => [one, enter(claimsOf(one.cls, one.member), () => ready.push(one))]),
-  )
-  while (ready.length > 0) {
-    const wave = ready
-    ready = []
-    for (const [cls, some] of Map.groupBy(wave, ({ cls }) => cls))
-      for (const batch of batchesOf(some, lengthOf, BATCH))
-        await addTogether(within, cls, batch, outcomes, ADD_UNCOUNTED)
-    for (const one of wave) leave.get(one)?.()
-  }
-  const added = given.filter((one) => outcomes.get(one)?.outcome === 'added')
-  await count(within.run, added)
-  return given.map((one) => outcomes.get(one) as Added)
-}
-
-/** Their numbers in the order of creation are fixed first: they are not written in it. */
-async function numbered(run: Run, members: readonly MemberOfClass[]): Promise<BulkMember[]> {
-  const numbers = new Map<WrittenClass, number[]>()
-  for (const [cls, { length }] of Map.groupBy(members, ({ cls }) => cls)) {
-    const text = `SELECT nextval('${cls.tables.order}') FROM generate_series(1, $1::int)`
-    const rows = await run<[number]>(text, [length])
-    numbers.set(
-      cls,
-      rows.map(([number]) => number).sort((left, right) => right - left),
-    )
-  }
-  return members.map((one) => ({ ...one, sequence: numbers.get(one.cls)?.pop() ?? null, version: null }))
-}
-
-/** At the end, since other writers wait for the rows of the totals until the commit. */
-async function count(run: Run, added: readonly MemberOfClass[]): Promise<void> {
-  const byClass = Map.groupBy(added, ({ cls }) => cls.tables.classId)
-  const more = 'SELECT owner, count(*) AS more FROM unnest($2::bigint[]) AS owner GROUP BY owner'
-  for (const [classId, ofClass] of [...byClass].sort(([left], [right]) => left - right)) {
-    const owners = arrayOf(ofClass.map(({ member }) => member.owner ?? null))
-    await run(`WITH ${countTables('$1::int', more)} SELECT 1`, [classId, owners])
-  }
-}
+const canBeThere = (id: string): boolean => !id.includes('\0')
 
 /** Keeps other writers out from the reading of a member on, within a transaction. */
 const LOCKED = 'FOR NO KEY UPDATE'
@@ -235,7 +136,7 @@ async function attempt(
  * Two statements: a writer that is about to link to the member holds it until it has, and the first statement waits for
  * that; only what begins afterwards sees the link. From then on nothing new can link to it.
  */
-export async function remove(run: Run, { cls, id, expected, owner }: Removal): Promise<Removed> {
+async function remove(run: Run, { cls, id, expected, owner }: Removal): Promise<Removed> {
   const [row] = await run<[sequence: number, version: number, owner: number | null]>(
     `SELECT sequence, version, owner FROM ${cls.tables.members} WHERE id = $1 FOR UPDATE`,
     [id],
@@ -260,4 +161,108 @@ async function findOwners(run: Run, sources: readonly LinkerRow[]) {
       owners.set(`${className}/${id}`, owner)
   }
   return (className: string, id: string) => owners.get(`${className}/${id}`) ?? undefined
+}
+
+/** How long many writes are tried again where other writers are in the way. */
+const BATCH_PATIENCE_MS = 3_000
+/** Thrown to undo a transaction, and never seen outside. */
+const UNDONE = new Error('One of several writes was not carried out.')
+
+async function writeAll(
+  pool: Pool,
+  writes: readonly MemberWrite[],
+  classOf: ClassOf,
+): Promise<readonly WriteOutcome[]> {
+  const hasTime = createPatience(BATCH_PATIENCE_MS)
+
+  /** What is in one run is sent without waiting for answers. */
+  async function carryOutAll(runs: readonly MemberWrite[][]): Promise<readonly WriteOutcome[]> {
+    let outcomes: WriteOutcome[] = []
+    const work = async (within: Writing) => {
+      outcomes = []
+      await lock(within.run, writes, classOf)
+      for (const run of runs)
+        for (const outcome of await carryOut(within, run, classOf)) {
+          outcomes.push(outcome)
+          if (!isDone(outcome)) throw UNDONE
+        }
+    }
+    await retrying(() => pool.transaction(work), hasTime).catch((error: unknown) => {
+      if (error !== UNDONE) throw error
+    })
+    return outcomes
+  }
+
+  const runs = runsOf(writes)
+  const outcomes = await carryOutAll(runs)
+  // What was sent behind the one that failed may have removed the reason: one by one, there is nothing behind it.
+  const isCertain = outcomes.every(isDone) || runs.length === writes.length
+  return isCertain ? outcomes : carryOutAll(writes.map((write) => [write]))
+}
+
+const nameOf = (write: MemberWrite): string =>
+  `${write.className}/${write.kind === 'add' ? write.member.id : write.id}`
+
+/** Neighbours of one kind and of different members. */
+function runsOf(writes: readonly MemberWrite[]): MemberWrite[][] {
+  const runs: MemberWrite[][] = []
+  let names = new Set<string>()
+  for (const write of writes) {
+    const last = runs.at(-1)
+    if (last?.[0]?.kind === write.kind && !names.has(nameOf(write))) last.push(write)
+    else {
+      runs.push([write])
+      names = new Set()
+    }
+    names.add(nameOf(write))
+  }
+  return runs
+}
+
+/** All members that are to be changed or removed, in one order for all who write many: so that none deadlock. */
+async function lock(run: Run, writes: readonly MemberWrite[], classOf: ClassOf): Promise<void> {
+  const stored = writes.filter((write) => write.kind !== 'add')
+  const byClass = Map.groupBy(stored, ({ className }) => classOf(className).tables)
+  for (const [{ members }, some] of [...byClass].sort(([one], [other]) => one.classId - other.classId)) {
+    const strength = some.some(({ kind }) => kind === 'remove') ? 'UPDATE' : 'NO KEY UPDATE'
+    const ids = arrayOf(some.map(({ id }) => id).filter(canBeThere))
+    await run(`SELECT 1 FROM ${members} WHERE id = ANY ($1::text[]) ORDER BY id FOR ${strength}`, [ids])
+  }
+}
+
+async function carryOut(
+  within: Writing,
+  run: readonly MemberWrite[],
+  classOf: ClassOf,
+): Promise<readonly WriteOutcome[]> {
+  const added = run.flatMap((write) =>
+    write.kind === 'add' ? [{ cls: classOf(write.className), member: write.member }] : [],
+  )
+  if (added.length > 0) return addAll(within, added)
+  return Promise.all(
+    run.map(async (write): Promise<WriteOutcome> => {
+      const cls = classOf(write.className)
+      if (write.kind === 'add' || !canBeThere(write.id)) return { outcome: 'missing' }
+      if (write.kind === 'remove') return remove(within.run, { ...write, cls })
+      const { id, expected, written } = write
+      const versions = expected === undefined ? undefined : [expected]
+      const change = { cls, id, expected: versions, compute: () => written }
+      return versionOf(within.run, cls, await attempt(within, change, ''), run.length === 1)
+    }),
+  )
+}
+
+/** `isAlone`: nothing was sent behind it, and so the reason for which it is refused can be found. */
+async function versionOf(
+  run: Run,
+  cls: WrittenClass,
+  found: Changed | WrittenMember,
+  isAlone: boolean,
+): Promise<ChangedVersion> {
+  if ('outcome' in found)
+    return found.outcome === 'changed' ? { outcome: 'changed', version: found.member.version } : found
+  if (!isAlone) return { outcome: 'refused', dangling: [], taken: [] }
+  const [reason] = await findReasons(run, cls, [found])
+  if (reason?.outcome === 'refused') return reason
+  throw busy()
 }
