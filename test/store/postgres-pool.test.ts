@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { HttpError } from '../../src/errors.ts'
-import { inTime } from '../../src/store/postgres/deadlines.ts'
+import { inTime } from '../../src/store/postgres/connection.ts'
 import {
   createPool,
   type Param,

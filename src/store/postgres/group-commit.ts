@@ -1,11 +1,10 @@
 import type { Added, NewMember } from '../store.ts'
 import { type Claims, createOrdering, createTurns, LONGEST_WAIT_MS, retrying } from './contention.ts'
-import { arrayOf } from './dialect.ts'
 import { busy, isUndone } from './errors.ts'
-import type { WrittenClass, WrittenMember } from './links.ts'
 import type { Pool, Run, Writing } from './pool.ts'
-import { uniqueKeys } from './tables.ts'
+import { arrayOf } from './tables.ts'
 import { ADD, ADD_UNCOUNTED, countTables, findReasons } from './write-statements.ts'
+import { uniqueKeys, type WrittenClass, type WrittenMember } from './written-class.ts'
 
 /** While one batch waits for the disk, another may be on its way. */
 const MOST_BATCHES = 2

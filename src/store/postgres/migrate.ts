@@ -1,22 +1,19 @@
 import type { CopiedClass } from '../dump.ts'
 import { type StoredClass, shapesText } from '../migration/plan.ts'
 import type { ConvertedMember, MigratedClass, MigrationStore } from '../migration/statements.ts'
-import { goOn } from './dump.ts'
 import type { Run, Transaction } from './pool.ts'
-import { analyzeFilled } from './statistics.ts'
 import {
+  analyzeFilled,
+  continueSequence,
   countMembers,
   createIndexes,
   createSequences,
   createTables,
   dropTables,
-  givenParams,
-  givenTables,
   type Tables,
   tablesOf,
-  textColumns,
-  VALUE_COLUMNS,
 } from './tables.ts'
+import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './written-class.ts'
 
 /** Of a sequence of a class; 0 where it has given out none. */
 const lastOf = (sequence: string): string => `coalesce((SELECT last_value FROM pg_sequences
@@ -119,7 +116,7 @@ async function finish(
     if (former === undefined) continue
     await script(`ALTER SEQUENCE order_${former.id} RENAME TO order_${number};
       ALTER SEQUENCE versions_${former.id} RENAME TO versions_${number}`)
-    await goOn(run, `versions_${number}`, version)
+    await continueSequence(run, `versions_${number}`, version)
     await script(countMembers(tablesOf(number, [])))
   }
 }

@@ -24,8 +24,8 @@ import {
 import { type IndexPlan, indexPlan } from '../query/plan.ts'
 import type { IndexRange } from '../query/ranges.ts'
 import { MOST_COUNTED } from '../store.ts'
-import { arrayOf } from './dialect.ts'
 import { pageOf, type RoomTest, totalOf } from './pages.ts'
+import { arrayOf } from './tables.ts'
 
 /** A page by a single-index plan. */
 export function singleIndexPage(dialect: Dialect, query: Query, plan: IndexPlan, test: RoomTest): Sql {

@@ -3,7 +3,6 @@ import { fill, join, type QueryTables, type Sql, sql } from '../query/dialect.ts
 import { isCounted, offsetOf, type Query } from '../query/filters.ts'
 import { type Row, type Rows, sharesOf, toPage } from '../query/page.ts'
 import { MOST_COUNTED, type Page, type Selection, type Start } from '../store.ts'
-import { numbered } from './dialect.ts'
 import type { Run } from './pool.ts'
 
 /**
@@ -138,6 +137,15 @@ export async function readPage(
   if (isCut && test === 'share') return readPage(run, statement, asked, read, 'sum')
   const counted = (found[0]?.at(-1) as number | null) ?? null
   return toPage(shownOf(rows, asked.limit), totalFor(counted, rows.length, asked), asked, read)
+}
+
+/** As PostgreSQL has it: the parameters by their numbers. Values are never in the text, so it has no other marks. */
+export function numbered({ text }: Sql): string {
+  let count = 0
+  return text.replaceAll('?', () => {
+    count += 1
+    return `$${count}`
+  })
 }
 
 /** `rows`: one more than the page has where there are more. */

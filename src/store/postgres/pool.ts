@@ -1,14 +1,14 @@
-import { OutcomeUnknown } from '../../errors.ts'
+import { OutcomeUnknown, unavailable } from '../../errors.ts'
 import { closing } from '../query/scans.ts'
 import {
   type Connection,
   type ConnectionOptions,
+  commitBefore,
   createConnection,
   createHostChoice,
   type Param,
   type Run,
 } from './connection.ts'
-import { commitBefore, limitTime } from './deadlines.ts'
 import {
   ConnectionLost,
   isRefused,
@@ -220,5 +220,26 @@ function createExclusive(most: number, open: (onClose: () => void) => Connection
       if (all.has(own)) free.add(own)
       waiting.shift()?.()
     },
+  }
+}
+
+/** Rejects with 503 what has not been answered after `limitMs`, and calls `onSilence` then. */
+async function limitTime<T>(answer: Promise<T>, limitMs: number, onSilence: () => void): Promise<T> {
+  const silence = Promise.withResolvers<never>()
+  let isAnswered = false
+  // Not at once: where this process was held up itself, answers that have arrived are read between timers and immediates.
+  const timer = setTimeout(() => setImmediate(giveUp), limitMs)
+
+  function giveUp(): void {
+    if (isAnswered) return
+    silence.reject(unavailable('The database does not answer; try again shortly.', 2))
+    onSilence()
+  }
+
+  try {
+    return await Promise.race([answer, silence.promise])
+  } finally {
+    isAnswered = true
+    clearTimeout(timer)
   }
 }

@@ -1,16 +1,15 @@
 import { setImmediate as immediate } from 'node:timers/promises'
-import type { Dialect, Sql } from '../query/dialect.ts'
+import { and, type Dialect, type QueryTables, type Sql, sql } from '../query/dialect.ts'
 import { offsetOf, type Query, toQuery } from '../query/filters.ts'
 import { isUnfiltered, type Row, toMember } from '../query/page.ts'
 import { type IndexPlan, indexPlan, isQuick } from '../query/plan.ts'
 import { createScans } from '../query/scans.ts'
-import type { MemberStore, Page, Selection, StoredMember, WholeText } from '../store.ts'
-import { arrayOf, dialectOf } from './dialect.ts'
+import type { MemberStore, Page, StoredMember } from '../store.ts'
 import { isCanceled } from './errors.ts'
 import { searchPage, singleIndexPage } from './page-statements.ts'
 import { type RoomTest, readPage, unfilteredPage } from './pages.ts'
 import type { Pools, Run } from './pool.ts'
-import type { Tables } from './tables.ts'
+import { arrayOf, canBeThere, keyOf, keyText, type Tables } from './tables.ts'
 
 /** From so many rows of an index on, a page is read where it does not stand before others. */
 const MOST_ROWS = 20_000
@@ -30,66 +29,50 @@ export function createReads(
 ): Pick<MemberStore, 'find' | 'findWhole' | 'findAll' | 'list'> {
   // PostgreSQL ends a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
-
   const find = createFind(quick.run)
-
-  async function findWhole({ members }: Tables, id: string): Promise<(StoredMember & WholeText) | undefined> {
-    if (id.includes('\0')) return undefined
-    const text = `SELECT version, body, holes, hidden, owner FROM ${members} WHERE id = $1`
-    const [row] = await quick.run<[number, string, string, string, number | null]>(text, [id])
-    if (row === undefined) return undefined
-    const [version, body, holes, hidden, owner] = row
-    return { id, version, body, holes, hidden, owner: owner ?? undefined }
-  }
-
-  async function findAll(
-    { members }: Tables,
-    ids: readonly string[],
-    bytes: number,
-    owner: number | undefined,
-  ): Promise<StoredMember[]> {
-    const rows = await quick.run<Row>(
-      `SELECT id, version, body, holes, owner, sequence FROM (
-         SELECT m.*, i.place, sum(octet_length(m.body)) OVER (ORDER BY i.place) - octet_length(m.body) AS before
-         FROM unnest($1::text[]) WITH ORDINALITY AS i (id, place) JOIN ${members} m ON m.id = i.id
-         WHERE $3::bigint IS NULL OR m.owner = $3::bigint
-       ) f WHERE before <= $2::bigint ORDER BY place`,
-      [arrayOf(ids), bytes, owner ?? null],
-    )
-    return rows.map(toMember)
-  }
-
-  async function list(tables: Tables, selection: Selection): Promise<Page> {
-    const dialect = dialectOf(tables)
-    const query = toQuery(dialect, selection)
-    const { statement, isQuick } = isUnfiltered(selection)
-      ? { statement: (test: RoomTest) => unfilteredPage(tables, selection, test), isQuick: true }
-      : statementFor(dialect, query)
-    const page =
-      isQuick && offsetOf(query) <= DEEPEST
-        ? await readPage(quick.run, statement, query, dialect.read)
-        : await scans.run(() => readPage(slow.run, statement, query, dialect.read, 'sum'))
-    // The unfiltered page that is counted off to reads none beyond itself: the total tells whether there are more.
-    if (!isUnfiltered(selection) || query.start.at !== 'offset') return page
-    return { ...page, more: query.start.offset + page.members.length < (page.total ?? 0) }
-  }
 
   return {
     find(className, id) {
       const tables = tablesOf(className)
-      return tables && find(tables, id)
+      return tables && canBeThere(id) ? find(tables.members, id) : undefined
     },
-    findWhole(className, id) {
+    async findWhole(className, id) {
       const tables = tablesOf(className)
-      return tables && findWhole(tables, id)
+      if (tables === undefined || !canBeThere(id)) return undefined
+      const text = `SELECT version, body, holes, hidden, owner FROM ${tables.members} WHERE id = $1`
+      const [row] = await quick.run<[number, string, string, string, number | null]>(text, [id])
+      if (row === undefined) return undefined
+      const [version, body, holes, hidden, owner] = row
+      return { id, version, body, holes, hidden, owner: owner ?? undefined }
     },
-    findAll(className, ids, bytes, owner) {
+    async findAll(className, ids, bytes, owner) {
       const tables = tablesOf(className)
-      return tables === undefined ? [] : findAll(tables, ids, bytes, owner)
+      if (tables === undefined) return []
+      const rows = await quick.run<Row>(
+        `SELECT id, version, body, holes, owner, sequence FROM (
+           SELECT m.*, i.place, sum(octet_length(m.body)) OVER (ORDER BY i.place) - octet_length(m.body) AS before
+           FROM unnest($1::text[]) WITH ORDINALITY AS i (id, place) JOIN ${tables.members} m ON m.id = i.id
+           WHERE $3::bigint IS NULL OR m.owner = $3::bigint
+         ) f WHERE before <= $2::bigint ORDER BY place`,
+        [arrayOf(ids), bytes, owner ?? null],
+      )
+      return rows.map(toMember)
     },
-    list(className, selection) {
+    async list(className, selection) {
       const tables = tablesOf(className)
-      return tables === undefined ? NO_MEMBERS : list(tables, selection)
+      if (tables === undefined) return NO_MEMBERS
+      const dialect = dialectOf(tables)
+      const query = toQuery(dialect, selection)
+      const { statement, isQuick } = isUnfiltered(selection)
+        ? { statement: (test: RoomTest) => unfilteredPage(tables, selection, test), isQuick: true }
+        : statementFor(dialect, query)
+      const page =
+        isQuick && offsetOf(query) <= DEEPEST
+          ? await readPage(quick.run, statement, query, dialect.read)
+          : await scans.run(() => readPage(slow.run, statement, query, dialect.read, 'sum'))
+      // The unfiltered page that is counted off to reads none beyond itself: the total tells whether there are more.
+      if (!isUnfiltered(selection) || query.start.at !== 'offset') return page
+      return { ...page, more: query.start.offset + page.members.length < (page.total ?? 0) }
     },
   }
 }
@@ -98,7 +81,7 @@ export function createReads(
  * Members of a class that are asked for in one turn of the event loop are read by one statement, sent behind all of them:
  * the driver's part of a statement costs more than the row.
  */
-function createFind(run: Run): (tables: Tables, id: string) => Promise<StoredMember | undefined> {
+function createFind(run: Run): (members: string, id: string) => Promise<StoredMember | undefined> {
   const open = new Map<string, { readonly ids: Set<string>; readonly found: Promise<Found> }>()
 
   async function findAll(members: string, ids: ReadonlySet<string>): Promise<Found> {
@@ -109,9 +92,7 @@ function createFind(run: Run): (tables: Tables, id: string) => Promise<StoredMem
     return new Map(rows.map((row) => [row[0], toMember(row)]))
   }
 
-  return async ({ members }, id) => {
-    // No member has it, and PostgreSQL takes none.
-    if (id.includes('\0')) return undefined
+  return async (members, id) => {
     const known = open.get(members)
     const ids = known?.ids ?? new Set()
     ids.add(id)
@@ -139,3 +120,30 @@ export function statementFor(
 /** At most: as many of each range as the page may take from it. */
 const rowsRead = ({ ranges }: IndexPlan, query: Query): number =>
   ranges.length * (offsetOf(query) + query.limit + 1)
+
+/** Which filter drives is left to PostgreSQL, which has statistics: each is written so that it may be the one. */
+export const dialectOf = (tables: QueryTables): Dialect => ({
+  tables,
+  write: keyText,
+  read: (written) => keyOf(String(written)),
+  text: (column) => `substr(${column}, 2)`,
+  find: 'strpos',
+  isOneOf: (column, keys) => sql(`${column} = ANY (?::text[])`, arrayOf(keys.map(String))),
+  unindexed: (column) => column,
+  position: '(?, ?)',
+  valuesOfMember: (alias) => `${tables.values} ${alias}`,
+  hasWords: (words) =>
+    and(
+      words.map((word) =>
+        sql(`k.sequence IN (SELECT w.sequence FROM ${tables.words} w WHERE w.word = ?)`, word),
+      ),
+    ),
+  withWords: ([word = '']) => ({
+    row: 'w',
+    from: `${tables.words} w`,
+    sequence: 'w.sequence',
+    key: undefined,
+    fixed: [sql('w.word = ?', word)],
+  }),
+  mostWords: 1,
+})

@@ -1,15 +1,17 @@
-import { watchedWrites } from '../changes.ts'
+import { CHANGE_COLUMNS, type ChangeRow, sweepText, toChange, watchedWrites } from '../changes.ts'
 import { watchOtherMigrations } from '../migration/migrated-elsewhere.ts'
+import { isMigrated, type StoredClass } from '../migration/plan.ts'
 import { MOST_SCANS } from '../query/scans.ts'
-import type { ClassShape, Store, StoreOptions } from '../store.ts'
+import type { ChangeLog, ClassShape, MemberStore, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
-import { openChangeLog } from './changes.ts'
 import type { Session } from './connection.ts'
 import { type Reachability, watchReachability } from './errors.ts'
-import { openMemberStore } from './members.ts'
 import { bringUpToDate } from './opening.ts'
-import { createPool, type Pools } from './pool.ts'
-import { createStatistics } from './statistics.ts'
+import { createPool, type Pool, type Pools } from './pool.ts'
+import { createReads } from './read.ts'
+import { createStatistics, tablesOf } from './tables.ts'
+import { createWrites } from './writes.ts'
+import { createWrittenClass, type WrittenClass } from './written-class.ts'
 
 /** How long a search without an index may take (hypermedia.md, Cost). */
 const SCAN_MS = 2_000
@@ -25,10 +27,7 @@ export async function openPostgresStore(
   if (changes.length > 0) onMigrated?.(changes)
   const reachability = onAway && watchReachability(onAway, onBack ?? (() => {}))
   const pools = openPools(url, scanMs, bulk, reachability)
-  const statistics = createStatistics(pools.quick.run, pools.batches.run)
-  const { members, watch } = watchedWrites(
-    openMemberStore({ pools, statistics, found: stored, scanMs }, shapes),
-  )
+  const { members, watch } = watchedWrites(openMemberStore(pools, stored, shapes, scanMs))
   return {
     auth: openAuthStore(pools),
     changes: { ...openChangeLog(pools.changes), watch },
@@ -41,6 +40,68 @@ export async function openPostgresStore(
     },
   }
 }
+
+/** `found`: as they were when the schema was last looked at; a later migration gives them other tables. */
+function openMemberStore(
+  pools: ReturnType<typeof openPools>,
+  found: readonly StoredClass[],
+  shapes: readonly ClassShape[],
+  scanMs: number,
+): MemberStore {
+  const stored = new Map(found.map((one) => [one.name, one]))
+  // Where nothing was migrated, a class without members may have no tables, or those of another API file.
+  const empty = new Set<string>()
+  const classes = new Map<string, WrittenClass>()
+  for (const shape of shapes) {
+    const { name, keys, hasWords } = shape
+    const known = stored.get(name)
+    if (known === undefined || !isMigrated(known, shape)) empty.add(name)
+    else {
+      const tables = tablesOf(known.id, keys, hasWords)
+      classes.set(
+        name,
+        createWrittenClass(name, tables, (target) => stored.get(target)?.id),
+      )
+    }
+  }
+
+  /** The caller has the class from the same model that the store was opened with. */
+  function classOf(name: string): WrittenClass {
+    const found = classes.get(name)
+    if (found === undefined) throw new Error(`The store was not opened with a class ${name}.`)
+    return found
+  }
+
+  return {
+    // It could not be told for less than reading anew.
+    state: () => undefined,
+    ...createReads(pools, scanMs, (name) => (empty.has(name) ? undefined : classOf(name).tables)),
+    ...createWrites(pools, createStatistics(pools.quick.run, pools.batches.run), classOf),
+  }
+}
+
+/** `place_changes` in schema.ts says how changes get their positions. */
+const openChangeLog = ({ run }: Pool): Omit<ChangeLog, 'watch'> => ({
+  async epoch() {
+    const [row] = await run<[string]>("SELECT value FROM settings WHERE name = 'epoch'")
+    return (row as [string])[0]
+  },
+  async last() {
+    await run('SELECT place_changes()')
+    const text = `SELECT ${CHANGE_COLUMNS} FROM changes ORDER BY position DESC LIMIT 1`
+    const [row] = await run<ChangeRow>(text)
+    return row && toChange(row)
+  },
+  async after(position, limit) {
+    const text = `SELECT ${CHANGE_COLUMNS} FROM changes_after($1::bigint, $2::int)`
+    return (await run<ChangeRow>(text, [position, limit])).map(toChange)
+  },
+  async sweep(now, { ageMs, count }, limit) {
+    await run('SELECT place_changes()')
+    const text = `${sweepText('$2::bigint', '$3::bigint', '$1')} RETURNING 1`
+    return (await run(text, [limit, now - ageMs, count])).length >= limit
+  },
+})
 
 /** How long a statement may take that an index bounds. A request reads, then reads or writes, and is to end within 3 s. */
 const STATEMENT_MS = 1_000

@@ -1,7 +1,6 @@
-import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
-import { keyColumns, keyRow, type QueryTables } from '../query/dialect.ts'
-import type { NewMember } from '../store.ts'
-import { arrayOf, columnArrays, keyText } from './dialect.ts'
+import type { Key, KeyShape } from '../../vocabulary/keys.ts'
+import { keyColumns, type QueryTables } from '../query/dialect.ts'
+import type { Run } from './pool.ts'
 
 /**
  * A member has its words in a column too, by which they are found when it is changed or removed: that costs less than a
@@ -80,70 +79,122 @@ export const countMembers = ({ members, classId }: Tables): string => `
     SELECT ${classId}, owner, 0, count(*) FROM ${members} WHERE owner IS NOT NULL GROUP BY owner;
 `
 
-/** A member that is to be written; a new one gets its numbers when it is, unless they are fixed already. */
-export interface GivenMember {
-  readonly member: Omit<NewMember, 'links'>
-  readonly sequence: number | null
-  readonly version: number | null
+/** Nothing that a sequence has given out is given out again. */
+export async function continueSequence(run: Run, sequence: string, last: number): Promise<void> {
+  await run('SELECT setval($1::regclass, greatest($2::bigint, 1), $2::bigint > 0)', [sequence, last])
 }
 
-/** The columns of a member that come as text. */
-export const textColumns = (shapes: readonly KeyShape[]): string[] => [
-  'id',
-  'body',
-  'holes',
-  'hidden',
-  ...keyColumns(shapes),
-  'words',
-]
+/** How often totals are compared while members are added, which costs as much as reading a page. */
+const LOOK_MS = 1_000
+/** Below that, whatever the plan is. */
+const LEAST_MEMBERS = 500
 
-export const VALUE_COLUMNS = 'property, key, whole, folded'
+/** Classes that have twice the members that PostgreSQL knows of. */
+const OUTGROWN = `
+  SELECT class_id FROM totals
+  GROUP BY class_id
+  HAVING sum(total) >= greatest(${LEAST_MEMBERS}, 2 * (
+    SELECT reltuples FROM pg_class WHERE oid = to_regclass('members_' || class_id)))`
 
 /**
- * The first tables of a WITH: `given`, the members with their places, from 0 on; and `value`, what the properties with
- * many values have, with the places of the members. The parameters are those of `givenParams`.
+ * Statistics of those tables that have rows. To know that a table is empty is worse than to know nothing: any plan is
+ * good enough then, and kept; of one that was never analyzed, PostgreSQL expects some pages.
  */
-export function givenTables(shapes: readonly KeyShape[]): string {
-  const columns = textColumns(shapes)
-  const value = columns.length + 4
-  return `
-  given AS MATERIALIZED (
-    SELECT ordinality - 1 AS place, sequence, version, owner,
-      ${columns.map((name) => (name === 'words' ? 'words::text[] AS words' : name))}
-    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], ${columns.map((_, index) => `$${index + 4}::text[]`)})
-      WITH ORDINALITY AS member (sequence, version, owner, ${columns}, ordinality)
-  ),
-  value AS MATERIALIZED (
-    SELECT * FROM unnest($${value}::int[], $${value + 1}::smallint[], $${value + 2}::text[], $${value + 3}::text[],
-      $${value + 4}::text[]) AS one (place, ${VALUE_COLUMNS})
-  )`
+export const analyzeFilled = (tables: readonly string[]): string => `
+  DO $$
+  DECLARE
+    name text;
+    is_filled boolean;
+  BEGIN
+    FOREACH name IN ARRAY ARRAY[${tables.map((name) => `'${name}'`)}] LOOP
+      EXECUTE format('SELECT EXISTS (SELECT FROM %I)', name) INTO is_filled;
+      IF is_filled THEN
+        EXECUTE format('ANALYZE (SKIP_LOCKED) %I', name);
+      END IF;
+    END LOOP;
+  END $$`
+
+/**
+ * What PostgreSQL knows of the tables when it plans. By itself it looks once a minute, or never; an import has written a
+ * hundred thousand rows by then, by plans that were made for none. ANALYZE also ends the plans that are kept. The function
+ * is called when members were added and returns at once; statistics are taken beside it, where a class has doubled.
+ */
+export function createStatistics(quick: Run, analyze: Run): () => void {
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let isLooking = false
+
+  /** Never rejects. */
+  async function look(): Promise<void> {
+    isLooking = true
+    try {
+      for (const [classId] of await quick<[number]>(OUTGROWN)) {
+        const { members, values, words } = tablesOf(classId, [])
+        // One lock at a time: a migration that locks several tables must not wait for this while it waits for them.
+        for (const table of [members, values, words, 'links']) await analyze(analyzeFilled([table]))
+      }
+    } catch {
+      // Requests tell of the fault; here it is only tried again.
+    } finally {
+      lookedAt = performance.now()
+      isLooking = false
+    }
+  }
+
+  return () => {
+    if (!isLooking && performance.now() - lookedAt >= LOOK_MS) look()
+  }
 }
 
-/** How many parameters `givenParams` gives. */
-export const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 8
+/**
+ * Keys as text that PostgreSQL compares byte by byte (`COLLATE "C"`) in the order of `compareKeys`: numbers before all
+ * strings, strings by code point. An index entry has at most 2,704 bytes; a key that `indexKey` has made, at most 864.
+ */
+export const keyText = (key: Key): string => (typeof key === 'number' ? `n${numberText(key)}` : `s${key}`)
 
-export function givenParams(shapes: readonly KeyShape[], given: readonly GivenMember[]): string[] {
-  const rows = given.map(({ member }) => {
-    const { id, body, holes, hidden, keys } = member
-    return [id, body, holes, hidden, ...keyRow(shapes, keys, keyText), arrayOf(keys.words)]
-  })
-  const values = given.flatMap(({ member: { keys } }, place) =>
-    shapes.flatMap(({ many }, property) => {
-      const all = many ? (keys.values[property] as readonly Indexed[]) : []
-      return all.map((one) => ({ ...one, place, property, key: keyText(one.key) }))
-    }),
-  )
-  return [
-    ...columnArrays(given, 'sequence', 'version'),
-    arrayOf(given.map(({ member }) => member.owner ?? null)),
-    ...textColumns(shapes).map((_, column) => arrayOf(rows.map((row) => row[column] ?? null))),
-    ...columnArrays(values, 'place', 'property', 'key', 'whole', 'folded'),
-  ]
+/** The key that a text was made of. */
+export const keyOf = (text: string): Key => (text.startsWith('n') ? numberOf(text.slice(1)) : text.slice(1))
+
+/** The bits of a double order positive numbers as unsigned integers; negative ones the other way round. */
+function numberText(value: number): string {
+  const bytes = Buffer.alloc(8)
+  // Of both zeros, the one without a sign: they are equal.
+  bytes.writeDoubleBE(value === 0 ? 0 : value)
+  flip(bytes, value >= 0)
+  return bytes.toString('hex')
 }
 
-/** The unique values of a member, with the places of their properties among the shapes. */
-export const uniqueKeys = (shapes: readonly KeyShape[], { values }: Keys) =>
-  shapes.flatMap(({ unique }, property) => {
-    const value = values[property] as Indexed | null
-    return unique && value !== null ? [{ property, key: keyText(value.key) }] : []
-  })
+function numberOf(text: string): number {
+  const bytes = Buffer.from(text, 'hex')
+  flip(bytes, ((bytes[0] ?? 0) & 0x80) !== 0)
+  return bytes.readDoubleBE(0)
+}
+
+function flip(bytes: Buffer, isPositive: boolean): void {
+  if (isPositive) bytes[0] = (bytes[0] as number) ^ 0x80
+  else for (let index = 0; index < 8; index += 1) bytes[index] = ~(bytes[index] as number)
+}
+
+/** PostgreSQL has no text with U+0000, and refuses to look for one. */
+export const canBeThere = (id: string): boolean => !id.includes('\0')
+
+/**
+ * Arrays as one parameter, in the form in which PostgreSQL writes them itself
+ * (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO): any number of values in a statement whose text stays
+ * the same, far from the limit of 65,535 parameters.
+ */
+export const arrayOf = (values: readonly (string | number | null)[]): string =>
+  `{${values.map(element).join(',')}}`
+
+function element(value: string | number | null): string | number {
+  if (typeof value === 'string') return quoted(value)
+  return value ?? 'NULL'
+}
+
+/** Always in quotes: without them NULL would be nothing, and spaces at the ends would be lost. */
+const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`
+
+/** Columns of rows, each as an array. */
+export const columnArrays = <Name extends string>(
+  rows: readonly Readonly<Record<Name, string | number | null>>[],
+  ...names: readonly Name[]
+): string[] => names.map((name) => arrayOf(rows.map((row) => row[name])))

@@ -1,17 +1,19 @@
 import { CHANGE_KINDS, type Change } from '../changes.ts'
 import { LOOKED_AT, linkName } from '../member.ts'
 import type { Refused } from '../store.ts'
-import { inTime } from './deadlines.ts'
+import { inTime } from './connection.ts'
+import type { Run } from './pool.ts'
 import {
   deadlinePlace,
   type Form,
+  givenTables,
   linkTables,
   literal,
+  textColumns,
+  VALUE_COLUMNS,
   type WrittenClass,
   type WrittenMember,
-} from './links.ts'
-import type { Run } from './pool.ts'
-import { givenTables, textColumns, VALUE_COLUMNS } from './tables.ts'
+} from './written-class.ts'
 
 /**
  * Adds any number of members, none of which has anything to do with another (`createOrdering`): those whose links lead

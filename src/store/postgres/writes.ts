@@ -1,28 +1,26 @@
-import { type ChangedVersion, isDone, type LinkerRow, linkedBy, type MemberWrite } from '../member.ts'
+import { isDone, type LinkerRow, linkedBy } from '../member.ts'
 import type {
-  Added,
   Changed,
+  ChangedVersion,
+  Compute,
   MemberStore,
+  MemberWrite,
   Removed,
-  StoredMember,
-  WholeText,
   WriteOutcome,
-  Written,
 } from '../store.ts'
 import { createPatience, createTurns, retrying } from './contention.ts'
-import { arrayOf } from './dialect.ts'
 import { busy } from './errors.ts'
 import { addAll, createAdd } from './group-commit.ts'
-import type { WrittenClass, WrittenMember } from './links.ts'
 import type { Pool, Pools, Run, Writing } from './pool.ts'
-import type { Statistics } from './statistics.ts'
+import { arrayOf, canBeThere } from './tables.ts'
 import { CHANGE, findReasons, removeText } from './write-statements.ts'
+import type { WrittenClass, WrittenMember } from './written-class.ts'
 
 type ClassOf = (className: string) => WrittenClass
 
 export function createWrites(
   { quick, writes, batches }: Pools<'quick' | 'writes' | 'batches'>,
-  statistics: Statistics,
+  grew: () => void,
   classOf: ClassOf,
 ): Pick<MemberStore, 'add' | 'addAll' | 'change' | 'remove' | 'writeAll'> {
   const add = createAdd(writes)
@@ -31,18 +29,19 @@ export function createWrites(
   const exclusive = <T>(className: string, id: string, work: () => Promise<T>): Promise<T> =>
     inTurn({ owns: [`${className}/${id}`], needs: [] }, work)
 
-  function grown(added: Added): Added {
-    if (added.outcome === 'added') statistics.grew()
-    return added
+  /** For statistics. */
+  function noted<const T extends readonly WriteOutcome[]>(outcomes: T): T {
+    if (outcomes.some(({ outcome }) => outcome === 'added')) grew()
+    return outcomes
   }
 
   return {
-    add: async (className, member) => grown(await add(classOf(className), member)),
+    add: async (className, member) => noted([await add(classOf(className), member)])[0],
     async addAll(members) {
       const given = members.map(({ className, member }) => ({ cls: classOf(className), member }))
       const addGiven = () => writes.transaction((within) => addAll(within, given))
       // No request waits for bulk data.
-      return (await retrying(addGiven, () => true)).map(grown)
+      return noted(await retrying(addGiven, () => true))
     },
     async change(className, id, expected, compute) {
       if (!canBeThere(id)) return { outcome: 'missing' }
@@ -56,33 +55,19 @@ export function createWrites(
         retrying(() => writes.transaction(({ run }) => remove(run, wanted))),
       )
     },
-    async writeAll(all) {
-      const outcomes = await writeAll(batches, all, classOf)
-      if (outcomes.every(isDone))
-        for (const { outcome } of outcomes) if (outcome === 'added') statistics.grew()
-      return outcomes
-    },
+    writeAll: async (all) => noted(await writeAll(batches, all, classOf)),
   }
 }
 
-interface Wanted {
+type Wanted<More> = More & {
   readonly cls: WrittenClass
   readonly id: string
-  /** Versions that may be changed; undefined for any. */
+  /** Versions that may be written over; undefined for any. */
   readonly expected: readonly number[] | undefined
 }
-
-interface Removal extends Wanted {
-  /** Whose it must be; undefined for anyone's. */
-  readonly owner: number | undefined
-}
-
-interface Change extends Wanted {
-  readonly compute: (current: StoredMember & WholeText) => Written
-}
-
-/** PostgreSQL has no text with U+0000, and refuses to look for one. */
-const canBeThere = (id: string): boolean => !id.includes('\0')
+type Change = Wanted<{ readonly compute: Compute }>
+/** `owner`: whose it must be; undefined for anyone's. */
+type Removal = Wanted<{ readonly owner: number | undefined }>
 
 /** Keeps other writers out from the reading of a member on, within a transaction. */
 const LOCKED = 'FOR NO KEY UPDATE'
@@ -118,14 +103,11 @@ async function attempt(
   const [sequence, version, found, body, holes, hidden] = row
   if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
   const owner = found ?? undefined
-  const given = {
-    member: { ...compute({ id, version, body, holes, owner, hidden }), id },
-    ...{ sequence, version },
-  }
+  const member = { ...compute({ id, version, body, holes, owner, hidden }), id }
+  const given = { member, sequence, version }
   const { text, params } = cls.statement(CHANGE, [given])
   const [written] = await write<[version: number]>(text, params)
   if (written === undefined) return given
-  const { member } = given
   return {
     outcome: 'changed',
     member: { id, version: written[0], body: member.body, holes: member.holes, owner },

@@ -1,8 +1,9 @@
+import type { Indexed, KeyShape, Keys } from '../../vocabulary/keys.ts'
 import { linkName } from '../member.ts'
+import { keyColumns, keyRow } from '../query/dialect.ts'
 import type { Link, NewMember } from '../store.ts'
 import type { Param } from './connection.ts'
-import { arrayOf, columnArrays } from './dialect.ts'
-import { type GivenMember, givenCount, givenParams, type Tables } from './tables.ts'
+import { arrayOf, columnArrays, keyText, type Tables } from './tables.ts'
 
 /** A class as its members are written. */
 export interface WrittenClass {
@@ -11,8 +12,11 @@ export interface WrittenClass {
   statement(form: Form, given: readonly WrittenMember[]): Statement
 }
 
-export interface WrittenMember extends GivenMember {
+/** A member that is to be written; a new one gets its numbers when it is, unless they are fixed already. */
+export interface WrittenMember {
   readonly member: NewMember
+  readonly sequence: number | null
+  readonly version: number | null
 }
 
 /**
@@ -129,3 +133,64 @@ export function linkTables(
 
 /** A name as a literal of SQL; names of classes are ours, and still not trusted with a quote. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** The columns of a member that come as text. */
+export const textColumns = (shapes: readonly KeyShape[]): string[] => [
+  'id',
+  'body',
+  'holes',
+  'hidden',
+  ...keyColumns(shapes),
+  'words',
+]
+
+export const VALUE_COLUMNS = 'property, key, whole, folded'
+
+/**
+ * The first tables of a WITH: `given`, the members with their places, from 0 on; and `value`, what the properties with
+ * many values have, with the places of the members. The parameters are those of `givenParams`.
+ */
+export function givenTables(shapes: readonly KeyShape[]): string {
+  const columns = textColumns(shapes)
+  const value = columns.length + 4
+  return `
+  given AS MATERIALIZED (
+    SELECT ordinality - 1 AS place, sequence, version, owner,
+      ${columns.map((name) => (name === 'words' ? 'words::text[] AS words' : name))}
+    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], ${columns.map((_, index) => `$${index + 4}::text[]`)})
+      WITH ORDINALITY AS member (sequence, version, owner, ${columns}, ordinality)
+  ),
+  value AS MATERIALIZED (
+    SELECT * FROM unnest($${value}::int[], $${value + 1}::smallint[], $${value + 2}::text[], $${value + 3}::text[],
+      $${value + 4}::text[]) AS one (place, ${VALUE_COLUMNS})
+  )`
+}
+
+/** How many parameters `givenParams` gives. */
+const givenCount = (shapes: readonly KeyShape[]): number => textColumns(shapes).length + 8
+
+export function givenParams(shapes: readonly KeyShape[], given: readonly WrittenMember[]): string[] {
+  const rows = given.map(({ member }) => {
+    const { id, body, holes, hidden, keys } = member
+    return [id, body, holes, hidden, ...keyRow(shapes, keys, keyText), arrayOf(keys.words)]
+  })
+  const values = given.flatMap(({ member: { keys } }, place) =>
+    shapes.flatMap(({ many }, property) => {
+      const all = many ? (keys.values[property] as readonly Indexed[]) : []
+      return all.map((one) => ({ ...one, place, property, key: keyText(one.key) }))
+    }),
+  )
+  return [
+    ...columnArrays(given, 'sequence', 'version'),
+    arrayOf(given.map(({ member }) => member.owner ?? null)),
+    ...textColumns(shapes).map((_, column) => arrayOf(rows.map((row) => row[column] ?? null))),
+    ...columnArrays(values, 'place', 'property', 'key', 'whole', 'folded'),
+  ]
+}
+
+/** The unique values of a member, with the places of their properties among the shapes. */
+export const uniqueKeys = (shapes: readonly KeyShape[], { values }: Keys) =>
+  shapes.flatMap(({ unique }, property) => {
+    const value = values[property] as Indexed | null
+    return unique && value !== null ? [{ property, key: keyText(value.key) }] : []
+  })
