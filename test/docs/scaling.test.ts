@@ -128,6 +128,8 @@ test('The proxy of docs/scaling.md asks for readiness, repeats nothing and lets 
   assert.equal(proxy.split('{').length, proxy.split('}').length)
 })
 
+const BATCH = '{"operation":[{"method":"POST","target":"books","body":{"title":"Emma"}}]}'
+
 test('A process opens no more connections than docs/scaling.md counts, and hardly fewer', async (t) => {
   const db = newPostgres(t)
   const { client } = await serve(t, { db: `${db}&application_name=counted`, api: API })
@@ -147,10 +149,13 @@ test('A process opens no more connections than docs/scaling.md counts, and hardl
     await together((index) => client.send('GET', `/books?title[contains]=${index}`, token)),
     await together((index) => client.send('GET', '/', stepB(nonces[index] ?? '', USER, 'wrong'))),
     await together((index) => client.send('DELETE', `/books/b${index}`, token)),
+    await together(() =>
+      client.send('POST', '/batch', { ...token, 'Content-Type': 'application/json' }, BATCH),
+    ),
   ]
   assert.deepEqual(
     answers.map((statuses) => [...statuses].toSorted()),
-    [[201], [200], [200], [200], [401], [204]],
+    [[201], [200], [200], [200], [401], [204], [200]],
   )
 
   const [row] = await onPostgres(

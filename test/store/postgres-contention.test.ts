@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { type Claims, createOrdering, createTurns } from '../../src/store/postgres/contention.ts'
+import { type Claims, createTurns } from '../../src/store/postgres/contention.ts'
 
 /** Work that ends when it is told to, and notes when it began. */
 function createJobs() {
@@ -68,22 +68,29 @@ const haveToDo = (one: Claims, other: Claims): boolean =>
   one.owns.some((thing) => other.owns.includes(thing) || other.needs.includes(thing)) ||
   one.needs.some((thing) => other.owns.includes(thing))
 
-test('whatever has to do with earlier work begins when that has ended, and nothing waits for anything else', () => {
+test('whatever has to do with earlier work begins when that has ended, and nothing waits for anything else', () =>
   fc.assert(
-    fc.property(works, fc.infiniteStream(fc.nat()), (all, choices) => {
-      const enter = createOrdering()
+    fc.asyncProperty(works, fc.infiniteStream(fc.nat()), async (all, choices) => {
+      const inTurn = createTurns()
       const ended = new Set<Claims>()
       const mayBegin = (work: Claims) =>
         all.slice(0, all.indexOf(work)).every((before) => ended.has(before) || !haveToDo(before, work))
-      const ready: Claims[] = []
-      const leave = new Map(all.map((work) => [work, enter(work, () => ready.push(work))]))
+      const running = new Map<Claims, () => void>()
+      const ends = all.map((work) =>
+        inTurn(work, () => new Promise<void>((resolve) => running.set(work, resolve))),
+      )
       while (ended.size < all.length) {
-        assert.deepEqual(new Set(ready), new Set(all.filter((work) => !ended.has(work) && mayBegin(work))))
-        const [work] = ready.splice((choices.next().value as number) % ready.length, 1)
-        assert.ok(work !== undefined)
+        await turn()
+        assert.deepEqual(
+          new Set(running.keys()),
+          new Set(all.filter((work) => !ended.has(work) && mayBegin(work))),
+        )
+        const [work, end] = [...running][(choices.next().value as number) % running.size] ?? []
+        assert.ok(work !== undefined && end !== undefined)
+        running.delete(work)
         ended.add(work)
-        leave.get(work)?.()
+        end()
       }
+      await Promise.all(ends)
     }),
-  )
-})
+  ))

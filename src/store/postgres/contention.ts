@@ -31,96 +31,74 @@ export interface Claims {
   readonly needs: readonly string[]
 }
 
-/** Calls `start` when the work may begin, which may be at once. Returns what is to be called when it has ended. */
-export type Enter = (claims: Claims, start: () => void) => () => void
-
-interface Work {
-  readonly start: () => void
-  /** How many it waits for. */
-  before: number
-  readonly after: Work[]
-}
-
+/** The ends of the last work that owns a thing, and of what needs it since. */
 interface Holders {
-  /** The last work that owns the thing. */
-  owner: Work | undefined
-  /** What needs it since. */
-  readonly needing: Set<Work>
+  owner: Promise<void> | undefined
+  readonly needing: Set<Promise<void>>
 }
 
 /**
- * Lets work begin that has nothing to do with what came before it and has not ended: what owns a thing waits for all
- * before it that own or need the thing, and what needs it for those that own it. The result is the same as if each had
- * waited for all before it.
- */
-export function createOrdering(): Enter {
-  const holders = new Map<string, Holders>()
-
-  function waitFor(before: Work, work: Work): void {
-    before.after.push(work)
-    work.before++
-  }
-
-  function own(thing: string, work: Work): void {
-    const found = holders.get(thing)
-    if (found?.owner !== undefined) waitFor(found.owner, work)
-    for (const needing of found?.needing ?? []) waitFor(needing, work)
-    holders.set(thing, { owner: work, needing: new Set() })
-  }
-
-  function need(thing: string, work: Work): void {
-    const found = holders.get(thing) ?? { owner: undefined, needing: new Set() }
-    if (found.owner === work || found.needing.has(work)) return
-    if (found.owner !== undefined) waitFor(found.owner, work)
-    found.needing.add(work)
-    holders.set(thing, found)
-  }
-
-  function letGo(thing: string, work: Work): void {
-    const found = holders.get(thing)
-    if (found === undefined) return
-    if (found.owner === work) found.owner = undefined
-    found.needing.delete(work)
-    if (found.owner === undefined && found.needing.size === 0) holders.delete(thing)
-  }
-
-  return ({ owns, needs }, start) => {
-    const work: Work = { start, before: 0, after: [] }
-    for (const thing of owns) own(thing, work)
-    for (const thing of needs) need(thing, work)
-    if (work.before === 0) start()
-    return () => {
-      for (const thing of [...owns, ...needs]) letGo(thing, work)
-      for (const next of work.after) if (--next.before === 0) next.start()
-    }
-  }
-}
-
-/**
- * Runs work in its turn, so that no request holds a connection while it waits in PostgreSQL for the one before. 503 where
- * the turn does not come in time; what has begun is not given up.
+ * Runs work in its turn, so that no request holds a connection while it waits in PostgreSQL for the one before: what owns
+ * a thing waits for all before it that own or need the thing, and what needs it for those that own it. The result is the
+ * same as if each had waited for all before it. 503 where the turn does not come in time; what has begun is not given up.
  */
 export function createTurns(): <T>(claims: Claims, work: () => Promise<T>) => Promise<T> {
-  const enter = createOrdering()
+  const holders = new Map<string, Holders>()
+
+  /** What it has to wait for. */
+  function enter({ owns, needs }: Claims, end: Promise<void>): Set<Promise<void>> {
+    const before = new Set<Promise<void>>()
+    for (const thing of owns) {
+      const found = holders.get(thing)
+      if (found?.owner !== undefined) before.add(found.owner)
+      for (const needing of found?.needing ?? []) before.add(needing)
+      holders.set(thing, { owner: end, needing: new Set() })
+    }
+    for (const thing of needs) {
+      const found = holders.get(thing) ?? { owner: undefined, needing: new Set() }
+      if (found.owner === end) continue
+      if (found.owner !== undefined) before.add(found.owner)
+      found.needing.add(end)
+      holders.set(thing, found)
+    }
+    return before
+  }
+
+  function leave({ owns, needs }: Claims, end: Promise<void>): void {
+    for (const thing of [...owns, ...needs]) {
+      const found = holders.get(thing)
+      if (found === undefined) continue
+      if (found.owner === end) found.owner = undefined
+      found.needing.delete(end)
+      if (found.owner === undefined && found.needing.size === 0) holders.delete(thing)
+    }
+  }
+
   return async (claims, work) => {
-    let leave = () => {}
-    await new Promise<void>((resolve, reject) => {
-      let isLate = false
-      const timer = setTimeout(() => {
-        isLate = true
-        reject(busy())
-      }, LONGEST_WAIT_MS)
-      leave = enter(claims, () => {
-        clearTimeout(timer)
-        // What is behind it has waited for it alone, and so for all before it.
-        if (isLate) leave()
-        else resolve()
-      })
-    })
+    const end = Promise.withResolvers<void>()
+    const before = enter(claims, end.promise)
+    const turn = before.size === 0 ? undefined : Promise.all(before)
     try {
+      if (turn !== undefined) await inTime(turn)
       return await work()
     } finally {
-      leave()
+      // Also where it was late: what is behind it waits for it alone, and so for all before it.
+      const finish = () => {
+        leave(claims, end.promise)
+        end.resolve()
+      }
+      if (turn === undefined) finish()
+      else turn.then(finish)
     }
+  }
+}
+
+async function inTime(turn: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(busy()), LONGEST_WAIT_MS)
+  try {
+    await Promise.race([turn, late.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }

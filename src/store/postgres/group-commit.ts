@@ -1,5 +1,5 @@
 import type { Added, NewMember } from '../store.ts'
-import { type Claims, createOrdering, createTurns, LONGEST_WAIT_MS, retrying } from './contention.ts'
+import { type Claims, createTurns, LONGEST_WAIT_MS, retrying } from './contention.ts'
 import { busy, isUndone } from './errors.ts'
 import type { Pool, Run, Writing } from './pool.ts'
 import { arrayOf } from './tables.ts'
@@ -140,23 +140,31 @@ type BulkMember = MemberOfClass & WrittenMember
 /** Within one transaction, with the outcome that each would have if they came one after the other. */
 export async function addAll(within: Writing, members: readonly MemberOfClass[]): Promise<Added[]> {
   const outcomes = new Map<WrittenMember, Added>()
-  const enter = createOrdering()
   const given = await numbered(within.run, members)
-  let ready: BulkMember[] = []
-  const leave = new Map(
-    given.map((one) => [one, enter(claimsOf(one.cls, one.member), () => ready.push(one))]),
-  )
-  while (ready.length > 0) {
-    const wave = ready
-    ready = []
+  for (const wave of wavesOf(given))
     for (const [cls, some] of Map.groupBy(wave, ({ cls }) => cls))
       for (const batch of batchesOf(some, lengthOf, BULK))
         await addTogether(within, cls, batch, outcomes, ADD_UNCOUNTED)
-    for (const one of wave) leave.get(one)?.()
-  }
   const added = given.filter((one) => outcomes.get(one)?.outcome === 'added')
   await count(within.run, added)
   return given.map((one) => outcomes.get(one) as Added)
+}
+
+/** In each wave, members that have nothing to do with each other; those that they have to do with are in earlier ones. */
+function wavesOf<T extends MemberOfClass>(members: readonly T[]): T[][] {
+  const waves: T[][] = []
+  /** By thing: how many waves there are up to the last member that owns it, or that needs it. */
+  const [owned, needed] = [new Map<string, number>(), new Map<string, number>()]
+  for (const one of members) {
+    const { owns, needs } = claimsOf(one.cls, one.member)
+    const before = [...owns, ...needs].map((thing) => owned.get(thing) ?? 0)
+    const wave = Math.max(...before, ...owns.map((thing) => needed.get(thing) ?? 0))
+    for (const thing of owns) owned.set(thing, wave + 1)
+    for (const thing of needs) needed.set(thing, Math.max(needed.get(thing) ?? 0, wave + 1))
+    if (waves[wave] === undefined) waves[wave] = []
+    waves[wave].push(one)
+  }
+  return waves
 }
 
 /** Their numbers in the order of creation are fixed first: they are not written in it. */
