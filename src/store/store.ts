@@ -19,7 +19,13 @@ export type * from './auth-store.ts'
 export type { Change, ChangeLog, History } from './changes.ts'
 export type * from './member.ts'
 export { isDone } from './member.ts'
-export * from './migration/migration.ts'
+export type * from './migration/migration.ts'
+export {
+  IncompatibleMembersError,
+  incompatibleLines,
+  MOST_NAMED,
+  NotMigratedError,
+} from './migration/migration.ts'
 export * from './selection.ts'
 
 /**

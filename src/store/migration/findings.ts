@@ -57,27 +57,53 @@ function shown(body: string, property: string): string | undefined {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
 }
 
-/**
- * Notices properties of which members have values under both names: the present name was that of another property once,
- * or the former one is. Which values are meant cannot be told, and guessing would mix them (as with classes, plan.ts).
- */
-export function createNameCheck(shape: ClassShape) {
-  const seen = new Map<string, { readonly name: UsedName; readonly ids: Set<string>; hasFormer: boolean }>()
+/** What an API file does to the members of a class, noted while they are gone through. */
+export function createFindings(shape: ClassShape) {
+  const { name: className, properties } = shape
+  const names = new Map<string, { readonly name: UsedName; readonly ids: Set<string>; hasFormer: boolean }>()
+  const moves = createCounter<Move>()
+  // A property of the same name within an embedded value is found too: no more than a hint depends on it.
+  const unfilled = new Map(
+    [...properties.keys()].map((property) => [property, `,${JSON.stringify(property)}:`]),
+  )
+  let members = 0
   return {
-    see(id: string, { usedNames = [] }: Converted): void {
-      for (const name of usedNames) {
-        const known = seen.get(name.property) ?? { name, ids: new Set(), hasFormer: false }
-        seen.set(name.property, known)
+    see(id: string, converted: Converted): void {
+      members += 1
+      for (const [property, text] of unfilled) if (converted.body.includes(text)) unfilled.delete(property)
+      moves.count(converted.moves ?? [])
+      for (const name of converted.usedNames ?? []) {
+        const known = names.get(name.property) ?? { name, ids: new Set(), hasFormer: false }
+        names.set(name.property, known)
         if (name.under === 'was') known.hasFormer = true
         else if (known.ids.size < MOST_NAMED) known.ids.add(id)
       }
     },
+    /**
+     * Members that have values of a property under its name where others have them under its former one: the present name
+     * was that of another property once, or the former one is. Which values are meant cannot be told, and guessing would
+     * mix them (as with classes, plan.ts).
+     */
     incompatible: (): IncompatibleMember[] =>
-      [...seen.values()].flatMap(({ name, ids, hasFormer }) =>
+      [...names.values()].flatMap(({ name, ids, hasFormer }) =>
         (hasFormer ? [...ids] : []).map((id) =>
           incompatibleMember(shape, id, [{ propertyPath: name.property, message: bothUsed(name) }]),
         ),
       ),
+    changes: (): MigrationChange[] => [
+      ...moves
+        .counted()
+        .map((move) =>
+          move.change === 'hidden'
+            ? { ...move, className, unfilled: [...unfilled.keys()] }
+            : { ...move, className },
+        ),
+      ...[...properties].flatMap(([property, from]): MigrationChange[] =>
+        from === undefined || members === 0 || !unfilled.has(property)
+          ? []
+          : [{ change: 'nothing renamed', property, from, className, members: 0 }],
+      ),
+    ],
   }
 }
 
@@ -89,36 +115,15 @@ function bothUsed({ property, was }: UsedName): string {
   )
 }
 
-/** Counts what an API file does to the members of a class while they are gone through. */
-export function createChangeCounter({ name: className, properties }: ClassShape) {
-  const totals = new Map<string, { readonly move: Move; readonly members: number }>()
-  // A property of the same name within an embedded value is found too: no more than a hint depends on it.
-  const unfilled = new Map(
-    [...properties.keys()].map((property) => [property, `,${JSON.stringify(property)}:`]),
-  )
-  let members = 0
+/** Counts members by what is true of them: of each member, the same thing counts once. */
+function createCounter<T extends object>() {
+  const totals = new Map<string, number>()
   return {
-    count({ body, moves = [] }: Converted): void {
-      members += 1
-      for (const [property, text] of unfilled) if (body.includes(text)) unfilled.delete(property)
-      for (const move of moves) {
-        const key = JSON.stringify([move.change, move.property])
-        const { members = 0 } = totals.get(key) ?? {}
-        totals.set(key, { move, members: members + 1 })
-      }
+    count(found: readonly T[]): void {
+      for (const text of new Set(found.map((one) => JSON.stringify(one))))
+        totals.set(text, (totals.get(text) ?? 0) + 1)
     },
-    changes: (): MigrationChange[] => [
-      ...[...totals.values()].map(({ move, members }) =>
-        move.change === 'hidden'
-          ? { ...move, className, members, unfilled: [...unfilled.keys()] }
-          : { ...move, className, members },
-      ),
-      ...[...properties].flatMap(([property, from]): MigrationChange[] =>
-        from === undefined || members === 0 || !unfilled.has(property)
-          ? []
-          : [{ change: 'nothing renamed', property, from, className, members: 0 }],
-      ),
-    ],
+    counted: () => [...totals].map(([text, members]) => ({ ...(JSON.parse(text) as T), members })),
   }
 }
 
@@ -126,19 +131,14 @@ const isNoIndex = (part: string): boolean => !/^[0-9]/.test(part)
 
 /** Counts the members that break each constraint. */
 export function createViolationCounter({ name: className, violationsOf }: ClassShape) {
-  const totals = new Map<string, BrokenConstraint>()
+  const { count, counted } = createCounter<Omit<BrokenConstraint, 'members'>>()
   return {
-    count(body: string): void {
-      const found = violationsOf(body).map(({ propertyPath, message }) => ({
-        property: propertyPath.split('/').filter(isNoIndex).join('/'),
-        message,
-      }))
-      // Many values may break one constraint: the member is counted once.
-      for (const [key, one] of new Map(found.map((each) => [JSON.stringify(each), each]))) {
-        const { members = 0 } = totals.get(key) ?? {}
-        totals.set(key, { ...one, className, members: members + 1 })
-      }
-    },
-    broken: (): BrokenConstraint[] => [...totals.values()],
+    count: (body: string) =>
+      count(
+        violationsOf(body).map(({ propertyPath, message }) => ({
+          ...{ property: propertyPath.split('/').filter(isNoIndex).join('/'), message, className },
+        })),
+      ),
+    broken: counted,
   }
 }

@@ -6,13 +6,11 @@ import {
   IncompatibleMembersError,
   type Link,
   type Migration,
-  type MigrationChange,
   MOST_NAMED,
   type StoreOptions,
 } from '../store.ts'
 import {
-  createChangeCounter,
-  createNameCheck,
+  createFindings,
   createViolationCounter,
   danglingIn,
   duplicateMember,
@@ -126,14 +124,9 @@ async function migrateMembers(
   plan: MigrationPlan,
   cls: MigratedClass,
   former: StoredClass,
-): Promise<{
-  readonly incompatible: readonly IncompatibleMember[]
-  readonly changes: readonly MigrationChange[]
-  readonly broken: readonly BrokenConstraint[]
-}> {
+): Promise<Omit<Migration, 'migrated'>> {
   const { shape } = cls
-  const names = createNameCheck(shape)
-  const counter = createChangeCounter(shape)
+  const findings = createFindings(shape)
   const constraints = createViolationCounter(shape)
   const incompatible: IncompatibleMember[] = []
   const tables = await store.createTables(cls, former)
@@ -157,8 +150,7 @@ async function migrateMembers(
         if (incompatible.length >= MOST_NAMED) return { incompatible, changes: [], broken: [] }
         continue
       }
-      names.see(row.id, converted)
-      counter.count(converted)
+      findings.see(row.id, converted)
       if (store.isDryRun) constraints.count(converted.body)
       const isSame = converted.body === row.body && converted.holes === row.holes
       if (!isSame) cls.version += 1
@@ -177,14 +169,14 @@ async function migrateMembers(
     await tables.write(members)
     if (!store.isDryRun) await changeLinks(store, removed, added)
   }
-  incompatible.push(...names.incompatible())
+  incompatible.push(...findings.incompatible())
   for (const [index, { property, unique }] of shape.keys.entries()) {
     if (!unique || incompatible.length >= MOST_NAMED) continue
     const text = duplicatesText(tables.keys, tables.members, `k${index}`)
     for (const row of await store.run<[string, string, string]>(text))
       incompatible.push(duplicateMember(shape, property, row))
   }
-  return { incompatible, changes: counter.changes(), broken: constraints.broken() }
+  return { incompatible, changes: findings.changes(), broken: constraints.broken() }
 }
 
 const withPresentNames = (links: readonly Link[], { renamings }: MigrationPlan): Link[] =>

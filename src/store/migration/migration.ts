@@ -1,4 +1,4 @@
-import type { Violation } from '../../errors.ts'
+import { HttpError, unavailable, type Violation } from '../../errors.ts'
 
 /** What becomes of members when the API file is another one (hypermedia.md, Changing the API file). */
 
@@ -99,4 +99,38 @@ export class NotMigratedError extends Error {
     this.name = 'NotMigratedError'
     this.classNames = classNames
   }
+}
+
+const OTHER_API_FILE =
+  'Another process has opened the database with another API file since this server started; restart it with that file.'
+
+/** The answer to a request whose class has other tables by now than when the store was opened. */
+export const migratedElsewhere = (cause: unknown): HttpError => unavailable(OTHER_API_FILE, 60, cause)
+
+type Call = (...args: unknown[]) => unknown
+
+/** Tells, once, that another process has migrated the members; each request is answered with it too. */
+export function watchOtherMigrations<Members extends object>(members: Members, onFirst: () => void): Members {
+  let isTold = false
+
+  function tell(error: unknown): never {
+    if (!isTold && error instanceof HttpError && error.message === OTHER_API_FILE) {
+      isTold = true
+      onFirst()
+    }
+    throw error
+  }
+
+  const watched = Object.entries(members as Record<string, Call>).map(([name, call]): [string, Call] => [
+    name,
+    (...args) => {
+      try {
+        const result = call(...args)
+        return result instanceof Promise ? result.catch(tell) : result
+      } catch (error) {
+        return tell(error)
+      }
+    },
+  ])
+  return Object.fromEntries(watched) as Members
 }

@@ -97,14 +97,8 @@ export async function* batchesOf(
   }
 }
 
-/** A link as it is stored. */
-export type LinkRow = readonly [
-  toClass: string,
-  toId: string,
-  fromClass: string,
-  property: string,
-  fromId: string,
-]
+/** A link as it is stored, in these columns. */
+export type LinkRow = readonly [string, string, string, property: string, string]
 
 const LINK_COLUMNS = 'to_class, to_id, from_class, property, from_id'
 

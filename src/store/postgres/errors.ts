@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { HttpError, unavailable } from '../../errors.ts'
 import { postgresAddress, schemaOf, shownDatabase } from '../address.ts'
-import { migratedElsewhere } from '../migration/migrated-elsewhere.ts'
+import { migratedElsewhere } from '../migration/migration.ts'
 
 /**
  * Codes of PostgreSQL, https://www.postgresql.org/docs/current/errcodes-appendix.html. Of these classes: connection,

@@ -1,5 +1,5 @@
 import { CHANGE_COLUMNS, type ChangeRow, sweepText, toChange, watchedWrites } from '../changes.ts'
-import { watchOtherMigrations } from '../migration/migrated-elsewhere.ts'
+import { watchOtherMigrations } from '../migration/migration.ts'
 import { isMigrated, type StoredClass } from '../migration/plan.ts'
 import { MOST_SCANS } from '../query/scans.ts'
 import type { ChangeLog, ClassShape, MemberStore, Store, StoreOptions } from '../store.ts'

@@ -1,5 +1,5 @@
 import { HttpError, unavailable } from '../../errors.ts'
-import { migratedElsewhere } from '../migration/migrated-elsewhere.ts'
+import { migratedElsewhere } from '../migration/migration.ts'
 
 /** Primary result codes, https://sqlite.org/rescode.html */
 const ERROR = 1

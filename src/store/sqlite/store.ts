@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { watchedWrites } from '../changes.ts'
 import { migrate } from '../migration/migrate.ts'
-import { watchOtherMigrations } from '../migration/migrated-elsewhere.ts'
+import { watchOtherMigrations } from '../migration/migration.ts'
 import { changesWithoutMigration, isMigrated } from '../migration/plan.ts'
 import type { ClassShape, MigrationChange, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
