@@ -35,7 +35,7 @@ export type OnCopied = (done: number, total: number) => void
  */
 export async function copyToPostgres(path: string, url: string, onCopied: OnCopied): Promise<Digest[]> {
   const copy = async (transaction: Transaction, found: Identity) => {
-    await bringSchema(transaction, found, url)
+    await bringSchema(transaction, found)
     await requireEmpty(transaction.run, url)
     // Not before the target is ready: from here on the file is locked for writers.
     const contents = openContents(path)

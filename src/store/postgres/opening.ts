@@ -74,14 +74,12 @@ export async function bringUpToDate(
     const changes = changesWithoutMigration(stored, shapes, may)
     return changes && { stored, changes }
   }
-  const current = await look(url, async (run, { isOurs, schema }) =>
-    isOurs && (await requireKnownVersion(run, url, schema)) === SCHEMA_VERSION
-      ? unchanged(run, which === 'none' ? 'none' : 'all')
-      : undefined,
+  const current = await look(url, async (run, { version }) =>
+    version === SCHEMA_VERSION ? unchanged(run, which === 'none' ? 'none' : 'all') : undefined,
   )
   if (current !== undefined) return current
   return underLock(url, async (transaction, found) => {
-    await bringSchema(transaction, found, url)
+    await bringSchema(transaction, found)
     // Another process may have been faster while this one waited for the lock: both see what is left to be done.
     const done = await unchanged(transaction.run, which)
     if (done !== undefined) return done
@@ -93,26 +91,24 @@ export async function bringUpToDate(
 /** The tables that every database has, as this version of Hydrant knows them. */
 export async function bringSchema(
   transaction: Transaction,
-  { schema, hasSchema, isOurs }: Identity,
-  url: string,
+  { schema, hasSchema, version }: Identity,
 ): Promise<void> {
   // Only where it is missing: a user who may not create schemas can use one that was made before.
   if (!hasSchema) await transaction.script(`CREATE SCHEMA "${schema}"`)
-  const version = isOurs ? await requireKnownVersion(transaction.run, url, schema) : 0
   if (version < SCHEMA_VERSION) await upgradeSchema(transaction, version)
 }
 
 /** Whether there is something of Hydrant's. */
-export const isPostgresThere = (url: string): Promise<boolean> => look(url, async (_, { isOurs }) => isOurs)
+export const isPostgresThere = (url: string): Promise<boolean> =>
+  look(url, async (_, { version }) => version > 0)
 
 /** Reads one state of the database and changes nothing in it; other processes neither wait for it nor are waited for. */
 export const dryRunPostgres = (url: string, shapes: readonly ClassShape[]): Promise<Migration> =>
   withPool(url, WORK_MS, undefined, ({ transaction }) =>
     transaction(async (within) => {
       await within.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; SAVEPOINT dry_run')
-      const { isOurs, schema } = await identify(within.run, url)
-      if (!isOurs) throw new Error(`There is no database of Hydrant's at ${shownDatabase(url)}.`)
-      await requireKnownVersion(within.run, url, schema)
+      const { version } = await identify(within.run, url)
+      if (version === 0) throw new Error(`There is no database of Hydrant's at ${shownDatabase(url)}.`)
       const migration = await migrate(createMigrationStore(within, true), shapes)
       await within.script('ROLLBACK TO SAVEPOINT dry_run')
       return migration
@@ -124,8 +120,8 @@ export interface Identity {
   /** The schema of PostgreSQL that everything is in. */
   readonly schema: string
   readonly hasSchema: boolean
-  /** Whether the tables in it are Hydrant's. */
-  readonly isOurs: boolean
+  /** Of Hydrant's tables in it; 0 where there are none. */
+  readonly version: number
 }
 
 const OUR_TABLES =
@@ -175,20 +171,19 @@ async function identify(run: Run, url: string): Promise<Identity> {
         'leave that out of the address. Nothing was changed.',
     )
   }
-  if (taken !== '' && !isOurs) throw notOurs(name, schema, taken)
-  return { schema, hasSchema, isOurs }
+  if (isOurs) return { schema, hasSchema, version: await findVersion(run, name, schema) }
+  if (taken !== '') throw notOurs(name, schema, taken)
+  return { schema, hasSchema, version: 0 }
 }
 
-/** Of a schema with Hydrant's tables in it. Throws where it is of a newer Hydrant, or of another program after all. */
-async function requireKnownVersion(run: Run, url: string, schema: string): Promise<number> {
+/** Throws where it is of a newer Hydrant, or of another program after all. */
+async function findVersion(run: Run, name: string, schema: string): Promise<number> {
   const [row] = await run<[string]>("SELECT value::text FROM settings WHERE name::text = 'schema_version'")
-  if (row === undefined || !/^[1-9]\d*$/.test(row[0])) {
-    throw notOurs(shownDatabase(url), schema, 'settings')
-  }
+  if (row === undefined || !/^[1-9]\d*$/.test(row[0])) throw notOurs(name, schema, 'settings')
   const version = Number(row[0])
   if (version <= SCHEMA_VERSION) return version
   throw new Error(
-    `${shownDatabase(url)} was written by a newer Hydrant (schema ${version}; this one knows ${SCHEMA_VERSION}). ` +
+    `${name} was written by a newer Hydrant (schema ${version}; this one knows ${SCHEMA_VERSION}). ` +
       'Use that version or a newer one; nothing was changed.',
   )
 }

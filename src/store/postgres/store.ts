@@ -49,21 +49,16 @@ function openMemberStore(
   scanMs: number,
 ): MemberStore {
   const stored = new Map(found.map((one) => [one.name, one]))
-  // Where nothing was migrated, a class without members may have no tables, or those of another API file.
-  const empty = new Set<string>()
-  const classes = new Map<string, WrittenClass>()
-  for (const shape of shapes) {
-    const { name, keys, hasWords } = shape
-    const known = stored.get(name)
-    if (known === undefined || !isMigrated(known, shape)) empty.add(name)
-    else {
-      const tables = tablesOf(known.id, keys, hasWords)
-      classes.set(
-        name,
-        createWrittenClass(name, tables, (target) => stored.get(target)?.id),
-      )
-    }
-  }
+  const numberOf = (name: string) => stored.get(name)?.id
+  const classes = new Map(
+    shapes.map((shape) => {
+      const { name, keys, hasWords } = shape
+      const known = stored.get(name)
+      // Where nothing was migrated, a class without members may have no tables, or those of another API file.
+      if (known === undefined || !isMigrated(known, shape)) return [name, undefined]
+      return [name, createWrittenClass(name, tablesOf(known.id, keys, hasWords), numberOf)]
+    }),
+  )
 
   /** The caller has the class from the same model that the store was opened with. */
   function classOf(name: string): WrittenClass {
@@ -72,10 +67,13 @@ function openMemberStore(
     return found
   }
 
+  /** Undefined where there are no members. */
+  const tablesFor = (name: string) => (classes.has(name) ? classes.get(name)?.tables : classOf(name).tables)
+
   return {
     // It could not be told for less than reading anew.
     state: () => undefined,
-    ...createReads(pools, scanMs, (name) => (empty.has(name) ? undefined : classOf(name).tables)),
+    ...createReads(pools, scanMs, tablesFor),
     ...createWrites(pools, createStatistics(pools.quick.run, pools.batches.run), classOf),
   }
 }
