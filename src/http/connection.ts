@@ -73,7 +73,7 @@ export class Connection implements RequestSource {
     this.#lingering = limits.lingerBytes
     socket.on('data', (bytes: Buffer) => this.#receive(bytes))
     socket.on('end', () => this.#receiveEnd())
-    socket.on('drain', () => this.#phase === 'sending' && this.#next())
+    socket.on('drain', () => this.#drained())
     // A reset is followed by `close`; without a listener it would end the process.
     socket.on('error', () => {})
     socket.on('close', () => this.#leave())
@@ -91,7 +91,7 @@ export class Connection implements RequestSource {
 
   /** Called now and then: ends what has taken too long. */
   checkDeadline(now: number): void {
-    if (now < (this.#stream?.deadline ?? this.#deadline)) return
+    if (this.#stream === undefined ? now < this.#deadline : !this.#stream.isStalled(now)) return
     if (this.#phase === 'running') this.#breakOff(tooSlow())
     else if (this.#phase === 'waiting' && this.#heads.hasBegun) this.#refuse(tooSlow())
     else this.#socket.destroy()
@@ -243,10 +243,16 @@ export class Connection implements RequestSource {
     }
   }
 
+  /** All that was written has left. */
+  #drained(): void {
+    this.#shared.unsent.remove(this)
+    this.#stream?.drained()
+    if (this.#phase === 'sending') this.#next()
+  }
+
   /** The response has left: the next request may come. */
   #next(): void {
-    const { now, limits, unsent, isClosing } = this.#shared
-    if (this.#phase === 'sending') unsent.remove(this)
+    const { now, limits, isClosing } = this.#shared
     this.#phase = 'waiting'
     this.#request = undefined
     this.#deadline = now() + limits.idleMs
@@ -258,13 +264,13 @@ export class Connection implements RequestSource {
 
   async #sendStream({ head, method }: ConnectionRequest, response: StreamedResponse): Promise<void> {
     if (this.#phase !== 'running' || this.#socket.destroyed) return
-    const { limits, now, isClosing, unsent } = this.#shared
+    const { limits, isClosing, unsent } = this.#shared
     const isChunked = head.minor === 1
     const text = writeStreamHead(response, isChunked)
     if (method === 'HEAD') return this.#close(text)
     const stream = new ResponseStream(this.#socket, text, {
-      ...{ limits, now, isChunked },
-      onUnsent: (bytes) => unsent.add(this, this.#socket.destroyed ? 0 : bytes),
+      ...{ limits, isChunked },
+      onUnsent: (bytes) => unsent.add(this, bytes),
     })
     this.#phase = 'streaming'
     this.#stream = stream

@@ -18,4 +18,4 @@ export {
 } from './response.ts'
 export { createRouter, type Routes, toOriginForm } from './router.ts'
 export { startServer } from './server.ts'
-export type { Outlet } from './stream.ts'
+export { encodePart, type Outlet, type StreamPart } from './stream.ts'

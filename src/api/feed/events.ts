@@ -16,6 +16,8 @@ import { eventText, writeStream } from './stream.ts'
 const EVENT_STREAM = 'text/event-stream'
 
 export interface EventsParts extends EventParts {
+  /** The roles of those who read here. */
+  readonly held: readonly string[]
   readonly feed: Feed
   readonly clock: Clock
   readonly tokenTtlMs: number
@@ -30,7 +32,7 @@ const READ = 500
 
 /** `{base}/events`: changes as they happen, or page by page (live.md, The feed). */
 export function events(parts: EventsParts): Resource {
-  const { base, model, ids, feed, store, clock, tokenTtlMs, pageSizes, respond } = parts
+  const { base, model, held, ids, feed, store, clock, tokenTtlMs, pageSizes, respond } = parts
   const address = `${base}/events`
   const readQuery = createReadFeedQuery(parts)
   const representation = createEventRepresentation(parts)
@@ -47,10 +49,11 @@ export function events(parts: EventsParts): Resource {
     const { request, principal } = visit
     // The header is the newer one: a client that is cut off repeats the query with which it began.
     const id = String(request.headers['last-event-id'] ?? '') || asked.after
-    const place = await feed.place()
-    const start = id === undefined ? place : await ids.read(id)
+    const end = await store.changes.last()
+    const start = id === undefined ? end : await ids.read(id)
     const endsAt = principal?.token?.expiresAt ?? clock.now() + tokenTtlMs
-    const take = feed.reserve({ principal, address: principal === undefined ? request.address : '', endsAt })
+    const address = principal === undefined ? request.address : ''
+    const subscription = feed.subscribe({ principal, address, endsAt }, end)
     const sent = (change: Change, included?: StoredMember) =>
       eventText(change.kind, ids.of(change), representation.whole(change, principal, included))
     const textOf = (change: Change): Awaitable<string> => {
@@ -60,7 +63,11 @@ export function events(parts: EventsParts): Resource {
         .find(change)
         .then((found) => sent(change, representation.includable(change, found, principal)))
     }
-    return respond.stream(EVENT_STREAM, (outlet) => writeStream(outlet, take(), start, { feed, ids, textOf }))
+    const name = `${held} ${asked.kept}`
+    const view = { name, isPersonal: asked.isWhole, user: principal, textOf }
+    return respond.stream(EVENT_STREAM, (outlet) =>
+      writeStream(outlet, subscription, start, { feed, ids, view }),
+    )
   }
 
   async function page(asked: FeedQuery, { request, principal, query }: Visit): Promise<Response> {
