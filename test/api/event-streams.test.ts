@@ -5,6 +5,7 @@ import { createEventIds } from '../../src/api/feed/ids.ts'
 import { writeStream } from '../../src/api/feed/stream.ts'
 import { createClock } from '../../src/auth/token.ts'
 import type { StreamPart } from '../../src/http/index.ts'
+import type { Standing } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { stepB, USER } from '../support/client.ts'
 import { type ServiceOptions, serve, type TestService } from '../support/service.ts'
@@ -171,6 +172,37 @@ classes: { Note: { access: { all: editor, create: everyone }, properties: { text
     resumed.events.map(({ type }) => type),
     ['start', 'end'],
   )
+})
+
+test('a stream that is woken before it is known who may still read is sent nothing new', async (t) => {
+  const store = await openStore('sqlite::memory:')
+  t.after(() => store.close())
+  const [asked, judged] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<ReadonlyMap<number, Standing>>(),
+  ]
+  const standings = () => {
+    asked.resolve()
+    return judged.promise
+  }
+  const change = { position: 1, className: 'Note', id: '1', kind: 'create', version: 1, at: 0 } as const
+  const changes = { ...store.changes, after: () => [{ ...change, owner: undefined }] }
+  const parts = { store: { ...store, changes, auth: { ...store.auth, standings } }, clock: createClock() }
+  const feed = createFeed({ ...parts, streams: { all: 1, perUser: 1 } })
+  const principal = { userId: USER, number: 1, roles: [], token: undefined }
+  const subscription = feed.subscribe({ principal, address: '', endsAt: Number.POSITIVE_INFINITY }, undefined)
+  const text: string[] = []
+  const over = new AbortController().signal
+  const outlet = { over, ready: () => undefined, write: ({ content }: StreamPart) => text.push(`${content}`) }
+  const ids = createEventIds({ secret: Buffer.alloc(32), base: '', changes }, 'x')
+  const view = { name: '', isPersonal: false, user: principal, textOf: () => 'secret' }
+  const ended = writeStream(outlet, subscription, undefined, { feed, ids, view })
+  await asked.promise
+  subscription.wake()
+  await new Promise(setImmediate)
+  judged.resolve(new Map())
+  await ended
+  assert.match(text.join(''), /^event: start\n[^\n]*\n[^\n]*\n\nevent: end\n/)
 })
 
 // contract: At most 1,000 streams a process and 20 a user

@@ -9,7 +9,7 @@ import { type Resource, resource, type Visit } from '../resource.ts'
 import type { Respond } from '../respond.ts'
 import { createEventRepresentation, type EventParts } from './event.ts'
 import type { Feed } from './feed.ts'
-import { type Place, positionOf } from './ids.ts'
+import { type LastChange, positionOf } from './ids.ts'
 import { createReadFeedQuery, type FeedQuery } from './query.ts'
 import { eventText, writeStream } from './stream.ts'
 
@@ -75,9 +75,9 @@ export function events(parts: EventsParts): Resource {
     const isHead = request.method === 'HEAD' && names(request.headers.accept, EVENT_STREAM)
     const mediaType = isHead ? LD_JSON : mediaTypeFor(request)
     const start = asked.after === undefined ? undefined : await ids.read(asked.after)
-    const { members, place, isFull } = await readPage(asked, start, principal)
+    const { members, last, isFull } = await readPage(asked, start, principal)
     // Where the page is full, its last event tells where to go on, and the page stays the same.
-    const next = isFull && place !== undefined ? ids.of(place) : ids.at(place)
+    const next = isFull && last !== undefined ? ids.of(last) : ids.at(last)
     const [self, rest] = [
       query ? toIri(query) : `itemsPerPage=${asked.limit}`,
       asked.kept && `${asked.kept}&`,
@@ -88,26 +88,26 @@ export function events(parts: EventsParts): Resource {
     return respond.read(request, { mediaType, etag, body: () => body })
   }
 
-  async function readPage(asked: FeedQuery, start: Place, user: Principal | undefined) {
+  async function readPage(asked: FeedQuery, start: LastChange, user: Principal | undefined) {
     const members: string[] = []
-    let place = start
+    let last = start
     let bytes = 0
     for (let looked = 0; looked < MOST_READ; looked += READ) {
-      const found = await store.changes.after(positionOf(place), READ)
+      const found = await store.changes.after(positionOf(last), READ)
       for (const change of found) {
         if (isAsked(change, asked, user)) {
           const member = asked.isWhole ? await store.members.find(change.className, change.id) : undefined
           const text = representation.within(change, user, representation.includable(change, member, user))
           bytes += Buffer.byteLength(text)
-          if (members.length > 0 && bytes > pageSizes.bytes) return { members, place, isFull: true }
+          if (members.length > 0 && bytes > pageSizes.bytes) return { members, last, isFull: true }
           members.push(text)
         }
-        place = change
-        if (members.length === asked.limit) return { members, place, isFull: true }
+        last = change
+        if (members.length === asked.limit) return { members, last, isFull: true }
       }
       if (found.length < READ) break
     }
-    return { members, place, isFull: false }
+    return { members, last, isFull: false }
   }
 
   return resource({

@@ -3,7 +3,7 @@ import type { Clock, Principal } from '../../auth/index.ts'
 import { unavailable } from '../../errors.ts'
 import type { StreamPart } from '../../http/index.ts'
 import type { Awaitable, Change, Standing, Store, StoredMember } from '../../store/index.ts'
-import { type Place, positionOf } from './ids.ts'
+import { type LastChange, positionOf } from './ids.ts'
 
 /** How many streams a process has at most. */
 export interface StreamLimits {
@@ -63,14 +63,14 @@ export class Subscription {
 export interface Encoded {
   /** Undefined where none of them is shown. */
   readonly part: StreamPart | undefined
-  readonly reached: Place
+  readonly reached: LastChange
 }
 
 /** What the last poll has found, and what streams have in common until the next one. */
 interface Latest {
   /** The changes behind `start`, up to `end`. */
-  readonly start: Place
-  readonly end: Place
+  readonly start: LastChange
+  readonly end: LastChange
   readonly owners: ReadonlySet<number | undefined>
   readonly encoded: Map<string, Promise<Encoded>>
   readonly members: Map<string, Promise<StoredMember | undefined>>
@@ -83,10 +83,10 @@ export interface Feed {
    * 503 where there are too many streams. `end`: of the log, just now. Lapses where the stream has not begun in this turn
    * of the event loop.
    */
-  subscribe(reader: Reader, end: Place): Subscription
+  subscribe(reader: Reader, end: LastChange): Subscription
   unsubscribe(subscription: Subscription): void
-  /** Changes behind a place up to the last poll, or the first of them: from memory, or else from the log. */
-  since(place: Place): Awaitable<readonly Change[]>
+  /** Changes behind one up to the last poll, or the first of them: from memory, or else from the log. */
+  since(last: LastChange): Awaitable<readonly Change[]>
   /** As it is now, for all streams that ask for it between two polls. */
   find(change: Change): Promise<StoredMember | undefined>
 }
@@ -100,7 +100,7 @@ const REMEMBERED = 2_000
 /** So many streams are written to before other requests have their turn. */
 const SLICE = 20
 
-const latestBehind = (start: Place, changes: readonly Change[] = []): Latest => ({
+const latestBehind = (start: LastChange, changes: readonly Change[] = []): Latest => ({
   start,
   end: changes.at(-1) ?? start,
   owners: new Set(changes.map(({ owner }) => owner)),
@@ -229,11 +229,11 @@ export function createFeed(parts: FeedParts): Feed {
       return subscription
     },
     unsubscribe,
-    since(place) {
-      const behind = positionOf(latest.end) - positionOf(place)
+    since(last) {
+      const behind = positionOf(latest.end) - positionOf(last)
       if (behind <= 0) return []
       if (behind <= recent.length) return recent.slice(-behind)
-      return changes.after(positionOf(place), Math.min(behind, PAGE))
+      return changes.after(positionOf(last), Math.min(behind, PAGE))
     },
     find({ className, id }) {
       const key = `${className}/${id}`

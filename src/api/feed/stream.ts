@@ -3,7 +3,7 @@ import { HttpError } from '../../errors.ts'
 import { encodePart, type Outlet } from '../../http/index.ts'
 import type { Awaitable, Change } from '../../store/index.ts'
 import type { Encoded, Feed, Subscription } from './feed.ts'
-import { type EventIds, type Place, positionOf } from './ids.ts'
+import { type EventIds, type LastChange, positionOf } from './ids.ts'
 
 /** What a stream shows. */
 export interface StreamView {
@@ -25,7 +25,7 @@ export interface StreamParts {
 /** So much is put together for one write: a client for which 256 KiB wait gets no more before it has read. */
 const WRITTEN = 32 * 1_024
 /** So many writes are kept for other streams until the next poll. */
-const SHARED = 256
+const SHARED = 64
 
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html: an event without data is none to a browser. */
 export const eventText = (type: string, id: string, data = '{}'): string =>
@@ -37,30 +37,30 @@ const HEARTBEAT = encodePart(':\n\n')
 export async function writeStream(
   outlet: Outlet,
   subscription: Subscription,
-  start: Place,
+  start: LastChange,
   { feed, ids, view }: StreamParts,
 ): Promise<void> {
-  let place = start
+  let last = start
   const { over } = outlet
   const wake = () => subscription.wake()
   subscription.isBegun = true
   over.addEventListener('abort', wake)
   try {
-    outlet.write(encodePart(eventText('start', ids.at(place))))
+    outlet.write(encodePart(eventText('start', ids.at(last))))
     for (;;) {
       // With many streams this loop is most of what a change costs: it awaits only what it has to wait for.
       const ready = outlet.ready()
       if (ready !== undefined) await ready
       if (over.aborted) return
       // Its id is where the client goes on, however long ago it saw an event.
-      if (subscription.isOver) return outlet.write(encodePart(eventText('end', ids.at(place))))
+      if (subscription.isOver) return outlet.write(encodePart(eventText('end', ids.at(last))))
       if (subscription.isHeartbeatDue) outlet.write(HEARTBEAT)
       subscription.isHeartbeatDue = false
-      if (positionOf(place) >= positionOf(feed.latest.end)) await subscription.next()
+      if (positionOf(last) >= positionOf(feed.latest.end)) await subscription.next()
       else {
-        const { part, reached } = await encodedBehind(place, feed, view)
+        const { part, reached } = await encodedBehind(last, feed, view)
         if (part !== undefined) outlet.write(part)
-        place = reached
+        last = reached
       }
     }
   } catch (error) {
@@ -72,24 +72,24 @@ export async function writeStream(
   }
 }
 
-/** What is sent next behind a place. Streams that are not behind and show the same share it. */
-function encodedBehind(place: Place, feed: Feed, view: StreamView): Promise<Encoded> {
+/** What is sent next behind a change. Streams that are not behind and show the same share it. */
+function encodedBehind(last: LastChange, feed: Feed, view: StreamView): Promise<Encoded> {
   const { start, owners, encoded } = feed.latest
   const number = view.user?.number
-  const key = `${positionOf(place)} ${view.isPersonal || owners.has(number) ? number : ''} ${view.name}`
+  const key = `${positionOf(last)} ${view.isPersonal || owners.has(number) ? number : ''} ${view.name}`
   const known = encoded.get(key)
   if (known !== undefined) return known
-  const made = encode(place, feed, view)
-  if (positionOf(place) >= positionOf(start) && encoded.size < SHARED) encoded.set(key, made)
+  const made = encode(last, feed, view)
+  if (positionOf(last) >= positionOf(start) && encoded.size < SHARED) encoded.set(key, made)
   return made
 }
 
 /** As much as makes one write. */
-async function encode(place: Place, feed: Feed, { textOf }: StreamView): Promise<Encoded> {
-  const changes = await feed.since(place)
-  if (changes[0]?.position !== positionOf(place) + 1) throw new HttpError(410, 'The next change was swept.')
+async function encode(last: LastChange, feed: Feed, { textOf }: StreamView): Promise<Encoded> {
+  const changes = await feed.since(last)
+  if (changes[0]?.position !== positionOf(last) + 1) throw new HttpError(410, 'The next change was swept.')
   let text = ''
-  let reached = place
+  let reached = last
   for (const change of changes) {
     const more = textOf(change)
     text += typeof more === 'string' ? more : await more
