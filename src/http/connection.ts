@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net'
 import type { HttpError } from '../errors.ts'
 import { type Head, HeadReader } from './head.ts'
-import { readDeadline, type ServerLimits } from './limits.ts'
-import { notWellFormed, tooSlow } from './refusal.ts'
+import { notWellFormed, readDeadline, type ServerLimits, tooSlow, type UnsentLimit } from './limits.ts'
 import { type AddressReader, ConnectionRequest, type Request, type RequestSource } from './request.ts'
 import {
   errorResponse,
@@ -13,7 +12,6 @@ import {
   writeStreamHead,
 } from './response.ts'
 import { ResponseStream } from './stream.ts'
-import type { UnsentLimit } from './unsent.ts'
 
 /** Who answers, and how what does not get that far is refused. */
 export interface Served {
@@ -77,10 +75,6 @@ export class Connection implements RequestSource {
     // A reset is followed by `close`; without a listener it would end the process.
     socket.on('error', () => {})
     socket.on('close', () => this.#leave())
-  }
-
-  destroy(): void {
-    this.#socket.destroy()
   }
 
   /** What has been received is still answered; a stream ends. */
@@ -237,7 +231,7 @@ export class Connection implements RequestSource {
     if (isFinal) this.#close(text, encoding)
     else if (this.#socket.write(text, encoding)) this.#next()
     else {
-      unsent.add(this, text.length)
+      unsent.add(this.#socket, text.length)
       this.#phase = 'sending'
       this.#deadline = readDeadline(limits, now(), text.length)
     }
@@ -245,7 +239,7 @@ export class Connection implements RequestSource {
 
   /** All that was written has left. */
   #drained(): void {
-    this.#shared.unsent.remove(this)
+    this.#shared.unsent.remove(this.#socket)
     this.#stream?.drained()
     if (this.#phase === 'sending') this.#next()
   }
@@ -270,7 +264,7 @@ export class Connection implements RequestSource {
     if (method === 'HEAD') return this.#close(text)
     const stream = new ResponseStream(this.#socket, text, {
       ...{ limits, isChunked },
-      onUnsent: (bytes) => unsent.add(this, bytes),
+      onUnsent: (bytes) => unsent.add(this.#socket, bytes),
     })
     this.#phase = 'streaming'
     this.#stream = stream
@@ -296,7 +290,7 @@ export class Connection implements RequestSource {
    */
   #close(text: string, encoding: BufferEncoding = 'utf8'): void {
     const { limits, now, unsent } = this.#shared
-    unsent.add(this, text.length)
+    unsent.add(this.#socket, text.length)
     this.#phase = 'closing'
     this.#input = undefined
     this.#deadline = readDeadline(limits, now(), text.length + this.#socket.writableLength)
@@ -308,7 +302,7 @@ export class Connection implements RequestSource {
 
   #leave(): void {
     this.#phase = 'closing'
-    this.#shared.unsent.remove(this)
+    this.#shared.unsent.remove(this.#socket)
     this.#request?.break(notWellFormed())
     this.#endStream()
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Served } from '../../src/http/connection.ts'
+import { createUnsentLimit } from '../../src/http/limits.ts'
 import { encodePart, type Outlet } from '../../src/http/stream.ts'
-import { createUnsentLimit } from '../../src/http/unsent.ts'
 import { open, until } from './opened.ts'
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
