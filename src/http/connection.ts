@@ -86,8 +86,8 @@ export class Connection implements RequestSource {
   /** Called now and then: ends what has taken too long. */
   checkDeadline(now: number): void {
     if (this.#stream === undefined ? now < this.#deadline : !this.#stream.isStalled(now)) return
-    if (this.#phase === 'running') this.#breakOff(tooSlow())
-    else if (this.#phase === 'waiting' && this.#heads.hasBegun) this.#refuse(tooSlow())
+    if (this.#phase === 'running' || (this.#phase === 'waiting' && this.#heads.hasBegun))
+      this.#refuse(tooSlow())
     else this.#socket.destroy()
   }
 
@@ -128,13 +128,10 @@ export class Connection implements RequestSource {
     if (this.#phase === 'waiting') {
       if (this.#heads.hasBegun) this.#refuse(notWellFormed())
       else if (this.#input === undefined) this.#close('')
-    } else if (this.#phase === 'running') {
-      this.#feed()
-      if (this.#request?.isComplete === false) this.#breakOff(notWellFormed())
-    } else if (this.#phase === 'streaming') {
-      // Nothing else would tell that the reader of a stream on which little happens has gone.
-      this.#endStream()
     }
+    this.#feed()
+    // Nothing else would tell that the reader of a stream on which little happens has gone.
+    this.#endStream()
   }
 
   /** Begins the next request, if all of its head has come. */
@@ -167,12 +164,9 @@ export class Connection implements RequestSource {
     const request = new ConnectionRequest(head, this)
     this.#phase = 'running'
     this.#request = request
-    this.#deadline = Number.POSITIVE_INFINITY
-    if (!request.isComplete) {
-      this.#deadline = this.#begunAt + this.#shared.limits.requestMs
-      this.#feed()
-      if (this.#hasEnded && !request.isComplete) this.#breakOff(notWellFormed())
-    }
+    this.#deadline = this.#begunAt + this.#shared.limits.requestMs
+    if (request.isComplete) this.#deadline = Number.POSITIVE_INFINITY
+    else this.#feed()
     if (this.#phase === 'running') void this.#run(request)
   }
 
@@ -195,27 +189,22 @@ export class Connection implements RequestSource {
   /** Gives what has come to the body of the request. */
   #feed(): void {
     const request = this.#request
-    if (this.#phase !== 'running' || request === undefined || this.#input === undefined) return
-    if (request.isComplete) return
+    if (this.#phase !== 'running' || request === undefined || request.isComplete) return
     try {
-      this.#keep(request.take(this.#input))
+      if (this.#input !== undefined) this.#keep(request.take(this.#input))
       if (request.isComplete) this.#deadline = Number.POSITIVE_INFINITY
+      else if (this.#hasEnded) throw notWellFormed()
     } catch (error) {
-      this.#breakOff(error as HttpError)
+      this.#refuse(error as HttpError)
     }
   }
 
-  /** The rest of the request is no HTTP, or never comes: that is its answer, whatever the app would have said. */
-  #breakOff(error: HttpError): void {
-    const request = this.#request
-    this.#refuse(error)
-    request?.break(error)
-  }
-
+  /** Of a request that is no HTTP, or never ends, that is the answer, whatever the app would have said. */
   #refuse(error: HttpError): void {
-    const { noStoreHeaders } = this.#shared
+    const response = errorResponse(error, this.#shared.noStoreHeaders)
     const isHead = this.#request?.method === 'HEAD'
-    this.#close(writeResponse(errorResponse(error, noStoreHeaders), { isHead, connection: 'close' }).text)
+    this.#close(writeResponse(response, { isHead, connection: 'close' }).text)
+    this.#request?.break(error)
   }
 
   #send(request: ConnectionRequest, response: Response): void {
@@ -262,10 +251,7 @@ export class Connection implements RequestSource {
     const isChunked = head.minor === 1
     const text = writeStreamHead(response, isChunked)
     if (method === 'HEAD') return this.#close(text)
-    const stream = new ResponseStream(this.#socket, text, {
-      ...{ limits, isChunked },
-      onUnsent: (bytes) => unsent.add(this.#socket, bytes),
-    })
+    const stream = new ResponseStream(this.#socket, text, { limits, unsent, isChunked })
     this.#phase = 'streaming'
     this.#stream = stream
     this.#input = undefined

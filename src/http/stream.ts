@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { readDeadline, type ServerLimits } from './limits.ts'
+import { readDeadline, type ServerLimits, type UnsentLimit } from './limits.ts'
 
 /** A part of a response that comes about bit by bit, encoded once for all streams that it goes to. */
 export interface StreamPart {
@@ -26,9 +26,8 @@ export interface Outlet {
 
 interface ResponseStreamParts {
   readonly limits: ServerLimits
+  readonly unsent: UnsentLimit
   readonly isChunked: boolean
-  /** Told how much waits for the client where that is much. */
-  readonly onUnsent: (bytes: number) => void
 }
 
 /** A response in parts: chunks in HTTP/1.1, and in HTTP/1.0 all that comes until the connection ends. */
@@ -66,7 +65,7 @@ export class ResponseStream implements Outlet {
     if (this.#isFull) return void socket.destroy()
     const bytes = this.#parts.isChunked ? chunk : content
     this.#written += bytes.length
-    if (!socket.write(bytes)) this.#parts.onUnsent(socket.writableLength)
+    if (!socket.write(bytes)) this.#parts.unsent.add(socket, socket.writableLength)
   }
 
   ready(): Promise<void> | undefined {
