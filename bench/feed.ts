@@ -1,17 +1,16 @@
 // What the feed costs: reads beside many streams, how late a change reaches them, and what the log adds to a create; and
 // what a batch saves.
 
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import { percentile, type Question } from './load.ts'
 import { peakMegabytesOf, processorTimeOf } from './processes.ts'
 import type { Report } from './report.ts'
 import { compare, figure, find, flags, measureBeside, ROUND_MS, ratioOf } from './rounds.ts'
 import { BASE, type BenchServer, fill, newFolder, startHydrant } from './servers.ts'
-import type { StreamsParts } from './streams.ts'
+import type { Delays, StreamsParts } from './streams.ts'
 import { creates, nextCreate, writeLibrary } from './workloads.ts'
 
 const STREAMS = flags.short ? 50 : 1_000
@@ -39,31 +38,25 @@ async function besideStreams(): Promise<Report> {
   const alone = await newServer('alone')
   const server = await newServer('with streams', { flags: ['--max-user-streams', `${STREAMS}`] })
   const { port, authorized, pid } = server
-  const delays: number[] = []
-  const workerData: StreamsParts = { port, authorized, count: STREAMS, lookedAt: LOOKED_AT }
-  const streams = new Worker(new URL('./streams.ts', import.meta.url), { workerData })
+  const delays: Delays = []
+  const streams = fork(join(import.meta.dirname, 'streams.ts'))
+  const parts: StreamsParts = {
+    ...{ port, authorized, count: STREAMS, lookedAt: LOOKED_AT },
+    changesPerSecond: CHANGES_PER_SECOND,
+  }
+  streams.send(parts)
   await once(streams, 'message')
-  streams.on('message', (more: number[]) => delays.push(...more))
-  let written = 0
   const others = async (milliseconds: number) => {
-    const count = Math.max(1, (milliseconds / 1_000) * CHANGES_PER_SECOND)
-    const next = nextCreate(server)
-    const started = performance.now()
-    const answers: Promise<unknown>[] = []
-    for (let index = 0; index < count; index += 1) {
-      await sleep(Math.max(0, started + (index * 1_000) / CHANGES_PER_SECOND - performance.now()))
-      answers.push(post(server, next()))
-    }
-    await Promise.all(answers)
-    written += count
-    // The next reads are alone: each change has reached the streams by then.
-    while (delays.length < written * LOOKED_AT) await sleep(10)
+    streams.send(milliseconds)
+    const [more] = (await once(streams, 'message')) as [Delays]
+    delays.push(...more)
   }
   const beside = await measureBeside({ server, alone, path: '/api/books/book-1', others })
-  const before = [processorTimeOf(pid), written] as const
+  const before = [processorTimeOf(pid), delays.length] as const
   await others(3 * ROUND_MS)
-  const cost = (processorTimeOf(pid) - before[0]) / (written - before[1]) / STREAMS
-  await streams.terminate()
+  const written = (delays.length - before[1]) / LOOKED_AT
+  const cost = (processorTimeOf(pid) - before[0]) / written / STREAMS
+  streams.kill()
   delays.sort((a, b) => a - b)
   const name = `${STREAMS.toLocaleString('en')} streams, ${CHANGES_PER_SECOND} changes a second`
   const rows = [
@@ -82,15 +75,6 @@ async function besideStreams(): Promise<Report> {
     tables: [{ name: 'feed', columns: [name, ''], rows }],
     targets: [{ workload, measured: beside.p99, target: 1.5, most: true }],
   }
-}
-
-async function post({ port, authorized }: BenchServer, { text }: Question): Promise<void> {
-  const [, token = ''] = authorized.trim().split(': ')
-  const body = text.slice(text.indexOf('\r\n\r\n') + 4)
-  const headers = { 'X-Authorization': token, 'Content-Type': 'application/json' }
-  const answer = await fetch(`http://127.0.0.1:${port}/api/books`, { method: 'POST', headers, body })
-  if (answer.status !== 201) throw new Error(await answer.text())
-  await answer.arrayBuffer()
 }
 
 const [WITH, WITHOUT] = ['with the log', 'without']

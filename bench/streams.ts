@@ -1,37 +1,82 @@
-// Readers of the feed, on a thread of their own: what they take must not delay what the bench measures beside them.
-import { connect } from 'node:net'
-import { parentPort, workerData } from 'node:worker_threads'
+// Readers of the feed and a writer, in a process of their own: what they take must not delay the reads that the bench
+// measures beside them. Most streams are read four times a second, at different times; a few as soon as something comes.
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { nextCreate } from './workloads.ts'
 
 export interface StreamsParts {
   readonly port: number
   /** The header line of step C. */
   readonly authorized: string
   readonly count: number
-  /** So many are looked at; the others are read and thrown away. */
+  /** So many are read at once, and looked at. */
   readonly lookedAt: number
+  readonly changesPerSecond: number
 }
 
-const { port, authorized, count, lookedAt } = workerData as StreamsParts
-const head = `GET /api/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n${authorized}\r\n`
-await Promise.all(Array.from({ length: count }, (_, index) => open(index < lookedAt)))
-parentPort?.postMessage([])
+/** Milliseconds from the time that a change has to its arrival here. */
+export type Delays = number[]
 
-/** Tells the milliseconds from the time that a change has to its arrival here. */
-async function open(isLookedAt: boolean): Promise<void> {
+const READ_EVERY_MS = 250
+const GROUPS = 50
+
+const [parts] = (await once(process, 'message')) as [StreamsParts]
+const { port, authorized, count, lookedAt, changesPerSecond } = parts
+const head = `GET /api/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n${authorized}\r\n`
+const sockets = await Promise.all(Array.from({ length: count }, open))
+const next = nextCreate(parts)
+let delays: Delays = []
+sockets.forEach((socket, index) => {
+  if (index < lookedAt) lookAt(socket)
+  else socket.on('data', () => socket.pause())
+})
+let turn = 0
+setInterval(() => {
+  turn += 1
+  for (let index = turn % GROUPS; index < count; index += GROUPS) sockets[index]?.resume()
+}, READ_EVERY_MS / GROUPS)
+process.on('message', async (milliseconds: number) => process.send?.(await write(milliseconds)))
+process.send?.('ready')
+
+async function open(): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' })
   socket.write(head)
-  await new Promise<void>((resolve, reject) => {
-    socket.once('data', (bytes) =>
-      `${bytes}`.startsWith('HTTP/1.1 200') ? resolve() : reject(new Error(`${bytes}`)),
-    )
-    socket.on('error', reject)
-  })
+  const [bytes] = (await once(socket, 'data')) as [Buffer]
+  if (!`${bytes}`.startsWith('HTTP/1.1 200')) throw new Error(`${bytes}`)
+  return socket
+}
+
+function lookAt(socket: Socket): void {
   let rest = ''
   socket.on('data', (bytes) => {
-    if (!isLookedAt) return
     const blocks = (rest + bytes.toString('latin1')).split('\n\n')
     rest = blocks.pop() ?? ''
     const times = blocks.flatMap((block) => /"published":"([^"]*)"/.exec(block)?.[1] ?? [])
-    parentPort?.postMessage(times.map((published) => Date.now() - Date.parse(published)))
+    delays.push(...times.map((published) => Date.now() - Date.parse(published)))
   })
+}
+
+/** Ends when each change has reached the streams that are looked at. */
+async function write(milliseconds: number): Promise<Delays> {
+  delays = []
+  const changes = Math.max(1, (milliseconds / 1_000) * changesPerSecond)
+  const started = performance.now()
+  const answers: Promise<void>[] = []
+  for (let index = 0; index < changes; index += 1) {
+    await sleep(Math.max(0, started + (index * 1_000) / changesPerSecond - performance.now()))
+    answers.push(post(next().text))
+  }
+  await Promise.all(answers)
+  while (delays.length < answers.length * lookedAt) await sleep(10)
+  return delays
+}
+
+async function post(text: string): Promise<void> {
+  const [, token = ''] = authorized.trim().split(': ')
+  const body = text.slice(text.indexOf('\r\n\r\n') + 4)
+  const headers = { 'X-Authorization': token, 'Content-Type': 'application/json' }
+  const answer = await fetch(`http://127.0.0.1:${port}/api/books`, { method: 'POST', headers, body })
+  if (answer.status !== 201) throw new Error(await answer.text())
+  await answer.arrayBuffer()
 }

@@ -100,7 +100,7 @@ export function createResources(
 
     const third = new Map<string, Resource>()
     const views = new Map<string, ClassView>()
-    first.set('events', events({ ...parts, model: permitted, views, ids, feed, respond }))
+    first.set('events', events({ ...parts, model: permitted, held, views, ids, feed, respond }))
 
     for (const { cls, listing, ...made } of classes) {
       const access = accessTo(cls)

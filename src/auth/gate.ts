@@ -1,12 +1,18 @@
 import { HttpError } from '../errors.ts'
 import { type Response, statusBody } from '../http/index.ts'
 import type { Attempter, AuthStore, FailureLimits, Standing, Token, User } from '../store/index.ts'
-import { type Credentials, readBasic, readClaims } from './claims.ts'
+import {
+  type Credentials,
+  createParaphraseCheck,
+  hashParaphrase,
+  needsUpgrade,
+  type ParaphraseCheck,
+  readBasic,
+  readClaims,
+} from './credentials.ts'
 import { createHashQueue, defaultQueue, type HashQueue } from './hashing.ts'
-import type { Nonce, Nonces, Random } from './nonce.ts'
-import { createParaphraseCheck, hashParaphrase, needsUpgrade, type ParaphraseCheck } from './paraphrase.ts'
 import { DEFAULT_LIMITS, queueKey, throttleKey } from './throttle.ts'
-import { type Clock, hashToken, issueToken } from './token.ts'
+import { type Clock, hashToken, issueToken, type Nonce, type Nonces, type Random } from './token.ts'
 
 /** The user of this request, verified. `token` is what proved it; absent while tokens are off. */
 export interface Principal {
@@ -214,41 +220,25 @@ export function createGateAnswers(noStoreHeaders: readonly string[]): (refused: 
   const challenge = [...noStoreHeaders, 'WWW-Authenticate', 'Basic realm="Login required"']
   const challengeBody = statusBody(401, 'Need credentials to authenticate')
   const exchangeBody = statusBody(200, 'User token generated')
-  const busy = {
-    status: 503,
-    shared: noStoreHeaders,
-    headers: ['Retry-After', '2'],
-    body: statusBody(503, BUSY),
-  }
+  const shared = noStoreHeaders
 
   return (refused) => {
     switch (refused.verdict) {
-      case 'challenged':
-        return {
-          status: 401,
-          shared: challenge,
-          headers: ['X-Authentication', refused.nonce],
-          body: challengeBody,
-        }
-      case 'exchanged':
-        return {
-          status: 200,
-          shared: noStoreHeaders,
-          headers: ['X-Authorization', refused.token],
-          body: exchangeBody,
-        }
+      case 'challenged': {
+        const headers = ['X-Authentication', refused.nonce]
+        return { status: 401, shared: challenge, headers, body: challengeBody }
+      }
+      case 'exchanged': {
+        const headers = ['X-Authorization', refused.token]
+        return { status: 200, shared, headers, body: exchangeBody }
+      }
       case 'throttled': {
         const seconds = String(refused.retryAfterSeconds)
         const sentence = `Too many wrong paraphrases from this address; try again in ${seconds} s.`
-        return {
-          status: 429,
-          shared: noStoreHeaders,
-          headers: ['Retry-After', seconds],
-          body: statusBody(429, sentence),
-        }
+        return { status: 429, shared, headers: ['Retry-After', seconds], body: statusBody(429, sentence) }
       }
       case 'busy':
-        return busy
+        return { status: 503, shared, headers: ['Retry-After', '2'], body: statusBody(503, BUSY) }
     }
   }
 }

@@ -1,5 +1,6 @@
 /** The gate: who may pass, and what it decides with. */
 
+export { hashParaphrase, readParaphrase } from './credentials.ts'
 export { createGateAnswers, type Gate, type GateMode, type Principal } from './gate.ts'
 export {
   createHashSlots,
@@ -12,6 +13,5 @@ export {
 export { createHashQueue, defaultQueue, type HashQueue, lowerHashPriority } from './hashing.ts'
 export { nodeKnock, send } from './node-http.ts'
 export { openGate, startSweeper } from './open-gate.ts'
-export { hashParaphrase, readParaphrase } from './paraphrase.ts'
-export { type AddressRange, createAddressReader, readAddressRange } from './throttle.ts'
-export { type Clock, createClock, LONGEST_TOKEN_MS } from './token.ts'
+export { type AddressRange, createAddressReader, LONGEST_TOKEN_MS, readAddressRange } from './throttle.ts'
+export { type Clock, createClock } from './token.ts'

@@ -12,12 +12,12 @@ import { type AuthStore, type FailureLimits, openStore } from '../store/index.ts
 import { type Admission, createGateAnswers, type Knock, type Principal } from './gate.ts'
 import { nodeKnock, send } from './node-http.ts'
 import { openGate } from './open-gate.ts'
-import { createAddressReader, DEFAULT_LIMITS, readAddressRange } from './throttle.ts'
-import { createClock, LONGEST_TOKEN_MS } from './token.ts'
+import { createAddressReader, DEFAULT_LIMITS, LONGEST_TOKEN_MS, readAddressRange } from './throttle.ts'
+import { createClock } from './token.ts'
 
 export type { Token } from '../store/index.ts'
+export { hashParaphrase, readParaphrase } from './credentials.ts'
 export type { Admission, Knock, Principal } from './gate.ts'
-export { hashParaphrase, readParaphrase } from './paraphrase.ts'
 
 /** What an existing service gets: the two-step procedure, and nothing else of Hydrant. */
 export interface Protection {

@@ -1,7 +1,11 @@
+// Also a door, for `config/`, which every command loads: nothing here brings argon2 or a database along.
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { AddressReader } from '../http/index.ts'
 import type { FailureLimits } from '../store/index.ts'
+
+/** A token may live shorter than this, not longer (seed.md, Limits). */
+export const LONGEST_TOKEN_MS = 45 * 60_000
 
 export const DEFAULT_LIMITS: FailureLimits = {
   user: { failures: 20, windowMs: 5 * 60_000 },

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
-import { LONGEST_TOKEN_MS, readAddressRange } from '../auth/settings.ts'
+import { LONGEST_TOKEN_MS, readAddressRange } from '../auth/throttle.ts'
 import type { FailureLimit, History } from '../store/index.ts'
 
 /** The command was called wrongly: exit status 2. The message says what would be right. */

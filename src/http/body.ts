@@ -1,6 +1,5 @@
 import { CR, LF, readFields, TOKEN, VALUE } from './head.ts'
-import { MAX_HEAD_BYTES } from './limits.ts'
-import { notWellFormed, tooLarge } from './refusal.ts'
+import { MAX_HEAD_BYTES, notWellFormed, tooLarge } from './limits.ts'
 
 /** Reads the content of one body out of the bytes of a connection (RFC 9112 §6 and §7). */
 export interface BodyReader {

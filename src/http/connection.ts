@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net'
 import type { HttpError } from '../errors.ts'
 import { type Head, HeadReader } from './head.ts'
-import { readDeadline, type ServerLimits } from './limits.ts'
-import { notWellFormed, tooSlow } from './refusal.ts'
+import { notWellFormed, readDeadline, type ServerLimits, tooSlow, type UnsentLimit } from './limits.ts'
 import { type AddressReader, ConnectionRequest, type Request, type RequestSource } from './request.ts'
 import {
   errorResponse,
@@ -13,7 +12,6 @@ import {
   writeStreamHead,
 } from './response.ts'
 import { ResponseStream } from './stream.ts'
-import type { UnsentLimit } from './unsent.ts'
 
 /** Who answers, and how what does not get that far is refused. */
 export interface Served {
@@ -73,14 +71,10 @@ export class Connection implements RequestSource {
     this.#lingering = limits.lingerBytes
     socket.on('data', (bytes: Buffer) => this.#receive(bytes))
     socket.on('end', () => this.#receiveEnd())
-    socket.on('drain', () => this.#phase === 'sending' && this.#next())
+    socket.on('drain', () => this.#drained())
     // A reset is followed by `close`; without a listener it would end the process.
     socket.on('error', () => {})
     socket.on('close', () => this.#leave())
-  }
-
-  destroy(): void {
-    this.#socket.destroy()
   }
 
   /** What has been received is still answered; a stream ends. */
@@ -91,9 +85,9 @@ export class Connection implements RequestSource {
 
   /** Called now and then: ends what has taken too long. */
   checkDeadline(now: number): void {
-    if (now < (this.#stream?.deadline ?? this.#deadline)) return
-    if (this.#phase === 'running') this.#breakOff(tooSlow())
-    else if (this.#phase === 'waiting' && this.#heads.hasBegun) this.#refuse(tooSlow())
+    if (this.#stream === undefined ? now < this.#deadline : !this.#stream.isStalled(now)) return
+    if (this.#phase === 'running' || (this.#phase === 'waiting' && this.#heads.hasBegun))
+      this.#refuse(tooSlow())
     else this.#socket.destroy()
   }
 
@@ -134,13 +128,10 @@ export class Connection implements RequestSource {
     if (this.#phase === 'waiting') {
       if (this.#heads.hasBegun) this.#refuse(notWellFormed())
       else if (this.#input === undefined) this.#close('')
-    } else if (this.#phase === 'running') {
-      this.#feed()
-      if (this.#request?.isComplete === false) this.#breakOff(notWellFormed())
-    } else if (this.#phase === 'streaming') {
-      // Nothing else would tell that the reader of a stream on which little happens has gone.
-      this.#endStream()
     }
+    this.#feed()
+    // Nothing else would tell that the reader of a stream on which little happens has gone.
+    this.#endStream()
   }
 
   /** Begins the next request, if all of its head has come. */
@@ -173,12 +164,9 @@ export class Connection implements RequestSource {
     const request = new ConnectionRequest(head, this)
     this.#phase = 'running'
     this.#request = request
-    this.#deadline = Number.POSITIVE_INFINITY
-    if (!request.isComplete) {
-      this.#deadline = this.#begunAt + this.#shared.limits.requestMs
-      this.#feed()
-      if (this.#hasEnded && !request.isComplete) this.#breakOff(notWellFormed())
-    }
+    this.#deadline = this.#begunAt + this.#shared.limits.requestMs
+    if (request.isComplete) this.#deadline = Number.POSITIVE_INFINITY
+    else this.#feed()
     if (this.#phase === 'running') void this.#run(request)
   }
 
@@ -201,27 +189,22 @@ export class Connection implements RequestSource {
   /** Gives what has come to the body of the request. */
   #feed(): void {
     const request = this.#request
-    if (this.#phase !== 'running' || request === undefined || this.#input === undefined) return
-    if (request.isComplete) return
+    if (this.#phase !== 'running' || request === undefined || request.isComplete) return
     try {
-      this.#keep(request.take(this.#input))
+      if (this.#input !== undefined) this.#keep(request.take(this.#input))
       if (request.isComplete) this.#deadline = Number.POSITIVE_INFINITY
+      else if (this.#hasEnded) throw notWellFormed()
     } catch (error) {
-      this.#breakOff(error as HttpError)
+      this.#refuse(error as HttpError)
     }
   }
 
-  /** The rest of the request is no HTTP, or never comes: that is its answer, whatever the app would have said. */
-  #breakOff(error: HttpError): void {
-    const request = this.#request
-    this.#refuse(error)
-    request?.break(error)
-  }
-
+  /** Of a request that is no HTTP, or never ends, that is the answer, whatever the app would have said. */
   #refuse(error: HttpError): void {
-    const { noStoreHeaders } = this.#shared
+    const response = errorResponse(error, this.#shared.noStoreHeaders)
     const isHead = this.#request?.method === 'HEAD'
-    this.#close(writeResponse(errorResponse(error, noStoreHeaders), { isHead, connection: 'close' }).text)
+    this.#close(writeResponse(response, { isHead, connection: 'close' }).text)
+    this.#request?.break(error)
   }
 
   #send(request: ConnectionRequest, response: Response): void {
@@ -237,16 +220,22 @@ export class Connection implements RequestSource {
     if (isFinal) this.#close(text, encoding)
     else if (this.#socket.write(text, encoding)) this.#next()
     else {
-      unsent.add(this, text.length)
+      unsent.add(this.#socket, text.length)
       this.#phase = 'sending'
       this.#deadline = readDeadline(limits, now(), text.length)
     }
   }
 
+  /** All that was written has left. */
+  #drained(): void {
+    this.#shared.unsent.remove(this.#socket)
+    this.#stream?.drained()
+    if (this.#phase === 'sending') this.#next()
+  }
+
   /** The response has left: the next request may come. */
   #next(): void {
-    const { now, limits, unsent, isClosing } = this.#shared
-    if (this.#phase === 'sending') unsent.remove(this)
+    const { now, limits, isClosing } = this.#shared
     this.#phase = 'waiting'
     this.#request = undefined
     this.#deadline = now() + limits.idleMs
@@ -258,14 +247,11 @@ export class Connection implements RequestSource {
 
   async #sendStream({ head, method }: ConnectionRequest, response: StreamedResponse): Promise<void> {
     if (this.#phase !== 'running' || this.#socket.destroyed) return
-    const { limits, now, isClosing, unsent } = this.#shared
+    const { limits, isClosing, unsent } = this.#shared
     const isChunked = head.minor === 1
     const text = writeStreamHead(response, isChunked)
     if (method === 'HEAD') return this.#close(text)
-    const stream = new ResponseStream(this.#socket, text, {
-      ...{ limits, now, isChunked },
-      onUnsent: (bytes) => unsent.add(this, this.#socket.destroyed ? 0 : bytes),
-    })
+    const stream = new ResponseStream(this.#socket, text, { limits, unsent, isChunked })
     this.#phase = 'streaming'
     this.#stream = stream
     this.#input = undefined
@@ -290,7 +276,7 @@ export class Connection implements RequestSource {
    */
   #close(text: string, encoding: BufferEncoding = 'utf8'): void {
     const { limits, now, unsent } = this.#shared
-    unsent.add(this, text.length)
+    unsent.add(this.#socket, text.length)
     this.#phase = 'closing'
     this.#input = undefined
     this.#deadline = readDeadline(limits, now(), text.length + this.#socket.writableLength)
@@ -302,7 +288,7 @@ export class Connection implements RequestSource {
 
   #leave(): void {
     this.#phase = 'closing'
-    this.#shared.unsent.remove(this)
+    this.#shared.unsent.remove(this.#socket)
     this.#request?.break(notWellFormed())
     this.#endStream()
   }

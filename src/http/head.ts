@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { HttpError } from '../errors.ts'
-import { MAX_HEAD_BYTES, MAX_HEADERS } from './limits.ts'
-import { malformed, notWellFormed, tooLarge } from './refusal.ts'
+import { MAX_HEAD_BYTES, MAX_HEADERS, malformed, notWellFormed, tooLarge } from './limits.ts'
 
 /** The head of a request (RFC 9112 §3 to §6): its first line, its headers, and what they say of its body. */
 export interface Head extends FirstLine {
@@ -44,6 +43,11 @@ export const VALUE = setOf((code) => code === TAB || (code >= SPACE && code !== 
 const VISIBLE = setOf((code) => code > SPACE && code < DELETE)
 /** RFC 3986 §3.2.2 and §3.2.3, by their characters alone. */
 const HOST = setOf((code) => /[\w.~!$&'()*+,;=%:[\]-]/.test(String.fromCharCode(code)))
+
+function consistsOf(text: string, set: Uint8Array): boolean {
+  for (let index = 0; index < text.length; index += 1) if (set[text.charCodeAt(index)] !== 1) return false
+  return true
+}
 
 /**
  * Reads the heads on a connection, one after the other, in whatever pieces they come. What it accepts, llhttp (the parser
@@ -155,12 +159,10 @@ function readFirstLine(text: string, end: number): FirstLine {
 
 /** RFC 9112 §3.2: a path, an absolute address, or an asterisk. */
 function requireTarget(target: string): void {
-  for (let index = 0; index < target.length; index += 1) {
-    if (VISIBLE[target.charCodeAt(index)] !== 1)
-      throw malformed(
-        'The address has a character that stands in none; write it percent-encoded, for example ö as %C3%B6.',
-      )
-  }
+  if (!consistsOf(target, VISIBLE))
+    throw malformed(
+      'The address has a character that stands in none; write it percent-encoded, for example ö as %C3%B6.',
+    )
   if (target.charCodeAt(0) === 0x2f || target === '*' || ABSOLUTE.test(target)) return
   throw notWellFormed()
 }
@@ -168,13 +170,8 @@ function requireTarget(target: string): void {
 /** RFC 3986 §4.3, by its characters alone. */
 const ABSOLUTE = /^[A-Za-z]+:\/\/[\w.~!$&'()*+,;=%:[\]-]+(?:@[\w.~!$&'()*+,;=%:[\]-]+)?(?:[/?]|$)/
 
-interface Fields {
-  readonly headers: IncomingHttpHeaders
-  readonly rawHeaders: string[]
-}
-
 /** RFC 9112 §5, strictly: no folded lines, no blank before the colon, CR and LF at the end of each line. */
-export function readFields(text: string, start: number): Fields {
+export function readFields(text: string, start: number): Pick<Head, 'headers' | 'rawHeaders'> {
   const headers: Record<string, string> = Object.create(NO_NAMES)
   const rawHeaders: string[] = []
   for (let at = start; at < text.length; ) {
@@ -218,14 +215,9 @@ const FIRST_COUNTS: ReadonlySet<string> = new Set(
 
 /** RFC 9112 §3.2: HTTP/1.0 may leave the Host out; it is a host with an optional port. */
 function requireHost({ host }: IncomingHttpHeaders, minor: 0 | 1): void {
-  if (host === undefined) {
-    if (minor === 1) throw malformed('The request has no Host header.')
-    return
-  }
-  for (let index = 0; index < host.length; index += 1) {
-    if (HOST[host.charCodeAt(index)] !== 1)
-      throw malformed('The Host header is not a host with an optional port.')
-  }
+  if (host === undefined && minor === 1) throw malformed('The request has no Host header.')
+  if (host !== undefined && !consistsOf(host, HOST))
+    throw malformed('The Host header is not a host with an optional port.')
 }
 
 /** RFC 9112 §6: where a body ends must be beyond doubt, or a proxy and we could see two different requests. */

@@ -1,7 +1,15 @@
 /** Requests and responses, from a socket to the app and back. */
-export { CODINGS, type Coding, createCodingFor, createCompress, isCompressed } from './compression.ts'
 export { DEFAULT_SERVER_LIMITS, MAX_HEAD_BYTES, type ServerLimits } from './limits.ts'
-export { chooseCoding, names, negotiate } from './negotiate.ts'
+export {
+  CODINGS,
+  type Coding,
+  chooseCoding,
+  createCodingFor,
+  createCompress,
+  isCompressed,
+  names,
+  negotiate,
+} from './negotiate.ts'
 export type { AddressReader, Request } from './request.ts'
 export {
   commonHeaders,
@@ -18,4 +26,4 @@ export {
 } from './response.ts'
 export { createRouter, type Routes, toOriginForm } from './router.ts'
 export { startServer } from './server.ts'
-export type { Outlet } from './stream.ts'
+export { encodePart, type Outlet, type StreamPart } from './stream.ts'

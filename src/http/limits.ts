@@ -1,3 +1,6 @@
+import type { Socket } from 'node:net'
+import { HttpError } from '../errors.ts'
+
 /** How much, and for how long, a client may keep a connection busy. */
 export interface ServerLimits {
   readonly bodyBytes: number
@@ -45,3 +48,56 @@ export const readDeadline = (
 /** The first line and the headers, without the ends of the first line and of the head. */
 export const MAX_HEAD_BYTES = 16 * 1024
 export const MAX_HEADERS = 2_000
+
+// What is refused before the gate, the same for everyone (authentication.md, Before the gate).
+
+export const malformed = (sentence: string): HttpError => new HttpError(400, sentence)
+
+export const notWellFormed = (): HttpError => malformed('This is not well-formed HTTP/1.1.')
+
+export const tooLarge = (): HttpError =>
+  new HttpError(
+    431,
+    `The request line and the headers together are longer than 16 KiB, or more than ${MAX_HEADERS}.`,
+  )
+
+export const tooSlow = (): HttpError => new HttpError(408, 'The request was not sent in time.')
+
+/**
+ * Keeps unread responses below `most` bytes in all; beyond that, the client that has been reading longest is cut off.
+ * Each client is entitled to a whole page, but many slow ones would take all memory before the idle ones are reaped.
+ */
+export interface UnsentLimit {
+  /** Instead of what it had unread before. */
+  add(socket: Socket, bytes: number): void
+  remove(socket: Socket): void
+}
+
+/** Shorter ones are with the operating system at once, as good as always. */
+const SHORT = 64 * 1024
+
+export function createUnsentLimit(most: number): UnsentLimit {
+  /** The oldest first. */
+  const unsent = new Map<Socket, number>()
+  let total = 0
+
+  function remove(socket: Socket): void {
+    total -= unsent.get(socket) ?? 0
+    unsent.delete(socket)
+  }
+
+  return {
+    remove,
+    add(socket, bytes) {
+      remove(socket)
+      if (bytes <= SHORT) return
+      total += bytes
+      unsent.set(socket, bytes)
+      for (const oldest of unsent.keys()) {
+        if (total <= most || oldest === socket) break
+        remove(oldest)
+        oldest.destroy()
+      }
+    },
+  }
+}

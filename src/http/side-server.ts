@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { Server, Socket } from 'node:net'
-import { limitHandshakes, listen, trackSockets } from './sockets.ts'
+import { limitHandshakes, listen, trackSockets } from './server.ts'
 
 export interface Answer {
   readonly status: number

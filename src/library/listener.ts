@@ -75,14 +75,14 @@ function outletOf(outgoing: ServerResponse, closing: AbortSignal): Outlet {
   outgoing.once('close', () => gone.abort())
   return {
     over,
-    write(text) {
+    write({ content }) {
       if (over.aborted) return
       if (outgoing.writableLength > DEFAULT_SERVER_LIMITS.streamBytes) outgoing.destroy()
-      else outgoing.write(text)
+      else outgoing.write(content)
     },
-    async ready() {
-      if (!outgoing.writableNeedDrain || over.aborted) return
-      await new Promise<void>((resolve) => {
+    ready() {
+      if (!outgoing.writableNeedDrain || over.aborted) return undefined
+      return new Promise<void>((resolve) => {
         const done = () => {
           outgoing.off('drain', done)
           over.removeEventListener('abort', done)

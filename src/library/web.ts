@@ -79,7 +79,6 @@ async function readUpTo({ body }: Request, most: number): Promise<Buffer | undef
 function streamOf({ body }: StreamedResponse, closing: AbortSignal): ReadableStream<Uint8Array> {
   const gone = new AbortController()
   const over = AbortSignal.any([gone.signal, closing])
-  const encoder = new TextEncoder()
   let waiting: PromiseWithResolvers<void> | undefined
   const resume = () => {
     waiting?.resolve()
@@ -92,16 +91,17 @@ function streamOf({ body }: StreamedResponse, closing: AbortSignal): ReadableStr
         const isFull = () => (controller.desiredSize ?? 0) < 0
         const outlet: Outlet = {
           over,
-          write(text) {
-            if (over.aborted || text === '') return
-            if (!isFull()) return controller.enqueue(encoder.encode(text))
+          write({ content }) {
+            if (over.aborted || content.length === 0) return
+            // A copy: who reads the stream may change it, and others are sent the same.
+            if (!isFull()) return controller.enqueue(Uint8Array.from(content))
             controller.error(new Error('The reader is too slow.'))
             gone.abort()
           },
-          async ready() {
-            if (!isFull() || over.aborted) return
+          ready() {
+            if (!isFull() || over.aborted) return undefined
             waiting ??= Promise.withResolvers()
-            await waiting.promise
+            return waiting.promise
           },
         }
         // Not awaited: nothing would be read before it ends.

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createFeed, type Seat } from '../../src/api/feed/feed.ts'
+import { createFeed } from '../../src/api/feed/feed.ts'
 import { createEventIds } from '../../src/api/feed/ids.ts'
 import { writeStream } from '../../src/api/feed/stream.ts'
 import { createClock } from '../../src/auth/token.ts'
+import type { StreamPart } from '../../src/http/index.ts'
+import type { Standing } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { stepB, USER } from '../support/client.ts'
 import { type ServiceOptions, serve, type TestService } from '../support/service.ts'
@@ -172,6 +174,37 @@ classes: { Note: { access: { all: editor, create: everyone }, properties: { text
   )
 })
 
+test('a stream that is woken before it is known who may still read is sent nothing new', async (t) => {
+  const store = await openStore('sqlite::memory:')
+  t.after(() => store.close())
+  const [asked, judged] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<ReadonlyMap<number, Standing>>(),
+  ]
+  const standings = () => {
+    asked.resolve()
+    return judged.promise
+  }
+  const change = { position: 1, className: 'Note', id: '1', kind: 'create', version: 1, at: 0 } as const
+  const changes = { ...store.changes, after: () => [{ ...change, owner: undefined }] }
+  const parts = { store: { ...store, changes, auth: { ...store.auth, standings } }, clock: createClock() }
+  const feed = createFeed({ ...parts, streams: { all: 1, perUser: 1 } })
+  const principal = { userId: USER, number: 1, roles: [], token: undefined }
+  const subscription = feed.subscribe({ principal, address: '', endsAt: Number.POSITIVE_INFINITY }, undefined)
+  const text: string[] = []
+  const over = new AbortController().signal
+  const outlet = { over, ready: () => undefined, write: ({ content }: StreamPart) => text.push(`${content}`) }
+  const ids = createEventIds({ secret: Buffer.alloc(32), base: '', changes }, 'x')
+  const view = { name: '', isPersonal: false, user: principal, textOf: () => 'secret' }
+  const ended = writeStream(outlet, subscription, undefined, { feed, ids, view })
+  await asked.promise
+  subscription.wake()
+  await new Promise(setImmediate)
+  judged.resolve(new Map())
+  await ended
+  assert.match(text.join(''), /^event: start\n[^\n]*\n[^\n]*\n\nevent: end\n/)
+})
+
 // contract: At most 1,000 streams a process and 20 a user
 test('streams are limited, by user and in all, and an ended one makes room', async (t) => {
   const flags = { maxStreams: '3', maxUserStreams: '2' }
@@ -271,25 +304,25 @@ test('a quiet stream has a comment line now and then, by itself every 15 s', asy
   const store = await openStore('sqlite::memory:')
   t.after(() => store.close())
   const parts = { store, clock: createClock(), streams: { all: 1, perUser: 1 } }
-  const beats = async (beatMs: number | undefined, times: number) => {
-    const feed = createFeed({ ...parts, ...(beatMs === undefined ? {} : { beatMs }) })
+  const heartbeats = async (heartbeatMs: number | undefined, times: number) => {
+    const feed = createFeed({ ...parts, ...(heartbeatMs === undefined ? {} : { heartbeatMs }) })
     const ids = createEventIds({ secret: Buffer.alloc(32), base: '', changes: store.changes }, 'x')
     const over = new AbortController()
     let lines = 0
     let text = ''
-    const write = (more: string) => {
-      text += more
-      lines += more === ':\n\n' ? 1 : 0
+    const write = ({ content }: StreamPart) => {
+      text += content
+      lines += `${content}` === ':\n\n' ? 1 : 0
       if (lines === times) over.abort()
     }
     const reader = { principal: undefined, address: '', endsAt: Number.POSITIVE_INFINITY }
-    const seat: Seat = feed.reserve(reader)()
-    const outlet = { write, ready: async () => {}, over: over.signal }
+    const outlet = { write, ready: () => undefined, over: over.signal }
+    const view = { name: '', isPersonal: false, user: undefined, textOf: () => '' }
     const started = performance.now()
-    await writeStream(outlet, seat, await feed.place(), { feed, ids, textOf: () => '' })
+    await writeStream(outlet, feed.subscribe(reader, undefined), undefined, { feed, ids, view })
     assert.match(text, /^event: start\nid: [\w-]{22}\ndata: \{\}\n\n(?::\n\n)+$/)
     return (performance.now() - started) / times
   }
-  const quick = await beats(300, 3)
-  if (inSoak(true, false)) assert.ok((await beats(undefined, 1)) > 10 * quick)
+  const quick = await heartbeats(300, 3)
+  if (inSoak(true, false)) assert.ok((await heartbeats(undefined, 1)) > 10 * quick)
 })

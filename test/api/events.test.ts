@@ -6,7 +6,7 @@ import { backUp, openStore } from '../../src/store/open.ts'
 import { execute } from '../support/databases.ts'
 import { serve, temporaryFolder } from '../support/service.ts'
 import { openStream } from '../support/streams.ts'
-import { CREATE, NAMES, serveNewsroom } from './newsroom.ts'
+import { CREATE, NAMES, serveNewsroom, USERS } from './newsroom.ts'
 import { quadsOf } from './rdf.ts'
 import { type Json, type SignedIn, sentenceOf, serveSignedIn, withoutContext } from './signed-in.ts'
 
@@ -333,6 +333,44 @@ test('each user is told of what that user may read, deletes included, from whate
   assert.deepEqual((await read('reader', `?after=${idOf(draft)}`)).member, [])
   assert.equal((await read('owner', `?after=${idOf(draft)}`)).member.length, 1)
   assert.equal((await as.reader.send('GET', '/events?collection=secrets')).status, 400)
+})
+
+// Streams that show the same share what is encoded: each must be sent exactly what a page tells its reader.
+test('streams of many users, side by side, show each what its pages show', async (t) => {
+  const { as, client, ...service } = await serveNewsroom(t)
+  const opened = []
+  for (const name of NAMES) {
+    const headers = { 'X-Authorization': await client.signIn(USERS[name][0]) }
+    for (const query of ['', '', '?include=object', '?collection=articles']) {
+      const stream = openStream(service, query, headers)
+      t.after(() => stream.cut())
+      opened.push({ name, query, stream })
+    }
+  }
+  await Promise.all(opened.map(({ stream }) => stream.until(1)))
+  const operation = [...Array(20).keys()].flatMap((index) => [
+    { method: 'POST', target: 'articles', body: { title: `${index}` } },
+    { method: 'POST', target: 'drafts', body: { title: `${index}` } },
+  ])
+  for (const name of ['owner', 'both'] as const) {
+    const { status, body } = await as[name].send('POST', '/batch', { operation })
+    assert.equal(status, 200, body)
+  }
+  // Everyone may read it: each stream has come to its end.
+  const end = await as.editor.send('PUT', '/articles/end', { title: 'end' }, CREATE)
+  assert.equal(end.status, 201)
+  for (const { name, query, stream } of opened) {
+    const isEnd = ({ data }: (typeof stream.events)[number]) =>
+      JSON.stringify(data).includes('/articles/end"')
+    const [start, ...events] = await stream.until((found) => found.some(isEnd))
+    const rest = query === '' ? '?' : `${query}&`
+    const page = await as[name].send('GET', `/events${rest}itemsPerPage=100&after=${start?.id}`)
+    assert.deepEqual(
+      events.map(({ data: { '@context': _, ...data } }) => data),
+      (page.json() as EventsPage).member,
+      `${name} ${query}`,
+    )
+  }
 })
 
 test('a database that was copied elsewhere has another epoch', async (t) => {

@@ -99,7 +99,7 @@ test('the rooms of the console import downward and through doors, and folders im
 /** Doors beside `index.ts`, each for those who would otherwise load much that they do not use. */
 const SIDE_DOORS = [
   // For config/, which every command loads: without argon2, and without what stores need.
-  'src/auth/settings.ts',
+  'src/auth/throttle.ts',
   'src/store/address.ts',
   // For store/, whose scan threads load it too: without what reads API files.
   'src/vocabulary/keys.ts',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashParaphrase, readParaphrase } from '../../src/auth/paraphrase.ts'
+import { hashParaphrase, readParaphrase } from '../../src/auth/credentials.ts'
 import { basic, PARAPHRASE, stepB, USER } from '../support/client.ts'
 import { serve, type TestService } from '../support/service.ts'
 import { ask, assertChallenged, assertExchanged, assertRefused, encode } from './wire.ts'

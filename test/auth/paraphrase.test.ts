@@ -6,7 +6,7 @@ import {
   hashParaphrase,
   needsUpgrade,
   readParaphrase,
-} from '../../src/auth/paraphrase.ts'
+} from '../../src/auth/credentials.ts'
 import { openStore } from '../../src/store/open.ts'
 import { PARAPHRASE, stepB, USER } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'

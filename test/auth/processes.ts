@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { hashParaphrase } from '../../src/auth/paraphrase.ts'
+import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { openStore } from '../../src/store/open.ts'
 import { PARAPHRASE, startClient, type TestClient, USER } from '../support/client.ts'
 import { newDatabase } from '../support/databases.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { hashParaphrase } from '../../src/auth/paraphrase.ts'
+import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { PARAPHRASE, stepB, type TestClient, USER } from '../support/client.ts'
 import { heardEverywhere, stolen } from '../support/databases.ts'
 import { serve, type TestService } from '../support/service.ts'

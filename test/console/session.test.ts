@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { hashParaphrase } from '../../src/auth/paraphrase.ts'
+import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { scan } from '../support/browser.ts'
 import { PARAPHRASE } from '../support/client.ts'
 import { goTo, openConsole, openSignedIn, signIn } from '../support/console.ts'

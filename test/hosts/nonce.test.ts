@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { hashParaphrase } from '../../src/auth/paraphrase.ts'
+import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { openStore } from '../../src/store/open.ts'
 import { spawnServer } from '../auth/processes.ts'
 import { assertChallenged, assertExchanged, tally, together } from '../auth/wire.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { hashParaphrase } from '../../src/auth/paraphrase.ts'
+import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { runCommand } from '../auth/processes.ts'
 import { USER } from '../support/client.ts'
 import { onPostgres } from '../support/postgres.ts'

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Served } from '../../src/http/connection.ts'
-import { createUnsentLimit } from '../../src/http/unsent.ts'
+import { createUnsentLimit } from '../../src/http/limits.ts'
 import { parseResponses } from '../support/raw.ts'
 import { type Opened, open, until } from './opened.ts'
 

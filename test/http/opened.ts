@@ -3,8 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Connection, type Shared } from '../../src/http/connection.ts'
-import { DEFAULT_SERVER_LIMITS } from '../../src/http/limits.ts'
-import { createUnsentLimit } from '../../src/http/unsent.ts'
+import { createUnsentLimit, DEFAULT_SERVER_LIMITS } from '../../src/http/limits.ts'
 
 /** One connection of our layer, on real sockets, whose time the test moves. */
 export interface Opened {

@@ -1,4 +1,4 @@
-import { hashParaphrase } from '../../src/auth/paraphrase.ts'
+import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { PARAPHRASE } from './client.ts'
 import type { TestService } from './service.ts'
 

@@ -38,8 +38,8 @@ export function createEventRepresentation({ base, model, views, ids }: EventPart
   function rest(change: Change, user: Principal | undefined, included?: StoredMember): string {
     const { cls, access, representation, offers } = views.get(change.className) as ClassView
     const texts = made.get(change) ?? [undefined, undefined]
-    const place = access.isOwn(change, user) ? 1 : 0
-    const known = included === undefined ? texts[place] : undefined
+    const index = access.isOwn(change, user) ? 1 : 0
+    const known = included === undefined ? texts[index] : undefined
     if (known !== undefined) return known
     const of = included ?? change
     const offer = offers(of, user)
@@ -49,7 +49,7 @@ export function createEventRepresentation({ base, model, views, ids }: EventPart
     const etag = isGone ? '' : `,"etag":${JSON.stringify(representation.etag(of, LD_JSON, offer))}`
     const text = `"@id":"${base}/events#${ids.of(change)}","@type":"${TYPES[change.kind]}","object":${object},"published":"${new Date(change.at).toISOString()}"${etag}}`
     if (included === undefined) {
-      texts[place] = text
+      texts[index] = text
       made.set(change, texts)
     }
     return text

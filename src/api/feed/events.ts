@@ -9,13 +9,15 @@ import { type Resource, resource, type Visit } from '../resource.ts'
 import type { Respond } from '../respond.ts'
 import { createEventRepresentation, type EventParts } from './event.ts'
 import type { Feed } from './feed.ts'
-import { type Place, positionOf } from './ids.ts'
+import { type LastChange, positionOf } from './ids.ts'
 import { createReadFeedQuery, type FeedQuery } from './query.ts'
 import { eventText, writeStream } from './stream.ts'
 
 const EVENT_STREAM = 'text/event-stream'
 
 export interface EventsParts extends EventParts {
+  /** The roles of those who read here. */
+  readonly held: readonly string[]
   readonly feed: Feed
   readonly clock: Clock
   readonly tokenTtlMs: number
@@ -30,7 +32,7 @@ const READ = 500
 
 /** `{base}/events`: changes as they happen, or page by page (live.md, The feed). */
 export function events(parts: EventsParts): Resource {
-  const { base, model, ids, feed, store, clock, tokenTtlMs, pageSizes, respond } = parts
+  const { base, model, held, ids, feed, store, clock, tokenTtlMs, pageSizes, respond } = parts
   const address = `${base}/events`
   const readQuery = createReadFeedQuery(parts)
   const representation = createEventRepresentation(parts)
@@ -47,10 +49,11 @@ export function events(parts: EventsParts): Resource {
     const { request, principal } = visit
     // The header is the newer one: a client that is cut off repeats the query with which it began.
     const id = String(request.headers['last-event-id'] ?? '') || asked.after
-    const place = await feed.place()
-    const start = id === undefined ? place : await ids.read(id)
+    const end = await store.changes.last()
+    const start = id === undefined ? end : await ids.read(id)
     const endsAt = principal?.token?.expiresAt ?? clock.now() + tokenTtlMs
-    const take = feed.reserve({ principal, address: principal === undefined ? request.address : '', endsAt })
+    const address = principal === undefined ? request.address : ''
+    const subscription = feed.subscribe({ principal, address, endsAt }, end)
     const sent = (change: Change, included?: StoredMember) =>
       eventText(change.kind, ids.of(change), representation.whole(change, principal, included))
     const textOf = (change: Change): Awaitable<string> => {
@@ -60,7 +63,11 @@ export function events(parts: EventsParts): Resource {
         .find(change)
         .then((found) => sent(change, representation.includable(change, found, principal)))
     }
-    return respond.stream(EVENT_STREAM, (outlet) => writeStream(outlet, take(), start, { feed, ids, textOf }))
+    const name = `${held} ${asked.kept}`
+    const view = { name, isPersonal: asked.isWhole, user: principal, textOf }
+    return respond.stream(EVENT_STREAM, (outlet) =>
+      writeStream(outlet, subscription, start, { feed, ids, view }),
+    )
   }
 
   async function page(asked: FeedQuery, { request, principal, query }: Visit): Promise<Response> {
@@ -68,9 +75,9 @@ export function events(parts: EventsParts): Resource {
     const isHead = request.method === 'HEAD' && names(request.headers.accept, EVENT_STREAM)
     const mediaType = isHead ? LD_JSON : mediaTypeFor(request)
     const start = asked.after === undefined ? undefined : await ids.read(asked.after)
-    const { members, place, isFull } = await readPage(asked, start, principal)
+    const { members, last, isFull } = await readPage(asked, start, principal)
     // Where the page is full, its last event tells where to go on, and the page stays the same.
-    const next = isFull && place !== undefined ? ids.of(place) : ids.at(place)
+    const next = isFull && last !== undefined ? ids.of(last) : ids.at(last)
     const [self, rest] = [
       query ? toIri(query) : `itemsPerPage=${asked.limit}`,
       asked.kept && `${asked.kept}&`,
@@ -81,26 +88,26 @@ export function events(parts: EventsParts): Resource {
     return respond.read(request, { mediaType, etag, body: () => body })
   }
 
-  async function readPage(asked: FeedQuery, start: Place, user: Principal | undefined) {
+  async function readPage(asked: FeedQuery, start: LastChange, user: Principal | undefined) {
     const members: string[] = []
-    let place = start
+    let last = start
     let bytes = 0
     for (let looked = 0; looked < MOST_READ; looked += READ) {
-      const found = await store.changes.after(positionOf(place), READ)
+      const found = await store.changes.after(positionOf(last), READ)
       for (const change of found) {
         if (isAsked(change, asked, user)) {
           const member = asked.isWhole ? await store.members.find(change.className, change.id) : undefined
           const text = representation.within(change, user, representation.includable(change, member, user))
           bytes += Buffer.byteLength(text)
-          if (members.length > 0 && bytes > pageSizes.bytes) return { members, place, isFull: true }
+          if (members.length > 0 && bytes > pageSizes.bytes) return { members, last, isFull: true }
           members.push(text)
         }
-        place = change
-        if (members.length === asked.limit) return { members, place, isFull: true }
+        last = change
+        if (members.length === asked.limit) return { members, last, isFull: true }
       }
       if (found.length < READ) break
     }
-    return { members, place, isFull: false }
+    return { members, last, isFull: false }
   }
 
   return resource({

@@ -1,8 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Principal } from '../../auth/index.ts'
 import { unavailable } from '../../errors.ts'
+import type { StreamPart } from '../../http/index.ts'
 import type { Awaitable, Change, Standing, Store, StoredMember } from '../../store/index.ts'
-import { type Place, positionOf } from './ids.ts'
+import { type LastChange, positionOf } from './ids.ts'
 
 /** How many streams a process has at most. */
 export interface StreamLimits {
@@ -16,8 +17,8 @@ export interface FeedParts {
   readonly streams: StreamLimits
   /** Aborted when another app takes its place, with a store and rules of its own: streams are resumed there. */
   readonly replaced?: AbortSignal
-  /** How often a quiet stream has a comment line: 15 s (live.md, The feed). */
-  readonly beatMs?: number
+  /** How often a stream has a comment line: 15 s (live.md, The feed). */
+  readonly heartbeatMs?: number
 }
 
 /** Whose stream it is, and until when it may last. */
@@ -27,222 +28,217 @@ export interface Reader {
   readonly endsAt: number
 }
 
-/** A reader of the feed, as its stream sees it. */
-export interface Seat {
+/** A stream, as the feed knows it. */
+export class Subscription {
+  readonly reader: Reader
+  isBegun = false
+  /** Its token or its time is over, or its user has other roles. */
+  isOver = false
+  isHeartbeatDue = false
+  heartbeatAt = performance.now()
+  #wake = () => {}
+
+  constructor(reader: Reader) {
+    this.reader = reader
+  }
+
   /** Resolves when there is something to do: a change, a comment line, the end. */
-  next(): Promise<void>
-  wake(): void
-  /** Its token or its time is over. */
-  readonly isOver: boolean
-  /** Whether a comment line is due, asked once for each. */
-  isBeat(): boolean
-  leave(): void
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  wake(): void {
+    this.#wake()
+  }
+
+  end(): void {
+    this.isOver = true
+    this.#wake()
+  }
 }
 
-/** What all streams of a process share: one reads the log, and hands each change to all of them. */
+/** Changes as they are sent, and how far that is. */
+export interface Encoded {
+  /** Undefined where none of them is shown. */
+  readonly part: StreamPart | undefined
+  readonly reached: LastChange
+}
+
+/** What the last poll has found, and what streams have in common until the next one. */
+interface Latest {
+  /** The changes behind `start`, up to `end`. */
+  readonly start: LastChange
+  readonly end: LastChange
+  readonly owners: ReadonlySet<number | undefined>
+  readonly encoded: Map<string, Promise<Encoded>>
+  readonly members: Map<string, Promise<StoredMember | undefined>>
+}
+
+/** What all streams of a process share: one loop polls the log, and wakes all of them. */
 export interface Feed {
-  /** Where the log ends now: all up to there is committed, and can be read. */
-  place(): Promise<Place>
-  /** 503 where there are too many streams. Call what it returns in the same turn, or it lapses. */
-  reserve(reader: Reader): () => Seat
-  /** Changes behind a place up to the last look, or the first of them: from memory, or else from the log. */
-  since(place: Place): Awaitable<readonly Change[]>
-  /** As it is now, for all streams that ask for it in one round. */
+  readonly latest: Latest
+  /**
+   * 503 where there are too many streams. `end`: of the log, just now. Lapses where the stream has not begun in this turn
+   * of the event loop.
+   */
+  subscribe(reader: Reader, end: LastChange): Subscription
+  unsubscribe(subscription: Subscription): void
+  /** Changes behind one up to the last poll, or the first of them: from memory, or else from the log. */
+  since(last: LastChange): Awaitable<readonly Change[]>
+  /** As it is now, for all streams that ask for it between two polls. */
   find(change: Change): Promise<StoredMember | undefined>
 }
 
-/**
- * Between two looks at the log, while there are streams: for what other processes write, of which nothing else tells. Also
- * between two looks whether readers may still read.
- */
-const LOOK_MS = 250
-/** So long changes gather at least: with many streams, writing to each costs more than what is written. */
-const GATHER_MS = 20
+/** Between two polls of the log, while there are streams: nothing else tells of what other processes write. */
+const POLL_MS = 250
+/** Changes gather for so long: with many streams, a write to each costs more than what is written. */
+const GATHER_MS = 25
 const PAGE = 1_000
-/** With a text for each set of roles that reads it. */
 const REMEMBERED = 2_000
 /** So many streams are written to before other requests have their turn. */
-const GROUP = 50
+const SLICE = 20
 
-interface Stream extends Reader {
-  readonly wake: () => void
-  isOver: boolean
-  beatAt: number
-}
+const latestBehind = (start: LastChange, changes: readonly Change[] = []): Latest => ({
+  start,
+  end: changes.at(-1) ?? start,
+  owners: new Set(changes.map(({ owner }) => owner)),
+  encoded: new Map(),
+  members: new Map(),
+})
 
-export function createFeed({ store, clock, streams: limits, replaced, beatMs = 15_000 }: FeedParts): Feed {
+export function createFeed(parts: FeedParts): Feed {
+  const { store, clock, streams: limits, replaced, heartbeatMs = 15_000 } = parts
   const { changes, auth, members } = store
-  const streams = new Set<Stream>()
-  /** Without gaps; the last one is where the log ended at the last look. */
-  let recent: Change[] = []
-  let last: Place
-  let found = new Map<string, Promise<StoredMember | undefined>>()
-  let looking: Promise<void> | undefined
-  let following: Promise<void> | undefined
-  let isGathering = false
-  let lookedAt = 0
-  let unwatch = () => {}
-  let timer: NodeJS.Timeout | undefined
+  const subscriptions = new Set<Subscription>()
+  let latest = latestBehind(undefined)
+  /** Without gaps, up to the end of the latest. */
+  let recent: readonly Change[] = []
+  let isFollowing = false
+  let awaited = Promise.withResolvers<void>()
+  const pollSoon = () => awaited.resolve()
 
-  /** Those who ask while one is under way share the next one: this one may have read before they asked. */
-  function look(): Promise<void> {
-    const again = () => {
-      following = undefined
-      return look()
+  /** Runs while there are streams. */
+  async function follow(): Promise<void> {
+    const unwatch = changes.watch(pollSoon)
+    const timer = setInterval(tick, POLL_MS).unref()
+    while (subscriptions.size > 0) {
+      const gathered = sleep(GATHER_MS, undefined, { ref: false })
+      awaited = Promise.withResolvers()
+      // Where the store is away, nothing is sent.
+      const hasMore = await poll().catch(() => false)
+      if (hasMore) continue
+      await gathered
+      await awaited.promise
     }
-    if (looking !== undefined) following ??= looking.then(again, again)
-    else
-      looking = lookOnce().finally(() => {
-        looking = undefined
-      })
-    return following ?? looking
+    unwatch()
+    clearInterval(timer)
+    isFollowing = false
   }
 
-  async function lookOnce(): Promise<void> {
-    const before = last
-    if (streams.size === 0) {
-      recent = []
-      last = await changes.last()
-      return
-    }
-    for (;;) {
-      const more = await changes.after(positionOf(last), PAGE)
-      // Some were swept before they were read, after a long standstill: who needs them finds the gap.
-      if (more[0] !== undefined && more[0].position !== positionOf(last) + 1) recent = []
-      recent.push(...more)
-      if (recent.length > 2 * REMEMBERED) recent = recent.slice(-REMEMBERED)
-      last = more.at(-1) ?? last
-      if (more.length < PAGE) break
-    }
-    found = new Map()
+  /** Whether there are more changes already. */
+  async function poll(): Promise<boolean> {
+    const { end } = latest
+    const found = await changes.after(positionOf(end), PAGE)
     // Behind the changes: what is sent is judged by what its reader may do now (live.md, The feed).
     await endRevoked()
-    if (last !== before) await wakeAll()
-  }
-
-  /** Never rejects. Where the store is away, nothing is sent. */
-  async function round(): Promise<void> {
-    lookedAt = performance.now()
-    await look().catch(() => {})
-  }
-
-  function gather(): void {
-    if (isGathering) return
-    isGathering = true
-    const start = () => {
-      isGathering = false
-      void round()
-    }
-    setTimeout(start, Math.max(0, lookedAt + GATHER_MS - performance.now()))
+    latest = latestBehind(end, found)
+    const [first] = found
+    if (first === undefined) return false
+    // Some were swept before they were read, after a long standstill: a stream that needs them finds the gap.
+    const before = first.position === positionOf(end) + 1 ? recent : []
+    recent = [...before, ...found].slice(-REMEMBERED)
+    await wakeAll()
+    return found.length === PAGE
   }
 
   /** The token or the user of a stream is gone, or has other roles. Those that come meanwhile were admitted just now. */
   async function endRevoked(): Promise<void> {
-    const asked = [...streams].filter(({ principal }) => principal !== undefined)
+    const asked = [...subscriptions].flatMap((subscription) => {
+      const { principal } = subscription.reader
+      return principal === undefined ? [] : [{ subscription, principal }]
+    })
     const idsBy = (idOf: (principal: Principal) => number | undefined): number[] => [
-      ...new Set(asked.flatMap(({ principal }) => idOf(principal as Principal) ?? [])),
+      ...new Set(asked.flatMap(({ principal }) => idOf(principal) ?? [])),
     ]
     const tokens = idsBy(({ token }) => token?.id)
     const users = idsBy(({ token, userId }) => (token === undefined ? userId : undefined))
     const ofTokens = tokens.length > 0 ? await auth.standings('tokens', tokens) : NONE
     const ofUsers = users.length > 0 ? await auth.standings('users', users) : NONE
-    for (const stream of asked) {
-      const { token, userId } = stream.principal as Principal
+    for (const { subscription, principal } of asked) {
+      const { token, userId } = principal
       const found = token === undefined ? ofUsers.get(userId) : ofTokens.get(token.id)
-      if (!isSame(found, stream.principal as Principal)) end(stream)
+      if (!isSame(found, principal)) subscription.end()
     }
   }
 
-  function end(stream: Stream): void {
-    stream.isOver = true
-    stream.wake()
-  }
-
   async function wakeAll(): Promise<void> {
-    for (const [index, stream] of [...streams].entries()) {
-      if (index % GROUP === GROUP - 1) await nextTurn()
-      stream.wake()
+    let count = 0
+    for (const subscription of [...subscriptions]) {
+      subscription.wake()
+      count += 1
+      if (count % SLICE === 0) await nextTurn()
     }
   }
 
   /** Time passes also while the store is away. */
   function tick(): void {
     const now = clock.now()
-    const beatBefore = performance.now() - beatMs
-    for (const stream of streams) {
-      if (now >= stream.endsAt) end(stream)
-      else if (stream.beatAt <= beatBefore) stream.wake()
+    const heartbeatBefore = performance.now() - heartbeatMs
+    for (const subscription of subscriptions) {
+      if (now >= subscription.reader.endsAt) subscription.end()
+      else if (subscription.heartbeatAt <= heartbeatBefore) {
+        subscription.heartbeatAt = performance.now()
+        subscription.isHeartbeatDue = true
+        subscription.wake()
+      }
     }
-    if (performance.now() - lookedAt >= LOOK_MS / 2) void round()
+    pollSoon()
   }
 
-  function seat(reader: Reader): Seat {
-    let waiting = Promise.withResolvers<void>()
-    const stream: Stream = {
-      ...reader,
-      wake: () => waiting.resolve(),
-      isOver: false,
-      beatAt: performance.now(),
-    }
-    streams.add(stream)
-    if (streams.size === 1) {
-      unwatch = changes.watch(gather)
-      timer = setInterval(tick, LOOK_MS)
-    }
-    return {
-      async next() {
-        await waiting.promise
-        waiting = Promise.withResolvers()
-      },
-      wake: stream.wake,
-      get isOver() {
-        return stream.isOver
-      },
-      isBeat() {
-        const now = performance.now()
-        const isDue = now - stream.beatAt >= beatMs
-        if (isDue) stream.beatAt = now
-        return isDue
-      },
-      leave() {
-        if (!streams.delete(stream) || streams.size > 0) return
-        unwatch()
-        clearInterval(timer)
-      },
-    }
+  function unsubscribe(subscription: Subscription): void {
+    subscriptions.delete(subscription)
+    if (subscriptions.size === 0) pollSoon()
   }
 
-  replaced?.addEventListener('abort', () => streams.forEach(end))
-  const reserved = new Set<Reader>()
+  replaced?.addEventListener('abort', () => {
+    for (const subscription of subscriptions) subscription.end()
+  })
   const keyOf = ({ principal, address }: Reader): number | string => principal?.number ?? address
 
   return {
-    async place() {
-      await look()
-      return last
+    get latest() {
+      return latest
     },
-    reserve(reader) {
-      const all = [...streams, ...reserved]
-      if (all.length >= limits.all) throw unavailable('Too many streams are open; try again in 5 s.', 5)
-      if (all.filter((one) => keyOf(one) === keyOf(reader)).length >= limits.perUser)
+    subscribe(reader, end) {
+      const key = keyOf(reader)
+      if (subscriptions.size >= limits.all)
+        throw unavailable('Too many streams are open; try again in 5 s.', 5)
+      if ([...subscriptions].filter((one) => keyOf(one.reader) === key).length >= limits.perUser)
         throw unavailable('Too many of your streams are open; close one, or try again in 5 s.', 5)
-      reserved.add(reader)
-      setImmediate(() => reserved.delete(reader))
-      return () => {
-        reserved.delete(reader)
-        return seat(reader)
+      const subscription = new Subscription(reader)
+      subscriptions.add(subscription)
+      setImmediate(() => subscription.isBegun || unsubscribe(subscription))
+      if (!isFollowing) {
+        isFollowing = true
+        recent = []
+        latest = latestBehind(end)
+        void follow()
       }
+      return subscription
     },
-    since(place) {
-      const behind = positionOf(last) - positionOf(place)
+    unsubscribe,
+    since(last) {
+      const behind = positionOf(latest.end) - positionOf(last)
       if (behind <= 0) return []
       if (behind <= recent.length) return recent.slice(-behind)
-      return changes.after(positionOf(place), Math.min(behind, PAGE))
+      return changes.after(positionOf(last), Math.min(behind, PAGE))
     },
     find({ className, id }) {
       const key = `${className}/${id}`
-      const known = found.get(key) ?? (async () => members.find(className, id))()
-      found.set(key, known)
+      const known = latest.members.get(key) ?? (async () => members.find(className, id))()
+      latest.members.set(key, known)
       return known
     },
   }

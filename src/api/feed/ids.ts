@@ -3,19 +3,19 @@ import { badRequest, HttpError } from '../../errors.ts'
 import { createSeal } from '../../seal.ts'
 import type { Change, ChangeLog } from '../../store/index.ts'
 
-/** How far somebody has come in the log: behind this change, or at its beginning. */
-export type Place = Change | undefined
+/** The last change that a reader has seen; undefined at the beginning of the log. */
+export type LastChange = Change | undefined
 
-export const positionOf = (place: Place): number => place?.position ?? 0
+export const positionOf = (last: LastChange): number => last?.position ?? 0
 
 /** Positions as clients see them (live.md, The feed): sealed, so that they do not tell of changes between two of them. */
 export interface EventIds {
   /** Always the same. */
   of(change: Change): string
   /** Another text each time: that two are the same would tell that nothing was changed in between. */
-  at(place: Place): string
+  at(last: LastChange): string
   /** 400 for what is no id; 410 for one that is too old, or of another database. */
-  read(text: string): Promise<Place>
+  read(text: string): Promise<LastChange>
 }
 
 const MALFORMED = 'is not the id of an event; give one as it came, or leave it out to follow from now on.'
@@ -28,18 +28,9 @@ export function createEventIds(
   epoch: string,
 ): EventIds {
   const { seal, openBoth } = createSeal(secret, `events ${epoch}`)
-  const sealed = (place: Place, salt: number) =>
-    seal(positionOf(place), (BigInt(checkOf(place)) << 32n) | BigInt(salt))
+  const sealed = (last: LastChange, salt: number) =>
+    seal(positionOf(last), (BigInt(checkOf(last)) << 32n) | BigInt(salt))
   const known = new WeakMap<Change, string>()
-
-  /** Where another change has this position, the database is not the one that the id is of. */
-  async function find(position: number, check: number): Promise<{ readonly place: Place } | undefined> {
-    if (!Number.isSafeInteger(position)) return undefined
-    const [change] = await changes.after(Math.max(0, position - 1), 1)
-    const isThere = position === 0 ? (change?.position ?? 1) === 1 : change?.position === position
-    const place = position === 0 ? undefined : change
-    return isThere && checkOf(place) === check ? { place } : undefined
-  }
 
   const ids: EventIds = {
     of(change) {
@@ -47,12 +38,17 @@ export function createEventIds(
       known.set(change, text)
       return text
     },
-    at: (place) => sealed(place, randomInt(2 ** 32)),
+    at: (last) => sealed(last, randomInt(2 ** 32)),
     async read(text) {
       const opened = openBoth(text)
       if (opened === undefined) throw badRequest(`${JSON.stringify(text.slice(0, 100))} ${MALFORMED}`)
-      const found = await find(opened.number, Number(opened.more >> 32n))
-      if (found !== undefined) return found.place
+      const { number: position } = opened
+      const found = Number.isSafeInteger(position) ? await changes.after(Math.max(0, position - 1), 1) : []
+      const last = position === 0 ? undefined : found[0]
+      // The beginning of the log is there as long as its first change is.
+      const isKept = position === 0 ? (found[0]?.position ?? 1) === 1 : last?.position === position
+      // Where another change has this position, the database is not the one that the id is of.
+      if (isKept && checkOf(last) === Number(opened.more >> 32n)) return last
       const id = ids.at(await changes.last())
       throw new HttpError(410, `${GONE} ${id} (after=${id}, or Last-Event-ID).`, {
         headers: ['Link', `<${base}/events?after=${id}>; rel="next"`],
@@ -63,10 +59,8 @@ export function createEventIds(
 }
 
 /** Of what two databases will not have at one position: a file may be put back without Hydrant. */
-const checkOf = (place: Place): number =>
-  place === undefined
-    ? 0
-    : Number.parseInt(
-        hash('sha256', `${place.kind} ${place.id} ${place.version} ${place.at}`).slice(0, 8),
-        16,
-      )
+function checkOf(last: LastChange): number {
+  if (last === undefined) return 0
+  const { kind, id, version, at } = last
+  return Number.parseInt(hash('sha256', `${kind} ${id} ${version} ${at}`).slice(0, 8), 16)
+}
