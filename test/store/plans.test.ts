@@ -5,15 +5,13 @@ import { type Query, toQuery } from '../../src/store/query/filters.ts'
 import { toPage } from '../../src/store/query/page.ts'
 import { indexPlan } from '../../src/store/query/plan.ts'
 import {
-  type AccessPath,
   countingPath,
   indexPath,
   scanningPaths,
   selectivePath,
   sortedPath,
-} from '../../src/store/sqlite/access-paths.ts'
-import { createReader } from '../../src/store/sqlite/connection.ts'
-import { countMatching, readRows } from '../../src/store/sqlite/rows.ts'
+} from '../../src/store/sqlite/read.ts'
+import { type AccessPath, countMatching, createReader, readRows } from '../../src/store/sqlite/rows.ts'
 import { dialectOf, tablesOf } from '../../src/store/sqlite/tables.ts'
 import type { Page, Selection, Start } from '../../src/store/store.ts'
 import { inSoak } from '../support/soak.ts'

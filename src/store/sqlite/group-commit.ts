@@ -1,8 +1,42 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Answer, type Commands, type Job, sharedNow } from './commands.ts'
+import { sweepText } from '../changes.ts'
+import type { History } from '../store.ts'
+import { createAuthWrites } from './auth-writes.ts'
 import { arrays } from './connection.ts'
-import { failureOf, isBusy } from './errors.ts'
+import { type Failure, failureOf, isBusy } from './errors.ts'
 import { type FileWatch, unwatched } from './file-watch.ts'
+import { createMemberWrites, type WrittenClasses } from './writes.ts'
+
+/** Everything that is ever written, each within a transaction of the group commit. */
+export const createCommands = (db: DatabaseSync, classes: WrittenClasses) => ({
+  ...createAuthWrites(db),
+  ...createMemberWrites(db, classes),
+  sweepChanges: createChangeSweep(db),
+})
+
+export type Commands = ReturnType<typeof createCommands>
+
+/** A write as plain data: it may be carried out on another thread. */
+export interface Job {
+  readonly id: number
+  readonly name: keyof Commands
+  readonly args: readonly unknown[]
+  /** Acknowledged when it is on disk; otherwise when every process sees it. */
+  readonly durable: boolean
+  /** How long it waits for a lock of another process, in terms of `sharedNow()`. */
+  readonly deadline: number
+}
+
+/** What has become of a job. */
+export type Answer =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failure: Failure }
+
+/** Milliseconds by a clock that nobody sets, the same on every thread: `performance.now()` is not. */
+export function sharedNow(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1_000 + nanoseconds / 1_000_000
+}
 
 /**
  * Jobs that wait share a transaction, and each is answered after the commit that contains it. A failure undoes its own
@@ -132,4 +166,10 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4))
 /** Only the thread that writes waits. */
 export function pause(ms: number): void {
   Atomics.wait(sleeper, 0, 0, ms)
+}
+
+function createChangeSweep(db: DatabaseSync) {
+  const sweep = db.prepare(sweepText('?2', '?3', '?1'))
+  return (now: number, { ageMs, count }: History, limit: number): boolean =>
+    Number(sweep.run(limit, now - ageMs, count).changes) >= limit
 }

@@ -2,9 +2,10 @@ import { setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Page, Selection } from '../store.ts'
-import { CACHE_KIB, createReader, TooLate } from './connection.ts'
+import { CACHE_KIB } from './connection.ts'
 import { type Failure, failureOf } from './errors.ts'
 import { search } from './read.ts'
+import { createReader, TooLate } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** What a scan thread is asked, one at a time. */
