@@ -25,7 +25,7 @@ test('whatever access path is chosen, the answer is the same', async (t) => {
   const shape = shapeOf('Thing', KINDS)
   const { members: store } = await openFor(t, url, [shape])
   const db = connect(t, url)
-  const reader = createReader(db)
+  const reader = createReader(db, 1_000)
   const dialect = dialectOf(tablesOf(1, shape.keys))
 
   await fc.assert(

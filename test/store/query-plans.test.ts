@@ -62,7 +62,7 @@ async function openTables(t: TestContext) {
     })),
   )
   const db = connect(t, url)
-  const { statement, limit } = createReader(db)
+  const { statement, limit } = createReader(db, 1_000)
   const asked = new Set<string>()
   const reader: Reader = {
     limit,

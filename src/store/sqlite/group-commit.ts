@@ -38,17 +38,6 @@ export function sharedNow(): number {
   return seconds * 1_000 + nanoseconds / 1_000_000
 }
 
-/**
- * Jobs that wait share a transaction, and each is answered after the commit that contains it. A failure undoes its own
- * work alone; the work of the others may then be done again, on the same state.
- */
-export interface GroupCommit {
-  add(jobs: readonly Job[]): void
-  isDone(): boolean
-  /** One transaction: what has become of some of the jobs, or of none while another process has the lock. */
-  commitNext(): Answer[]
-}
-
 /** So many share a commit at most: other processes wait meanwhile. */
 const BATCH = 128
 /** And no more begin after so long. */
@@ -58,11 +47,11 @@ const RETRY_MS = 2
 /** What carries jobs out, by their names. */
 type Table = { readonly [Name in keyof Commands]?: (...args: never) => unknown }
 
-export function createGroupCommit(
-  db: DatabaseSync,
-  commands: Table,
-  file: FileWatch = unwatched(db),
-): GroupCommit {
+/**
+ * Jobs that wait share a transaction, and each is answered after the commit that contains it. A failure undoes its own
+ * work alone; the work of the others may then be done again, on the same state.
+ */
+export function createGroupCommit(db: DatabaseSync, commands: Table, file: FileWatch = unwatched(db)) {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
@@ -78,15 +67,6 @@ export function createGroupCommit(
     if (durable === isDurable) return
     db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
     isDurable = durable
-  }
-
-  function commitNext(): Answer[] {
-    const jobs = waiting.slice(0, alone > 0 ? 1 : BATCH)
-    const answers = transact(jobs)
-    const answered = new Set(answers.map(({ id }) => id))
-    waiting = waiting.filter(({ id }) => !answered.has(id))
-    alone = Math.max(0, alone - answers.length)
-    return answers
   }
 
   function transact(jobs: readonly Job[]): Answer[] {
@@ -150,11 +130,18 @@ export function createGroupCommit(
   }
 
   return {
-    add(jobs) {
+    add(jobs: readonly Job[]): void {
       waiting.push(...jobs)
     },
-    isDone: () => waiting.length === 0,
-    commitNext,
+    isDone: (): boolean => waiting.length === 0,
+    /** One transaction: what has become of some of the jobs, or of none while another process has the lock. */
+    commitNext(): Answer[] {
+      const answers = transact(waiting.slice(0, alone > 0 ? 1 : BATCH))
+      const answered = new Set(answers.map(({ id }) => id))
+      waiting = waiting.filter(({ id }) => !answered.has(id))
+      alone = Math.max(0, alone - answers.length)
+      return answers
+    },
   }
 }
 

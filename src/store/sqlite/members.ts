@@ -1,13 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
 import { type Row, toMember } from '../query/page.ts'
-import { late } from '../query/scans.ts'
-import type { Changed, ClassShape, Compute, MemberStore, Page, StoredMember, WholeText } from '../store.ts'
+import type {
+  Changed,
+  ClassShape,
+  Compute,
+  MemberStore,
+  Page,
+  Selection,
+  StoredMember,
+  WholeText,
+} from '../store.ts'
 import { arrays, type LastWrite } from './connection.ts'
 import { reading } from './errors.ts'
 import type { FileWatch } from './file-watch.ts'
-import { createListing, type Search, search } from './read.ts'
-import { createReader, createUnfilteredRows, type Reader, readTotal, TooLate } from './rows.ts'
+import { createListing, search } from './read.ts'
+import { createReader, createUnfilteredRows, type Reader, readTotal } from './rows.ts'
 import type { Scanner } from './scan.ts'
 import { dialectOf, type Tables } from './tables.ts'
 import { lockDeadline, type Writer } from './writer.ts'
@@ -34,13 +42,13 @@ const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined 
 
 export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassShape[]): MemberStore {
   const { db, file, writer, look, lastWrite, scanner, scanMs, tables } = parts
-  const reader = createReader(db)
+  const reader = createReader(db, scanMs)
   const states = createClassStates(reader, look)
   const { refresh, totalOf } = states
-  const list = createListing({
-    ...{ db, reader, refresh, totalOf },
-    search: scanner?.scan ?? searchAtOnce(reader, scanMs),
-  })
+  // A database in memory belongs to one connection: other requests wait until a search is over.
+  const searchHere = (found: Tables, selection: Selection): Page =>
+    search(reader, found, selection, performance.now() + scanMs)
+  const list = createListing({ db, reader, refresh, totalOf, search: scanner?.scan ?? searchHere })
   const exclusive = createMutex()
   const classes = new Map([...tables].map(([name, found]) => [name, prepareClass(found)]))
   // Where nothing was migrated, a class without members may have no tables, or those of another API file.
@@ -171,17 +179,6 @@ function createMutex() {
     return result
   }
 }
-
-/** For a database in memory, which belongs to one connection: other requests wait until `scanMs` are over. */
-const searchAtOnce =
-  (reader: Reader, scanMs: number): Search =>
-  (tables, selection) => {
-    try {
-      return search(reader, tables, selection, performance.now() + scanMs)
-    } catch (error) {
-      throw error instanceof TooLate ? late(scanMs) : error
-    }
-  }
 
 /** So many owners' totals are remembered, each good for the version of the class at which it was read. */
 const REMEMBERED_TOTALS = 1_000

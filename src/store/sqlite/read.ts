@@ -10,7 +10,7 @@ import {
   sorted,
 } from '../query/compile.ts'
 import { and, columnOf, type Dialect, fill, join, type Source, type Sql, sql } from '../query/dialect.ts'
-import { type AnyFilter, isCounted, predicate, type Query, toQuery, type Words } from '../query/filters.ts'
+import { type AnyFilter, isCounted, predicate, type Query, toQuery } from '../query/filters.ts'
 import { isUnfiltered, toPage } from '../query/page.ts'
 import { type IndexPlan, type IndexRange, indexPlan, isIndexed, isQuick } from '../query/plan.ts'
 import type { Awaitable, Page, Selection } from '../store.ts'
@@ -27,7 +27,6 @@ import {
 import { dialectOf, type Tables } from './tables.ts'
 
 export interface ListedClass {
-  readonly tables: Tables
   readonly dialect: Dialect
   readonly unfilteredRows: UnfilteredRows
 }
@@ -37,16 +36,14 @@ const FEW = 1_000
 /** So many rows may be looked at where a member has a row for each of its values. */
 const ROWS_OF_MANY = 5_000
 
-/** Finds what no index may have. */
-export type Search = (tables: Tables, selection: Selection) => Awaitable<Page>
-
 export interface ListingParts {
   readonly db: DatabaseSync
   readonly reader: Reader
   /** Called first within each transaction. */
   readonly refresh: () => void
   readonly totalOf: (tables: Tables, owner: number | undefined) => number
-  readonly search: Search
+  /** Finds what no index may have. */
+  readonly search: (tables: Tables, selection: Selection) => Awaitable<Page>
 }
 
 /** Pages: at once where an index bounds the work, and by `search` otherwise. */
@@ -56,13 +53,14 @@ export function createListing({ db, reader, refresh, totalOf, search }: ListingP
 
   return (cls: ListedClass, selection: Selection): Awaitable<Page> => {
     if (isUnfiltered(selection)) return inSnapshot(() => unfilteredPage(cls, selection))
-    const query = toQuery(cls.dialect, selection)
-    const path = quickPath(cls.dialect, query)
-    if (path === undefined) return search(cls.tables, selection)
+    const { dialect } = cls
+    const query = toQuery(dialect, selection)
+    const path = quickPath(dialect, query)
+    if (path === undefined) return search(dialect.tables, selection)
     try {
-      return inSnapshot(() => pageBy(path, cls, query))
+      return inSnapshot(() => pageBy(path, dialect, query))
     } catch (error) {
-      if (error instanceof TooManyRows) return search(cls.tables, selection)
+      if (error instanceof TooManyRows) return search(dialect.tables, selection)
       throw error
     }
   }
@@ -78,10 +76,10 @@ export function createListing({ db, reader, refresh, totalOf, search }: ListingP
     }
   }
 
-  function unfilteredPage({ unfilteredRows, tables, dialect }: ListedClass, selection: Selection): Page {
+  function unfilteredPage({ unfilteredRows, dialect }: ListedClass, selection: Selection): Page {
     const { rows, more } = unfilteredRows(selection)
     const { start, owner } = selection
-    const total = totalOf(tables, owner)
+    const total = totalOf(dialect.tables, owner)
     const isMore = start.at === 'offset' ? start.offset + rows.length < total : more
     return toPage({ rows, more: isMore }, total, selection, dialect.read)
   }
@@ -97,10 +95,12 @@ export function createListing({ db, reader, refresh, totalOf, search }: ListingP
       : selectivePath(reader, dialect, query, FEW)
   }
 
-  function pageBy(path: AccessPath, { tables, dialect }: ListedClass, query: Query): Page {
+  function pageBy(path: AccessPath, dialect: Dialect, query: Query): Page {
     return reader.limit(path.budget, Number.POSITIVE_INFINITY, () => {
       const rows = readRows(reader, dialect, query, path)
-      const total = isCounted(query) ? totalOf(tables, query.owner) : countMatching(reader, query, path, rows)
+      const total = isCounted(query)
+        ? totalOf(dialect.tables, query.owner)
+        : countMatching(reader, query, path, rows)
       return toPage(rows, total, query, dialect.read)
     })
   }
@@ -109,7 +109,7 @@ export function createListing({ db, reader, refresh, totalOf, search }: ListingP
 /** From an index at random, so many members are read in the time in which all of a million are read in a row. */
 const FEW_OF_A_SCAN = 20_000
 
-/** The answer to a selection that no index may have, in one snapshot; throws TooLate past the deadline. */
+/** The answer to a selection that no index may have, in one snapshot; 503 past the deadline. */
 export function search(reader: Reader, tables: Tables, selection: Selection, deadline: number): Page {
   const dialect = dialectOf(tables)
   const query = toQuery(dialect, selection)
@@ -138,7 +138,6 @@ export function search(reader: Reader, tables: Tables, selection: Selection, dea
 /** What is asked first of each row; `sequence` names the row's number. */
 type Guard = (sequence: string) => readonly Sql[]
 
-const unguarded: Guard = () => []
 /** Counts the rows. A call from SQLite into JavaScript costs as much as reading a row. */
 const everyRow: Guard = () => [sql('tick()')]
 /** Against the time alone, at no cost that could be measured. */
@@ -156,7 +155,7 @@ export function indexPath(
   plan: IndexPlan,
   budget = Number.POSITIVE_INFINITY,
 ): AccessPath {
-  const guard = budget === Number.POSITIVE_INFINITY ? unguarded : everyRow
+  const guard: Guard = budget === Number.POSITIVE_INFINITY ? () => [] : everyRow
   const { source, ranges, down, others, placing } = plan
   const { row, sequence, key } = source
   const needsRow = others.length > 0 && row !== 'k'
@@ -249,5 +248,4 @@ export function countingPath(dialect: Dialect, query: Query): AccessPath {
   return sortedPath(dialect, query, filters.length === 1 ? filters.find(isIndexed) : wordsIn(query))
 }
 
-const wordsIn = ({ filters }: Query): Words | undefined =>
-  filters.find((filter): filter is Words => filter.test === 'words')
+const wordsIn = ({ filters }: Query) => filters.find(({ test }) => test === 'words')

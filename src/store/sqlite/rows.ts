@@ -5,15 +5,13 @@ import { limited, type OrderedRows } from '../query/compile.ts'
 import { type Dialect, fill, type Sql, sql } from '../query/dialect.ts'
 import { offsetOf, type Query } from '../query/filters.ts'
 import { type Row, type Rows, sharesOf, totalSeen } from '../query/page.ts'
+import { late } from '../query/scans.ts'
 import { MOST_COUNTED, type Selection } from '../store.ts'
 import { arrays } from './connection.ts'
 import type { Tables } from './tables.ts'
 
 /** More rows were looked at than were allowed: another access path may be shorter. */
 export class TooManyRows extends Error {}
-
-/** The time is up. */
-export class TooLate extends Error {}
 
 /** What reads by statements that are put together. */
 export interface Reader {
@@ -28,15 +26,18 @@ const KEPT = 256
 /** Longer ones ask for many values at once; each would be kept for itself, and they take the most memory. */
 const LONGEST_KEPT = 4_096
 
-/** node:sqlite cannot interrupt a statement, but a function within it can throw: `tick()`, asked of rows (read.ts). */
-export function createReader(db: DatabaseSync): Reader {
+/**
+ * node:sqlite cannot interrupt a statement, but a function within it can throw: `tick()`, asked of rows (read.ts).
+ * `scanMs`: as what a search is told that was not done by its deadline.
+ */
+export function createReader(db: DatabaseSync, scanMs: number): Reader {
   const kept = new BoundedMap<string, StatementSync>(KEPT)
   let left = Number.POSITIVE_INFINITY
   let end = Number.POSITIVE_INFINITY
   db.function('tick', () => {
     left -= 1
     if (left < 0) throw new TooManyRows()
-    if (performance.now() >= end) throw new TooLate()
+    if (performance.now() >= end) throw late(scanMs)
     return 1
   })
   return {
