@@ -127,11 +127,10 @@ export function search(reader: Reader, tables: Tables, selection: Selection, dea
   const paths = few === undefined ? scanningPaths(dialect, query, FEW_OF_A_SCAN) : [few]
   const rows = within(paths, (path) => readRows(reader, dialect, query, path, true))
   const isCountedApart = few === undefined && query.count === 'exact'
+  const counting = isCountedApart ? [countingPath(dialect, query)] : paths
   const total = isCounted(query)
     ? readTotal(reader, tables, query.owner)
-    : within(isCountedApart ? [countingPath(dialect, query)] : paths, (path) =>
-        countMatching(reader, query, path, rows),
-      )
+    : within(counting, (path) => countMatching(reader, query, path, rows))
   return toPage(rows, total, query, dialect.read)
 }
 
