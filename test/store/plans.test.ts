@@ -5,15 +5,13 @@ import { type Query, toQuery } from '../../src/store/query/filters.ts'
 import { toPage } from '../../src/store/query/page.ts'
 import { indexPlan } from '../../src/store/query/plan.ts'
 import {
-  type AccessPath,
   countingPath,
   indexPath,
   scanningPaths,
   selectivePath,
   sortedPath,
-} from '../../src/store/sqlite/access-paths.ts'
-import { createReader } from '../../src/store/sqlite/connection.ts'
-import { countMatching, readRows } from '../../src/store/sqlite/rows.ts'
+} from '../../src/store/sqlite/read.ts'
+import { type AccessPath, countMatching, createReader, readRows } from '../../src/store/sqlite/rows.ts'
 import { dialectOf, tablesOf } from '../../src/store/sqlite/tables.ts'
 import type { Page, Selection, Start } from '../../src/store/store.ts'
 import { inSoak } from '../support/soak.ts'
@@ -27,7 +25,7 @@ test('whatever access path is chosen, the answer is the same', async (t) => {
   const shape = shapeOf('Thing', KINDS)
   const { members: store } = await openFor(t, url, [shape])
   const db = connect(t, url)
-  const reader = createReader(db)
+  const reader = createReader(db, 1_000)
   const dialect = dialectOf(tablesOf(1, shape.keys))
 
   await fc.assert(

@@ -3,9 +3,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { toQuery } from '../../src/store/query/filters.ts'
 import { indexPlan } from '../../src/store/query/plan.ts'
-import { countingPath, indexPath, scanningPaths, selectivePath } from '../../src/store/sqlite/access-paths.ts'
-import { createReader, type Reader } from '../../src/store/sqlite/connection.ts'
-import { countMatching, createUnfilteredRows, readRows } from '../../src/store/sqlite/rows.ts'
+import { countingPath, indexPath, scanningPaths, selectivePath } from '../../src/store/sqlite/read.ts'
+import {
+  countMatching,
+  createReader,
+  createUnfilteredRows,
+  type Reader,
+  readRows,
+} from '../../src/store/sqlite/rows.ts'
 import { dialectOf, tablesOf } from '../../src/store/sqlite/tables.ts'
 import type { Filter, Order, Selection } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
@@ -57,7 +62,7 @@ async function openTables(t: TestContext) {
     })),
   )
   const db = connect(t, url)
-  const { statement, limit } = createReader(db)
+  const { statement, limit } = createReader(db, 1_000)
   const asked = new Set<string>()
   const reader: Reader = {
     limit,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type IndexRange, rangesOf } from '../../src/store/query/ranges.ts'
+import { type IndexRange, rangesOf } from '../../src/store/query/plan.ts'
 import type { Bound, Filter } from '../../src/store/store.ts'
 import type { Key } from '../../src/vocabulary/keys.ts'
 

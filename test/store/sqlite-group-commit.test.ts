@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type Answer, type Job, sharedNow } from '../../src/store/sqlite/commands.ts'
-import { createGroupCommit } from '../../src/store/sqlite/group-commit.ts'
+import { type Answer, createGroupCommit, type Job, sharedNow } from '../../src/store/sqlite/group-commit.ts'
 import { connect, newDatabase } from './stores.ts'
 
 /** How long jobs wait for a lock here. */

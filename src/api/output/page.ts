@@ -71,12 +71,12 @@ export function createPageRepresentation({ cls, base, representation, pageSizes,
     },
     /** Over what the page shows: a version names one state of one member of the class. */
     etag({ page, shown }: ShownPage, asked: Query, query: string | undefined, mediaType: MediaType): string {
-      const { members, total, more, edges } = page
+      const { members, total, more } = page
       let versions = shown === undefined ? '' : `${shown.state} `
       for (const { version } of members) versions += `${version},`
-      // Its links too, which are not the same for users to whom places are sealed.
-      const link = edges === undefined ? '' : asked.cursors.write(edges.last)
-      return `"${fingerprint(versions, `${total} ${more} ${link}`, query ?? '', fingerprints[mediaType])}"`
+      // Its links follow from its members, but for whether the positions in them are sealed for this user.
+      const rest = `${total} ${more} ${asked.cursors.sealing}`
+      return `"${fingerprint(versions, rest, query ?? '', fingerprints[mediaType])}"`
     },
     /** The address of its context. */
     context: (include?: Include): string => (include === undefined ? context : `${context}?${include.query}`),

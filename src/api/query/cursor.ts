@@ -55,6 +55,8 @@ export function createCursors(cls: Class, order: readonly Order[], sequences: Se
   return {
     /** `before` this: the last members. */
     end,
+    /** Another one where positions are sealed. */
+    sealing: sequences.seal(0),
     /** How many characters a cursor has at most. */
     longest: write({
       keys: isText.map((text) => (text ? LONGEST_TEXT : -Number.MAX_VALUE)),

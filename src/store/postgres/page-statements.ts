@@ -21,8 +21,7 @@ import {
   predicate,
   type Query,
 } from '../query/filters.ts'
-import { type IndexPlan, indexPlan } from '../query/plan.ts'
-import type { IndexRange } from '../query/ranges.ts'
+import { type IndexPlan, type IndexRange, indexPlan } from '../query/plan.ts'
 import { MOST_COUNTED } from '../store.ts'
 import { pageOf, type RoomTest, totalOf } from './pages.ts'
 import { arrayOf } from './tables.ts'

@@ -1,6 +1,19 @@
 import type { Key } from '../../vocabulary/keys.ts'
 import type { Order } from '../store.ts'
-import { and, columnOf, type Dialect, fill, join, type Source, type Sql, sql } from './dialect.ts'
+import {
+  and,
+  byCreation,
+  byKey,
+  byOwner,
+  byValue,
+  columnOf,
+  type Dialect,
+  fill,
+  join,
+  type Source,
+  type Sql,
+  sql,
+} from './dialect.ts'
 import {
   type AnyFilter,
   isBackward,
@@ -15,42 +28,13 @@ import {
   type ValueFilter,
   valueTest,
 } from './filters.ts'
-import type { IndexRange } from './ranges.ts'
+import type { IndexRange } from './plan.ts'
 
 /** A query for members by their `sequence`, with the keys that place each in the order as `o0`, `o1` … */
 export interface OrderedRows {
   readonly select: Sql
   readonly orderBy: string
 }
-
-/** All members. */
-export const byCreation = ({ tables: { keys } }: Dialect): Source => ({
-  row: 'k',
-  from: `${keys} k`,
-  sequence: 'k.sequence',
-  key: undefined,
-  fixed: [],
-})
-
-export const byKey = (dialect: Dialect, property: string): Source => ({
-  ...byCreation(dialect),
-  key: `k.k${columnOf(dialect, property).index}`,
-})
-
-/** The members of one owner. */
-export const byOwner = (dialect: Dialect, owner: number): Source => ({
-  ...byCreation(dialect),
-  fixed: [sql('k.owner = ?', owner)],
-})
-
-/** Each value of a property with many. */
-export const byValue = (dialect: Dialect, property: string): Source => ({
-  row: 'v',
-  from: `${dialect.tables.values} v`,
-  sequence: 'v.sequence',
-  key: 'v.key',
-  fixed: [sql(`v.property = ${columnOf(dialect, property).index}`)],
-})
 
 /** The rows of an index that a filter matches: of many values, one for each value. */
 export function indexOf(dialect: Dialect, filter: AnyFilter): Source {

@@ -106,3 +106,32 @@ export function columnOf({ tables: { shapes } }: Dialect, property: string) {
   if (shape === undefined) throw new Error(`The store was not opened with a key for ${property}.`)
   return { index, shape }
 }
+
+/** All members. */
+export const byCreation = ({ tables: { keys } }: Dialect): Source => ({
+  row: 'k',
+  from: `${keys} k`,
+  sequence: 'k.sequence',
+  key: undefined,
+  fixed: [],
+})
+
+export const byKey = (dialect: Dialect, property: string): Source => ({
+  ...byCreation(dialect),
+  key: `k.k${columnOf(dialect, property).index}`,
+})
+
+/** The members of one owner. */
+export const byOwner = (dialect: Dialect, owner: number): Source => ({
+  ...byCreation(dialect),
+  fixed: [sql('k.owner = ?', owner)],
+})
+
+/** Each value of a property with many. */
+export const byValue = (dialect: Dialect, property: string): Source => ({
+  row: 'v',
+  from: `${dialect.tables.values} v`,
+  sequence: 'v.sequence',
+  key: 'v.key',
+  fixed: [sql(`v.property = ${columnOf(dialect, property).index}`)],
+})

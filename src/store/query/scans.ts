@@ -20,7 +20,7 @@ interface Job {
 }
 
 /** `isLate`: whether the database has ended a search because its time was over. */
-export function createScans(scanMs: number, isLate: (error: unknown) => boolean): Scans {
+export function createScans(scanMs: number, isLate: (error: unknown) => boolean = () => false): Scans {
   const waiting = new Set<Job>()
   const running = new Set<Job>()
   let closed = false

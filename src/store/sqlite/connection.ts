@@ -2,7 +2,6 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BoundedMap } from '../../bounded-map.ts'
 import { isBusy, translate } from './errors.ts'
 import { requireOurs } from './schema.ts'
 
@@ -114,50 +113,4 @@ export function arrays(db: DatabaseSync, sql: string): StatementSync {
   const statement = db.prepare(sql)
   statement.setReturnArrays(true)
   return statement
-}
-
-/** More rows were looked at than were allowed: another access path may be shorter. */
-export class TooManyRows extends Error {}
-
-/** The time is up. */
-export class TooLate extends Error {}
-
-/** What reads by statements that are put together. */
-export interface Reader {
-  /** Prepared once for each text. */
-  statement(sql: string): StatementSync
-  /** `rows`: how often `tick()` may be called in `work`; `deadline` in terms of `performance.now()`. */
-  limit<T>(rows: number, deadline: number, work: () => T): T
-}
-
-/** So many statements are kept; which ones are needed depends on what is asked for. */
-const KEPT = 256
-/** Longer ones ask for many values at once; each would be kept for itself, and they take the most memory. */
-const LONGEST_KEPT = 4_096
-
-/** node:sqlite cannot interrupt a statement, but a function within it can throw: `tick()`, asked of rows (access-paths.ts). */
-export function createReader(db: DatabaseSync): Reader {
-  const kept = new BoundedMap<string, StatementSync>(KEPT)
-  let left = Number.POSITIVE_INFINITY
-  let end = Number.POSITIVE_INFINITY
-  db.function('tick', () => {
-    left -= 1
-    if (left < 0) throw new TooManyRows()
-    if (performance.now() >= end) throw new TooLate()
-    return 1
-  })
-  return {
-    statement(sql) {
-      const known = kept.get(sql)
-      if (known !== undefined) return known
-      const statement = arrays(db, sql)
-      if (sql.length <= LONGEST_KEPT) kept.set(sql, statement)
-      return statement
-    },
-    limit(rows, deadline, work) {
-      left = rows
-      end = deadline
-      return work()
-    },
-  }
 }

@@ -3,10 +3,12 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Cell, CopiedClass, TableOfContents } from '../dump.ts'
+import { migrate } from '../migration/migrate.ts'
+import type { ClassShape, Migration } from '../store.ts'
 import { arrays, openExisting } from './connection.ts'
-import { isBusy } from './errors.ts'
-import { listClasses } from './migrate.ts'
+import { isBusy, translate } from './errors.ts'
 import { isNew, upgradeSchema } from './schema.ts'
+import { createMigrationStore, listClasses } from './tables.ts'
 
 /**
  * One state of the database in a file of its own: VACUUM INTO reads in one transaction, which with a write-ahead log holds
@@ -166,3 +168,17 @@ const SETTING = `CASE typeof(value)
 
 const expressionOf = ({ name }: TableOfContents, column: string): string =>
   name === 'settings' && column === 'value' ? SETTING : column
+
+/** Reads one state of the file and writes nothing to it; a server on it neither waits for this nor is waited for. */
+export async function dryRunSqlite(path: string, shapes: readonly ClassShape[]): Promise<Migration> {
+  const db = openExisting(path, '--db')
+  try {
+    if (isNew(db)) return { incompatible: [], changes: [], migrated: [], broken: [] }
+    db.exec('BEGIN')
+    return await migrate(createMigrationStore(db, true), shapes)
+  } catch (error) {
+    throw translate(error)
+  } finally {
+    db.close()
+  }
+}

@@ -1,18 +1,41 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Answer, type Commands, type Job, sharedNow } from './commands.ts'
+import { sweepText } from '../changes.ts'
+import type { History } from '../store.ts'
+import { createAuthWrites } from './auth-writes.ts'
 import { arrays } from './connection.ts'
-import { failureOf, isBusy } from './errors.ts'
+import { type Failure, failureOf, isBusy } from './errors.ts'
 import { type FileWatch, unwatched } from './file-watch.ts'
+import { createMemberWrites, type WrittenClasses } from './writes.ts'
 
-/**
- * Jobs that wait share a transaction, and each is answered after the commit that contains it. A failure undoes its own
- * work alone; the work of the others may then be done again, on the same state.
- */
-export interface GroupCommit {
-  add(jobs: readonly Job[]): void
-  isDone(): boolean
-  /** One transaction: what has become of some of the jobs, or of none while another process has the lock. */
-  commitNext(): Answer[]
+/** Everything that is ever written, each within a transaction of the group commit. */
+export const createCommands = (db: DatabaseSync, classes: WrittenClasses) => ({
+  ...createAuthWrites(db),
+  ...createMemberWrites(db, classes),
+  sweepChanges: createChangeSweep(db),
+})
+
+export type Commands = ReturnType<typeof createCommands>
+
+/** A write as plain data: it may be carried out on another thread. */
+export interface Job {
+  readonly id: number
+  readonly name: keyof Commands
+  readonly args: readonly unknown[]
+  /** Acknowledged when it is on disk; otherwise when every process sees it. */
+  readonly durable: boolean
+  /** How long it waits for a lock of another process, in terms of `sharedNow()`. */
+  readonly deadline: number
+}
+
+/** What has become of a job. */
+export type Answer =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failure: Failure }
+
+/** Milliseconds by a clock that nobody sets, the same on every thread: `performance.now()` is not. */
+export function sharedNow(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1_000 + nanoseconds / 1_000_000
 }
 
 /** So many share a commit at most: other processes wait meanwhile. */
@@ -24,11 +47,11 @@ const RETRY_MS = 2
 /** What carries jobs out, by their names. */
 type Table = { readonly [Name in keyof Commands]?: (...args: never) => unknown }
 
-export function createGroupCommit(
-  db: DatabaseSync,
-  commands: Table,
-  file: FileWatch = unwatched(db),
-): GroupCommit {
+/**
+ * Jobs that wait share a transaction, and each is answered after the commit that contains it. A failure undoes its own
+ * work alone; the work of the others may then be done again, on the same state.
+ */
+export function createGroupCommit(db: DatabaseSync, commands: Table, file: FileWatch = unwatched(db)) {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
@@ -44,15 +67,6 @@ export function createGroupCommit(
     if (durable === isDurable) return
     db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
     isDurable = durable
-  }
-
-  function commitNext(): Answer[] {
-    const jobs = waiting.slice(0, alone > 0 ? 1 : BATCH)
-    const answers = transact(jobs)
-    const answered = new Set(answers.map(({ id }) => id))
-    waiting = waiting.filter(({ id }) => !answered.has(id))
-    alone = Math.max(0, alone - answers.length)
-    return answers
   }
 
   function transact(jobs: readonly Job[]): Answer[] {
@@ -116,11 +130,18 @@ export function createGroupCommit(
   }
 
   return {
-    add(jobs) {
+    add(jobs: readonly Job[]): void {
       waiting.push(...jobs)
     },
-    isDone: () => waiting.length === 0,
-    commitNext,
+    isDone: (): boolean => waiting.length === 0,
+    /** One transaction: what has become of some of the jobs, or of none while another process has the lock. */
+    commitNext(): Answer[] {
+      const answers = transact(waiting.slice(0, alone > 0 ? 1 : BATCH))
+      const answered = new Set(answers.map(({ id }) => id))
+      waiting = waiting.filter(({ id }) => !answered.has(id))
+      alone = Math.max(0, alone - answers.length)
+      return answers
+    },
   }
 }
 
@@ -132,4 +153,10 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4))
 /** Only the thread that writes waits. */
 export function pause(ms: number): void {
   Atomics.wait(sleeper, 0, 0, ms)
+}
+
+function createChangeSweep(db: DatabaseSync) {
+  const sweep = db.prepare(sweepText('?2', '?3', '?1'))
+  return (now: number, { ageMs, count }: History, limit: number): boolean =>
+    Number(sweep.run(limit, now - ageMs, count).changes) >= limit
 }

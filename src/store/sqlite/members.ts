@@ -1,12 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BoundedMap } from '../../bounded-map.ts'
 import { type Row, toMember } from '../query/page.ts'
-import type { Changed, ClassShape, Compute, MemberStore, Page, StoredMember, WholeText } from '../store.ts'
-import { arrays, createReader, type LastWrite } from './connection.ts'
+import type {
+  Changed,
+  ClassShape,
+  Compute,
+  MemberStore,
+  Page,
+  Selection,
+  StoredMember,
+  WholeText,
+} from '../store.ts'
+import { arrays, type LastWrite } from './connection.ts'
 import { reading } from './errors.ts'
 import type { FileWatch } from './file-watch.ts'
-import { createClassStates, createListing, createSearch } from './read.ts'
-import { createUnfilteredRows } from './rows.ts'
+import { createListing, search } from './read.ts'
+import { createReader, createUnfilteredRows, type Reader, readTotal } from './rows.ts'
 import type { Scanner } from './scan.ts'
 import { dialectOf, type Tables } from './tables.ts'
 import { lockDeadline, type Writer } from './writer.ts'
@@ -33,10 +42,14 @@ const NO_MEMBERS: Page = { members: [], total: 0, more: false, edges: undefined 
 
 export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassShape[]): MemberStore {
   const { db, file, writer, look, lastWrite, scanner, scanMs, tables } = parts
-  const states = createClassStates(db, look)
-  const reader = createReader(db)
-  const list = createListing(db, reader, states, scanner?.scan ?? createSearch(reader, scanMs))
-  const oneAfterTheOther = createQueues()
+  const reader = createReader(db, scanMs)
+  const states = createClassStates(reader, look)
+  const { refresh, totalOf } = states
+  // A database in memory belongs to one connection: other requests wait until a search is over.
+  const searchHere = (found: Tables, selection: Selection): Page =>
+    search(reader, found, selection, performance.now() + scanMs)
+  const list = createListing({ db, reader, refresh, totalOf, search: scanner?.scan ?? searchHere })
+  const exclusive = createMutex()
   const classes = new Map([...tables].map(([name, found]) => [name, prepareClass(found)]))
   // Where nothing was migrated, a class without members may have no tables, or those of another API file.
   const empty = new Set(shapes.flatMap(({ name }) => (classes.has(name) ? [] : [name])))
@@ -146,15 +159,15 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
     addAll: (...args) => writer.write('addAll', args),
     change(className, id, expected, compute) {
       const deadline = lockDeadline()
-      return oneAfterTheOther(`${className} ${id}`, () => change(className, id, expected, compute, deadline))
+      return exclusive(`${className} ${id}`, () => change(className, id, expected, compute, deadline))
     },
     remove: (...args) => writer.write('remove', args),
     writeAll: (...args) => writer.write('writeAll', args),
   }
 }
 
-/** Work on one thing, first come, first served: many changes of one member would otherwise all but one be in vain. */
-function createQueues() {
+/** A mutex for each thing, first come, first served: of many changes of one member all but one would be in vain. */
+function createMutex() {
   const last = new Map<string, Promise<unknown>>()
   return <T>(thing: string, work: () => Promise<T>): Promise<T> => {
     const result = (last.get(thing) ?? Promise.resolve()).then(work, work)
@@ -164,5 +177,42 @@ function createQueues() {
     }
     result.then(forget, forget)
     return result
+  }
+}
+
+/** So many owners' totals are remembered, each good for the version of the class at which it was read. */
+const REMEMBERED_TOTALS = 1_000
+const MIGRATED = { version: -1, total: 0 }
+
+/** Each class as it was last seen, by the number of its tables, which is never given twice. */
+function createClassStates(reader: Reader, look: LastWrite) {
+  const rows = reader.statement('SELECT id, version, total FROM classes')
+  let classes = new Map<number, { readonly version: number; readonly total: number }>()
+  let seen: number | undefined
+  const owned = new BoundedMap<string, { readonly version: number; readonly total: number }>(
+    REMEMBERED_TOTALS,
+  )
+  const of = (classId: number) => classes.get(classId) ?? MIGRATED
+  return {
+    /** Its last version: every change raises it, by whatever process. Another one once another process has migrated it. */
+    version: (classId: number): number => of(classId).version,
+    /** Of all members, or of one owner's. */
+    totalOf(tables: Tables, owner: number | undefined): number {
+      const { version, total } = of(tables.classId)
+      if (owner === undefined) return total
+      const key = `${tables.classId} ${owner}`
+      const known = owned.get(key)
+      if (known?.version === version) return known.total
+      const read = readTotal(reader, tables, owner)
+      owned.set(key, { version, total: read })
+      return read
+    },
+    /** Call before either: with the last write that was seen, or without, to look. */
+    refresh(lastWrite = look()): void {
+      if (lastWrite === seen) return
+      const found = rows.all() as unknown as [id: number, version: number, total: number][]
+      classes = new Map(found.map(([id, version, total]) => [id, { version, total }]))
+      seen = lastWrite
+    },
   }
 }

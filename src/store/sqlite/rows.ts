@@ -1,13 +1,60 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { BoundedMap } from '../../bounded-map.ts'
 import type { Key } from '../../vocabulary/keys.ts'
-import { limited } from '../query/compile.ts'
-import type { Dialect } from '../query/dialect.ts'
+import { limited, type OrderedRows } from '../query/compile.ts'
+import { type Dialect, fill, type Sql, sql } from '../query/dialect.ts'
 import { offsetOf, type Query } from '../query/filters.ts'
 import { type Row, type Rows, sharesOf, totalSeen } from '../query/page.ts'
+import { late } from '../query/scans.ts'
 import { MOST_COUNTED, type Selection } from '../store.ts'
-import { type AccessPath, count, countUpTo } from './access-paths.ts'
-import { arrays, type Reader } from './connection.ts'
+import { arrays } from './connection.ts'
 import type { Tables } from './tables.ts'
+
+/** More rows were looked at than were allowed: another access path may be shorter. */
+export class TooManyRows extends Error {}
+
+/** What reads by statements that are put together. */
+export interface Reader {
+  /** Prepared once for each text. */
+  statement(sql: string): StatementSync
+  /** `rows`: how often `tick()` may be called in `work`; `deadline` in terms of `performance.now()`. */
+  limit<T>(rows: number, deadline: number, work: () => T): T
+}
+
+/** So many statements are kept; which ones are needed depends on what is asked for. */
+const KEPT = 256
+/** Longer ones ask for many values at once; each would be kept for itself, and they take the most memory. */
+const LONGEST_KEPT = 4_096
+
+/**
+ * node:sqlite cannot interrupt a statement, but a function within it can throw: `tick()`, asked of rows (read.ts).
+ * `scanMs`: as what a search is told that was not done by its deadline.
+ */
+export function createReader(db: DatabaseSync, scanMs: number): Reader {
+  const kept = new BoundedMap<string, StatementSync>(KEPT)
+  let left = Number.POSITIVE_INFINITY
+  let end = Number.POSITIVE_INFINITY
+  db.function('tick', () => {
+    left -= 1
+    if (left < 0) throw new TooManyRows()
+    if (performance.now() >= end) throw late(scanMs)
+    return 1
+  })
+  return {
+    statement(sql) {
+      const known = kept.get(sql)
+      if (known !== undefined) return known
+      const statement = arrays(db, sql)
+      if (sql.length <= LONGEST_KEPT) kept.set(sql, statement)
+      return statement
+    },
+    limit(rows, deadline, work) {
+      left = rows
+      end = deadline
+      return work()
+    },
+  }
+}
 
 type PageSize = Pick<Selection, 'limit' | 'room'>
 type Params = readonly (Key | null)[]
@@ -131,6 +178,16 @@ export function createUnfilteredRows(db: DatabaseSync, { members, keys }: Tables
     })
 }
 
+/** From which index, and in which order, the members of a query are read. */
+export interface AccessPath {
+  /** How many rows may be looked at before another path is taken. */
+  readonly budget: number
+  /** The members from the beginning of the page, read one query after the other until it is full. */
+  readonly rows: readonly OrderedRows[]
+  /** All that match, each once. */
+  readonly matching: () => Sql
+}
+
 /** The rows of a page by an access path. */
 export function readRows(
   reader: Reader,
@@ -170,4 +227,23 @@ export function countMatching(
   const most = query.count === 'exact' ? Number.MAX_SAFE_INTEGER - 1 : MOST_COUNTED
   const total = totalSeen(page, query) ?? countUpTo(reader, most + 1, path.matching())
   return total > most ? undefined : total
+}
+
+export const countUpTo = (reader: Reader, most: number, rows: Sql): number =>
+  count(reader, fill('$ LIMIT $', rows, sql('CAST(? AS bigint)', most)))
+
+export function count(reader: Reader, { text, params }: Sql): number {
+  const [found] = reader.statement(`SELECT count(*) FROM (${text})`).get(...params) as unknown as [number]
+  return found
+}
+
+/** Of all members, or of one owner's. Exact without counting: every write keeps it. */
+export function readTotal(reader: Reader, { classId }: Tables, owner: number | undefined): number {
+  const found =
+    owner === undefined
+      ? reader.statement('SELECT total FROM classes WHERE id = ?').get(classId)
+      : reader
+          .statement('SELECT total FROM owner_totals WHERE class_id = ? AND owner = ?')
+          .get(classId, owner)
+  return (found as unknown as [number] | undefined)?.[0] ?? 0
 }

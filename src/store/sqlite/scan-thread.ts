@@ -2,9 +2,10 @@ import { setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Page, Selection } from '../store.ts'
-import { CACHE_KIB, createReader, TooLate } from './connection.ts'
+import { CACHE_KIB } from './connection.ts'
 import { type Failure, failureOf } from './errors.ts'
 import { search } from './read.ts'
+import { createReader } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** What a scan thread is asked, one at a time. */
@@ -15,10 +16,13 @@ export interface Scan {
   readonly ms: number
 }
 
-export type Scanned =
-  | { readonly page: Page }
-  | { readonly isLate: true }
-  | { readonly isLate: false; readonly failure: Failure }
+export type Scanned = { readonly page: Page } | { readonly failure: Failure }
+
+/** What a scan thread starts with. */
+export interface ScanThreadData {
+  readonly path: string
+  readonly scanMs: number
+}
 
 /** How long a lock of another process is waited for: only this thread waits. */
 const PATIENCE_MS = 1_000
@@ -29,10 +33,10 @@ const NICE = 19
 // this would be that of the whole process.
 if (process.platform === 'linux') setPriority(NICE)
 
-const { path } = workerData as { path: string }
+const { path, scanMs } = workerData as ScanThreadData
 const db = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
 db.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB}`)
-const reader = createReader(db)
+const reader = createReader(db, scanMs)
 
 function scan({ tables, selection, ms }: Scan): Scanned {
   const deadline = performance.now() + ms
@@ -41,7 +45,7 @@ function scan({ tables, selection, ms }: Scan): Scanned {
   try {
     return { page: search(reader, tables, selection, deadline) }
   } catch (error) {
-    return error instanceof TooLate ? { isLate: true } : { isLate: false, failure: failureOf(error) }
+    return { failure: failureOf(error) }
   } finally {
     db.exec('COMMIT')
   }

@@ -1,9 +1,8 @@
 import { unavailable } from '../../errors.ts'
 import { createScans } from '../query/scans.ts'
 import type { Page, Selection } from '../store.ts'
-import { TooLate } from './connection.ts'
 import { errorOf } from './errors.ts'
-import type { Scan, Scanned } from './scan-thread.ts'
+import type { Scan, Scanned, ScanThreadData } from './scan-thread.ts'
 import type { Tables } from './tables.ts'
 import { startThread, type Thread } from './thread.ts'
 
@@ -23,7 +22,7 @@ interface ScanThread {
 const CRASHED = 'The search was ended by a fault in the database; try again shortly.'
 
 export function createScanner(path: string, scanMs: number): Scanner {
-  const scans = createScans(scanMs, (error) => error instanceof TooLate)
+  const scans = createScans(scanMs)
   const threads = new Set<ScanThread>()
 
   /** The scans that run at once are as many as the threads: there is one for each. */
@@ -43,10 +42,10 @@ export function createScanner(path: string, scanMs: number): Scanner {
       asked: undefined,
       thread: startThread<Scan, Scanned>({
         name: 'scan-thread',
-        data: { path },
+        data: { path, scanMs } satisfies ScanThreadData,
         onAnswer(scanned) {
           if ('page' in scanned) started.asked?.resolve(scanned.page)
-          else started.asked?.reject(scanned.isLate ? new TooLate() : errorOf(scanned.failure))
+          else started.asked?.reject(errorOf(scanned.failure))
         },
         // It is replaced by the next scan that needs one.
         onEnd(cause) {

@@ -1,19 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { watchedWrites } from '../changes.ts'
+import { CHANGE_COLUMNS, type ChangeRow, toChange, watchedWrites } from '../changes.ts'
 import { migrate } from '../migration/migrate.ts'
 import { watchOtherMigrations } from '../migration/migration.ts'
 import { changesWithoutMigration, isMigrated } from '../migration/plan.ts'
-import type { ClassShape, MigrationChange, Store, StoreOptions } from '../store.ts'
+import type { ChangeLog, ClassShape, MigrationChange, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
-import { openChangeLog } from './changes.ts'
-import { CACHE_KIB, MEMORY, oncePerTurn, openDatabase, watchWrites } from './connection.ts'
-import { translate } from './errors.ts'
-import { identifyFile, unwatched, watchFile } from './file-watch.ts'
+import { arrays, CACHE_KIB, MEMORY, oncePerTurn, openDatabase, watchWrites } from './connection.ts'
+import { reading, translate } from './errors.ts'
+import { type FileWatch, identifyFile, unwatched, watchFile } from './file-watch.ts'
 import { openMemberStore } from './members.ts'
-import { createMigrationStore, listClasses } from './migrate.ts'
 import { createScanner } from './scan.ts'
 import { isCurrent, upgradeSchema } from './schema.ts'
-import { tablesOf } from './tables.ts'
+import { createMigrationStore, listClasses, tablesOf } from './tables.ts'
 import { createWriter, directly, onThread } from './writer.ts'
 import type { WrittenClasses } from './writes.ts'
 
@@ -113,5 +111,30 @@ async function bringUpToDate(
     throw error
   } finally {
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
+  }
+}
+
+/** One process writes at a time: a change has its position when it is committed, and all before it were. */
+function openChangeLog(db: DatabaseSync, file: FileWatch): Omit<ChangeLog, 'watch' | 'sweep'> {
+  const epoch = arrays(db, "SELECT value FROM settings WHERE name = 'epoch'")
+  const last = arrays(db, `SELECT ${CHANGE_COLUMNS} FROM changes ORDER BY position DESC LIMIT 1`)
+  const after = arrays(
+    db,
+    `SELECT ${CHANGE_COLUMNS} FROM changes WHERE position > ? ORDER BY position LIMIT +?`,
+  )
+  const read = <T>(work: () => T): T =>
+    reading(() => {
+      file.glance()
+      return work()
+    })
+  return {
+    epoch: () => read(() => (epoch.get() as unknown as [string])[0]),
+    last: () =>
+      read(() => {
+        const row = last.get() as unknown as ChangeRow | undefined
+        return row && toChange(row)
+      }),
+    after: (position, limit) =>
+      read(() => (after.all(position, limit) as unknown as ChangeRow[]).map(toChange)),
   }
 }

@@ -1,10 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { createCommands, type Job } from './commands.ts'
 import { prepareForWrites } from './connection.ts'
 import { type WatchedFile, watchFile } from './file-watch.ts'
-import { createGroupCommit, pause } from './group-commit.ts'
+import { createCommands, createGroupCommit, type Job, pause } from './group-commit.ts'
 import type { WrittenClasses } from './writes.ts'
 
 /** What the thread that writes starts with. */

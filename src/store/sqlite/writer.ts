@@ -1,10 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { OutcomeUnknown } from '../../errors.ts'
 import { closing } from '../query/scans.ts'
-import { type Answer, type Commands, createCommands, type Job, sharedNow } from './commands.ts'
 import { errorOf } from './errors.ts'
 import type { FileWatch } from './file-watch.ts'
-import { createGroupCommit } from './group-commit.ts'
+import {
+  type Answer,
+  type Commands,
+  createCommands,
+  createGroupCommit,
+  type Job,
+  sharedNow,
+} from './group-commit.ts'
 import { startThread, type Thread } from './thread.ts'
 import type { WriteThreadData } from './write-thread.ts'
 import type { WrittenClasses } from './writes.ts'

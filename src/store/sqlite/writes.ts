@@ -12,7 +12,7 @@ import type {
   Written,
 } from '../store.ts'
 import { arrays } from './connection.ts'
-import { createKeyRows, type Tables } from './tables.ts'
+import { createKeyRows, type Tables, tablesOf } from './tables.ts'
 
 /** Plain data: the thread that writes starts with it. */
 export interface WrittenClasses {
@@ -157,52 +157,41 @@ function createWrites(db: DatabaseSync, name: string, tables: Tables, links: Lin
   }
 }
 
-const prepare = (db: DatabaseSync, { members, keys }: Tables) => ({
-  // The owner from the row of the keys: in that of the member it stands behind all the text.
-  find: arrays(
-    db,
-    `SELECT m.sequence, version, k.owner FROM ${members} m CROSS JOIN ${keys} k ON k.sequence = m.sequence WHERE id = ?`,
-  ),
-  insert: arrays(
-    db,
-    `INSERT INTO ${members} (id, version, body, holes, hidden, owner) VALUES (?, ?, ?, ?, ?, ?)`,
-  ),
-  update: arrays(db, `UPDATE ${members} SET version = ?, body = ?, holes = ?, hidden = ? WHERE sequence = ?`),
-  remove: arrays(db, `DELETE FROM ${members} WHERE sequence = ?`),
-  // Without RETURNING, which opens a savepoint of its own, at which FTS5 writes down what it has gathered: half the
-  // price of a member in bulk.
-  count: arrays(db, 'UPDATE classes SET total = total + ?, version = version + 1 WHERE id = ?'),
-  countOfOwner: arrays(
-    db,
-    'INSERT INTO owner_totals VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET total = total + excluded.total',
-  ),
-  version: arrays(db, 'SELECT version FROM classes WHERE id = ?'),
-  log: arrays(db, 'INSERT INTO changes (class, id, kind, version, owner, at) VALUES (?, ?, ?, ?, ?, ?)'),
-})
+function prepare(db: DatabaseSync, { members, keys }: Tables) {
+  const sql = (text: string) => arrays(db, text)
+  return {
+    // The owner from the row of the keys: in that of the member it stands behind all the text.
+    find: sql(`SELECT m.sequence, version, k.owner FROM ${members} m
+      CROSS JOIN ${keys} k ON k.sequence = m.sequence WHERE id = ?`),
+    insert: sql(`INSERT INTO ${members} (id, version, body, holes, hidden, owner) VALUES (?, ?, ?, ?, ?, ?)`),
+    update: sql(`UPDATE ${members} SET version = ?, body = ?, holes = ?, hidden = ? WHERE sequence = ?`),
+    remove: sql(`DELETE FROM ${members} WHERE sequence = ?`),
+    // Without RETURNING, which opens a savepoint of its own, at which FTS5 writes down what it has gathered: half the
+    // price of a member in bulk.
+    count: sql('UPDATE classes SET total = total + ?, version = version + 1 WHERE id = ?'),
+    countOfOwner: sql(`INSERT INTO owner_totals VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET total = total + excluded.total`),
+    version: sql('SELECT version FROM classes WHERE id = ?'),
+    log: sql('INSERT INTO changes (class, id, kind, version, owner, at) VALUES (?, ?, ?, ?, ?, ?)'),
+  }
+}
 
 type LinkRows = ReturnType<typeof createLinkRows>
 
 /** The links between members. */
 function createLinkRows(db: DatabaseSync, stored: WrittenClasses['stored']) {
+  const sql = (text: string) => arrays(db, text)
   const targets = new Map<string, StatementSync>()
-  const ofMember = arrays(
-    db,
-    'SELECT 1 FROM links WHERE to_class = ? AND to_id = ? AND from_class = ? AND property = ? AND from_id = ?',
-  )
-  const insert = arrays(
-    db,
-    'INSERT INTO links (to_class, to_id, from_class, property, from_id) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-  )
-  const ofSource = arrays(
-    db,
-    'SELECT to_class, to_id, property FROM links WHERE from_class = ? AND from_id = ?',
-  )
-  const removeOf = arrays(db, 'DELETE FROM links WHERE from_class = ? AND from_id = ?')
-  const linkers = arrays(
-    db,
-    `SELECT from_class, from_id, property FROM links
-     WHERE to_class = ? AND to_id = ? AND NOT (from_class = ? AND from_id = ?) LIMIT ${LOOKED_AT}`,
-  )
+  const ownerIn = ({ members, keys }: Tables) =>
+    sql(`SELECT k.owner FROM ${members} m CROSS JOIN ${keys} k ON k.sequence = m.sequence WHERE m.id = ?`)
+  const ofMember = sql(`SELECT 1 FROM links
+    WHERE to_class = ? AND to_id = ? AND from_class = ? AND property = ? AND from_id = ?`)
+  const insert = sql(`INSERT INTO links (to_class, to_id, from_class, property, from_id)
+    VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  const ofSource = sql('SELECT to_class, to_id, property FROM links WHERE from_class = ? AND from_id = ?')
+  const removeOf = sql('DELETE FROM links WHERE from_class = ? AND from_id = ?')
+  const linkers = sql(`SELECT from_class, from_id, property FROM links
+    WHERE to_class = ? AND to_id = ? AND NOT (from_class = ? AND from_id = ?) LIMIT ${LOOKED_AT}`)
 
   function add(className: string, id: string, links: readonly Link[]): void {
     for (const link of links) insert.run(link.className, link.id, className, link.property, id)
@@ -212,8 +201,7 @@ function createLinkRows(db: DatabaseSync, stored: WrittenClasses['stored']) {
   function ownerOf(className: string, id: string): number | null | undefined {
     const number = stored.get(className)
     if (number === undefined) return undefined
-    const text = `SELECT k.owner FROM members_${number} m CROSS JOIN keys_${number} k ON k.sequence = m.sequence WHERE m.id = ?`
-    const known = targets.get(className) ?? arrays(db, text)
+    const known = targets.get(className) ?? ownerIn(tablesOf(number, []))
     targets.set(className, known)
     return (known.get(id) as unknown as [number | null] | undefined)?.[0]
   }
