@@ -1,4 +1,3 @@
-import type { Findings, Position } from './findings.ts'
 import { isFilterable, withoutKey } from './keys.ts'
 import {
   type Class,
@@ -10,7 +9,15 @@ import {
   type Property,
   pathOf,
 } from './model.ts'
-import { isClassName, isCollectionName, RDF, spellingOf, whyNoPropertyName } from './names.ts'
+import {
+  isClassName,
+  isCollectionName,
+  RDF,
+  SERVER_RESOURCES,
+  spellingOf,
+  whyNoPropertyName,
+} from './names.ts'
+import type { Findings, Position } from './reading.ts'
 
 /** What cannot be served in a model, in whichever form its API file was; each form knows where it stands. */
 export interface Conflict {
@@ -23,18 +30,15 @@ export interface Conflict {
 }
 
 /** Classes that every documentation has. */
-const RESERVED_CLASSES = [
-  'EntryPoint',
-  'Session',
-  'OperationBatch',
-  'OpenApiDocument',
-  'ConstraintViolationList',
+const RESERVED_CLASSES: readonly string[] = [
+  ...['EntryPoint', 'ConstraintViolationList'],
+  ...SERVER_RESOURCES.map(({ className }) => className),
 ]
 
 /** hypermedia.md, The API file; the entry point's own terms; and a term that breaks the JSON-LD processor. */
-export const RESERVED_PATHS = [
-  ...['vocab', 'contexts', 'session', 'events', 'openapi', 'batch'],
-  ...['collection', 'hydra', 'EntryPoint', 'hasOwnProperty'],
+export const RESERVED_PATHS: readonly string[] = [
+  ...['vocab', 'contexts', 'collection', 'hydra', 'EntryPoint', 'hasOwnProperty'],
+  ...SERVER_RESOURCES.map(({ path }) => path),
 ]
 
 /** A body may be nested 32 levels deep (hypermedia.md, Limits), and every embedded value may be in a list. */

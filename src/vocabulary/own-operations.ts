@@ -1,7 +1,7 @@
 import { suggestion } from '../text.ts'
 import { WHO_WORDS, whoMay, whoOf } from './access.ts'
-import { type ApiFileResult, Findings } from './findings.ts'
 import { type Class, type Model, OPERATIONS, type OwnOperation, storedClasses, type Who } from './model.ts'
+import { type ApiFileResult, Findings } from './reading.ts'
 
 /** An operation of one's own, as a program declares it (library.md). */
 export interface DeclaredOperation {

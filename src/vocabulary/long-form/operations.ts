@@ -1,5 +1,4 @@
 import { nearest } from '../../text.ts'
-import type { Findings } from '../findings.ts'
 import {
   type Class,
   OPERATIONS,
@@ -9,6 +8,7 @@ import {
   type WriteMethod,
 } from '../model.ts'
 import { HYDRA, RDFS } from '../names.ts'
+import type { Findings } from '../reading.ts'
 import { lastPart, type Node, quoted } from './graph.ts'
 
 export const operationsOf = (node: Node): Node[] => node.nodes(`${HYDRA}supportedOperation`)

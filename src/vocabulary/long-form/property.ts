@@ -1,17 +1,9 @@
 import { type JsonValue, Numeral } from '../../json.ts'
 import { fits, readConstraints, readDefault } from '../constraints.ts'
-import type { Findings } from '../findings.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
-import {
-  type Constraints,
-  type DefaultValue,
-  isText,
-  type Outline,
-  type Property,
-  type Range,
-  type RangeTo,
-} from '../model.ts'
+import { type Constraints, type DefaultValue, isText, type Property, type Range } from '../model.ts'
 import { DASH, HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH, whyNoPropertyName, XSD } from '../names.ts'
+import type { Findings, Outline, RangeTo } from '../reading.ts'
 import type { Classes, MemberClass, Supported } from './classes.ts'
 import type { Document } from './document.ts'
 import { type Graph, type Literal, lastPart, type Node, propertyPath, quoted } from './graph.ts'

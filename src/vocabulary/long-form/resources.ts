@@ -1,6 +1,6 @@
-import type { Findings } from '../findings.ts'
 import type { Class } from '../model.ts'
-import { HYDRA, isCollectionName, plural, RDFS } from '../names.ts'
+import { HYDRA, isCollectionName, plural, RDFS, SERVER_RESOURCES } from '../names.ts'
+import type { Findings } from '../reading.ts'
 import { type Classes, type MemberClass, type Supported, supportedBy } from './classes.ts'
 import { classPath, lastPart, type Node, propertyPath, quoted } from './graph.ts'
 import { addsByPost, Offers, operationsOf, type Target } from './operations.ts'
@@ -131,7 +131,7 @@ function readDirectLink({ classes, findings, about }: Reading, { property, calle
   const report = findings.at(propertyPath('EntryPoint', called))
   const memberClass = property.iris(`${RDFS}range`).flatMap((iri) => classes.find(iri) ?? [])[0]
   if (memberClass === undefined) {
-    if (!property.id.startsWith(HYDRA) && !['session', 'batch', 'openapi', 'events'].includes(called))
+    if (!property.id.startsWith(HYDRA) && !SERVER_RESOURCES.some(({ path }) => path === called))
       report.ignored('it leads to no class of this document')
     return
   }

@@ -3,17 +3,16 @@ import { LineCounter, parseDocument, visit } from 'yaml'
 import { nearest } from '../../text.ts'
 import { markOwned } from '../access.ts'
 import { type Conflict, reportConflicts } from '../conflicts.ts'
-import { type ApiFile, type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
-import {
-  finishClasses,
-  type Model,
-  OPERATIONS,
-  type Operation,
-  type Outline,
-  SINGLE_METHODS,
-  USUAL_METHODS,
-} from '../model.ts'
+import { type Model, OPERATIONS, type Operation, SINGLE_METHODS, USUAL_METHODS } from '../model.ts'
 import { plural } from '../names.ts'
+import {
+  type ApiFile,
+  type ApiFileResult,
+  EMPTY_FILE,
+  Findings,
+  finishClasses,
+  type Outline,
+} from '../reading.ts'
 import { readAccess } from './access.ts'
 import { CLASS_HINTS, FILE_HINTS, hintFor, OPERATION_HINTS } from './hints.ts'
 import { CLASS_KEYS, FILE_KEYS } from './keys.ts'

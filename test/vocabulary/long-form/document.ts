@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ApiFileResult } from '../../../src/vocabulary/findings.ts'
+import type { ApiFileResult } from '../../../src/vocabulary/reading.ts'
 import { readLongForm } from '../../../src/vocabulary/long-form/long-form.ts'
 import type { Class, Model } from '../../../src/vocabulary/model.ts'
 
