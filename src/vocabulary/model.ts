@@ -20,8 +20,6 @@ export interface AccessRules {
 
 export type Rules = ReadonlyMap<RuleName, Who>
 
-export type RuleName = Operation | 'view' | 'write' | 'all'
-
 /** Nobody where it names none. `owner`: the user who created the member. */
 export interface Who {
   readonly everyone: boolean
@@ -32,6 +30,10 @@ export interface Who {
 export const OPERATIONS = ['list', 'create', 'read', 'update', 'replace', 'delete'] as const
 
 export type Operation = (typeof OPERATIONS)[number]
+
+export const RULE_NAMES = [...OPERATIONS, 'view', 'write', 'all'] as const
+
+export type RuleName = (typeof RULE_NAMES)[number]
 
 export interface Class {
   readonly name: string
