@@ -2,6 +2,7 @@
 export type {
   AnyApi,
   AnyResource,
+  Call,
   Changes,
   Including,
   Link,

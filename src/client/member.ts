@@ -1,4 +1,4 @@
-import type { Changes, Replacement, Representation } from './api-types.ts'
+import type { Calls, Changes, Replacement, Representation } from './api-types.ts'
 import {
   type ClassDescription,
   type Documentation,
@@ -35,9 +35,15 @@ export interface Member<T extends object = Representation> {
    * Carries out an operation of the API's own, such as `ship`, unless the member has changed meanwhile. What it answers, as
    * a member; of an object without an address only `data` counts.
    */
-  call(name: string, body?: object, options?: Options): Promise<Member | undefined>
+  call<Name extends keyof Calls<T> & string>(
+    name: Name,
+    ...sent: [...Parameters<Calls<T>[Name]>, options?: Options]
+  ): Promise<Answered<ReturnType<Calls<T>[Name]>>>
   reload(options?: Options): Promise<Member<T>>
 }
+
+/** Nothing where the operation has nothing to say. */
+type Answered<T> = T extends object ? Member<T> | undefined : undefined
 
 export type Action = 'read' | 'update' | 'replace' | 'delete'
 

@@ -1,12 +1,21 @@
 import { type JsonValue, Numeral } from '../../json.ts'
+import { EVERYONE } from '../access.ts'
 import { fits, readConstraints, readDefault } from '../constraints.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
-import { type Constraints, type DefaultValue, isText, type Property, type Range } from '../model.ts'
+import {
+  type Constraints,
+  type DefaultValue,
+  isText,
+  type OwnOperation,
+  type Property,
+  type Range,
+} from '../model.ts'
 import { DASH, HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH, whyNoPropertyName, XSD } from '../names.ts'
 import type { Findings, Outline, RangeTo } from '../reading.ts'
 import type { Classes, MemberClass, Supported } from './classes.ts'
 import type { Document } from './document.ts'
 import { type Graph, type Literal, lastPart, type Node, propertyPath, quoted } from './graph.ts'
+import { operationsOf } from './operations.ts'
 import { type DocumentRange, isNamedAfter, readRange } from './ranges.ts'
 
 /** What the properties of a document are read with. */
@@ -21,8 +30,6 @@ export interface Reading {
   readonly rangeTo: RangeTo
 }
 
-const OPERATION = `${HYDRA}supportedOperation`
-
 /** Undefined where it cannot be served, or is no property of its own. */
 export function readProperty(supported: Supported, reading: Reading): Property | undefined {
   const { node, property, called } = supported
@@ -31,7 +38,7 @@ export function readProperty(supported: Supported, reading: Reading): Property |
   const part = property.isBlank ? undefined : lastPart(property.id)
   const name = nameOf([called, property.text(`${HYDRA}title`), part, property.text(`${RDFS}label`)])
   const report = reading.findings.at(propertyPath(owner.name, called))
-  if (property.iris(`${RDFS}range`).includes(`${HYDRA}Resource`) && property.values(OPERATION).length > 0)
+  if (readOwnOperation(supported, classes) !== undefined)
     return report.ignored('an operation of a program; the module that has it is named with --with')
   if (!property.isBlank && !isAbsoluteIri(property.id))
     return report.problem(`its property ${quoted(property.id)} is not an absolute IRI; correct it`)
@@ -68,6 +75,19 @@ export function readProperty(supported: Supported, reading: Reading): Property |
     was: undefined,
   }
   return { ...read, default: readDefaultValue(shape, read, report) }
+}
+
+/** Of a program (library.md): a link to a resource of no class, which has the operation. */
+export function readOwnOperation(
+  { property, called }: Supported,
+  { find }: Classes,
+): OwnOperation | undefined {
+  const [operation] = operationsOf(property)
+  const isLink = property.iris(`${RDFS}range`).includes(`${HYDRA}Resource`)
+  if (operation === undefined || !isLink) return undefined
+  const classIn = (said: string) => operation.iris(HYDRA + said).flatMap((iri) => find(iri)?.name ?? [])[0]
+  const title = operation.text(`${HYDRA}title`) ?? called
+  return { name: called, title, expects: classIn('expects'), returns: classIn('returns'), who: EVERYONE }
 }
 
 /** Two members with one value of it would be one and the same (OWL 2 §9.2.8), or are refused (DASH). */
