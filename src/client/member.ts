@@ -9,9 +9,8 @@ import {
   readOperations,
 } from './documentation.ts'
 import { ApiError, ConflictError } from './errors.ts'
-import { type Options, type ReadOptions, type Request, read } from './requests.ts'
 import { HYDRA, isJson, type Json, list, type Node, openDocument } from './terms.ts'
-import type { Answer } from './transport.ts'
+import { type Answer, type Options, type ReadOptions, type Request, read } from './transport.ts'
 
 /** A resource as it was read, and what can be done with it. It does not change: each change gives a new one. */
 export interface Member<T extends object = Representation> {
