@@ -1,6 +1,6 @@
 /** What an API file says: classes, properties and operations, and all that is computed from them at start. */
 export * from './access.ts'
-export { ApiFileError, readApiFile, readApiObject, readWithNotes } from './api-file.ts'
+export { ApiFileError, readApiDocumentation, readApiFile, readApiObject } from './api-file.ts'
 export { RESERVED_PATHS } from './conflicts.ts'
 export * from './contexts.ts'
 export * from './datatypes.ts'
@@ -8,7 +8,6 @@ export { createDocumentation } from './documentation.ts'
 export * from './json-ld.ts'
 // A door of its own for the store.
 export * from './keys.ts'
-export { readApiDocumentation } from './long-form/long-form.ts'
 export * from './model.ts'
 export * from './names.ts'
 export { memberOffer, memberOperationIri } from './operations.ts'

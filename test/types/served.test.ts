@@ -17,7 +17,7 @@ const nobody = () => {
 
 // contract: `hydrant types <api-file or url>` ¦
 test('what is served of the library has the types of its API file; the token that it took is revoked', async (t) => {
-  const model = await readApiFile(join(ROOT, 'examples/library.yaml'))
+  const { model } = await readApiFile(join(ROOT, 'examples/library.yaml'))
   for (const flags of [{}, { token: false }]) {
     const { base, store } = await serve(t, { model, flags })
     let asked = 0

@@ -2,8 +2,7 @@ import type { Class } from '../model.ts'
 import { HYDRA, isAbsoluteIri, isClassName, OWL, RDFS, SERVER_RESOURCES } from '../names.ts'
 import type { Findings } from '../reading.ts'
 import type { Document } from './document.ts'
-import { classPath, lastPart, Node, quoted } from './graph.ts'
-import { operationsOf } from './operations.ts'
+import { classPath, lastPart, Node, operationsOf, quoted } from './graph.ts'
 
 /** A class of the document that members belong to. */
 export interface MemberClass extends Pick<Class, 'name' | 'iri' | 'title' | 'description'> {

@@ -1,12 +1,12 @@
 import { basename, extname } from 'node:path'
 import { reportConflicts } from '../conflicts.ts'
-import { type Class, embeddedNames, type Model, type Property, pathOf } from '../model.ts'
+import { type Class, embeddedNames, type Model, pathOf } from '../model.ts'
 import { HYDRA, OWL, RDFS } from '../names.ts'
 import { type ApiFileResult, Findings, finishClasses } from '../reading.ts'
 import { sortClasses, supportedBy } from './classes.ts'
 import { type Document, openDocument } from './document.ts'
 import { classPath, propertyPath } from './graph.ts'
-import { createShapeFinder, type Reading, readOwnOperation, readProperty } from './property.ts'
+import { createShapeFinder, readOwnOperation, readProperties } from './property.ts'
 import { readResources } from './resources.ts'
 
 /** Reads the long form of an API file (hypermedia.md, The API file): any Hydra ApiDocumentation. */
@@ -85,22 +85,5 @@ function readClasses(document: Document, findings: Findings, used: readonly unkn
   return read.filter((cls) => {
     if (pathOf(cls) !== undefined || embedded.has(cls.name) || isSent(cls.name)) return true
     return findings.at(classPath(cls.name)).ignored('it has no operations and is the range of no property')
-  })
-}
-
-function readProperties(reading: Reading): Property[] {
-  const { owner, findings } = reading
-  const seen = new Map<string, string>()
-  return supportedBy(owner.node).flatMap((supported) => {
-    const property = readProperty(supported, reading)
-    if (property?.iri === undefined) return property ?? []
-    const same = seen.get(property.iri)
-    seen.set(property.iri, same ?? property.name)
-    if (same === undefined) return property
-    // What is sent as linked data names properties by IRI, so within a class an IRI must name one.
-    findings
-      .at(propertyPath(owner.name, supported.called))
-      .note(`it has the IRI of "${same}", and is served under a term of its own`)
-    return { ...property, iri: undefined }
   })
 }

@@ -12,14 +12,13 @@ import {
 } from '../model.ts'
 import { DASH, HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH, whyNoPropertyName, XSD } from '../names.ts'
 import type { Findings, Outline, RangeTo } from '../reading.ts'
-import type { Classes, MemberClass, Supported } from './classes.ts'
+import { type Classes, type MemberClass, type Supported, supportedBy } from './classes.ts'
 import type { Document } from './document.ts'
-import { type Graph, type Literal, lastPart, type Node, propertyPath, quoted } from './graph.ts'
-import { operationsOf } from './operations.ts'
+import { type Graph, type Literal, lastPart, type Node, operationsOf, propertyPath, quoted } from './graph.ts'
 import { type DocumentRange, isNamedAfter, readRange } from './ranges.ts'
 
 /** What the properties of a document are read with. */
-export interface Reading {
+interface Reading {
   readonly document: Document
   readonly classes: Classes
   readonly findShape: ReturnType<typeof createShapeFinder>
@@ -30,8 +29,25 @@ export interface Reading {
   readonly rangeTo: RangeTo
 }
 
+export function readProperties(reading: Reading): Property[] {
+  const { owner, findings } = reading
+  const seen = new Map<string, string>()
+  return supportedBy(owner.node).flatMap((supported) => {
+    const property = readProperty(supported, reading)
+    if (property?.iri === undefined) return property ?? []
+    const same = seen.get(property.iri)
+    seen.set(property.iri, same ?? property.name)
+    if (same === undefined) return property
+    // What is sent as linked data names properties by IRI, so within a class an IRI must name one.
+    findings
+      .at(propertyPath(owner.name, supported.called))
+      .note(`it has the IRI of "${same}", and is served under a term of its own`)
+    return { ...property, iri: undefined }
+  })
+}
+
 /** Undefined where it cannot be served, or is no property of its own. */
-export function readProperty(supported: Supported, reading: Reading): Property | undefined {
+function readProperty(supported: Supported, reading: Reading): Property | undefined {
   const { node, property, called } = supported
   const { document, classes, owner } = reading
   if (property.id === `${RDF}type`) return undefined

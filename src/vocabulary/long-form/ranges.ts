@@ -11,8 +11,7 @@ import {
   type MemberClass,
   type Supported,
 } from './classes.ts'
-import { lastPart, type Node, quoted } from './graph.ts'
-import { operationsOf } from './operations.ts'
+import { lastPart, type Node, operationsOf, quoted } from './graph.ts'
 
 /** What a property holds: values of a datatype, or members of a class. */
 export type DocumentRange = ServedDatatype | { readonly target: MemberClass; readonly isCollection: boolean }
