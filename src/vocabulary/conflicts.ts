@@ -23,7 +23,7 @@ import type { Findings, Position } from './reading.ts'
 export interface Conflict {
   readonly className: string
   /** Where it is about one property of the class. */
-  readonly property: string | undefined
+  readonly property?: string | undefined
   /** `name`, or what the short form calls it: `collection`, `iri`, `was`, `operations`, `unique` … */
   readonly about: string
   readonly message: string
@@ -96,7 +96,6 @@ function findUnused({ classes }: Model): Conflict[] {
   const unused = classes.filter((cls) => pathOf(cls) === undefined && !embedded.has(cls.name))
   return unused.map(({ name }) => ({
     className: name,
-    property: undefined,
     about: 'collection',
     message:
       `${name} has no collection, is the type of no property and has no operations; give it a collection, ` +

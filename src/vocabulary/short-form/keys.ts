@@ -7,7 +7,6 @@ import { CLASS_NAME, PROPERTY_NAME } from '../names.ts'
 type Keys = Readonly<Record<string, { readonly description: string; readonly [keyword: string]: unknown }>>
 
 export const ROLE = /^[a-z][a-z0-9-]{0,63}$/
-
 const text = (description: string) => ({ description, type: 'string' })
 const flag = (description: string) => ({ description, type: 'boolean' })
 const ref = (name: string) => ({ $ref: `#/$defs/${name}` })
