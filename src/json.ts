@@ -48,9 +48,8 @@ interface ElementReading {
 export const readElements = (text: string, key: string, reading: ElementReading) =>
   new Reader(text, reading.maxDepth).withElements(key, reading)
 
-const ESCAPES = new Map(
-  Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }),
-)
+const DIGITS = /[0-9]+/y
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 class Reader {
   readonly #text: string
@@ -148,7 +147,12 @@ class Reader {
     if (this.#peek() !== '"') throw this.#expected('a key in double quotes')
     const keyAt = this.#at
     const key = this.#string()
-    if (key in object) throw this.#duplicate(key, keyAt)
+    if (key in object) {
+      const name = JSON.stringify(key.length > 64 ? `${key.slice(0, 64)}…` : key)
+      throw badRequest(
+        `The key ${name} is in one object twice, again at ${this.#place(keyAt)}; send it once.`,
+      )
+    }
     if (!this.#accept(':')) throw this.#expected('a colon')
     return key
   }
@@ -170,51 +174,39 @@ class Reader {
   }
 
   #enter(depth: number): void {
-    if (depth > this.#maxDepth) {
+    if (depth > this.#maxDepth)
       throw badRequest(
         `The JSON is nested more than ${this.#maxDepth} levels deep at ${this.#place(this.#at)}.`,
       )
-    }
     this.#at++
   }
 
   #string(): string {
-    let read = ''
-    let from = this.#at + 1
-    for (let at = from; ; at++) {
+    const start = this.#at
+    let isEscaped = false
+    for (let at = start + 1; ; at++) {
       const code = this.#text.charCodeAt(at)
       if (code === 0x22) {
         this.#at = at + 1
-        return read + this.#text.slice(from, at)
+        return isEscaped ? JSON.parse(this.#text.slice(start, at + 1)) : this.#text.slice(start + 1, at)
       }
-      if (code === 0x5c) {
-        read += this.#text.slice(from, at)
-        this.#at = at
-        read += this.#escape()
-        from = this.#at
-        at = from - 1
-      } else if (!(code >= 0x20)) {
-        this.#at = at
-        throw this.#expected(
-          at < this.#text.length ? 'an escape for this control character' : 'a closing quote',
-        )
-      }
+      if (code >= 0x20 && code !== 0x5c) continue
+      this.#at = at
+      if (code !== 0x5c)
+        throw this.#expected(code < 0x20 ? 'an escape for this control character' : 'a closing quote')
+      at += this.#escapeLength() - 1
+      isEscaped = true
     }
   }
 
-  #escape(): string {
+  #escapeLength(): number {
     if (this.#at > this.#end) throw this.#tooLong()
-    const letter = this.#text[this.#at + 1]
-    if (letter === 'u') {
-      const hex = this.#text.slice(this.#at + 2, this.#at + 6)
-      if (!/^[0-9a-fA-F]{4}$/.test(hex)) throw this.#expected('four hexadecimal digits after \\u')
-      this.#at += 6
-      return String.fromCharCode(Number.parseInt(hex, 16))
-    }
-    const character = ESCAPES.get(letter ?? '')
-    if (character === undefined) throw this.#expected('one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u')
-    this.#at += 2
-    return character
+    ESCAPE.lastIndex = this.#at
+    if (ESCAPE.test(this.#text)) return ESCAPE.lastIndex - this.#at
+    const isHex = this.#text[this.#at + 1] === 'u'
+    throw this.#expected(
+      isHex ? 'four hexadecimal digits after \\u' : 'one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u',
+    )
   }
 
   #word<T extends JsonValue>(word: string, value: T): T {
@@ -225,25 +217,26 @@ class Reader {
 
   #number(): Numeral {
     const start = this.#at
-    if (this.#text[this.#at] === '-') this.#at++
-    if (this.#text[this.#at] === '0') this.#at++
-    else this.#digits(start === this.#at ? 'a value' : 'a digit')
-    if (this.#text[this.#at] === '.') {
-      this.#at++
-      this.#digits('a digit after the decimal point')
-    }
-    if (this.#text[this.#at] === 'e' || this.#text[this.#at] === 'E') {
-      this.#at++
-      if (this.#text[this.#at] === '+' || this.#text[this.#at] === '-') this.#at++
+    const isSigned = this.#skip('-')
+    if (!this.#skip('0')) this.#digits(isSigned ? 'a digit' : 'a value')
+    if (this.#skip('.')) this.#digits('a digit after the decimal point')
+    if (this.#skip('e') || this.#skip('E')) {
+      if (!this.#skip('+')) this.#skip('-')
       this.#digits('a digit in the exponent')
     }
     return new Numeral(this.#text.slice(start, this.#at))
   }
 
+  #skip(character: string): boolean {
+    if (this.#text[this.#at] !== character) return false
+    this.#at++
+    return true
+  }
+
   #digits(expected: string): void {
-    const start = this.#at
-    while (isDigit(this.#text.charCodeAt(this.#at))) this.#at++
-    if (this.#at === start) throw this.#expected(expected)
+    DIGITS.lastIndex = this.#at
+    if (!DIGITS.test(this.#text)) throw this.#expected(expected)
+    this.#at = DIGITS.lastIndex
   }
 
   /** The next character that is not white space (RFC 8259 §2); undefined at the end. */
@@ -269,18 +262,8 @@ class Reader {
     return badRequest(`This is not JSON: at ${this.#place(this.#at)} ${found} where ${what} is expected.`)
   }
 
-  #duplicate(key: string, at: number): HttpError {
-    const name = JSON.stringify(key.length > 64 ? `${key.slice(0, 64)}…` : key)
-    return badRequest(`The key ${name} is in one object twice, again at ${this.#place(at)}; send it once.`)
-  }
-
   #place(at: number): string {
-    const before = this.#text.slice(0, at)
-    const lineStart = before.lastIndexOf('\n') + 1
-    let line = 1
-    for (let feed = before.indexOf('\n'); feed >= 0; feed = before.indexOf('\n', feed + 1)) line++
-    return `line ${line}, column ${at - lineStart + 1}`
+    const lines = this.#text.slice(0, at).split('\n')
+    return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`
   }
 }
-
-const isDigit = (code: number) => code >= 0x30 && code <= 0x39

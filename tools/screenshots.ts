@@ -149,7 +149,7 @@ async function goTo(page: Page, place: string): Promise<void> {
 /** An example as `hydrant serve` serves it, in memory, and the console as it is in this working tree. */
 async function serveExample(api: Picture['api']) {
   const file = join(root, 'examples', `${api}.yaml`)
-  const model = await readApiFile(file)
+  const { model } = await readApiFile(file)
   const config = readConfig({ db: 'sqlite::memory:', port: '0', baseUrl: BASE }, {})
   const store = await openStore(config.db, shapesOf(model), { scanMs: config.scanMs })
   await addSampleData(file.replace(/yaml$/, 'ndjson'), model, store)

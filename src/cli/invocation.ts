@@ -68,11 +68,11 @@ export function databaseOf({ setting }: Invocation): string {
 
 /** What an API file says, with the operations of the module that --with names; and that module (library.md). */
 export async function readFileWith({ setting }: Invocation, file: string) {
-  const { readWithNotes } = await import('../vocabulary/index.ts')
+  const { readApiFile } = await import('../vocabulary/index.ts')
   const path = setting(SETTINGS.with)
   const program: Program =
     path === undefined ? {} : await (await import('../service/index.ts')).importProgram(path)
-  return { program, ...(await readWithNotes(file, setting(SETTINGS.access), program.operations)) }
+  return { program, ...(await readApiFile(file, setting(SETTINGS.access), program.operations)) }
 }
 
 /** Standard input or standard output, where a file is named. */

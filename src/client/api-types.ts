@@ -1,6 +1,22 @@
 /** An address, and (in types alone) what is found there. */
 export type Link<T> = string & { readonly __target?: T }
 
+/** The address of an operation of the API's own, and (in types alone) what is sent there and what it answers. */
+export type Call<Body, Answer> = string & {
+  readonly __call?: undefined extends Body ? (body?: Body) => Answer : (body: Body) => Answer
+}
+
+/** What a member can be called for; anything where nothing is known of it. */
+export type Calls<T> = string extends keyof T
+  ? Readonly<Record<string, (body?: object) => Representation>>
+  : {
+      readonly [Name in keyof T as '__call' extends keyof NonNullable<T[Name]> ? Name : never]-?: CallIn<
+        T[Name]
+      >
+    }
+
+type CallIn<V> = V extends { readonly __call?: infer F } ? Extract<F, (body: never) => unknown> : never
+
 /** Any resource, for those who have no types of their API. */
 export interface Representation {
   readonly '@id': string

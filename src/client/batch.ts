@@ -1,7 +1,7 @@
 import type { AnyApi, Changes, CollectionNames, Link, Replacement, ResourceTypes } from './api-types.ts'
 import { type ApiError, ConflictError, type Violation } from './errors.ts'
 import type { Member } from './member.ts'
-import type { Options, Request } from './requests.ts'
+import type { Options, Request } from './transport.ts'
 
 /** What is to be carried out, in order; typed as the writes of collections and members are. */
 export interface Batch<Api extends { readonly [Name in keyof Api]: ResourceTypes } = AnyApi> {

@@ -1,7 +1,6 @@
 import type { Representation } from './api-types.ts'
 import { ApiError } from './errors.ts'
-import type { Request } from './requests.ts'
-import { interruptible } from './transport.ts'
+import { interruptible, type Request } from './transport.ts'
 
 export interface ChangesOptions {
   /** Of this collection alone, or of these. */

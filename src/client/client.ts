@@ -5,17 +5,36 @@ import { type Collection, openCollection } from './collection.ts'
 import {
   type ClassDescription,
   type Documentation,
-  type EntryPoint,
   findClass,
+  type LinkDescription,
   type Operation,
   readDocumentation,
-  readEntryPoint,
 } from './documentation.ts'
 import { ApiError } from './errors.ts'
 import { getMember, type Member } from './member.ts'
-import { createRequest, type Options, type ReadOptions, type RequestOptions, read } from './requests.ts'
 import { type AskCredentials, type Credentials, createSession } from './session.ts'
-import { type Answer, createTransport, interruptible, type WireRecord } from './transport.ts'
+import type { Node } from './terms.ts'
+import {
+  type Answer,
+  createRequest,
+  createTransport,
+  interruptible,
+  type Options,
+  type ReadOptions,
+  type RequestOptions,
+  read,
+  type WireRecord,
+} from './transport.ts'
+
+/** Where everything begins. */
+export interface EntryPoint {
+  readonly iri: string
+  /** Addresses by name: collections, single resources, the session. */
+  readonly links: Readonly<Record<string, string>>
+  /** The address of the documentation. */
+  readonly documentation: string
+  readonly data: Representation
+}
 
 export interface ClientOptions {
   /** The address of the API's entry point. */
@@ -64,14 +83,10 @@ export interface Client<Api extends { readonly [Name in keyof Api]: ResourceType
   session(options?: Options): Promise<TokenSession | undefined>
 }
 
-export interface CollectionDescription {
-  /** In the entry point. */
-  readonly name: string
+export interface CollectionDescription extends Pick<LinkDescription, 'name' | 'description' | 'operations'> {
   readonly iri: string
-  readonly description: string
   /** Of its members. */
   readonly memberClass: ClassDescription | undefined
-  readonly operations: readonly Operation[]
 }
 
 export interface TokenSession {
@@ -94,7 +109,7 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     createTransport(options.fetch ?? fetch, options.observe),
     options.token,
   )
-  const request = createRequest(base, session, options.patience ?? 10)
+  const request = createRequest(base, session.begin, options.patience ?? 10)
   const entryPoint = remember(async () => readEntryPoint(await read(request, address), base))
   const documentation = remember(async () =>
     readDocumentation(await read(request, (await entryPoint()).documentation)),
@@ -152,6 +167,21 @@ export function createClient<Api extends { readonly [Name in keyof Api]: Resourc
     const { links, iri } = await entryPoint(given)
     if (typeof links[name] === 'string') return links[name]
     throw new ApiError('not-found', `${iri} has no ${name}, but ${Object.keys(links)}.`)
+  }
+}
+
+function readEntryPoint({ data, headers, id, one }: Node, base: string): EntryPoint {
+  const links = Object.entries(data).flatMap(([key, value]) => {
+    const link = one(key)?.id
+    // A list is the one of all collections.
+    return link && key[0] !== '@' && !Array.isArray(value) ? [[key, link]] : []
+  })
+  const named = headers?.get('link')?.match(/<([^<>]+)>[^<]*core#apiDoc/)?.[1]
+  return {
+    iri: id as string,
+    links: Object.fromEntries(links),
+    documentation: new URL(named ?? 'vocab', `${base}/`).href,
+    data: data as Representation,
   }
 }
 

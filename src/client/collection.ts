@@ -2,8 +2,8 @@ import type { AnyResource, Including, PathOf, Query, ResourceTypes } from './api
 import { ADDS, methodFor, type Operation } from './documentation.ts'
 import { ApiError } from './errors.ts'
 import { createMember, getMember, type Member, type MemberParts, takeMember } from './member.ts'
-import { type Options, type ReadOptions, read } from './requests.ts'
 import { list, type Node } from './terms.ts'
+import { type Options, type ReadOptions, read } from './transport.ts'
 
 /** How a collection can be asked (`hydra:IriTemplate`). */
 export interface SearchTemplate {

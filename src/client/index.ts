@@ -2,6 +2,7 @@
 export type {
   AnyApi,
   AnyResource,
+  Call,
   Changes,
   Including,
   Link,
@@ -17,13 +18,13 @@ export {
   type ClientOptions,
   type CollectionDescription,
   createClient,
+  type EntryPoint,
   type TokenSession,
 } from './client.ts'
 export type { Collection, Page, PageOptions, SearchTemplate, SearchVariable } from './collection.ts'
 export type {
   ClassDescription,
   Documentation,
-  EntryPoint,
   LinkDescription,
   Operation,
   OwnOperation,
@@ -32,6 +33,5 @@ export type {
 } from './documentation.ts'
 export { ApiError, ConflictError, type ErrorCode, type Violation } from './errors.ts'
 export type { Action, Member } from './member.ts'
-export type { Options, ReadOptions, RequestOptions } from './requests.ts'
 export type { AskCredentials, Credentials } from './session.ts'
-export type { Answer, WireRecord } from './transport.ts'
+export type { Answer, Options, ReadOptions, RequestOptions, WireRecord } from './transport.ts'

@@ -1,4 +1,4 @@
-import type { Changes, Replacement, Representation } from './api-types.ts'
+import type { Calls, Changes, Replacement, Representation } from './api-types.ts'
 import {
   type ClassDescription,
   type Documentation,
@@ -9,9 +9,8 @@ import {
   readOperations,
 } from './documentation.ts'
 import { ApiError, ConflictError } from './errors.ts'
-import { type Options, type ReadOptions, type Request, read } from './requests.ts'
 import { HYDRA, isJson, type Json, list, type Node, openDocument } from './terms.ts'
-import type { Answer } from './transport.ts'
+import { type Answer, type Options, type ReadOptions, type Request, read } from './transport.ts'
 
 /** A resource as it was read, and what can be done with it. It does not change: each change gives a new one. */
 export interface Member<T extends object = Representation> {
@@ -35,9 +34,15 @@ export interface Member<T extends object = Representation> {
    * Carries out an operation of the API's own, such as `ship`, unless the member has changed meanwhile. What it answers, as
    * a member; of an object without an address only `data` counts.
    */
-  call(name: string, body?: object, options?: Options): Promise<Member | undefined>
+  call<Name extends keyof Calls<T> & string>(
+    name: Name,
+    ...sent: [...Parameters<Calls<T>[Name]>, options?: Options]
+  ): Promise<Answered<ReturnType<Calls<T>[Name]>>>
   reload(options?: Options): Promise<Member<T>>
 }
+
+/** Nothing where the operation has nothing to say. */
+type Answered<T> = T extends object ? Member<T> | undefined : undefined
 
 export type Action = 'read' | 'update' | 'replace' | 'delete'
 

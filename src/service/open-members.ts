@@ -14,7 +14,8 @@ export async function readServed(
   config: Pick<Config, 'access' | 'mode'>,
   program: Program = {},
 ): Promise<Model> {
-  const model = typeof from === 'string' ? await readApiFile(from, config.access, program.operations) : from
+  const model =
+    typeof from === 'string' ? (await readApiFile(from, config.access, program.operations)).model : from
   // access.md, In the API file: with authentication off, nobody could be told apart.
   if (config.mode !== 'open' || model.access === undefined) return model
   const file = config.access ?? (typeof from === 'string' ? from : 'the API file')

@@ -3,6 +3,8 @@ import {
   type Constraints,
   type DatatypeName,
   datatypeOf,
+  type OwnOperation,
+  offeredOperations,
   type Property,
   storedType,
 } from '../vocabulary/index.ts'
@@ -14,7 +16,17 @@ export const memberLines = (cls: Class, names: Names, saysNames: boolean): strin
   `  readonly '@type': ${typeOf(cls, saysNames)}`,
   // A default, which makes a property optional elsewhere, has been filled in.
   ...cls.properties.flatMap((one) => propertyLines({ ...one, default: undefined }, 'member', names)),
+  ...offeredOperations(cls).flatMap((one) => operationLines(one, names)),
 ]
+
+/** The member links to each operation of its own that its reader may carry out. */
+function operationLines({ name, title, expects, returns }: OwnOperation, names: Names): string[] {
+  const body = expects === undefined ? 'undefined' : names.of(expects).input
+  const answer = returns === undefined ? 'undefined' : names.of(returns).member
+  const type = `${names.call}<${body}, ${answer}>`
+  const line = declare({ name, type, isOptional: true, isReadonly: true })
+  return [...comment(title === name ? '' : title, '  '), line]
+}
 
 /** As a part of another member. It is written as a whole, so what only the server adds can be left out. */
 export const valueLines = (cls: Class, names: Names, saysNames: boolean): string[] => [

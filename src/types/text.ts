@@ -85,8 +85,9 @@ interface ClassNames {
 
 export interface Names {
   readonly api: string
-  /** What `Link` is imported as. */
+  /** What `Link` and `Call` are imported as. */
   readonly link: string
+  readonly call: string
   of(className: string): ClassNames
 }
 
@@ -119,6 +120,7 @@ export function chooseNames({ title, classes }: Model): Names {
   const titled = typeNameOf(title)
   const api = titled === undefined ? claim('Api') : claim(titled, `${titled}Api`)
   const link = claim('Link', 'LinkTo')
+  const call = claim('Call', 'CallTo')
   const embedded = embeddedNames(classes)
   const names = new Map(
     members.map(({ cls, member }) => {
@@ -127,5 +129,5 @@ export function chooseNames({ title, classes }: Model): Names {
       return [cls.name, { member, value, input: claim(`${member}Input`), query: claim(`${member}Query`) }]
     }),
   )
-  return { api, link, of: (className) => names.get(className) as ClassNames }
+  return { api, link, call, of: (className) => names.get(className) as ClassNames }
 }

@@ -1,5 +1,13 @@
 import { createParameters, includePaths, isRepeatable } from '../api/index.ts'
-import { type Class, embeddedNames, hasCollection, type Model, pathOf } from '../vocabulary/index.ts'
+import {
+  type Class,
+  embeddedNames,
+  hasCollection,
+  type Model,
+  type OwnOperation,
+  offeredOperations,
+  pathOf,
+} from '../vocabulary/index.ts'
 import { about, inputLines, memberLines, queryLines, type Variable, valueLines } from './properties.ts'
 import { chooseNames, comment, key, oneLine, quoted } from './text.ts'
 
@@ -32,17 +40,21 @@ export const describeModel = (model: Model): DescribedApi => ({
 /** The types of an API as a TypeScript module: the type argument of `createClient`, and all that it is made of. */
 export function writeTypes({ model, questions, isEntered, saysNames }: DescribedApi): string {
   const names = chooseNames(model)
-  const sent = namesSent(model)
+  const operations = model.classes.flatMap(offeredOperations)
+  const sent = namesSent(model, operations)
+  const returned = new Set(operations.map(({ returns }) => returns))
   const embedded = embeddedNames(model.classes)
   const classes = new Map(model.classes.map((cls) => [cls.name, cls]))
   const served = model.classes.map((cls) => {
-    const { name, operations } = cls
+    const { name } = cls
     const { member, value, input, query } = names.of(name)
     const path = pathOf(cls)
-    const asked = (hasCollection(cls) && operations.has('list') && questions.get(name)) || []
+    const asked = (hasCollection(cls) && cls.operations.has('list') && questions.get(name)) || []
     const declarations = [
       path === undefined ? [] : declare(member, about(cls), memberLines(cls, names, saysNames)),
-      embedded.has(name) ? declare(value, about(cls), valueLines(cls, names, saysNames)) : [],
+      embedded.has(name) || (path === undefined && returned.has(name))
+        ? declare(value, about(cls), valueLines(cls, names, saysNames))
+        : [],
       sent.has(name) ? declare(input, 'What a create takes.', inputLines(cls, names)) : [],
       asked.length === 0
         ? []
@@ -56,17 +68,20 @@ export function writeTypes({ model, questions, isEntered, saysNames }: Described
     const parts = [
       `class: ${quoted(name)}`,
       `member: ${member}`,
-      `input: ${operations.has('create') ? input : 'never'}`,
+      `input: ${cls.operations.has('create') ? input : 'never'}`,
     ]
     if (hasCollection(cls)) parts.push(`query: ${asked.length > 0 ? query : 'never'}`)
     const entry = path !== undefined && isEntered(path) ? [`  ${key(path)}: { ${parts.join('; ')} }`] : []
     return { declarations, entry }
   })
   const entries = served.flatMap(({ entry }) => entry)
-  const link = names.link === 'Link' ? 'Link' : `Link as ${names.link}`
+  const imported = [
+    ...(operations.length === 0 ? [] : [['Call', names.call]]),
+    ...[['Link', names.link]],
+  ].map(([name, as]) => (name === as ? name : `${name} as ${as}`))
   return `${[
     `// The types of ${oneLine(model.title)}, for hydrant and hydrant/client. Written by "hydrant types": write them anew, not by hand.`,
-    `import type { ${link} } from 'hydrant/client'`,
+    `import type { ${imported.join(', ')} } from 'hydrant/client'`,
     ...served.flatMap(({ declarations }) => declarations),
     declare(names.api, model.description, entries),
   ].join('\n')}\n`
@@ -82,8 +97,8 @@ const declare = (name: string, text: string, lines: readonly string[]): string =
     '}',
   ].join('\n')
 
-/** The classes whose members can be created, and those of all that goes along as a part of them. */
-function namesSent({ classes }: Model): ReadonlySet<string> {
+/** The classes whose members can be created or are sent to operations, and those of all that goes along with them. */
+function namesSent({ classes }: Model, operations: readonly OwnOperation[]): ReadonlySet<string> {
   const sent = new Set<string>()
   const add = (cls: Class): void => {
     if (sent.has(cls.name)) return
@@ -91,6 +106,8 @@ function namesSent({ classes }: Model): ReadonlySet<string> {
     for (const { writable, range } of cls.properties)
       if (writable && range.kind === 'embedded') add(range.cls)
   }
-  for (const cls of classes) if (pathOf(cls) !== undefined && cls.operations.has('create')) add(cls)
+  const expected = new Set(operations.map(({ expects }) => expects))
+  for (const cls of classes)
+    if (expected.has(cls.name) || (pathOf(cls) !== undefined && cls.operations.has('create'))) add(cls)
   return sent
 }

@@ -1,3 +1,4 @@
+import { suggestion } from '../text.ts'
 import {
   type AccessRules,
   type Class,
@@ -9,30 +10,38 @@ import {
   type Who,
 } from './model.ts'
 
-const EVERYONE: Who = { everyone: true, owner: false, roles: [] }
+export const EVERYONE: Who = { everyone: true, owner: false, roles: [] }
 
 /** Who is not named by a role. */
 export const WHO_WORDS = ['everyone', 'owner', 'nobody']
 
-export const whoOf = (names: readonly string[]): Who => ({
-  everyone: names.includes('everyone'),
-  owner: names.includes('owner'),
-  roles: [...new Set(names.filter((name) => !WHO_WORDS.includes(name)))],
-})
-
-const GROUPS: Readonly<Record<Operation, RuleName>> = {
-  list: 'view',
-  read: 'view',
-  create: 'write',
-  update: 'write',
-  replace: 'write',
-  delete: 'write',
+/** Those that are named. `refuse` takes what is wrong, with the place of the name in the list that it is about. */
+export function readWho(
+  names: readonly unknown[],
+  roles: readonly string[],
+  refuse: (message: string, index?: number) => void,
+): Who {
+  const known = [...roles, ...WHO_WORDS]
+  for (const [index, name] of names.entries()) {
+    if (known.includes(name as string)) continue
+    const given = typeof name === 'string' ? `"${name}"` : 'this'
+    const right = suggestion(String(name), known)
+    refuse(`${given} is neither a declared role nor ${WHO_WORDS.join(', ')}; ${right}`, index)
+  }
+  if (names.length === 0) refuse('an empty list says nothing; write nobody, everyone or roles')
+  if (names.includes('nobody') && names.length > 1)
+    refuse('"nobody" stands alone: nobody else may be beside it')
+  return {
+    everyone: names.includes('everyone'),
+    owner: names.includes('owner'),
+    roles: [...new Set((names as string[]).filter((name) => roles.includes(name)))],
+  }
 }
 
 /** The rules that count for an operation, from the first on (access.md, In the API file). */
 export const ruleNamesOf = (operation: Operation): readonly RuleName[] => [
   operation,
-  GROUPS[operation],
+  operation === 'list' || operation === 'read' ? 'view' : 'write',
   'all',
 ]
 
@@ -48,14 +57,10 @@ export type Right = 'any' | 'own' | 'none'
 
 export type Rights = Readonly<Record<Operation, Right>>
 
-export const ALL_RIGHTS: Rights = {
-  list: 'any',
-  read: 'any',
-  create: 'any',
-  update: 'any',
-  replace: 'any',
-  delete: 'any',
-}
+const rightsBy = (find: (operation: Operation) => Right): Rights =>
+  Object.fromEntries(OPERATIONS.map((operation) => [operation, find(operation)])) as Rights
+
+export const ALL_RIGHTS = rightsBy(() => 'any')
 
 export function rightTo({ everyone, owner, roles }: Who, held: readonly string[]): Right {
   if (everyone || roles.some((role) => held.includes(role))) return 'any'
@@ -63,14 +68,14 @@ export function rightTo({ everyone, owner, roles }: Who, held: readonly string[]
 }
 
 /** What a set of roles may do with the members of a class. */
-export function rightsOf(rules: AccessRules | undefined, className: string, held: readonly string[]): Rights {
-  if (rules === undefined) return ALL_RIGHTS
-  const rights = OPERATIONS.map((operation) => [
-    operation,
-    rightTo(whoMay(rules, className, operation), held),
-  ])
-  return Object.fromEntries(rights) as Rights
-}
+export const rightsOf = (
+  rules: AccessRules | undefined,
+  className: string,
+  held: readonly string[],
+): Rights =>
+  rules === undefined
+    ? ALL_RIGHTS
+    : rightsBy((operation) => rightTo(whoMay(rules, className, operation), held))
 
 /** Of a class in the model of a set of roles. */
 export const offeredOperations = ({ ownOperations = [] }: Class): readonly OwnOperation[] =>

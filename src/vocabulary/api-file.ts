@@ -1,9 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { ApiFile, ApiFileResult, Problem } from './findings.ts'
-import { readLongForm } from './long-form/long-form.ts'
 import type { Model } from './model.ts'
 import { classesOf, type DeclaredOperations, withOwnOperations } from './own-operations.ts'
+import type { ApiFile, ApiFileResult, Problem } from './reading.ts'
 import { readAccessFile, readShortForm } from './short-form/short-form.ts'
 
 /** All that is wrong with an API file: one line each, in the form that editors and terminals make clickable. */
@@ -23,23 +22,18 @@ export class ApiFileError extends Error {
 const SHORT_FORM = ['.yaml', '.yml', '.json']
 const LONG_FORM = '.jsonld'
 
-/** The model of an API file (hypermedia.md, The API file); throws an ApiFileError that names every problem. */
+/**
+ * The model of an API file (hypermedia.md, The API file); throws an ApiFileError that names every problem. `accessPath`: a
+ * file with roles and access beside it (access.md). `operations`: those of a program (library.md).
+ */
 export async function readApiFile(
-  path: string,
-  accessPath?: string,
-  operations?: DeclaredOperations,
-): Promise<Model> {
-  return (await readWithNotes(path, accessPath, operations)).model
-}
-
-/** `accessPath`: a file with roles and access beside it (access.md). `operations`: those of a program (library.md). */
-export async function readWithNotes(
   path: string,
   accessPath?: string,
   operations: DeclaredOperations = {},
 ): Promise<ApiFile> {
   const ending = extname(path).toLowerCase()
-  if (ending !== LONG_FORM && !SHORT_FORM.includes(ending)) {
+  const isLong = ending === LONG_FORM
+  if (!isLong && !SHORT_FORM.includes(ending)) {
     const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
     const given = ending === '' ? 'this has no ending' : `"${ending}" is none of them`
     const right = `an API file ends in ${SHORT_FORM.join(', ')} or ${LONG_FORM}`
@@ -48,10 +42,9 @@ export async function readWithNotes(
   const text = await readText(path)
   if (ending === '.json' && isLinkedData(text))
     throw wholly(path, `this is JSON-LD, the long form of an API file; rename it to end in ${LONG_FORM}`)
-  const result = await readForm(text, path, ending === LONG_FORM, operations)
-  const found = requireRead(path, result)
-  const notes = accessPath === undefined && ending === LONG_FORM ? [...found.notes, NO_ACCESS] : found.notes
-  return complete({ ...found, notes }, accessPath, operations)
+  const file = requireRead(path, await readForm(text, path, isLong, operations))
+  const notes = accessPath === undefined && isLong ? [...file.notes, NO_ACCESS] : file.notes
+  return complete({ ...file, notes }, accessPath, operations)
 }
 
 /** The same as an object of a program: the long form where it has `@context`. */
@@ -60,21 +53,26 @@ export async function readApiObject(
   accessPath?: string,
   operations: DeclaredOperations = {},
 ): Promise<Model> {
-  const name = 'api'
   const text = JSON.stringify(api)
-  const result = await readForm(text, name, isLinkedData(text), operations)
+  const result = await readForm(text, 'api', isLinkedData(text), operations)
   // Its lines say nothing to those who wrote an object.
-  if ('problems' in result)
-    throw new ApiFileError(
-      name,
-      result.problems.map((problem) => ({ ...problem, line: 0, column: 0 })),
-    )
-  return (await complete(result, accessPath, operations)).model
+  const placed =
+    'problems' in result
+      ? { problems: result.problems.map((one) => ({ ...one, line: 0, column: 0 })) }
+      : result
+  return (await complete(requireRead('api', placed), accessPath, operations)).model
 }
 
-function readForm(text: string, name: string, isLong: boolean, operations: DeclaredOperations) {
+/** Loaded where there is a document to read: a server with the short form starts without it. */
+const loadLongForm = () => import('./long-form/long-form.ts')
+
+/** What an ApiDocumentation describes, whether or not it can be served here; undefined where it is none. */
+export const readApiDocumentation = async (text: string, fallbackTitle: string) =>
+  (await loadLongForm()).readApiDocumentation(text, fallbackTitle)
+
+async function readForm(text: string, name: string, isLong: boolean, operations: DeclaredOperations) {
   const used = classesOf(operations)
-  return isLong ? readLongForm(text, name, used) : readShortForm(text, name, used)
+  return isLong ? (await loadLongForm()).readLongForm(text, name, used) : readShortForm(text, name, used)
 }
 
 /** With what is said beside the API file: access, and the operations of a program. */
@@ -83,12 +81,12 @@ async function complete(
   accessPath: string | undefined,
   operations: DeclaredOperations,
 ): Promise<ApiFile> {
-  const withAccess =
+  const ruled =
     accessPath === undefined
       ? file
       : requireRead(accessPath, readAccessFile(await readText(accessPath), file))
-  const { model } = requireRead('operations', withOwnOperations(withAccess.model, operations))
-  return { ...withAccess, model }
+  const { model } = requireRead('operations', withOwnOperations(ruled.model, operations))
+  return { ...ruled, model }
 }
 
 function requireRead(path: string, result: ApiFileResult): ApiFile {

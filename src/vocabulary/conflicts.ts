@@ -1,4 +1,3 @@
-import type { Findings, Position } from './findings.ts'
 import { isFilterable, withoutKey } from './keys.ts'
 import {
   type Class,
@@ -10,31 +9,36 @@ import {
   type Property,
   pathOf,
 } from './model.ts'
-import { isClassName, isCollectionName, RDF, spellingOf, whyNoPropertyName } from './names.ts'
+import {
+  isClassName,
+  isCollectionName,
+  RDF,
+  SERVER_RESOURCES,
+  spellingOf,
+  whyNoPropertyName,
+} from './names.ts'
+import type { Findings, Position } from './reading.ts'
 
 /** What cannot be served in a model, in whichever form its API file was; each form knows where it stands. */
 export interface Conflict {
   readonly className: string
   /** Where it is about one property of the class. */
-  readonly property: string | undefined
+  readonly property?: string | undefined
   /** `name`, or what the short form calls it: `collection`, `iri`, `was`, `operations`, `unique` … */
   readonly about: string
   readonly message: string
 }
 
 /** Classes that every documentation has. */
-const RESERVED_CLASSES = [
-  'EntryPoint',
-  'Session',
-  'OperationBatch',
-  'OpenApiDocument',
-  'ConstraintViolationList',
+const RESERVED_CLASSES: readonly string[] = [
+  ...['EntryPoint', 'ConstraintViolationList'],
+  ...SERVER_RESOURCES.map(({ className }) => className),
 ]
 
 /** hypermedia.md, The API file; the entry point's own terms; and a term that breaks the JSON-LD processor. */
-export const RESERVED_PATHS = [
-  ...['vocab', 'contexts', 'session', 'events', 'openapi', 'batch'],
-  ...['collection', 'hydra', 'EntryPoint', 'hasOwnProperty'],
+export const RESERVED_PATHS: readonly string[] = [
+  ...['vocab', 'contexts', 'collection', 'hydra', 'EntryPoint', 'hasOwnProperty'],
+  ...SERVER_RESOURCES.map(({ path }) => path),
 ]
 
 /** A body may be nested 32 levels deep (hypermedia.md, Limits), and every embedded value may be in a list. */
@@ -92,7 +96,6 @@ function findUnused({ classes }: Model): Conflict[] {
   const unused = classes.filter((cls) => pathOf(cls) === undefined && !embedded.has(cls.name))
   return unused.map(({ name }) => ({
     className: name,
-    property: undefined,
     about: 'collection',
     message:
       `${name} has no collection, is the type of no property and has no operations; give it a collection, ` +

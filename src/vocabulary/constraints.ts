@@ -1,9 +1,8 @@
 import { type JsonValue, Numeral } from '../json.ts'
 import { type DatatypeName, datatypeOf, type Literal } from './datatypes.ts'
-import { losesDigits } from './decimals.ts'
+import { losesDigits } from './lexical-forms.ts'
 import type { Constraints, DefaultValue, Property, Range } from './model.ts'
-import { whyNoPattern } from './patterns.ts'
-import { compileProperty } from './validation.ts'
+import { compileProperty, whyNoPattern } from './validation.ts'
 
 /** What an API file says of one constraint or default; each of its forms knows where that stands. */
 export interface Given {
@@ -59,7 +58,7 @@ function readLength({ name, values: [value], refuse }: Given): number | undefine
 
 function readBound({ name, values: [value], refuse }: Given): number | undefined {
   if (!(value instanceof Numeral)) return refuse(`${name} must be a number`)
-  if (losesDigits(value)) return refuse(`${name} has more digits than can be kept; round it`)
+  if (losesDigits(value.source)) return refuse(`${name} has more digits than can be kept; round it`)
   return Number(value.source)
 }
 

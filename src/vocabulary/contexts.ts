@@ -1,13 +1,14 @@
 import { datatypeOf } from './datatypes.ts'
+import { type Context, linkTerms, terms, termsOf, vocabTerms } from './json-ld.ts'
 import { type Class, type Model, type Property, pathOf, type Range } from './model.ts'
-import { AS, DASH, HYDRA, OWL, pathTo, RDF, RDFS, SCHEMA, SH, XSD } from './names.ts'
+import { AS, DASH, HYDRA, OWL, pathTo, RDF, RDFS, SCHEMA, SERVER_RESOURCES, SH, XSD } from './names.ts'
 
 /**
- * The contexts, inline in every representation (hypermedia.md, Resources). Hydra's terms and the user's never meet in
- * one scope, so that any property name works: no prefixes beside the user's terms, and no term as a plain string,
- * which could act as a prefix of an IRI (JSON-LD 1.1 §4.2.2).
+ * How every context begins. Contexts are inline in every representation (hypermedia.md, Resources). Hydra's terms and
+ * the user's never meet in one scope, so that any property name works: no prefixes beside the user's terms, and no term
+ * as a plain string, which could act as a prefix of an IRI (JSON-LD 1.1 §4.2.2).
  */
-export type Context = { readonly [term: string]: unknown }
+const frame = (base: string): Context => ({ '@version': 1.1, '@vocab': vocabIri(base, '') })
 
 /** An IRI keeps the letters of the name, as `@vocab` does; a URL (`pathTo`) is percent-encoded, as in HTTP. */
 export const vocabIri = (base: string, name: string) => `${base}/vocab#${name}`
@@ -99,14 +100,6 @@ export const hidesLink = (cls: Class, property: string): boolean =>
 export const isNative = (range: Range): boolean =>
   range.kind === 'datatype' && ['string', 'boolean', 'integer'].includes(range.datatype)
 
-export function rangeClassIri(range: ClassRange, model: Model, base: string): string {
-  if (range.kind === 'embedded') return classIri(range.cls, base)
-  const target = model.classes.find(({ name }) => name === range.className)
-  return target === undefined ? vocabIri(base, range.className) : classIri(target, base)
-}
-
-type ClassRange = Exclude<Range, { kind: 'datatype' }>
-
 export const collectionContext = (cls: Class, base: string, included?: Included): Context => ({
   ...frame(base),
   hydra: HYDRA,
@@ -140,14 +133,11 @@ function searchContext(cls: Class, base: string): Context {
 }
 
 export function entryPointContext(model: Model, base: string): Context {
-  const links = entryPointPaths(model).map((path) => [path, entryPointLink(path, base)])
+  const paths = [...SERVER_RESOURCES.map(({ path }) => path), ...entryPointPaths(model)]
+  const links = paths.map((path) => [path, { '@id': vocabIri(base, `EntryPoint/${path}`), '@type': '@id' }])
   return {
     ...frame(base),
     hydra: HYDRA,
-    session: entryPointLink('session', base),
-    batch: entryPointLink('batch', base),
-    events: entryPointLink('events', base),
-    openapi: entryPointLink('openapi', base),
     ...Object.fromEntries(links),
     collection: {
       '@id': 'hydra:collection',
@@ -159,11 +149,6 @@ export function entryPointContext(model: Model, base: string): Context {
 
 /** What the entry point links to: every collection by its path, every single resource by its class. */
 export const entryPointPaths = ({ classes }: Model): string[] => classes.flatMap((cls) => pathOf(cls) ?? [])
-
-const entryPointLink = (name: string, base: string): Context => ({
-  '@id': vocabIri(base, `EntryPoint/${name}`),
-  '@type': '@id',
-})
 
 export const documentationContext = (base: string): Context => ({
   ...frame(base),
@@ -257,23 +242,3 @@ export const batchContext = (base: string): Context => ({
   location: { '@id': vocabIri(base, 'OperationBatch/location'), '@type': '@id' },
   etag: { '@id': vocabIri(base, 'OperationBatch/etag') },
 })
-
-const frame = (base: string): Context => ({ '@version': 1.1, '@vocab': vocabIri(base, '') })
-
-/** Terms by their names, with blanks between them, whose values are literals or nodes. */
-export function terms(prefix: string, names: string): Context {
-  return termsOf(names, (name) => `${prefix}:${name}`)
-}
-
-/** Their values are addresses; those of `vocabTerms` are names of classes and properties. */
-export function linkTerms(prefix: string, names: string): Context {
-  return termsOf(names, (name) => ({ '@id': `${prefix}:${name}`, '@type': '@id' }))
-}
-
-export function vocabTerms(prefix: string, names: string): Context {
-  return termsOf(names, (name) => ({ '@id': `${prefix}:${name}`, '@type': '@vocab' }))
-}
-
-function termsOf(names: string, define: (name: string) => unknown): Context {
-  return Object.fromEntries(names.split(' ').map((name) => [name, define(name)]))
-}

@@ -1,22 +1,25 @@
-import { type JsonValue, Numeral } from '../json.ts'
-import { decimalOf, losesDigits } from './decimals.ts'
+import { isObject, type JsonValue, Numeral } from '../json.ts'
 import {
   date,
   dateTime,
+  decimalKey,
+  decimalOf,
   duration,
   type Form,
-  kindOf,
-  type LanguageMap,
-  languageMapKey,
-  type Read,
-  readLanguageMap,
-  readString,
+  losesDigits,
   time,
+  writtenOut,
 } from './lexical-forms.ts'
 import { isAbsoluteIri, RDF, XSD } from './names.ts'
 
+/** Language-tagged text as JSON-LD maps it (JSON-LD 1.1 §4.2.4): one text for each language. */
+export type LanguageMap = { readonly [tag: string]: string }
+
 /** A value as it is stored, and served as JSON. */
 export type Literal = string | number | boolean | LanguageMap
+
+/** What was sent, read; or what is wrong with it and what would be right, as the rest of a sentence. */
+type Read<T> = { readonly value: T } | { readonly message: string }
 
 export type Reading = Read<Literal>
 
@@ -54,7 +57,7 @@ export const DATATYPES = {
   integer: number('integer', readInteger('an integer such as -12', Number.NEGATIVE_INFINITY)),
   nonNegativeInteger: number('nonNegativeInteger', readInteger('an integer that is 0 or greater', 0)),
   positiveInteger: number('positiveInteger', readInteger('an integer that is 1 or greater', 1)),
-  decimal: number('decimal', readDecimal, decimalKey),
+  decimal: number('decimal', readDecimal, (value) => decimalKey(String(value))),
   double: number('double', readDouble(Number.MAX_VALUE)),
   float: number('float', readDouble(3.4028234663852886e38)),
   date: moment('date', date),
@@ -79,6 +82,64 @@ export const datatypeOf = (name: DatatypeName): Datatype => DATATYPES[name]
 
 export const isDatatypeName = (name: string): name is DatatypeName => Object.hasOwn(DATATYPES, name)
 
+/** A string that can be stored alike on every store. */
+function readString(value: JsonValue): Read<string> {
+  if (typeof value !== 'string') return { message: `must be a string, not ${kindOf(value)}.` }
+  // hypermedia.md, Filters: "U+0000 and lone surrogates in a string: 422."
+  if (value.includes('\0')) return { message: 'must not contain the character U+0000.' }
+  if (value.isWellFormed()) return { value }
+  return { message: 'must not contain half a surrogate pair; send whole characters.' }
+}
+
+function kindOf(value: JsonValue): string {
+  if (value === null) return 'null'
+  if (value instanceof Numeral) return 'a number'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** The shape of RFC 5646 §2.1, as JSON-LD and Turtle ask for it. */
+const TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/
+
+const MOST_LANGUAGES = 1_000
+const LONGEST_TAG = 100
+const RIGHT = 'an object of texts by language such as {"en": "Hello", "de": "Hallo"}'
+
+function readLanguageMap(sent: JsonValue): Read<LanguageMap> {
+  if (!isObject(sent)) return { message: `must be ${RIGHT}.` }
+  const texts = new Map<string, string>()
+  // Null is no value (JSON-LD 1.1 §4.2.4).
+  for (const [tag, text] of Object.entries(sent).filter(([, one]) => one !== null)) {
+    if (tag.length > LONGEST_TAG || !TAG.test(tag)) {
+      return { message: `must be ${RIGHT}; ${shown(tag)} is not a language tag such as "en" or "en-GB".` }
+    }
+    const usual = usualSpelling(tag)
+    if (texts.has(usual)) return { message: `has two texts for "${usual}"; send one.` }
+    if (texts.size === MOST_LANGUAGES) return { message: `must have at most ${MOST_LANGUAGES} languages.` }
+    const reading = readString(text)
+    if ('message' in reading) return { message: `the text for "${usual}" ${reading.message}` }
+    texts.set(usual, reading.value)
+  }
+  if (texts.size === 0) return { message: `must have a text in at least one language: ${RIGHT}.` }
+  return { value: Object.fromEntries(texts) }
+}
+
+/** Equal for equal texts in equal languages, in whatever order. */
+const languageMapKey = (map: LanguageMap): string =>
+  JSON.stringify(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+/** RFC 5646 §2.1.1: en-GB, zh-Hant-TW. Tags are equal regardless of case, and JSON-LD processors change it. */
+function usualSpelling(tag: string): string {
+  const lower = tag.toLowerCase()
+  const singleton = lower.search(/(?:^|-)[a-z0-9](?:-|$)/)
+  const end = singleton < 0 ? lower.length : singleton
+  const upper = (part: string) => part.toUpperCase()
+  const region = lower.slice(0, end).replaceAll(/-[a-z0-9]{2}(?=-|$)/g, upper)
+  return region.replaceAll(/-[a-z](?=[a-z0-9]{3}(?:-|$))/g, upper) + lower.slice(end)
+}
+
+const shown = (tag: string): string => JSON.stringify(tag.length > 32 ? `${tag.slice(0, 32)}…` : tag)
+
 function readBoolean(value: JsonValue): Reading {
   return typeof value === 'boolean' ? { value } : { message: `must be true or false, not ${kindOf(value)}.` }
 }
@@ -97,7 +158,7 @@ function readInteger(right: string, least: number): Datatype['read'] {
     if (!(value instanceof Numeral)) return { message: `must be ${right}, not ${kindOf(value)}.` }
     const read = Number(value.source)
     // RFC 7493 §2.2: beyond 2^53 - 1 a receiver may read another number than was sent.
-    const exact = !losesDigits(value) && Math.abs(read) <= Number.MAX_SAFE_INTEGER
+    const exact = !losesDigits(value.source) && Math.abs(read) <= Number.MAX_SAFE_INTEGER
     if (!exact && !isFraction(value)) return { message: BEYOND_EXACT }
     if (!Number.isInteger(read) || !exact || read < least) return { message: `must be ${right}.` }
     return { value: read + 0 }
@@ -109,7 +170,7 @@ function readDouble(greatest: number): Datatype['read'] {
   return (value) => {
     if (!(value instanceof Numeral))
       return { message: `must be a number such as 12.5, not ${kindOf(value)}.` }
-    if (losesDigits(value))
+    if (losesDigits(value.source))
       return { message: 'would lose digits: a double has 15 to 17 significant ones, up to about 1.8e308.' }
     const read = Number(value.source)
     if (Math.abs(read) > greatest) return { message: 'must be between -3.4028234e38 and 3.4028234e38.' }
@@ -134,30 +195,6 @@ function readDecimal(value: JsonValue): Reading {
   if (Math.abs(Number(exponent)) > MAX_DIGITS) return TOO_LONG
   const written = writtenOut(sent)
   return written.replaceAll(/[^0-9]/g, '').length > MAX_DIGITS ? TOO_LONG : { value: written }
-}
-
-/** xsd:decimal knows no exponent: 1.50e1 becomes 15.0, with the digits that were sent. */
-export function writtenOut(source: string): string {
-  const [mantissa = '', exponent] = source.split(/[eE]/)
-  if (exponent === undefined) return source
-  const shift = Number(exponent)
-  const minus = mantissa.startsWith('-') ? '-' : ''
-  const [whole = '', fraction = ''] = mantissa.slice(minus.length).split('.')
-  const digits = '0'.repeat(Math.max(0, 1 - whole.length - shift)) + whole + fraction
-  const point = Math.max(1, whole.length + shift)
-  const padded = digits.padEnd(point, '0')
-  return minus + padded.slice(0, point) + (padded.length > point ? `.${padded.slice(point)}` : '')
-}
-
-/** What was stored before there was a limit has at most a megabyte of digits: the point is never further away. */
-const FARTHEST_POINT = 10_000_000
-
-/** Text that sorts by value: sign, place of the point, digits (of a negative number their complements, and an end). */
-function decimalKey(value: Literal): string {
-  const { negative, digits, point } = decimalOf(String(value))
-  if (digits === '') return '1'
-  const size = String(FARTHEST_POINT + point).padStart(8, '0') + digits
-  return negative ? `0${size.replace(/[0-9]/g, (digit) => String(9 - Number(digit)))}~` : `2${size}`
 }
 
 function isFraction({ source }: Numeral): boolean {

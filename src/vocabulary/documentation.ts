@@ -1,5 +1,5 @@
 import { offeredOperations } from './access.ts'
-import { classIri, documentationContext, propertyIri, rangeClassIri, vocabIri } from './contexts.ts'
+import { classIri, documentationContext, propertyIri, vocabIri } from './contexts.ts'
 import { type DatatypeName, datatypeOf } from './datatypes.ts'
 import {
   type Class,
@@ -10,9 +10,9 @@ import {
   type Model,
   type OwnOperation,
 } from './model.ts'
-import { RDF, XSD } from './names.ts'
+import { RDF, SERVER_RESOURCES, type ServerResource, XSD } from './names.ts'
 import { collectionOperations, describing, memberOperations } from './operations.ts'
-import { createShapes } from './shapes.ts'
+import { createShapes, rangeClassIri } from './shapes.ts'
 
 /** The vocabulary as served. Nested and not a `@graph`, with an `@id` that is its URL: clients read it as plain JSON. */
 export function createDocumentation(
@@ -20,6 +20,7 @@ export function createDocumentation(
   base: string,
   options: { readonly session: boolean },
 ): object {
+  const isServed: Record<string, boolean> = { session: options.session, batch: hasWrites(model) }
   return {
     '@context': documentationContext(base),
     '@id': `${base}/vocab`,
@@ -33,10 +34,7 @@ export function createDocumentation(
         ...(hasCollection(cls) ? [collectionClass(cls, base)] : []),
         memberClass(cls, model, base),
       ]),
-      ...(options.session ? [sessionClass(base)] : []),
-      ...(hasWrites(model) ? [batchClass(base)] : []),
-      eventsClass(base),
-      openApiClass(base),
+      ...SERVER_RESOURCES.filter(({ path }) => isServed[path] ?? true).map((one) => serverClass(one, base)),
       {
         '@id': vocabIri(base, 'ConstraintViolationList'),
         '@type': 'Class',
@@ -69,11 +67,15 @@ function collectionLink(cls: CollectionClass, base: string): object {
     'owl:allValuesFrom': { '@id': classIri(cls, base) },
   }
   const range = ['hydra:Collection', { 'owl:equivalentClass': restriction }]
-  return supportedProperty(collection, GIVEN, {
-    ...entryPointLink({ path: collection, label: collection, range }, base),
-    memberAssertion: memberAssertion(cls, base),
-    supportedOperation: collectionOperations(cls, base),
-  })
+  return supportedProperty(
+    collection,
+    { required: true, writable: false },
+    {
+      ...entryPointLink({ path: collection, label: collection, range }, base),
+      memberAssertion: memberAssertion(cls, base),
+      supportedOperation: collectionOperations(cls, base),
+    },
+  )
 }
 
 const entryPointLink = (
@@ -160,98 +162,57 @@ function ownOperationLink(operation: OwnOperation, cls: Class, model: Model, bas
   )
 }
 
-const SESSION: readonly [name: string, DatatypeName][] = [
-  ['user', 'integer'],
-  ['issuedAt', 'dateTime'],
-  ['expiresAt', 'dateTime'],
-  ['roles', 'string'],
-]
+type Described = readonly [name: string, action: string, method: string, title: string]
 
-/** A class that the API file does not have, of the one resource at this path. */
-function ownClass(base: string, name: string, path: string, about: object): object {
-  const iri = vocabIri(base, name)
-  const linkedBy = entryPointLink({ path, label: path, range: iri }, base)
-  return { '@id': iri, '@type': 'Class', title: name, ...about, linkedBy }
-}
-
-function sessionClass(base: string): object {
-  const returns = vocabIri(base, 'Session')
-  const describe = describing(base, 'Session')
-  return ownClass(base, 'Session', 'session', {
+/** By the names of `SERVER_RESOURCES`. */
+const DESCRIPTIONS: Readonly<Record<string, { description: string; operations: readonly Described[] }>> = {
+  Session: {
     description: 'The token of this request: whose it is, how long it lasts, and the roles of its user',
-    supportedProperty: SESSION.map(([name, datatype]) =>
-      supportedProperty(name, name === 'roles' ? { ...GIVEN, required: false } : GIVEN, {
-        '@id': vocabIri(base, `Session/${name}`),
-        '@type': 'rdf:Property',
-        label: name,
-        domain: returns,
-        range: compact(datatype),
-      }),
-    ),
-    supportedOperation: [
-      describe('get', 'FindAction', { method: 'GET', title: 'Get Session', returns }),
-      describe('delete', 'DeleteAction', { method: 'DELETE', title: 'End Session', returns: 'owl:Nothing' }),
+    operations: [
+      ['get', 'FindAction', 'GET', 'Get Session'],
+      ['delete', 'DeleteAction', 'DELETE', 'End Session'],
     ],
-  })
-}
-
-/** live.md, Many at once. */
-function batchClass(base: string): object {
-  const iri = vocabIri(base, 'OperationBatch')
-  const title = 'Carry out several operations at once'
-  const operation = {
-    '@id': vocabIri(base, 'OperationBatch/operation'),
-    '@type': 'rdf:Property',
-    label: 'operation',
-    domain: iri,
-    range: 'rdf:List',
-  }
-  return ownClass(base, 'OperationBatch', 'batch', {
+  },
+  // live.md, Many at once.
+  OperationBatch: {
     description: 'Operations on members, all or none of which are carried out; and what has become of each',
-    supportedProperty: [supportedProperty('operation', { required: true, writable: true }, operation)],
-    supportedOperation: [
-      describing(base, 'OperationBatch')('create', 'Action', {
-        method: 'POST',
-        title,
-        expects: iri,
-        returns: iri,
-      }),
-    ],
-  })
-}
-
-/** live.md, OpenAPI. */
-function openApiClass(base: string): object {
-  const returns = vocabIri(base, 'OpenApiDocument')
-  const about = { method: 'GET', title: 'Get OpenApiDocument', returns }
-  return ownClass(base, 'OpenApiDocument', 'openapi', {
-    description: 'This API as OpenAPI 3.1',
-    supportedProperty: [],
-    supportedOperation: [describing(base, 'OpenApiDocument')('get', 'FindAction', about)],
-  })
-}
-
-/**
- * Not named like a class of an API file, which begins with a capital: any of those stays free. Nor a subclass of Collection:
- * clients would list it among the others.
- */
-function eventsClass(base: string): object {
-  const iri = vocabIri(base, 'events')
-  const about = { method: 'GET', title: 'Follow changes, or list them', returns: iri }
-  return {
-    '@id': iri,
-    '@type': 'Class',
-    title: 'Events',
+    operations: [['create', 'Action', 'POST', 'Carry out several operations at once']],
+  },
+  // No subclass of Collection: clients would list it among the others.
+  events: {
     description:
       'Changes of members: as they happen with Accept: text/event-stream, otherwise page by page. ' +
       'The query takes collection, resource, include=object, after and itemsPerPage',
-    linkedBy: entryPointLink({ path: 'events', label: 'events', range: iri }, base),
-    supportedOperation: [describing(base, 'events')('get', 'FindAction', about)],
-  }
+    operations: [['get', 'FindAction', 'GET', 'Follow changes, or list them']],
+  },
+  // live.md, OpenAPI.
+  OpenApiDocument: {
+    description: 'This API as OpenAPI 3.1',
+    operations: [['get', 'FindAction', 'GET', 'Get OpenApiDocument']],
+  },
 }
 
-/** Of what the server itself fills in. */
-const GIVEN = { required: true, writable: false }
+function serverClass({ path, className, properties }: ServerResource, base: string): object {
+  const iri = vocabIri(base, className)
+  const { description = '', operations = [] } = DESCRIPTIONS[className] ?? {}
+  return {
+    '@id': iri,
+    '@type': 'Class',
+    title: className === 'events' ? 'Events' : className,
+    description,
+    supportedProperty: Object.entries(properties).map(([name, range]) => {
+      const flags = { required: name !== 'roles', writable: name === 'operation' }
+      const about = { '@type': 'rdf:Property', label: name, domain: iri, range }
+      return supportedProperty(name, flags, { '@id': `${iri}/${name}`, ...about })
+    }),
+    supportedOperation: operations.map(([name, action, method, title]) => {
+      const sent = method === 'POST' ? { expects: iri } : {}
+      const about = { method, title, ...sent, returns: method === 'DELETE' ? 'owl:Nothing' : iri }
+      return describing(base, className)(name, action, about)
+    }),
+    linkedBy: entryPointLink({ path, label: path, range: iri }, base),
+  }
+}
 
 /** `title` is the key in JSON, since clients take it for that; `writeable` is the name before Hydra renamed it. */
 const supportedProperty = (

@@ -1,10 +1,11 @@
 import type { ContextDefinition } from 'jsonld'
-import { type Context, linkTerms, terms, vocabTerms } from './contexts.ts'
 import { PREFIXES } from './names.ts'
 
 export class LinkedDataError extends Error {
   override readonly name = 'LinkedDataError'
 }
+
+export type Context = { readonly [term: string]: unknown }
 
 /** A node of expanded JSON-LD (JSON-LD 1.1 §9.1): absolute IRIs as keys, lists as values. */
 export type ExpandedNode = { readonly [iri: string]: unknown }
@@ -89,6 +90,19 @@ function sentenceOf(error: unknown, refused: string | undefined): string {
   const message = error instanceof Error ? error.message : String(error)
   return `This is not JSON-LD: ${message.replace(/^Invalid JSON-LD syntax; /, '')}`
 }
+
+/** Terms by their names, with blanks between them, whose values are literals or nodes. */
+export const terms = (prefix: string, names: string): Context => termsOf(names, (name) => `${prefix}:${name}`)
+
+/** Their values are addresses; those of `vocabTerms` are names of classes and properties. */
+export const linkTerms = (prefix: string, names: string): Context =>
+  termsOf(names, (name) => ({ '@id': `${prefix}:${name}`, '@type': '@id' }))
+
+export const vocabTerms = (prefix: string, names: string): Context =>
+  termsOf(names, (name) => ({ '@id': `${prefix}:${name}`, '@type': '@vocab' }))
+
+export const termsOf = (names: string, define: (name: string) => unknown): Context =>
+  Object.fromEntries(names.split(' ').map((name) => [name, define(name)]))
 
 /** The contexts that a document may name by address, terms of older drafts included: none is ever fetched. */
 const HYDRA_CONTEXT: Context = {

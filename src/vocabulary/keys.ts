@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { fold, wordsOf } from '../text.ts'
-import { datatypeOf, type Literal } from './datatypes.ts'
-import type { LanguageMap } from './lexical-forms.ts'
+import { datatypeOf, type LanguageMap, type Literal } from './datatypes.ts'
 import type { Class, Property, Range } from './model.ts'
 
 /**

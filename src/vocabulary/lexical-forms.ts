@@ -1,69 +1,3 @@
-import { isObject, type JsonValue, Numeral } from '../json.ts'
-
-/** What was sent, read; or what is wrong with it and what would be right, as the rest of a sentence. */
-export type Read<T> = { readonly value: T } | { readonly message: string }
-
-/** A string that can be stored alike on every store. */
-export function readString(value: JsonValue): Read<string> {
-  if (typeof value !== 'string') return { message: `must be a string, not ${kindOf(value)}.` }
-  // hypermedia.md, Filters: "U+0000 and lone surrogates in a string: 422."
-  if (value.includes('\0')) return { message: 'must not contain the character U+0000.' }
-  if (value.isWellFormed()) return { value }
-  return { message: 'must not contain half a surrogate pair; send whole characters.' }
-}
-
-export function kindOf(value: JsonValue): string {
-  if (value === null) return 'null'
-  if (value instanceof Numeral) return 'a number'
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
-}
-
-/** Language-tagged text as JSON-LD maps it (JSON-LD 1.1 §4.2.4): one text for each language. */
-export type LanguageMap = { readonly [tag: string]: string }
-
-/** The shape of RFC 5646 §2.1, as JSON-LD and Turtle ask for it. */
-const TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/
-
-const MOST_LANGUAGES = 1_000
-const LONGEST_TAG = 100
-const RIGHT = 'an object of texts by language such as {"en": "Hello", "de": "Hallo"}'
-
-export function readLanguageMap(sent: JsonValue): Read<LanguageMap> {
-  if (!isObject(sent)) return { message: `must be ${RIGHT}.` }
-  const texts = new Map<string, string>()
-  // Null is no value (JSON-LD 1.1 §4.2.4).
-  for (const [tag, text] of Object.entries(sent).filter(([, one]) => one !== null)) {
-    if (tag.length > LONGEST_TAG || !TAG.test(tag)) {
-      return { message: `must be ${RIGHT}; ${shown(tag)} is not a language tag such as "en" or "en-GB".` }
-    }
-    const usual = usualSpelling(tag)
-    if (texts.has(usual)) return { message: `has two texts for "${usual}"; send one.` }
-    if (texts.size === MOST_LANGUAGES) return { message: `must have at most ${MOST_LANGUAGES} languages.` }
-    const reading = readString(text)
-    if ('message' in reading) return { message: `the text for "${usual}" ${reading.message}` }
-    texts.set(usual, reading.value)
-  }
-  if (texts.size === 0) return { message: `must have a text in at least one language: ${RIGHT}.` }
-  return { value: Object.fromEntries(texts) }
-}
-
-/** Equal for equal texts in equal languages, in whatever order. */
-export const languageMapKey = (map: LanguageMap): string =>
-  JSON.stringify(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-
-/** RFC 5646 §2.1.1: en-GB, zh-Hant-TW. Tags are equal regardless of case, and JSON-LD processors change it. */
-function usualSpelling(tag: string): string {
-  const lower = tag.toLowerCase()
-  const singleton = lower.search(/(?:^|-)[a-z0-9](?:-|$)/)
-  const end = singleton < 0 ? lower.length : singleton
-  const upper = (part: string) => part.toUpperCase()
-  const region = lower.slice(0, end).replaceAll(/-[a-z0-9]{2}(?=-|$)/g, upper)
-  return region.replaceAll(/-[a-z](?=[a-z0-9]{3}(?:-|$))/g, upper) + lower.slice(end)
-}
-
-const shown = (tag: string): string => JSON.stringify(tag.length > 32 ? `${tag.slice(0, 32)}…` : tag)
-
 /** A lexical form of XSD's dates, times and durations, and the values that it stands for. */
 export interface Form {
   /** What would be right, for people. */
@@ -142,4 +76,66 @@ function withFraction(whole: number | string, fraction = ''): string {
   let end = fraction.length
   while (fraction[end - 1] === '0') end--
   return end === 0 ? String(whole) : `${whole}.${fraction.slice(0, end)}`
+}
+
+/** The value 0.{digits} × 10^point; no zeros at either end of the digits, none at all for zero. */
+interface Decimal {
+  readonly negative: boolean
+  readonly digits: string
+  readonly point: number
+}
+
+/**
+ * The value of a JSON number or an xsd:decimal; the caller has checked its form. Loops and not patterns, which would
+ * take quadratic time on a megabyte of zeros.
+ */
+export function decimalOf(source: string): Decimal {
+  const mark = source.search(/[eE]/)
+  const mantissa = source.slice(/^[+-]/.test(source) ? 1 : 0, mark < 0 ? undefined : mark)
+  const dot = mantissa.indexOf('.')
+  const whole = dot < 0 ? mantissa : mantissa.slice(0, dot)
+  const digits = dot < 0 ? mantissa : whole + mantissa.slice(dot + 1)
+  let start = 0
+  while (digits[start] === '0') start++
+  let end = digits.length
+  while (end > start && digits[end - 1] === '0') end--
+  if (start === end) return { negative: false, digits: '', point: 0 }
+  const exponent = mark < 0 ? 0 : Number(source.slice(mark + 1))
+  return {
+    negative: source.startsWith('-'),
+    digits: digits.slice(start, end),
+    point: whole.length - start + exponent,
+  }
+}
+
+/** What was stored before there was a limit has at most a megabyte of digits: the point is never further away. */
+const FARTHEST_POINT = 10_000_000
+
+/** Text that sorts by value: sign, place of the point, digits (of a negative number their complements, and an end). */
+export function decimalKey(source: string): string {
+  const { negative, digits, point } = decimalOf(source)
+  if (digits === '') return '1'
+  const size = String(FARTHEST_POINT + point).padStart(8, '0') + digits
+  return negative ? `0${size.replace(/[0-9]/g, (digit) => String(9 - Number(digit)))}~` : `2${size}`
+}
+
+/** Whether reading the number as a JavaScript number, and writing it again, would change its value. */
+export function losesDigits(source: string): boolean {
+  const number = Number(source)
+  const written = String(number)
+  if (written === source) return false
+  return !Number.isFinite(number) || decimalKey(source) !== decimalKey(written)
+}
+
+/** xsd:decimal knows no exponent: 1.50e1 becomes 15.0, with the digits that were sent. */
+export function writtenOut(source: string): string {
+  const [mantissa = '', exponent] = source.split(/[eE]/)
+  if (exponent === undefined) return source
+  const shift = Number(exponent)
+  const minus = mantissa.startsWith('-') ? '-' : ''
+  const [whole = '', fraction = ''] = mantissa.slice(minus.length).split('.')
+  const digits = '0'.repeat(Math.max(0, 1 - whole.length - shift)) + whole + fraction
+  const point = Math.max(1, whole.length + shift)
+  const padded = digits.padEnd(point, '0')
+  return minus + padded.slice(0, point) + (padded.length > point ? `.${padded.slice(point)}` : '')
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { DatatypeName } from './datatypes.ts'
 
 /** The vocabulary that an API file describes: complete, checked, without the base URL; the source of all served. */
@@ -21,8 +20,6 @@ export interface AccessRules {
 
 export type Rules = ReadonlyMap<RuleName, Who>
 
-export type RuleName = Operation | 'view' | 'write' | 'all'
-
 /** Nobody where it names none. `owner`: the user who created the member. */
 export interface Who {
   readonly everyone: boolean
@@ -33,6 +30,10 @@ export interface Who {
 export const OPERATIONS = ['list', 'create', 'read', 'update', 'replace', 'delete'] as const
 
 export type Operation = (typeof OPERATIONS)[number]
+
+export const RULE_NAMES = [...OPERATIONS, 'view', 'write', 'all'] as const
+
+export type RuleName = (typeof RULE_NAMES)[number]
 
 export interface Class {
   readonly name: string
@@ -150,94 +151,4 @@ export interface Constraints {
   readonly minimum?: number
   readonly maximum?: number
   readonly enum?: readonly (string | number)[]
-}
-
-/** Changes when the same API file would be stored in another way than by an earlier version of this program. */
-const LAYOUT = 2
-
-/** Over what shapes a stored member's text, links and keys, and nothing else: a new title changes no member. */
-export function fingerprintOf(
-  className: string,
-  properties: readonly Property[],
-  links: readonly Property[],
-): number {
-  const shapes = properties.map(({ name, was, range, many, unique, filterable }) => {
-    return [name, was ?? null, rangeShape(range), many, unique, filterable]
-  })
-  const shape = [LAYOUT, className, shapes, ...links.map(({ name }) => name)]
-  return hash('sha256', JSON.stringify(shape), 'buffer').readUIntBE(0, 6)
-}
-
-/** Each is an index; and a class may be embedded in many ways. */
-const MOST_LINKS_WITHIN = 32
-
-export function linksWithin(properties: readonly Property[]): Property[] {
-  const links = properties.flatMap(({ name, range }) => {
-    if (range.kind !== 'embedded') return []
-    const own = range.cls.properties.filter((property) => property.range.kind === 'link')
-    const called = (link: Property): Property => ({ ...link, name: `${name}.${link.name}` })
-    return [...own, ...range.cls.linksWithin].map(called)
-  })
-  return links
-    .slice(0, MOST_LINKS_WITHIN)
-    .map((link) => ({ ...link, many: true, unique: false, filterable: true }))
-}
-
-function rangeShape(range: Range): unknown[] {
-  switch (range.kind) {
-    case 'datatype':
-      return ['datatype', range.datatype]
-    case 'link':
-      return ['link', range.className, range.collection]
-    case 'embedded':
-      // An embedded value says its class in `@type`, by its IRI where a property has taken the name.
-      return ['embedded', range.cls.iri ?? null, range.cls.fingerprint]
-  }
-}
-
-/** A class of an API file before its properties are read: all that the properties of other classes need of it. */
-export interface Outline {
-  readonly name: string
-  readonly collection: string | undefined
-}
-
-/** The range of a property whose type is a class: a link, an embedded value, or why it can be neither. */
-export type RangeTo = (className: string) => Range | { readonly kind: 'impossible'; readonly why: string }
-
-/** Keeps the recursion below from the end of the stack; what can be served is far less deep (conflicts.ts). */
-const DEEPEST = 100
-
-/** The classes, in the order of the file; an embedded one is finished when the first that embeds it asks for it. */
-export function finishClasses<One extends Outline>(
-  outlines: readonly One[],
-  finish: (outline: One, rangeTo: RangeTo) => Omit<Class, 'fingerprint' | 'linksWithin'>,
-): Class[] {
-  // Of two with one name, which is a problem of the file, the first.
-  const byName = new Map(outlines.toReversed().map((outline) => [outline.name, outline]))
-  const finished = new Map<string, Class>()
-  /** The classes that are being read, each embedded in the one before. */
-  const open: string[] = []
-
-  const finishOnce = (name: string): Class => {
-    const known = finished.get(name)
-    if (known !== undefined) return known
-    open.push(name)
-    const read = finish(byName.get(name) as One, rangeTo)
-    open.pop()
-    const { properties } = read
-    const links = linksWithin(properties)
-    const cls = { ...read, linksWithin: links, fingerprint: fingerprintOf(name, properties, links) }
-    finished.set(name, cls)
-    return cls
-  }
-  const rangeTo: RangeTo = (className) => {
-    const collection = byName.get(className)?.collection
-    if (collection !== undefined) return { kind: 'link', className, collection }
-    const cycle = open.includes(className) ? [...open.slice(open.indexOf(className)), className] : undefined
-    const wrong = cycle && `${cycle.join(' embeds ')}: a value cannot be within itself`
-    if (wrong === undefined && open.length <= DEEPEST) return { kind: 'embedded', cls: finishOnce(className) }
-    const right = 'give one of them a collection, so that it is linked to'
-    return { kind: 'impossible', why: `${wrong ?? 'there are too many values within values'}; ${right}` }
-  }
-  return outlines.map(({ name }) => finishOnce(name))
 }

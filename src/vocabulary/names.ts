@@ -21,6 +21,29 @@ export const PREFIXES = {
   schema: 'http://schema.org/',
 }
 
+/** A resource that every API has beside what its file describes. */
+export interface ServerResource {
+  readonly path: string
+  readonly className: string
+  /** With their ranges. */
+  readonly properties: Readonly<Record<string, string>>
+}
+
+const SESSION = {
+  user: 'xsd:integer',
+  issuedAt: 'xsd:dateTime',
+  expiresAt: 'xsd:dateTime',
+  roles: 'xsd:string',
+}
+
+export const SERVER_RESOURCES: readonly ServerResource[] = [
+  { path: 'session', className: 'Session', properties: SESSION },
+  { path: 'batch', className: 'OperationBatch', properties: { operation: 'rdf:List' } },
+  // Not named like a class of an API file, which begins with a capital: any of those stays free.
+  { path: 'events', className: 'events', properties: {} },
+  { path: 'openapi', className: 'OpenApiDocument', properties: {} },
+]
+
 /** RFC 3987 §2.2, as far as it matters: a scheme, and none of the characters that must be percent-encoded. */
 export const isAbsoluteIri = (text: string): boolean =>
   /^[A-Za-z][A-Za-z0-9+.-]*:[^\p{Cc}\p{Cs}\p{Z}<>"{}|\\^`]+$/u.test(text)

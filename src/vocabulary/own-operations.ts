@@ -1,7 +1,7 @@
 import { suggestion } from '../text.ts'
-import { WHO_WORDS, whoMay, whoOf } from './access.ts'
-import { type ApiFileResult, Findings } from './findings.ts'
-import { type Class, type Model, OPERATIONS, type OwnOperation, storedClasses, type Who } from './model.ts'
+import { EVERYONE, readWho, whoMay } from './access.ts'
+import { type Class, type Model, OPERATIONS, type OwnOperation, storedClasses } from './model.ts'
+import { type ApiFileResult, Findings } from './reading.ts'
 
 /** An operation of one's own, as a program declares it (library.md). */
 export interface DeclaredOperation {
@@ -90,8 +90,10 @@ function readOne(
       `"${key}" must be the name of a class, and "${value}" is none; ${suggestion(value, names)}`,
     )
   }
-  const ofUpdate = rules === undefined ? whoOf(['everyone']) : whoMay(rules, cls.name, 'update')
-  const who = readWho(given.access, rules?.roles ?? [], problem) ?? ofUpdate
+  const refuse = (message: string) => problem(`"access": ${message}`)
+  const ofUpdate = rules === undefined ? EVERYONE : whoMay(rules, cls.name, 'update')
+  const who =
+    given.access === undefined ? ofUpdate : readWho([given.access].flat(), rules?.roles ?? [], refuse)
   if (who.owner && cls.collection === undefined)
     problem(`${cls.name} is a single resource, which has no owner: name roles or everyone`)
   return {
@@ -101,21 +103,4 @@ function readOne(
     returns: readClass('returns'),
     who,
   }
-}
-
-function readWho(
-  given: unknown,
-  roles: readonly string[],
-  problem: (message: string) => undefined,
-): Who | undefined {
-  if (given === undefined) return undefined
-  const known = [...roles, ...WHO_WORDS]
-  const names = [given].flat()
-  for (const name of names)
-    if (!known.includes(name as string))
-      problem(
-        `"access": "${name}" is neither a declared role nor ${WHO_WORDS.join(', ')}; ${suggestion(String(name), known)}`,
-      )
-  if (names.length === 0) problem('"access": an empty list says nothing; write nobody, everyone or roles')
-  return whoOf(names as string[])
 }

@@ -1,5 +1,6 @@
-import { classIri, isNative, propertyIri, rangeClassIri, vocabIri } from './contexts.ts'
-import { datatypeOf, writtenOut } from './datatypes.ts'
+import { classIri, isNative, propertyIri, vocabIri } from './contexts.ts'
+import { datatypeOf } from './datatypes.ts'
+import { writtenOut } from './lexical-forms.ts'
 import type { Class, Model, Property, Range } from './model.ts'
 import { XSD } from './names.ts'
 
@@ -53,6 +54,16 @@ function valueShape(range: Range, model: Model, base: string): object {
       return { nodeKind: 'sh:BlankNode', class: cls, node: shapeIri(range.cls, base) }
     }
   }
+}
+
+export function rangeClassIri(
+  range: Exclude<Range, { kind: 'datatype' }>,
+  model: Model,
+  base: string,
+): string {
+  if (range.kind === 'embedded') return classIri(range.cls, base)
+  const target = model.classes.find(({ name }) => name === range.className)
+  return target === undefined ? vocabIri(base, range.className) : classIri(target, base)
 }
 
 /** As members have it: SHACL §4.8.3 compares terms, so that the lexical form counts. */

@@ -21,7 +21,7 @@ const EXAMPLES: readonly (readonly [file: string, totals: Readonly<Record<string
 test('the sample data of every example is complete and valid', async (t) => {
   for (const [file, totals] of EXAMPLES) {
     const path = join(ROOT, 'examples', file)
-    const model = await readApiFile(path)
+    const { model } = await readApiFile(path)
     const store = await openStore(`sqlite:${join(temporaryFolder(t), 'test.db')}`, shapesOf(model))
     // Throws at the first member that is refused.
     await addSampleData(path.replace('.yaml', '.ndjson'), model, store)

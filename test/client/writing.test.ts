@@ -217,7 +217,7 @@ test('An operation of the documentation is carried out as it is declared', async
 
 /** A document of an older server: PUT adds a member, POST replaces it, and nothing is patched. */
 async function serveDrones(t: TestContext) {
-  const model = await readApiFile(join(ROOT, 'test/documents/hydrus.jsonld'))
+  const { model } = await readApiFile(join(ROOT, 'test/documents/hydrus.jsonld'))
   const { base } = await serve(t, { model })
   return recordClient(base)
 }

@@ -11,7 +11,8 @@ import { serveSignedIn } from '../api/signed-in.ts'
 import { doRound } from './round.ts'
 
 /** Documents in the shape that others give them; README.md says whose. */
-const read = (name: string): Promise<Model> => readApiFile(join(import.meta.dirname, `${name}.jsonld`))
+const read = async (name: string): Promise<Model> =>
+  (await readApiFile(join(import.meta.dirname, `${name}.jsonld`))).model
 
 /** What was really done with each class, each word once. */
 async function roundOf(t: TestContext, name: string): Promise<Record<string, string[]>> {

@@ -146,3 +146,33 @@ classes:
         type: string
         enum: ["'", "\\\\", "\\\\'", "\\n", "\\u2028", "*/", "\${1}", "\`", "' | string", "\\u202e", "\\U0001F600"]
 `
+
+/** Operations of a program: on classes with and without an address, and with a class that takes the name of a type. */
+export const OPERATED = `
+title: Shop
+classes:
+  Order:
+    properties:
+      text: { type: string, required: true }
+  Shipment:
+    collection: false
+    properties:
+      carrier: { type: string, required: true }
+  Receipt:
+    collection: false
+    properties:
+      total: { type: decimal, required: true }
+  Call:
+    properties:
+      number: string
+`
+
+const handle = () => undefined
+
+export const OPERATIONS = {
+  Order: {
+    ship: { title: 'Ship the order', expects: 'Shipment', returns: 'Order', handle },
+    'pay-for': { returns: 'Receipt', handle },
+    touch: { handle },
+  },
+}

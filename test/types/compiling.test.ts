@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ANY_SCRIPT } from '../clients/any-script.ts'
 import { ROOT } from '../support/markdown.ts'
-import { BREAKING_OUT, CHOICES, EMBEDDED, EVERY_DATATYPE, NAMES } from './api-files.ts'
+import { BREAKING_OUT, CHOICES, EMBEDDED, EVERY_DATATYPE, NAMES, OPERATED, OPERATIONS } from './api-files.ts'
 import { compile, typesOf, WRONG, wrongLines } from './compiling.ts'
 
 const LIBRARY = readFileSync(join(ROOT, 'examples/library.yaml'), 'utf8')
@@ -219,7 +219,28 @@ export type All = [Book, BookApi, BookInput, BookInput2, BookQuery, BookQuery2, 
 export { link, type }
 `
 
-test('with the types of every datatype, of choices, of embedded values and of names that are taken, right uses compile and wrong ones do not', async (t) => {
+const OPERATED_USES = `${open('Shop', 'shop')}import type { Call, Receipt, ShipmentInput } from './shop.ts'
+const orders = client.collection('orders')
+const order = await orders.create({ text: 'x' })
+const shipped: string | undefined = (await order.call('ship', { carrier: 'DHL' }))?.data.text
+const receipt: Receipt | undefined = (await order.call('pay-for'))?.data
+const nothing: undefined = await order.call('touch', undefined, { signal: AbortSignal.timeout(1) })
+await order.call('shp', { carrier: 'DHL' }) ${WRONG}
+await order.call('ship') ${WRONG}
+await order.call('ship', { carier: 'DHL' }) ${WRONG}
+await order.call('touch', { carrier: 'DHL' }) ${WRONG}
+;(await order.call('ship', { carrier: 'DHL' }))?.data.total ${WRONG}
+await order.call('text') ${WRONG}
+await order.update({ ship: 'x' }) ${WRONG}
+await (await client.collection('calls').get('1')).call('touch') ${WRONG}
+const address: string | undefined = order.data.ship
+await (await createClient({ base: '' }).collection('orders').get('1')).call('any', { any: 1 })
+const sent: ShipmentInput = { carrier: 'DHL' }
+const call: Call['number'] = '1'
+export { address, call, nothing, receipt, sent, shipped }
+`
+
+test('with the types of every datatype, of choices, of embedded values, of names that are taken and of operations, right uses compile and wrong ones do not', async (t) => {
   await assertRefusals(t, {
     'datatypes.ts': typesOf(EVERY_DATATYPE),
     'datatype-uses.ts': DATATYPE_USES,
@@ -229,6 +250,8 @@ test('with the types of every datatype, of choices, of embedded values and of na
     'people-uses.ts': EMBEDDED_USES,
     'names.ts': typesOf(NAMES),
     'name-uses.ts': NAME_USES,
+    'shop.ts': typesOf(OPERATED, OPERATIONS),
+    'shop-uses.ts': OPERATED_USES,
     'any-script.ts': typesOf(ANY_SCRIPT.replaceAll('Maß', '𠮷Maß')),
     'any-script-uses.ts': ANY_SCRIPT_USES,
   })

@@ -10,7 +10,8 @@ import { modelOf, temporaryFolder } from '../support/service.ts'
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
 
 /** The types of an API file in the short form. */
-export const typesOf = (api: string): string => writeTypes(describeModel(modelOf(api)))
+export const typesOf = (...api: Parameters<typeof modelOf>): string =>
+  writeTypes(describeModel(modelOf(...api)))
 
 export interface CompileError {
   readonly file: string

@@ -13,7 +13,7 @@ const PAGE = 'docs/client-types.md'
 const TYPES = typesOf(readFileSync(join(ROOT, 'examples/library.yaml'), 'utf8'))
 
 test('each command of docs/client-types.md works as printed, and all write the same types', async (t) => {
-  const { base } = await serve(t, { model: await readApiFile(join(ROOT, 'examples/library.yaml')) })
+  const { base } = await serve(t, await readApiFile(join(ROOT, 'examples/library.yaml')))
   const folder = temporaryFolder(t)
   symlinkSync(HYDRANT, join(folder, 'hydrant'))
   symlinkSync(join(ROOT, 'examples'), join(folder, 'examples'))
@@ -38,7 +38,7 @@ test('the last four lines of the example in docs/client-types.md do not compile,
     [3, 2, 1, 0].map((before) => `use.ts:${lines - before}`),
   )
   // Up to the lines that do not compile, it runs.
-  const { base } = await serve(t, { model: await readApiFile(join(ROOT, 'examples/library.yaml')) })
+  const { base } = await serve(t, await readApiFile(join(ROOT, 'examples/library.yaml')))
   const folder = temporaryFolder(t)
   const program = uses
     .split('\n')

@@ -7,7 +7,7 @@ import { readApiFile } from '../../src/vocabulary/api-file.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { ROOT } from '../support/markdown.ts'
 import { serve } from '../support/service.ts'
-import { BREAKING_OUT, CHOICES, EMBEDDED, EVERY_DATATYPE, NAMES } from './api-files.ts'
+import { BREAKING_OUT, CHOICES, EMBEDDED, EVERY_DATATYPE, NAMES, OPERATED, OPERATIONS } from './api-files.ts'
 import { compile, typesOf } from './compiling.ts'
 import { KITCHEN, serveOthers } from './foreign.ts'
 
@@ -17,7 +17,7 @@ const nobody = () => {
 
 // contract: `hydrant types <api-file or url>` ¦
 test('what is served of the library has the types of its API file; the token that it took is revoked', async (t) => {
-  const model = await readApiFile(join(ROOT, 'examples/library.yaml'))
+  const { model } = await readApiFile(join(ROOT, 'examples/library.yaml'))
   for (const flags of [{}, { token: false }]) {
     const { base, store } = await serve(t, { model, flags })
     let asked = 0
@@ -36,6 +36,9 @@ test('what an open server has of any API file has the types of the file, and nob
     const { base } = await serve(t, { api, flags: { auth: false } })
     assert.equal(writeTypes(await describeServed(`${base}/`, nobody)), typesOf(api))
   }
+  const operated = { api: OPERATED, program: { operations: OPERATIONS } }
+  const { base } = await serve(t, { ...operated, flags: { auth: false } })
+  assert.equal(writeTypes(await describeServed(base, nobody)), typesOf(OPERATED, OPERATIONS))
 })
 
 test('members of every class are as their types say, also where a property has the name of its class', async (t) => {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { ApiFileError, readApiFile, readWithNotes } from '../../src/vocabulary/api-file.ts'
+import { ApiFileError, readApiFile } from '../../src/vocabulary/api-file.ts'
 import { plural } from '../../src/vocabulary/names.ts'
 
 describe('readApiFile', () => {
@@ -24,14 +24,14 @@ describe('readApiFile', () => {
   for (const name of ['a.yaml', 'a.yml', 'a.json', 'A.YAML']) {
     it(`reads ${name}`, async () => {
       await writeFile(join(folder, name), '{"title": "T", "classes": {"A": {}}}')
-      assert.equal((await readApiFile(join(folder, name))).title, 'T')
+      assert.equal((await readApiFile(join(folder, name))).model.title, 'T')
     })
   }
 
   it('tells what was completed, where it is asked', async () => {
     const path = join(folder, 'notes.yaml')
     await writeFile(path, 'classes: { A: { operations: [list] } }')
-    assert.deepEqual((await readWithNotes(path)).notes, [
+    assert.deepEqual((await readApiFile(path)).notes, [
       'The title is "notes", the name of the file.',
       'The collection of A is "as", its plural in lower case.',
     ])
@@ -68,13 +68,13 @@ describe('readApiFile, the long form', () => {
 
   it('reads an ApiDocumentation', async () => {
     assert.deepEqual(
-      (await readApiFile(path)).classes.map(({ name }) => name),
+      (await readApiFile(path)).model.classes.map(({ name }) => name),
       ['Issue', 'Comment', 'User'],
     )
   })
 
   it('says what was completed', async () => {
-    const { notes } = await readWithNotes(path)
+    const { notes } = await readApiFile(path)
     assert.match(
       notes.join('\n'),
       /^supportedClass "Comment": nothing names the path of its collection; completed/m,
@@ -95,12 +95,12 @@ describe('readApiFile, the long form', () => {
   })
 })
 
-describe('readWithNotes, the short form', () => {
+describe('readApiFile, the short form', () => {
   it('says what was completed', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'hydrant-'))
     t.after(() => rm(folder, { recursive: true }))
     await writeFile(join(folder, 'api.yaml'), 'classes: { Book: }')
-    const { model, notes } = await readWithNotes(join(folder, 'api.yaml'))
+    const { model, notes } = await readApiFile(join(folder, 'api.yaml'))
     assert.equal(model.title, 'api')
     assert.match(notes.join('\n'), /^The collection of Book is "books"/m)
   })

@@ -1,9 +1,8 @@
-import type { Findings } from '../findings.ts'
 import type { Class } from '../model.ts'
-import { HYDRA, isAbsoluteIri, isClassName, OWL, RDFS } from '../names.ts'
+import { HYDRA, isAbsoluteIri, isClassName, OWL, RDFS, SERVER_RESOURCES } from '../names.ts'
+import type { Findings } from '../reading.ts'
 import type { Document } from './document.ts'
-import { classPath, lastPart, Node, quoted } from './graph.ts'
-import { operationsOf } from './operations.ts'
+import { classPath, lastPart, Node, operationsOf, quoted } from './graph.ts'
 
 /** A class of the document that members belong to. */
 export interface MemberClass extends Pick<Class, 'name' | 'iri' | 'title' | 'description'> {
@@ -108,20 +107,15 @@ function isUsed(node: Node, others: readonly Node[]): boolean {
     .some((property) => property.id === node.id || property.iris(`${RDFS}range`).includes(node.id))
 }
 
-/** By their properties; a session of a server before it had roles has none of them. */
-const SERVED = new Map([
-  ['Session', ['user', 'issuedAt', 'expiresAt']],
-  ['OperationBatch', ['operation']],
-  ['OpenApiDocument', []],
-  ['events', []],
-])
-
-/** The class of `{base}/session`, `{base}/batch`, `{base}/openapi` or `{base}/events` in a documentation that this server has made. */
+/** Of a documentation that this server has made; a session of a server before it had roles has none of them. */
 function isServed(node: Node): boolean {
+  const name = lastPart(node.id)
   const titles = node.nodes(`${HYDRA}supportedProperty`).map((property) => property.text(`${HYDRA}title`))
-  const known = titles.filter((title) => title !== 'roles')
-  const names = SERVED.get(lastPart(node.id))
-  return names?.length === known.length && names.every((name) => known.includes(name))
+  const known = new Set(titles.filter((title) => title !== 'roles'))
+  const resource = SERVER_RESOURCES.find(({ className }) => className === name)
+  const { roles, ...served } = resource?.properties ?? {}
+  const names = Object.keys(served)
+  return resource !== undefined && names.length === known.size && names.every((one) => known.has(one))
 }
 
 function describe(

@@ -1,5 +1,5 @@
 import type { ExpandedNode } from '../json-ld.ts'
-import { PREFIXES, SH, XSD } from '../names.ts'
+import { HYDRA, PREFIXES, SH, XSD } from '../names.ts'
 
 /** A value of a property; those of a list are values of the property, in their order. */
 type Value = Node | Literal
@@ -150,6 +150,8 @@ const scalarOf = (value: unknown): string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? value
     : JSON.stringify(value)
+
+export const operationsOf = (node: Node): Node[] => node.nodes(`${HYDRA}supportedOperation`)
 
 /** The last part of an IRI, as a name: `http://example.org/vocab#Drone/speed` → `speed`. */
 export function lastPart(iri: string): string {

@@ -1,12 +1,12 @@
 import { basename, extname } from 'node:path'
 import { reportConflicts } from '../conflicts.ts'
-import { type ApiFileResult, Findings } from '../findings.ts'
-import { type Class, embeddedNames, finishClasses, type Model, type Property, pathOf } from '../model.ts'
+import { type Class, embeddedNames, type Model, pathOf } from '../model.ts'
 import { HYDRA, OWL, RDFS } from '../names.ts'
+import { type ApiFileResult, Findings, finishClasses } from '../reading.ts'
 import { sortClasses, supportedBy } from './classes.ts'
 import { type Document, openDocument } from './document.ts'
 import { classPath, propertyPath } from './graph.ts'
-import { createShapeFinder, type Reading, readProperty } from './property.ts'
+import { createShapeFinder, readOwnOperation, readProperties } from './property.ts'
 import { readResources } from './resources.ts'
 
 /** Reads the long form of an API file (hypermedia.md, The API file): any Hydra ApiDocumentation. */
@@ -43,12 +43,8 @@ export async function readApiDocumentation(text: string, fallbackTitle: string) 
   return read && { ...read, problems: findings.problems }
 }
 
-async function readModel(
-  text: string,
-  fallbackTitle: string,
-  findings: Findings,
-  used: readonly unknown[] = [],
-) {
+/** `used`: classes that operations of a program expect or return; undefined where those of the document count. */
+async function readModel(text: string, fallbackTitle: string, findings: Findings, used?: readonly unknown[]) {
   const document = await openDocument(text, findings)
   if (document === undefined) return undefined
   const { documentation } = document
@@ -64,7 +60,7 @@ async function readModel(
 }
 
 /** The classes of a model, in the order of the document: what each is for, where it is served, what it holds. */
-function readClasses(document: Document, findings: Findings, used: readonly unknown[]): Class[] {
+function readClasses(document: Document, findings: Findings, used: readonly unknown[] | undefined): Class[] {
   const classes = sortClasses(document, findings)
   const shared = {
     document,
@@ -77,28 +73,17 @@ function readClasses(document: Document, findings: Findings, used: readonly unkn
   }
   const read = finishClasses(readResources(classes, findings), (owner, rangeTo) => {
     const { node, ...about } = owner
-    return { ...about, properties: readProperties({ ...shared, owner, rangeTo }), was: undefined }
+    const own = supportedBy(node).flatMap((supported) => readOwnOperation(supported, classes) ?? [])
+    const ownOperations = used === undefined && own.length > 0 ? { ownOperations: own } : {}
+    const properties = readProperties({ ...shared, owner, rangeTo })
+    return { ...about, ...ownOperations, properties, was: undefined }
   })
   const embedded = embeddedNames(read)
+  const isSent = (name: string) =>
+    used?.includes(name) ??
+    read.some((cls) => cls.ownOperations?.some((one) => one.expects === name || one.returns === name))
   return read.filter((cls) => {
-    if (pathOf(cls) !== undefined || embedded.has(cls.name) || used.includes(cls.name)) return true
+    if (pathOf(cls) !== undefined || embedded.has(cls.name) || isSent(cls.name)) return true
     return findings.at(classPath(cls.name)).ignored('it has no operations and is the range of no property')
-  })
-}
-
-function readProperties(reading: Reading): Property[] {
-  const { owner, findings } = reading
-  const seen = new Map<string, string>()
-  return supportedBy(owner.node).flatMap((supported) => {
-    const property = readProperty(supported, reading)
-    if (property?.iri === undefined) return property ?? []
-    const same = seen.get(property.iri)
-    seen.set(property.iri, same ?? property.name)
-    if (same === undefined) return property
-    // What is sent as linked data names properties by IRI, so within a class an IRI must name one.
-    findings
-      .at(propertyPath(owner.name, supported.called))
-      .note(`it has the IRI of "${same}", and is served under a term of its own`)
-    return { ...property, iri: undefined }
   })
 }

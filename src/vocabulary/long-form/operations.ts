@@ -1,5 +1,4 @@
 import { nearest } from '../../text.ts'
-import type { Findings } from '../findings.ts'
 import {
   type Class,
   OPERATIONS,
@@ -9,12 +8,12 @@ import {
   type WriteMethod,
 } from '../model.ts'
 import { HYDRA, RDFS } from '../names.ts'
-import { lastPart, type Node, quoted } from './graph.ts'
-
-export const operationsOf = (node: Node): Node[] => node.nodes(`${HYDRA}supportedOperation`)
+import type { Findings } from '../reading.ts'
+import type { Classes, MemberClass } from './classes.ts'
+import { lastPart, type Node, operationsOf, quoted } from './graph.ts'
 
 /** Where an operation stands: on a collection (its class or a link to it), or on a member (its class). */
-export type Target = 'collection' | 'member'
+type Target = 'collection' | 'member'
 
 /** What the schema.org action, or the class of an older draft of Hydra, says that an operation does. */
 const CREATING = ['CreateAction', 'AddAction', 'InsertAction', 'CreateResourceOperation']
@@ -25,10 +24,25 @@ const UNREMARKABLE = ['HEAD', 'OPTIONS']
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** What a document says can be done with the members of one class. */
-export class Offers {
+/** What a document says of the members of one class: where they are, and what can be done with them. */
+export class Evidence {
+  readonly memberClass: MemberClass
+  /** Names for the path of its collection, the best first. */
+  readonly paths: string[] = []
+  isMember = false
+  /** Something of the entry point leads to the collection. */
+  isEntered = false
+  hasCollectionClass = false
+  /** Something of the entry point leads to it alone. */
+  isLinkedAlone = false
+  readonly #classes: Classes
   readonly #operations = new Set<Operation>()
   readonly #methods = { create: new Set<WriteMethod>(), replace: new Set<WriteMethod>() }
+
+  constructor(memberClass: MemberClass, classes: Classes) {
+    this.memberClass = memberClass
+    this.#classes = classes
+  }
 
   get isEmpty(): boolean {
     return this.#operations.size === 0
@@ -49,7 +63,7 @@ export class Offers {
   }
 
   /** What an operation says of itself counts more than its method: older documents add by PUT and replace by POST. */
-  read(operations: readonly Node[], target: Target, report: Findings): void {
+  readOperations(operations: readonly Node[], target: Target, report: Findings): void {
     const isOlder =
       target === 'member' && operations.some((one) => methodOf(one) === 'POST' && actionOf(one) !== 'create')
     const served = operations.filter((operation) => {
@@ -65,6 +79,18 @@ export class Offers {
       return true
     })
     noteCompleted(served, report)
+    const expected = operations.flatMap((operation) => operation.iris(`${HYDRA}expects`))
+    for (const other of new Set(expected.map(this.#classes.find)))
+      if (other !== undefined && other !== this.memberClass)
+        report.note(`an operation expects ${other.name}; here it takes ${this.memberClass.name} itself`)
+  }
+
+  /** `node`: a class of a collection, or a link to one. */
+  readCollection(node: Node, report: Findings): void {
+    this.isMember = true
+    if (node.values(`${HYDRA}search`).length > 0)
+      report.ignored('its search template; every collection has one for all its properties')
+    this.readOperations(operationsOf(node), 'collection', report)
   }
 
   /** In the usual order; of several methods the usual first, whatever the order of the document. */

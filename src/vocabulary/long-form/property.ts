@@ -1,24 +1,24 @@
 import { type JsonValue, Numeral } from '../../json.ts'
+import { EVERYONE } from '../access.ts'
 import { fits, readConstraints, readDefault } from '../constraints.ts'
-import type { Findings } from '../findings.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
 import {
   type Constraints,
   type DefaultValue,
   isText,
-  type Outline,
+  type OwnOperation,
   type Property,
   type Range,
-  type RangeTo,
 } from '../model.ts'
 import { DASH, HYDRA, isAbsoluteIri, OWL, RDF, RDFS, SH, whyNoPropertyName, XSD } from '../names.ts'
-import type { Classes, MemberClass, Supported } from './classes.ts'
+import type { Findings, Outline, RangeTo } from '../reading.ts'
+import { type Classes, type MemberClass, type Supported, supportedBy } from './classes.ts'
 import type { Document } from './document.ts'
-import { type Graph, type Literal, lastPart, type Node, propertyPath, quoted } from './graph.ts'
+import { type Graph, type Literal, lastPart, type Node, operationsOf, propertyPath, quoted } from './graph.ts'
 import { type DocumentRange, isNamedAfter, readRange } from './ranges.ts'
 
 /** What the properties of a document are read with. */
-export interface Reading {
+interface Reading {
   readonly document: Document
   readonly classes: Classes
   readonly findShape: ReturnType<typeof createShapeFinder>
@@ -29,17 +29,32 @@ export interface Reading {
   readonly rangeTo: RangeTo
 }
 
-const OPERATION = `${HYDRA}supportedOperation`
+export function readProperties(reading: Reading): Property[] {
+  const { owner, findings } = reading
+  const seen = new Map<string, string>()
+  return supportedBy(owner.node).flatMap((supported) => {
+    const property = readProperty(supported, reading)
+    if (property?.iri === undefined) return property ?? []
+    const same = seen.get(property.iri)
+    seen.set(property.iri, same ?? property.name)
+    if (same === undefined) return property
+    // What is sent as linked data names properties by IRI, so within a class an IRI must name one.
+    findings
+      .at(propertyPath(owner.name, supported.called))
+      .note(`it has the IRI of "${same}", and is served under a term of its own`)
+    return { ...property, iri: undefined }
+  })
+}
 
 /** Undefined where it cannot be served, or is no property of its own. */
-export function readProperty(supported: Supported, reading: Reading): Property | undefined {
+function readProperty(supported: Supported, reading: Reading): Property | undefined {
   const { node, property, called } = supported
   const { document, classes, owner } = reading
   if (property.id === `${RDF}type`) return undefined
   const part = property.isBlank ? undefined : lastPart(property.id)
   const name = nameOf([called, property.text(`${HYDRA}title`), part, property.text(`${RDFS}label`)])
   const report = reading.findings.at(propertyPath(owner.name, called))
-  if (property.iris(`${RDFS}range`).includes(`${HYDRA}Resource`) && property.values(OPERATION).length > 0)
+  if (readOwnOperation(supported, classes) !== undefined)
     return report.ignored('an operation of a program; the module that has it is named with --with')
   if (!property.isBlank && !isAbsoluteIri(property.id))
     return report.problem(`its property ${quoted(property.id)} is not an absolute IRI; correct it`)
@@ -76,6 +91,19 @@ export function readProperty(supported: Supported, reading: Reading): Property |
     was: undefined,
   }
   return { ...read, default: readDefaultValue(shape, read, report) }
+}
+
+/** Of a program (library.md): a link to a resource of no class, which has the operation. */
+export function readOwnOperation(
+  { property, called }: Supported,
+  { find }: Classes,
+): OwnOperation | undefined {
+  const [operation] = operationsOf(property)
+  const isLink = property.iris(`${RDFS}range`).includes(`${HYDRA}Resource`)
+  if (operation === undefined || !isLink) return undefined
+  const classIn = (said: string) => operation.iris(HYDRA + said).flatMap((iri) => find(iri)?.name ?? [])[0]
+  const title = operation.text(`${HYDRA}title`) ?? called
+  return { name: called, title, expects: classIn('expects'), returns: classIn('returns'), who: EVERYONE }
 }
 
 /** Two members with one value of it would be one and the same (OWL 2 §9.2.8), or are refused (DASH). */

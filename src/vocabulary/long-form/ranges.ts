@@ -1,8 +1,8 @@
 import { nearest } from '../../text.ts'
 import { DATATYPE_NAMES, type DatatypeName, datatypeOf, isDatatypeName } from '../datatypes.ts'
-import type { Findings } from '../findings.ts'
 import type { Constraints } from '../model.ts'
 import { HYDRA, OWL, plural, RDF, RDFS, XSD } from '../names.ts'
+import type { Findings } from '../reading.ts'
 import {
   assertedBy,
   type Classes,
@@ -11,8 +11,7 @@ import {
   type MemberClass,
   type Supported,
 } from './classes.ts'
-import { lastPart, type Node, quoted } from './graph.ts'
-import { operationsOf } from './operations.ts'
+import { lastPart, type Node, operationsOf, quoted } from './graph.ts'
 
 /** What a property holds: values of a datatype, or members of a class. */
 export type DocumentRange = ServedDatatype | { readonly target: MemberClass; readonly isCollection: boolean }

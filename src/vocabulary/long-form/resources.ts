@@ -1,51 +1,13 @@
-import type { Findings } from '../findings.ts'
 import type { Class } from '../model.ts'
-import { HYDRA, isCollectionName, plural, RDFS } from '../names.ts'
+import { HYDRA, isCollectionName, plural, RDFS, SERVER_RESOURCES } from '../names.ts'
+import type { Findings } from '../reading.ts'
 import { type Classes, type MemberClass, type Supported, supportedBy } from './classes.ts'
-import { classPath, lastPart, type Node, propertyPath, quoted } from './graph.ts'
-import { addsByPost, Offers, operationsOf, type Target } from './operations.ts'
+import { classPath, lastPart, type Node, operationsOf, propertyPath, quoted } from './graph.ts'
+import { addsByPost, Evidence } from './operations.ts'
 import { followToCollection, memberClassOf, SAY_WHICH } from './ranges.ts'
 
 /** A class with where its members are served, and what can be done with them. */
 type Resource = MemberClass & Pick<Class, 'collection' | 'operations' | 'methods'>
-
-/** What is known of a class so far. */
-class Evidence {
-  readonly memberClass: MemberClass
-  readonly offers = new Offers()
-  /** Names for the path of its collection, the best first. */
-  readonly paths: string[] = []
-  isMember = false
-  /** Something of the entry point leads to the collection. */
-  isEntered = false
-  hasCollectionClass = false
-  /** Something of the entry point leads to it alone. */
-  isLinkedAlone = false
-  readonly #classes: Classes
-
-  constructor(memberClass: MemberClass, classes: Classes) {
-    this.memberClass = memberClass
-    this.#classes = classes
-  }
-
-  readOperations(operations: readonly Node[], target: Target, report: Findings): void {
-    this.offers.read(operations, target, report)
-    const expected = operations.flatMap((operation) => operation.iris(`${HYDRA}expects`))
-    for (const iri of new Set(expected)) {
-      const other = this.#classes.find(iri)
-      if (other !== undefined && other !== this.memberClass)
-        report.note(`an operation expects ${other.name}; here it takes ${this.memberClass.name} itself`)
-    }
-  }
-
-  /** `node`: a class of a collection, or a link to one. */
-  readCollection(node: Node, report: Findings): void {
-    this.isMember = true
-    if (node.values(`${HYDRA}search`).length > 0)
-      report.ignored('its search template; every collection has one for all its properties')
-    this.readOperations(operationsOf(node), 'collection', report)
-  }
-}
 
 interface Reading {
   readonly classes: Classes
@@ -69,12 +31,12 @@ export function readResources(classes: Classes, findings: Findings): Resource[] 
   for (const [one, known] of evidence) known.readOperations(operationsOf(one.node), 'member', reportOn(one))
   const linked = findLinkTargets(classes)
   return [...evidence].map(([one, known]) => {
-    const canBeAlone = entryPoint !== undefined && !linked.has(one) && !known.offers.createsByPost
+    const canBeAlone = entryPoint !== undefined && !linked.has(one) && !known.createsByPost
     const isCollected = completeOperations(known, canBeAlone, reportOn(one))
     const collection = isCollected
       ? completeCollection(known, entryPoint !== undefined, reportOn(one))
       : undefined
-    return { ...one, collection, ...known.offers.served(isCollected) }
+    return { ...one, collection, ...known.served(isCollected) }
   })
 }
 
@@ -131,7 +93,7 @@ function readDirectLink({ classes, findings, about }: Reading, { property, calle
   const report = findings.at(propertyPath('EntryPoint', called))
   const memberClass = property.iris(`${RDFS}range`).flatMap((iri) => classes.find(iri) ?? [])[0]
   if (memberClass === undefined) {
-    if (!property.id.startsWith(HYDRA) && !['session', 'batch', 'openapi', 'events'].includes(called))
+    if (!property.id.startsWith(HYDRA) && !SERVER_RESOURCES.some(({ path }) => path === called))
       report.ignored('it leads to no class of this document')
     return
   }
@@ -149,26 +111,26 @@ function readDirectLink({ classes, findings, about }: Reading, { property, calle
 
 /** Adds the operations that are not said; returns whether the class has a collection. */
 function completeOperations(known: Evidence, canBeAlone: boolean, report: Findings): boolean {
-  const { memberClass, offers, isMember, isLinkedAlone } = known
-  if (isMember && offers.isEmpty) {
-    offers.add('list')
-    offers.add('read')
+  const { memberClass, isMember, isLinkedAlone, isEmpty } = known
+  if (isMember && isEmpty) {
+    known.add('list')
+    known.add('read')
     report.note('it has no operations; it can be listed and read')
   } else if (isMember) {
-    if (!offers.has('read')) report.note('nothing reads a member: an operation with the method GET would')
-  } else if (offers.isEmpty) {
+    if (!known.has('read')) report.note('nothing reads a member: an operation with the method GET would')
+  } else if (isEmpty) {
     return false
   } else if (isLinkedAlone || canBeAlone) {
     report.note(`no collection holds it; it is served as one resource at /${memberClass.name}`)
     // What has an address but cannot be created would never be there.
-    if (!offers.has('create') && offers.has('replace')) {
-      offers.add('create', 'PUT')
+    if (!known.has('create') && known.has('replace')) {
+      known.add('create', 'PUT')
       report.note('nothing creates it; PUT does, where nothing is there yet')
     }
     return false
   } else {
-    if (offers.has('read')) offers.add('list')
-    if (offers.has('replace', 'update', 'delete')) offers.add('create')
+    if (known.has('read')) known.add('list')
+    if (known.has('replace', 'update', 'delete')) known.add('create')
   }
   return true
 }

@@ -1,26 +1,23 @@
-import { suggestion } from '../../text.ts'
-import { rightTo, ruleNamesOf, WHO_WORDS, whoMay, whoOf } from '../access.ts'
+import { readWho, rightTo, ruleNamesOf, WHO_WORDS, whoMay } from '../access.ts'
 import {
   type AccessRules,
   type Class,
   hasCollection,
   OPERATIONS,
   type Operation,
+  RULE_NAMES,
   type RuleName,
   type Rules,
   storedClasses,
   type Who,
 } from '../model.ts'
-import { RULE_NAMES } from './keys.ts'
+import { ROLE } from './keys.ts'
 import { type Entries, type Entry, readEntries, type Value } from './yaml.ts'
 
-const ROLE = /^[a-z][a-z0-9-]{0,63}$/
-
-export interface AccessParts {
-  /** Of the file: `roles` and `access` are looked for. */
+interface AccessParts {
+  /** Of the file, and of each of its classes: `roles` and `access` are looked for. */
   readonly entries: Entries
-  /** The `access` of each class that has one. */
-  readonly ofClasses: ReadonlyMap<string, Entry>
+  readonly ofClasses: Iterable<readonly [className: string, entries: Entries]>
   readonly classes: readonly Class[]
   /** What another file has said already. */
   readonly before?: AccessRules | undefined
@@ -29,7 +26,11 @@ export interface AccessParts {
 /** Who may do what (access.md, In the API file); undefined where nothing is said. */
 export function readAccess({ entries, ofClasses, classes, before }: AccessParts): AccessRules | undefined {
   const [declared, access] = [entries.get('roles'), entries.get('access')]
-  if (declared === undefined && access === undefined && ofClasses.size === 0) return before
+  const narrower = [...ofClasses].flatMap(([name, said]) => {
+    const entry = said.get('access')
+    return entry === undefined ? [] : [{ name, entry }]
+  })
+  if (declared === undefined && access === undefined && narrower.length === 0) return before
   const roles = [...new Set([...(before?.roles ?? []), ...(declared ? readRoles(declared) : [])])]
   /** Where each rule stands, for what is found when all of them are known. */
   const places = new Map<Who, Value>()
@@ -37,7 +38,7 @@ export function readAccess({ entries, ofClasses, classes, before }: AccessParts)
   if (access !== undefined && before !== undefined && before.file.size > 0)
     access.key.problem('the API file has access rules for all classes already; keep one of them')
   const own = new Map<string, Rules>()
-  for (const [name, entry] of ofClasses) {
+  for (const { name, entry } of narrower) {
     if (before?.classes.has(name))
       entry.key.problem(`the API file has access rules for ${name} already; keep one of them`)
     const cls = storedClasses({ classes }).find((one) => one.name === name)
@@ -84,29 +85,14 @@ function readRules(
     const operation = OPERATIONS.find((known) => known === name)
     if (operation !== undefined && !has(operation))
       key.problem(`the class does not have the operation ${name}; see its "operations"`)
-    const who = readWho(said, roles)
+    const elements = said.isEmpty ? [] : said.elements
+    const refuse = (message: string, index = -1) => (elements[index] ?? said).problem(message)
+    const names = elements.map(({ json }) => json)
+    const who = readWho(names, roles, refuse)
     rules.set(name as RuleName, who)
     places.set(who, said)
   }
   return rules
-}
-
-function readWho(value: Value, roles: readonly string[]): Who {
-  const known = [...roles, ...WHO_WORDS]
-  const names = value.elements.flatMap((element): string[] => {
-    const name = element.json
-    if (typeof name === 'string' && known.includes(name)) return [name]
-    const given = typeof name === 'string' ? `"${name}"` : 'this'
-    element.problem(
-      `${given} is neither a declared role nor ${WHO_WORDS.join(', ')}; ${suggestion(String(name), known)}`,
-    )
-    return []
-  })
-  if (value.isEmpty || value.elements.length === 0)
-    value.problem('an empty list says nothing; write nobody, everyone or roles')
-  if (names.includes('nobody') && names.length > 1)
-    value.problem('"nobody" stands alone: nobody else may be beside it')
-  return whoOf(names)
 }
 
 /** What only shows when all rules are known, at the rule that it comes from. */

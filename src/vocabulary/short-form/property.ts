@@ -1,9 +1,9 @@
 import { fits, type Given, readConstraints, readDefault } from '../constraints.ts'
 import { DATATYPE_NAMES, type DatatypeName, datatypeOf, isDatatypeName } from '../datatypes.ts'
 import { isFilterable, withoutKey } from '../keys.ts'
-import type { Constraints, DefaultValue, Outline, Property, Range, RangeTo } from '../model.ts'
-import { DEFAULT_HINTS, hintFor, LIST, PROPERTY_HINTS, typeHint } from './hints.ts'
-import { PROPERTY_KEYS } from './keys.ts'
+import type { Constraints, DefaultValue, Property, Range } from '../model.ts'
+import type { Outline, RangeTo } from '../reading.ts'
+import { DEFAULT_HINTS, LIST, PROPERTY_HINTS, PROPERTY_KEYS, typeHint } from './keys.ts'
 import { Entries, type Entry, readEntries } from './yaml.ts'
 
 interface Reading {
@@ -28,8 +28,7 @@ export function readProperty(entry: Entry, reading: Reading): Property {
     value.problem(`${what} must be a type such as string, or a map with a "type"${right}`)
     return complete(name, new Entries(), reading)
   }
-  const hint = (word: string, known: readonly string[]) => hintFor(word, PROPERTY_HINTS, known)
-  const entries = readEntries(value, what, Object.keys(PROPERTY_KEYS), hint)
+  const entries = readEntries(value, what, Object.keys(PROPERTY_KEYS), PROPERTY_HINTS)
   if (value.isMap && !entries.has('type'))
     key.problem(`${what} has no "type"; possible: ${[...DATATYPE_NAMES, ...classNames].join(', ')}`)
   return complete(name, entries, reading)

@@ -3,20 +3,18 @@ import { LineCounter, parseDocument, visit } from 'yaml'
 import { nearest } from '../../text.ts'
 import { markOwned } from '../access.ts'
 import { type Conflict, reportConflicts } from '../conflicts.ts'
-import { type ApiFile, type ApiFileResult, EMPTY_FILE, Findings } from '../findings.ts'
-import {
-  finishClasses,
-  type Model,
-  OPERATIONS,
-  type Operation,
-  type Outline,
-  SINGLE_METHODS,
-  USUAL_METHODS,
-} from '../model.ts'
+import { type Model, OPERATIONS, type Operation, SINGLE_METHODS, USUAL_METHODS } from '../model.ts'
 import { plural } from '../names.ts'
+import {
+  type ApiFile,
+  type ApiFileResult,
+  EMPTY_FILE,
+  Findings,
+  finishClasses,
+  type Outline,
+} from '../reading.ts'
 import { readAccess } from './access.ts'
-import { CLASS_HINTS, FILE_HINTS, hintFor, OPERATION_HINTS } from './hints.ts'
-import { CLASS_KEYS, FILE_KEYS } from './keys.ts'
+import { CLASS_HINTS, CLASS_KEYS, FILE_HINTS, FILE_KEYS, hintFor, OPERATION_HINTS } from './keys.ts'
 import { readProperty } from './property.ts'
 import { Entries, type Entry, readEntries, Value } from './yaml.ts'
 
@@ -39,11 +37,10 @@ export function readAccessFile(text: string, { model, notes }: ApiFile): ApiFile
   const entries = readEntries(root, 'the access file', ['roles', 'access', 'classes'])
   const said = entries.get('classes')
   const names = model.classes.map(({ name }) => name)
-  const ofClasses = new Map<string, Entry>()
-  for (const { name, value } of said ? readEntries(said.value, '"classes"', names).values() : []) {
-    const access = readEntries(value, `class ${name}`, ['access']).get('access')
-    if (access !== undefined) ofClasses.set(name, access)
-  }
+  const found = said === undefined ? [] : [...readEntries(said.value, '"classes"', names).values()]
+  const ofClasses = found.map(
+    ({ name, value }) => [name, readEntries(value, `class ${name}`, ['access'])] as const,
+  )
   const access = readAccess({ entries, ofClasses, classes: model.classes, before: model.access })
   const result = findings.result({ ...model, classes: markOwned(model.classes, access), access })
   return 'problems' in result ? result : { ...result, notes }
@@ -68,9 +65,7 @@ function readYaml(text: string, findings: Findings): Value | undefined {
 }
 
 function readModel(root: Value, fileTitle: string, findings: Findings, used: readonly unknown[]): Model {
-  const entries = readEntries(root, 'the API file', Object.keys(FILE_KEYS), (name, known) =>
-    hintFor(name, FILE_HINTS, known),
-  )
+  const entries = readEntries(root, 'the API file', Object.keys(FILE_KEYS), FILE_HINTS)
   const classes = entries.get('classes')
   const found = classes === undefined ? [] : [...readEntries(classes.value, '"classes"').values()]
   if (found.length === 0 && !findings.hasProblems) {
@@ -87,12 +82,7 @@ function readModel(root: Value, fileTitle: string, findings: Findings, used: rea
     const properties = owner.properties.map((entry) => readProperty(entry, reading))
     return { properties, ...readClass(owner, findings) }
   })
-  const ofClasses = new Map(
-    outlines.flatMap(({ name, entries: said }) => {
-      const access = said.get('access')
-      return access === undefined ? [] : [[name, access] as const]
-    }),
-  )
+  const ofClasses = outlines.map((outline) => [outline.name, outline.entries] as const)
   const access = readAccess({ entries, ofClasses, classes: finished })
   const model = {
     title: title ?? fileTitle,
@@ -126,9 +116,7 @@ function outlineClass(entry: Entry, findings: Findings): ClassOutline {
   const { name, value } = entry
   const entries = value.isEmpty
     ? new Entries()
-    : readEntries(value, `class ${name}`, Object.keys(CLASS_KEYS), (key, known) =>
-        hintFor(key, CLASS_HINTS, known),
-      )
+    : readEntries(value, `class ${name}`, Object.keys(CLASS_KEYS), CLASS_HINTS)
   const declared = entries.get('properties')?.value
   const isEmpty = declared === undefined || declared.isEmpty
   const properties = isEmpty ? [] : [...readEntries(declared, `the properties of ${name}`).values()]

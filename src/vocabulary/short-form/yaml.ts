@@ -10,9 +10,9 @@ import {
   visit,
 } from 'yaml'
 import { type JsonValue, Numeral } from '../../json.ts'
-import { suggestion } from '../../text.ts'
-import type { Findings, Position } from '../findings.ts'
 import { isAbsoluteIri } from '../names.ts'
+import type { Findings, Position } from '../reading.ts'
+import { type Hints, hintFor } from './keys.ts'
 
 export interface Source {
   readonly lines: LineCounter
@@ -141,13 +141,8 @@ export class Entries extends Map<string, Entry> {
   }
 }
 
-/** The entries of a map, each name once; `known` are the only possible names, `hint` is for any other. */
-export function readEntries(
-  map: Value,
-  what: string,
-  known?: readonly string[],
-  hint: (name: string, known: readonly string[]) => string = suggestion,
-): Entries {
+/** The entries of a map, each name once; `known` are the only possible names, `hints` are for others. */
+export function readEntries(map: Value, what: string, known?: readonly string[], hints?: Hints): Entries {
   const entries = new Entries()
   if (!isMap(map.node)) map.problem(`${what} must be a map of names to values`)
   for (const pair of isMap(map.node) ? map.node.items : []) {
@@ -156,7 +151,7 @@ export function readEntries(
     if (typeof name !== 'string') {
       key.problem(`a name in ${what} must be a string; put it in quotes`)
     } else if (known !== undefined && !known.includes(name)) {
-      key.problem(`"${name}" is not possible in ${what}; ${hint(name, known)}`)
+      key.problem(`"${name}" is not possible in ${what}; ${hintFor(name, hints, known)}`)
     } else if (entries.has(name)) {
       key.problem(`"${name}" is in ${what} twice; keep one of them`)
     } else {

@@ -4,13 +4,8 @@ import { test } from 'node:test'
 import { createDocumentation } from '../../../src/vocabulary/documentation.ts'
 import { isFilterable } from '../../../src/vocabulary/keys.ts'
 import { readLongForm } from '../../../src/vocabulary/long-form/long-form.ts'
-import {
-  type Class,
-  fingerprintOf,
-  linksWithin,
-  type Model,
-  type Property,
-} from '../../../src/vocabulary/model.ts'
+import type { Class, Model, Property } from '../../../src/vocabulary/model.ts'
+import { fingerprintOf, linksWithin } from '../../../src/vocabulary/reading.ts'
 import { ANY_SCRIPT } from '../../clients/any-script.ts'
 import { ROOT } from '../../support/markdown.ts'
 import { modelOf } from '../../support/service.ts'
