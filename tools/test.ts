@@ -8,11 +8,14 @@ import { TOGETHER } from '../test/support/together.ts'
 // `npm test`: rooms that run together in a process each, then every other file in its own; or the files that are named.
 
 const ROOT = join(import.meta.dirname, '..')
-/** Two for two processors, and one for what waits. */
-const AT_ONCE = 3
+/** Two for two processors, and as many for what waits. */
+const AT_ONCE = 4
 /** Of a process, which may run a whole room. */
 const TIMEOUT_MS = 1_200_000
 const SLOWEST = 10
+
+// `npm test` has just built it.
+process.env.HYDRANT_TEST_CONSOLE = join(ROOT, 'dist', 'console')
 
 const rooms: readonly string[] = Object.values(TOGETHER).flat()
 const alone = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
