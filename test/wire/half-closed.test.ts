@@ -143,7 +143,7 @@ for (const { way, tls } of WAYS) {
 }
 
 async function begin(t: TestContext, tls: ConnectionOptions | undefined) {
-  const { client, db, port: plainPort } = await serve(t, { db: newDatabase(t) })
+  const { client, db, port: plainPort } = await serve(t, tls === undefined ? {} : { db: newDatabase(t) })
   const port = tls === undefined ? plainPort : await serveTls(t, db)
   const token = await client.signIn()
   return {
