@@ -30,7 +30,7 @@ const IN_MEMORY = 'sqlite::memory:'
  * processors than most tests.
  */
 export const ownDatabase = (t: TestContext): string =>
-  kind === 'PostgreSQL' ? newPostgres(t) : inSoak(newDatabase(t), IN_MEMORY)
+  kind === 'PostgreSQL' || inSoak(true, false) ? newDatabase(t) : IN_MEMORY
 
 /** The address of a database that is not there yet, for several services, and for what a file and its threads do. */
 export function newDatabase(t: TestContext): string {
