@@ -42,8 +42,12 @@ async function startPostgres(): Promise<void> {
   process.env.HYDRANT_TEST_POSTGRES = server.url
 }
 
-/** One build for all files of test/console; a file that runs alone builds its own (test/support/console.ts). */
+/**
+ * One build for all files of test/console, unless `npm test` has just made it; a file that runs alone builds its own
+ * (test/support/console.ts).
+ */
 async function buildOnce(): Promise<void> {
+  if (process.env.HYDRANT_TEST_CONSOLE) return
   consoleFolder = mkdtempSync(join(tmpdir(), 'hydrant-console-'))
   await buildConsole(consoleFolder)
   process.env.HYDRANT_TEST_CONSOLE = consoleFolder

@@ -8,11 +8,14 @@ import { TOGETHER } from '../test/support/together.ts'
 // `npm test`: rooms that run together in a process each, then every other file in its own; or the files that are named.
 
 const ROOT = join(import.meta.dirname, '..')
-/** Two for two processors, and one for what waits. */
-const AT_ONCE = 3
+/** Two for two processors, and as many for what waits. */
+const AT_ONCE = 4
 /** Of a process, which may run a whole room. */
 const TIMEOUT_MS = 1_200_000
 const SLOWEST = 10
+
+// `npm test` has just built it.
+process.env.HYDRANT_TEST_CONSOLE = join(ROOT, 'dist', 'console')
 
 const rooms: readonly string[] = Object.values(TOGETHER).flat()
 const alone = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
@@ -20,10 +23,10 @@ const alone = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
 )
 const together = globSync('test/together/*.ts', { cwd: ROOT })
 const named = process.argv.slice(2)
+// Rooms first and threats/ before the rest, since they take longest: the files that are left to the end are short.
+const all = [...together.sort(), ...alone.sort().reverse()]
 const options = {
-  files: (named.length > 0 ? named : [...together.sort(), ...alone.sort()]).map((file) =>
-    resolve(ROOT, file),
-  ),
+  files: (named.length > 0 ? named : all).map((file) => resolve(ROOT, file)),
   concurrency: AT_ONCE,
   timeout: TIMEOUT_MS,
   globalSetupPath: join(ROOT, 'test/global-setup.ts'),

@@ -11,7 +11,7 @@ import { openStore } from '../../src/store/open.ts'
 import { rightsOf } from '../../src/vocabulary/index.ts'
 import type { Model } from '../../src/vocabulary/model.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
-import { newDatabase } from '../support/databases.ts'
+import { newDatabase, ownDatabase } from '../support/databases.ts'
 import { inSoak } from '../support/soak.ts'
 import { type Asked, createRequests, remember, type Step, type Told } from './any-requests.ts'
 
@@ -82,10 +82,8 @@ interface Side extends Told {
 }
 
 async function openSide(t: TestContext, model: Model): Promise<Side> {
-  const db = newDatabase(t)
-  // In memory nothing waits for a disk; in the soak it is a file.
-  const url = db.startsWith('sqlite:') ? inSoak(db, 'sqlite::memory:') : db
-  const store = await openStore(url, shapesOf(model), { scanMs: 20_000 })
+  const db = ownDatabase(t)
+  const store = await openStore(db, shapesOf(model), { scanMs: 20_000 })
   const app = createApp({
     ...readConfig({ pageSize: '3', maxPageBytes: '1000000' }, {}),
     base: BASE,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newDatabase } from '../support/databases.ts'
 import { pathOf, serveSignedIn } from './signed-in.ts'
 import { fill, numbered, THINGS } from './things.ts'
 import { put, walk } from './walks.ts'
 
 // contract: Walking `next` by cursor visits every member
 test('by cursor, the walk visits every member that stays exactly once while others come and go', async (t) => {
-  const service = await serveSignedIn(t, { api: THINGS })
+  const service = await serveSignedIn(t, { db: newDatabase(t), api: THINGS })
   const stay = numbered(60)
   const valuesOf = (index: number) => ({
     ...(index % 5 !== 0 && { name: `n${(index * 7) % 10}`, tags: [`x${index % 3}`, `y${index % 4}`] }),

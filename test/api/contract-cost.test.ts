@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { readConfig } from '../../src/config/config.ts'
-import { execute } from '../support/databases.ts'
+import { execute, newDatabase } from '../support/databases.ts'
 import { type SignedIn, sentenceOf, serveSignedIn } from './signed-in.ts'
 import { fill, numbered, THINGS } from './things.ts'
 import { read } from './walks.ts'
@@ -12,7 +12,7 @@ const MEMBERS = 300_000
 
 /** So many members that no search through all of them is quick; one of them can be read. */
 async function serveMany(t: TestContext): Promise<SignedIn> {
-  const service = await serveSignedIn(t, { api: THINGS, flags: { scanTime: '1s' } })
+  const service = await serveSignedIn(t, { db: newDatabase(t), api: THINGS, flags: { scanTime: '1s' } })
   await fill(service, ['one'], () => ({ name: 'one' }))
   await execute(service.db, {
     sqlite: `
@@ -61,7 +61,7 @@ test('what may scan holds up nobody: others are served meanwhile, and what takes
 
 // contract: **totalItems** is exact without counting rows
 test('the total of a collection without a filter is kept, and no row is counted for it', async (t) => {
-  const service = await serveSignedIn(t, { api: THINGS })
+  const service = await serveSignedIn(t, { db: newDatabase(t), api: THINGS })
   await fill(service, numbered(3), (index) => ({ rank: index }))
   assert.equal((await read(service, '/things')).totalItems, 3)
   // A number that no count would give: whoever sees it has read it.
@@ -85,7 +85,7 @@ const TAGGED = 100_000
 
 test('contains on a property with many values is linear: 100,000 members with three each are answered', async (t) => {
   const api = 'classes: { Thing: { properties: { tags: { type: string, many: true } } } }'
-  const service = await serveSignedIn(t, { api, flags: { scanTime: '30s' } })
+  const service = await serveSignedIn(t, { db: newDatabase(t), api, flags: { scanTime: '30s' } })
   const all = 'WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < '
   await execute(service.db, {
     sqlite: `

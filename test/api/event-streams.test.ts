@@ -8,6 +8,7 @@ import type { StreamPart } from '../../src/http/index.ts'
 import type { Standing } from '../../src/store/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { stepB, USER } from '../support/client.ts'
+import { newDatabase } from '../support/databases.ts'
 import { type ServiceOptions, serve, type TestService } from '../support/service.ts'
 import { inSoak } from '../support/soak.ts'
 import { type OpenStream, openStream } from '../support/streams.ts'
@@ -75,7 +76,7 @@ test('a stream begins with its starting point, and resumes behind the event that
 
 // contract: Who has received an event and reads the member sees at least that state.
 test('a change of another process is sent, and can be read then', async (t) => {
-  const one = await serveSignedIn(t)
+  const one = await serveSignedIn(t, { db: newDatabase(t) })
   const other = await serveSignedIn(t, { db: one.db })
   const stream = await follow(t, one)
   const book = await addBook(other, 'from elsewhere')

@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { backUp, openStore } from '../../src/store/open.ts'
-import { execute } from '../support/databases.ts'
+import { execute, newDatabase } from '../support/databases.ts'
 import { serve, temporaryFolder } from '../support/service.ts'
 import { openStream } from '../support/streams.ts'
 import { CREATE, NAMES, serveNewsroom, USERS } from './newsroom.ts'
@@ -287,7 +287,7 @@ test('ids of a database are none of its backup, nor of a file that was put back 
 // contract: `--history` ¦
 test('the history is swept once a minute, by age and by number', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const service = await serveSignedIn(t, { flags: { history: '1h/3' } })
+  const service = await serveSignedIn(t, { db: newDatabase(t), flags: { history: '1h/3' } })
   await change(service)
   const length = async () => (await service.store.changes.after(0, 10)).length
   assert.equal(await length(), 4)
@@ -374,7 +374,7 @@ test('streams of many users, side by side, show each what its pages show', async
 })
 
 test('a database that was copied elsewhere has another epoch', async (t) => {
-  const [one, other] = [await serve(t), await serve(t)]
+  const [one, other] = [await serve(t, { db: newDatabase(t) }), await serve(t)]
   assert.notEqual(await one.store.changes.epoch(), await other.store.changes.epoch())
   const again = await openStore(one.db)
   t.after(() => again.close())

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newDatabase } from '../support/databases.ts'
 import { KINDS } from './queries.ts'
 import { type SignedIn, serveSignedIn } from './signed-in.ts'
 import { idsOf, put, read } from './walks.ts'
@@ -69,7 +70,7 @@ const MEMBERS: Record<string, object> = {
 }
 
 async function serveKinds(t: Parameters<typeof serveSignedIn>[0]): Promise<SignedIn> {
-  const service = await serveSignedIn(t, { api: KINDS, flags: { pageSize: '50' } })
+  const service = await serveSignedIn(t, { db: newDatabase(t), api: KINDS, flags: { pageSize: '50' } })
   for (const id of ['ann', 'bob', 'eve']) await put(service, `/authors/${id}`, { name: id })
   for (const [id, body] of Object.entries(MEMBERS)) {
     const sent = JSON.stringify(body).replaceAll('/api/authors/', `${service.base}/authors/`)

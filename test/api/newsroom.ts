@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test'
+import type { ServiceOptions } from '../support/service.ts'
 import { serveUsers } from './users.ts'
 
 /** The example of access.md, with every other kind of class and rule. */
@@ -47,8 +48,8 @@ export const NAMES = Object.keys(USERS) as (keyof typeof USERS)[]
 export const CREATE = { 'If-None-Match': '*' }
 
 /** With an article `a` and a draft `d` of the owner, a topic `t` and the settings. */
-export async function serveNewsroom(t: TestContext) {
-  const newsroom = await serveUsers(t, USERS, { api: NEWSROOM })
+export async function serveNewsroom(t: TestContext, options: ServiceOptions = {}) {
+  const newsroom = await serveUsers(t, USERS, { api: NEWSROOM, ...options })
   const { owner, editor } = newsroom.as
   for (const response of [
     await editor.send('PUT', '/topics/t', { name: 'x' }, CREATE),

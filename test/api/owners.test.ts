@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { expand } from '../../src/vocabulary/index.ts'
 import { runCommand } from '../auth/processes.ts'
 import type { Headers } from '../support/client.ts'
-import { heardEverywhere } from '../support/databases.ts'
+import { heardEverywhere, newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 import { inSoak } from '../support/soak.ts'
 import { CREATE, NAMES, serveNewsroom } from './newsroom.ts'
@@ -412,7 +412,7 @@ test('an owner stays, whoever writes, and whatever is created anew at an address
 
 // contract: Every member remembers the user who created it
 test('nobody inherits the members of a removed user, nor what was created with authentication off', async (t) => {
-  const open = await serve(t, { api: DRAFTS, flags: { auth: false } })
+  const open = await serve(t, { db: newDatabase(t), api: DRAFTS, flags: { auth: false } })
   const headers = { 'Content-Type': 'application/ld+json', ...CREATE }
   assert.equal((await open.client.send('PUT', '/drafts/open', headers, '{}')).status, 201)
   await open.close()
@@ -433,7 +433,7 @@ test('nobody inherits the members of a removed user, nor what was created with a
 // contract: An API file that begins to use `owner`
 test('an API file that begins to use owner finds the owners of what is there', async (t) => {
   const users = { ann: [21], bob: [22] } as const
-  const before = await serveUsers(t, users, { api: DRAFTS })
+  const before = await serveUsers(t, users, { db: newDatabase(t), api: DRAFTS })
   for (const [name, { send }] of Object.entries(before.as)) await send('PUT', `/drafts/${name}`, {}, CREATE)
   await before.close()
   const { client } = await serve(t, { api: OWN_DRAFTS, db: before.db })
@@ -449,7 +449,7 @@ test('an API file that begins to use owner finds the owners of what is there', a
 
 // contract: A change holds from the next request on
 test('a change of roles holds from the next request on, also from another process', async (t) => {
-  const { as, store, db } = await serveNewsroom(t)
+  const { as, store, db } = await serveNewsroom(t, { db: newDatabase(t) })
   const statuses = async (): Promise<number[]> => {
     const topic = await as.reader.send('POST', '/topics', {})
     return [topic.status, (await as.reader.send('GET', '/tips')).status]

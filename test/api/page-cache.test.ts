@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 test('a page is never older than an acknowledged write, of this process or of another', async (t) => {
-  const here = await serve(t)
+  const here = await serve(t, { db: newDatabase(t) })
   const there = await serve(t, { db: here.db })
   const token = await here.client.signIn()
   const headers = { 'X-Authorization': token, ...JSON_TYPE }

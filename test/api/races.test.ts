@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newDatabase } from '../support/databases.ts'
 import { pathOf } from './signed-in.ts'
 import { serveWriter } from './writing.ts'
 
 // contract: `If-Match` compares the version alone
 test('of two writers with one ETag exactly one wins, a hundred times over', async (t) => {
-  const { addAt, put, patch, etag, values } = await serveWriter(t)
+  const { addAt, put, patch, etag, values } = await serveWriter(t, { db: newDatabase(t) })
   const path = await addAt('/authors', { name: 'Ann' })
   for (let round = 0; round < 100; round++) {
     const headers = { 'If-Match': await etag(path) }
@@ -24,7 +25,7 @@ test('of two writers with one ETag exactly one wins, a hundred times over', asyn
 
 // contract: Validation: 422; in the default form
 test('of two creations of one unique value at the same time exactly one succeeds, by whatever method', async (t) => {
-  const { post, put, get } = await serveWriter(t)
+  const { post, put, get } = await serveWriter(t, { db: newDatabase(t) })
   for (let round = 0; round < 30; round++) {
     const book = { title: 'A', isbn: `${round}` }
     const create = { 'If-None-Match': '*' }
@@ -39,7 +40,7 @@ test('of two creations of one unique value at the same time exactly one succeeds
 
 // contract: Validation: 422; in the default form
 test('of two changes to one unique value at the same time exactly one succeeds', async (t) => {
-  const { addAt, put, patch } = await serveWriter(t)
+  const { addAt, put, patch } = await serveWriter(t, { db: newDatabase(t) })
   const [first, second] = [await addAt('/books', { title: 'A' }), await addAt('/books', { title: 'B' })]
   for (let round = 0; round < 20; round++) {
     const isbn = `${round}`
@@ -49,7 +50,7 @@ test('of two changes to one unique value at the same time exactly one succeeds',
 })
 
 test('of two creations at one address at the same time exactly one succeeds', async (t) => {
-  const { put, get } = await serveWriter(t)
+  const { put, get } = await serveWriter(t, { db: newDatabase(t) })
   for (let round = 0; round < 30; round++) {
     const responses = await Promise.all(
       ['A', 'B'].map((name) => put(`/authors/${round}`, { name }, { 'If-None-Match': '*' })),
@@ -68,7 +69,10 @@ classes:
   Note: { collection: false, properties: { by: Author } }
   Book: { properties: { author: Author, note: Note } }
 `
-  const { add, addAt, post, put, patch, remove, get, base } = await serveWriter(t, { api })
+  const { add, addAt, post, put, patch, remove, get, base } = await serveWriter(t, {
+    db: newDatabase(t),
+    api,
+  })
   const book = await addAt('/books', {})
   for (let round = 0; round < 60; round++) {
     const author = (await add('/authors', { name: 'Ann' }))['@id']
@@ -91,7 +95,7 @@ classes:
 })
 
 test('a replacement while the member is removed either comes first or finds nothing', async (t) => {
-  const { addAt, put, remove, get } = await serveWriter(t)
+  const { addAt, put, remove, get } = await serveWriter(t, { db: newDatabase(t) })
   for (let round = 0; round < 30; round++) {
     const path = await addAt('/authors', { name: 'Ann' })
     const both = [() => put(path, { name: 'Bob' }), () => remove(path)]

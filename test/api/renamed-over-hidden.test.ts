@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { shapesOf } from '../../src/members/index.ts'
 import { dryRun, openStore } from '../../src/store/open.ts'
 import { IncompatibleMembersError } from '../../src/store/store.ts'
+import { newDatabase } from '../support/databases.ts'
 import { modelOf } from '../support/service.ts'
 import { type Json, serveSignedIn } from './signed-in.ts'
 import { put } from './walks.ts'
@@ -26,7 +27,7 @@ async function startUnder(db: string, file: string): Promise<void> {
 /** Writes members under the first file, and starts under the others, but for the last. */
 async function writeUnder(t: TestContext, files: readonly string[], bodies: readonly object[]) {
   const [first = '', ...further] = files
-  const service = await serveSignedIn(t, { api: first })
+  const service = await serveSignedIn(t, { db: newDatabase(t), api: first })
   await put(service, '/authors/7', { name: 'Ann' })
   for (const [index, body] of bodies.entries()) await put(service, `/notes/${index}`, body)
   await service.close()
@@ -208,6 +209,7 @@ test('a renamed property has the values of its former name, and what is hidden b
 test('a class that is renamed to the name of one that was removed, with members of both, stops the start', async (t) => {
   const one = 'classes: { A: { properties: { n: string } } }'
   const service = await serveSignedIn(t, {
+    db: newDatabase(t),
     api: 'classes: { A: { properties: { n: string } }, B: { properties: { n: string } } }',
   })
   const { db } = service

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import jsonld from 'jsonld'
+import { inSoak } from '../support/soak.ts'
 import type { Json } from './signed-in.ts'
 import { faultsIn, serveWriter, valuesOf } from './writing.ts'
 
@@ -137,7 +138,7 @@ test('any valid member reads back equal, in whatever shape of JSON-LD it was wri
         assert.deepEqual(valuesOf(replaced), book, name)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: inSoak(60, 30) },
   )
   assert.deepEqual(faultsIn(writer), [])
 })

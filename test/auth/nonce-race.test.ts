@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { test } from 'node:test'
 import { stepB, type TestClient } from '../support/client.ts'
-import { countRows } from '../support/databases.ts'
+import { countRows, newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 import { prepareDatabase, spawnServer } from './processes.ts'
 import { assertChallenged, assertExchanged, tally, together } from './wire.ts'
@@ -25,7 +25,7 @@ test('of 100 requests racing with one nonce exactly one gets a token, the others
 })
 
 test('of 100 requests racing with one nonce on two services exactly one gets a token', async (t) => {
-  const first = await serve(t)
+  const first = await serve(t, { db: newDatabase(t) })
   const second = await serve(t, { db: first.db })
   assert.deepEqual(await race([first.client, second.client], 100), { 200: 1, 401: 99 })
 })
@@ -70,7 +70,7 @@ test('after kill -9 a spent nonce stays spent, an unused one works, and an issue
 // contract: Nothing is stored when a challenge is answered
 // contract: Only spent nonces are stored
 test('10,000 anonymous requests write no row', async (t) => {
-  const { client, port, db } = await serve(t)
+  const { client, port, db } = await serve(t, { db: newDatabase(t) })
   await client.signIn()
   const before = await countRows(db)
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createNonces } from '../../src/auth/token.ts'
 import { stepB, USER } from '../support/client.ts'
+import { newDatabase } from '../support/databases.ts'
 import { serve, type TestService, temporaryFolder } from '../support/service.ts'
 import { assertChallenged, assertExchanged, MINUTE, NONCE, SECOND, START } from './wire.ts'
 
@@ -163,7 +164,7 @@ const AHEAD: readonly { name: string; aheadMs: number; works: boolean }[] = [
 
 for (const { name, aheadMs, works } of AHEAD) {
   test(name, async (t) => {
-    const here = await serve(t, { time: { now: START } })
+    const here = await serve(t, { db: newDatabase(t), time: { now: START } })
     const there = await serve(t, { db: here.db, time: { now: START + aheadMs } })
     const nonce = await there.client.nonce()
     if (works) assertExchanged(await use(here, nonce))
@@ -173,7 +174,7 @@ for (const { name, aheadMs, works } of AHEAD) {
 
 // contract: Works on every host that shares the database
 test('a nonce works on a second service on the same database, and is spent for both', async (t) => {
-  const first = await serve(t)
+  const first = await serve(t, { db: newDatabase(t) })
   const second = await serve(t, { db: first.db })
   const nonce = await first.client.nonce()
   assertExchanged(await use(second, nonce))
@@ -187,7 +188,7 @@ test('a nonce is refused by a service on another database', async (t) => {
 
 // contract: Works on every host that shares the database
 test('across a restart an unused nonce works and a spent one stays spent', async (t) => {
-  const before = await serve(t)
+  const before = await serve(t, { db: newDatabase(t) })
   const [spent, unused] = [await before.client.nonce(), await before.client.nonce()]
   assertExchanged(await use(before, spent))
   await before.close()
@@ -201,20 +202,21 @@ test('across a restart an unused nonce works and a spent one stays spent', async
 test('a secret is rotated with two lines in its file: the first seals, both are accepted', async (t) => {
   const path = join(temporaryFolder(t), 'secret')
   const [older, newer] = ['o'.repeat(32), 'n'.repeat(32)]
-  const start = (lines: readonly string[], db?: string) => {
+  const db = newDatabase(t)
+  const start = (lines: readonly string[]) => {
     writeFileSync(path, `${lines.join('\n')}\n`)
-    return serve(t, { flags: { secretFile: path }, ...(db === undefined ? {} : { db }) })
+    return serve(t, { db, flags: { secretFile: path } })
   }
   const before = await start([older])
   const [first, second] = [await before.client.nonce(), await before.client.nonce()]
 
-  const during = await start([newer, older], before.db)
+  const during = await start([newer, older])
   assertExchanged(await use(during, first))
   const sealed = bytesOf(await during.client.nonce())
   const seal = createHmac('sha256', newer).update(sealed.subarray(0, 9)).digest()
   assert.deepEqual(sealed.subarray(9), seal.subarray(0, 7))
 
-  const after = await start([newer], before.db)
+  const after = await start([newer])
   assertChallenged(await use(after, second))
   assertExchanged(await use(after, spell(sealed)))
 })

@@ -5,7 +5,7 @@ import { startSweeper } from '../../src/auth/open-gate.ts'
 import { createClock } from '../../src/auth/token.ts'
 import { openStore } from '../../src/store/open.ts'
 import { USER } from '../support/client.ts'
-import { countRows } from '../support/databases.ts'
+import { countRows, newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 import { MINUTE, START, together } from './wire.ts'
 
@@ -33,7 +33,7 @@ const NOON = Date.UTC(2026, 0, 1, 12)
 /** A service at noon whose database was last swept so much later. */
 async function warnings(t: Parameters<typeof serve>[0], aheadMs: number): Promise<string[]> {
   const time = { now: NOON }
-  const first = await serve(t, { time })
+  const first = await serve(t, { db: newDatabase(t), time })
   const limits = { user: { failures: 1, windowMs: 1 }, address: { failures: 1, windowMs: 1 } }
   await first.store.auth.sweep(NOON + aheadMs, limits, 1)
   await first.close()
@@ -53,7 +53,7 @@ test('a clock more than 2 s behind the times in the database is warned about at 
 // contract: Only spent nonces are stored
 test('the sweeper removes what has expired, in as many batches as it takes, and nothing else', async (t) => {
   const time = { now: START - 60 * MINUTE }
-  const { client, store, db } = await serve(t, { time })
+  const { client, store, db } = await serve(t, { db: newDatabase(t), time })
   const limit = { failures: 1_000_000, windowMs: MINUTE }
   const limits = { user: limit, address: limit }
   const spend = (nonce: string, now: number) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Flags } from '../../src/config/config.ts'
 import { stepB, USER } from '../support/client.ts'
-import { heardEverywhere } from '../support/databases.ts'
+import { heardEverywhere, newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 import { assertChallenged, MINUTE, START } from './wire.ts'
 
@@ -72,7 +72,7 @@ test('DELETE of the session is answered with 204 and no body, and then the token
 })
 
 test('DELETE of the session ends the token on another service of the same database too', async (t) => {
-  const here = await serve(t)
+  const here = await serve(t, { db: newDatabase(t) })
   const there = await serve(t, { db: here.db })
   const headers = { 'X-Authorization': await here.client.signIn() }
   assert.equal((await there.client.send('GET', '/session', headers)).status, 200)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Headers, stepB, type TestResponse, USER } from '../support/client.ts'
-import { countRows } from '../support/databases.ts'
+import { countRows, newDatabase } from '../support/databases.ts'
 import { listAll, serve } from '../support/service.ts'
 import { assertChallenged, NONCE, tally, together } from './wire.ts'
 
@@ -46,7 +46,7 @@ test('while authentication is off every request is served, without nonce, token 
 })
 
 test('while authentication is off no credentials are looked at', async (t) => {
-  const { client, db } = await serve(t, { flags: { auth: 'off' } })
+  const { client, db } = await serve(t, { db: newDatabase(t), flags: { auth: 'off' } })
   const before = await countRows(db)
   const claims: readonly Headers[] = [
     stepB('00000000-0000-8000-8000-000000000000', USER, 'wrong'),
@@ -72,7 +72,7 @@ test('while authentication is off caches must ask again, and no header of creden
 // contract: authentication on, token off ¦
 // contract: `--token` / `--no-token` ¦
 test('while tokens are off a nonce with correct credentials serves the request itself', async (t) => {
-  const { client, db } = await serve(t, { flags: { token: 'off' } })
+  const { client, db } = await serve(t, { db: newDatabase(t), flags: { token: 'off' } })
   for (const { method, path, headers = {}, body, status } of REQUESTS) {
     const response = await client.send(method, path, { ...headers, ...stepB(await client.nonce()) }, body)
     assert.equal(response.status, status, `${method} ${path}: ${response.body}`)
@@ -130,7 +130,7 @@ for (const { name, headers } of CHALLENGED) {
 
 // contract: authentication on, token off ¦
 test('while tokens are off a token that was live before is ignored', async (t) => {
-  const before = await serve(t)
+  const before = await serve(t, { db: newDatabase(t) })
   const token = await before.client.signIn()
   await before.close()
   const { client } = await serve(t, { db: before.db, flags: { token: 'off' } })

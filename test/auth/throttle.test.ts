@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Flags } from '../../src/config/config.ts'
 import { type Headers, stepB, type TestResponse, USER } from '../support/client.ts'
-import { countRows } from '../support/databases.ts'
+import { countRows, newDatabase } from '../support/databases.ts'
 import { serve, type TestService } from '../support/service.ts'
 import { assertChallenged, assertExchanged, MINUTE, SECOND, START, tally, together } from './wire.ts'
 
@@ -15,7 +15,7 @@ interface Throttled {
 
 async function start(t: TestContext, flags: Flags = {}): Promise<Throttled> {
   const time = { now: START }
-  const service = await serve(t, { time, flags })
+  const service = await serve(t, { db: newDatabase(t), time, flags })
   const { client } = service
   return {
     service,
@@ -167,7 +167,7 @@ test('20 correct exchanges at once all succeed', async (t) => {
 })
 
 test('50 wrong guesses in parallel cost no more checks than the limit allows', async (t) => {
-  const { client, db } = await serve(t)
+  const { client, db } = await serve(t, { db: newDatabase(t) })
   const nonces = await together(50, () => client.nonce())
   const responses = await Promise.all(
     nonces.map((nonce) => client.send('GET', '/books', stepB(nonce, USER, 'wrong'))),
@@ -178,7 +178,7 @@ test('50 wrong guesses in parallel cost no more checks than the limit allows', a
 })
 
 test('wrong guesses in parallel on two services of one database share the limit', async (t) => {
-  const first = await serve(t, { flags: { userFailures: '5/5m' } })
+  const first = await serve(t, { db: newDatabase(t), flags: { userFailures: '5/5m' } })
   const second = await serve(t, { db: first.db, flags: { userFailures: '5/5m' } })
   const nonces = await together(20, () => first.client.nonce())
   const responses = await Promise.all(
@@ -236,7 +236,7 @@ test('a client behind a trusted proxy cannot invent addresses in front of its ow
 test('recorded failures outlive a restart', async (t) => {
   const time = { now: START }
   const flags = { userFailures: '1/5m' }
-  const before = await serve(t, { time, flags })
+  const before = await serve(t, { db: newDatabase(t), time, flags })
   await before.client.send('GET', '/books', stepB(await before.client.nonce(), USER, 'wrong'))
   await before.close()
   const { client } = await serve(t, { db: before.db, time, flags })

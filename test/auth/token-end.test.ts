@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { hashParaphrase } from '../../src/auth/credentials.ts'
 import { PARAPHRASE, stepB, type TestClient, USER } from '../support/client.ts'
-import { heardEverywhere, stolen } from '../support/databases.ts'
+import { heardEverywhere, newDatabase, stolen } from '../support/databases.ts'
 import { serve, type TestService } from '../support/service.ts'
 import { runCommand } from './processes.ts'
 import { assertChallenged, assertExchanged, encode } from './wire.ts'
@@ -20,7 +20,7 @@ interface SignedIn {
 
 /** Users 7 and 8, signed in; every token was used once, so that it is remembered in memory. */
 async function signIn(t: TestContext): Promise<SignedIn> {
-  const service = await serve(t)
+  const service = await serve(t, { db: newDatabase(t) })
   const { client, store } = service
   await store.auth.addUser(OTHER, await hashParaphrase(OTHERS_PARAPHRASE), 0)
   const tokens = [await client.signIn(), await client.signIn()] as const
@@ -110,7 +110,7 @@ for (const { name, left, end } of [...IN_PROCESS, ...IN_ANOTHER_PROCESS]) {
 }
 
 test('after a new paraphrase the old one is refused and the new one is exchanged', async (t) => {
-  const { client, db } = await serve(t)
+  const { client, db } = await serve(t, { db: newDatabase(t) })
   await runCommand(['user', 'paraphrase', String(USER), '--db', db], 'entirely new\n')
   assertChallenged(await client.send('GET', '/books', stepB(await client.nonce(), USER, PARAPHRASE)))
   assertExchanged(await client.send('GET', '/books', stepB(await client.nonce(), USER, 'entirely new')))

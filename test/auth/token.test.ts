@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config/config.ts'
 import { stepB, USER } from '../support/client.ts'
+import { newDatabase } from '../support/databases.ts'
 import { serve, type TestService } from '../support/service.ts'
 import { assertChallenged, MINUTE, SECOND, START, TOKEN } from './wire.ts'
 
@@ -173,7 +174,7 @@ const WITNESSES: readonly { name: string; write: (service: TestService, now: num
 for (const { name, write } of WITNESSES) {
   test(name, async (t) => {
     const time = { now: START }
-    const before = await serve(t, { time })
+    const before = await serve(t, { db: newDatabase(t), time })
     const token = await before.client.signIn()
     time.now += 46 * MINUTE
     await write(before, time.now)
@@ -187,7 +188,7 @@ for (const { name, write } of WITNESSES) {
 
 test('a live token is served across a restart', async (t) => {
   const time = { now: START }
-  const before = await serve(t, { time })
+  const before = await serve(t, { db: newDatabase(t), time })
   const token = await before.client.signIn()
   await before.close()
   const after = await serve(t, { db: before.db, time })
@@ -198,7 +199,7 @@ test('a live token is served across a restart', async (t) => {
 
 test('a token is served by every service on the same database, and ends on all', async (t) => {
   const time = { now: START }
-  const here = await serve(t, { time })
+  const here = await serve(t, { db: newDatabase(t), time })
   const there = await serve(t, { db: here.db, time })
   const token = await here.client.signIn()
   await assertServed(there, token)

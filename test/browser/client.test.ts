@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Client } from '../../src/client/index.ts'
 import { serveSignedIn } from '../api/signed-in.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
+import { newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 import { openClientPage } from './client-page.ts'
 
@@ -22,7 +23,7 @@ const AUTHORS = 3
 const HUNDRED = Array.from({ length: 100 }, (_, index) => Math.min(index + 1, AUTHORS))
 
 async function serveAuthors(t: Parameters<typeof serveSignedIn>[0], time: { now: number }) {
-  const service = await serveSignedIn(t, { time })
+  const service = await serveSignedIn(t, { db: newDatabase(t), time })
   for (const name of ['Ursula K. Le Guin', 'J. R. R. Tolkien', 'Jane Austen']) {
     await service.add('/authors', { name })
   }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { run } from '../support/processes.ts'
 
 /** `cert.pem` and `key.pem` for localhost, signed by nobody but itself. */
@@ -27,6 +29,5 @@ export async function makeCertificate(folder: string): Promise<{ cert: string }>
     { cwd: folder },
   )
   assert.equal(made.status, 0, made.stderr)
-  const { stdout: cert } = await run('cat', ['cert.pem'], { cwd: folder })
-  return { cert }
+  return { cert: await readFile(join(folder, 'cert.pem'), 'utf8') }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Change, createClient } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
+import { newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 import { recordClient } from './recording.ts'
 
@@ -12,7 +13,7 @@ const next = async (changes: AsyncGenerator<Change, void>): Promise<Change> => {
 }
 
 test('Changes are followed through a restart and the end of the token, each once', async (t) => {
-  const service = await serve(t)
+  const service = await serve(t, { db: newDatabase(t) })
   const { client, exchanges, observed } = recordClient(service.base)
   const books = client.collection('books')
   const changes = client.changes({ collection: 'books' })

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 import { recordClient, times } from './recording.ts'
 
 test('A server restart in between: the token, the ETags and the cursors of before still work', async (t) => {
-  const service = await serve(t)
+  const service = await serve(t, { db: newDatabase(t) })
   const { client, exchanges } = recordClient(service.base)
   const books = client.collection('books')
   for (const title of times(5, (n) => `Book ${n}`)) await books.create({ title })
@@ -24,7 +25,7 @@ test('A server restart in between: the token, the ETags and the cursors of befor
 })
 
 test('Reads that meet a server in the middle of its restart get their answer', async (t) => {
-  const service = await serve(t)
+  const service = await serve(t, { db: newDatabase(t) })
   const { client, exchanges } = recordClient(service.base)
   await client.entryPoint()
   await service.close()
@@ -37,7 +38,7 @@ test('Reads that meet a server in the middle of its restart get their answer', a
 })
 
 test('An exchange that meets a server in the middle of its restart is made when it is back', async (t) => {
-  const service = await serve(t)
+  const service = await serve(t, { db: newDatabase(t) })
   const { client, exchanges } = recordClient(service.base)
   await service.close()
   const reads = times(20, (n) => client.request('GET', `books?page=${n + 1}`))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Flags } from '../../src/config/config.ts'
+import { newDatabase } from '../support/databases.ts'
 import { serve, type TestService } from '../support/service.ts'
 import { recordClient, times } from './recording.ts'
 
@@ -79,7 +80,7 @@ test('Tokens off: a paraphrase that is no longer right is an error, and is not s
 })
 
 test('Tokens switched off and on between requests: every request is carried out once', async (t) => {
-  let service = await serve(t)
+  let service = await serve(t, { db: newDatabase(t) })
   const { client } = recordClient(service.base)
   const names: string[] = []
   for (const flags of [{}, { token: false }, {}, { auth: false }, { token: false }, {}]) {

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { scan } from '../support/browser.ts'
 import { PARAPHRASE } from '../support/client.ts'
 import { goTo, LIBRARY, openConsole, signIn } from '../support/console.ts'
+import { newDatabase } from '../support/databases.ts'
 import { API, serve } from '../support/service.ts'
 import { assertFocused, everythingIn, focused } from './document.ts'
 
@@ -130,7 +131,8 @@ test('after too many wrong paraphrases the page counts down to when one may try 
 })
 
 test('a server that is away is told from a wrong paraphrase, and one signs in when it is back', async (t) => {
-  const { page, service, expectErrors } = await openConsole(t, { empty: true })
+  const kept = { db: newDatabase(t) }
+  const { page, service, expectErrors } = await openConsole(t, { empty: true, service: kept })
   expectErrors(/ERR_CONNECTION_REFUSED/)
   await page.getByLabel('User id').waitFor()
   await service.close()
@@ -148,7 +150,7 @@ test('a server that is away is told from a wrong paraphrase, and one signs in wh
   await assertFocused(page, 'Paraphrase')
   await paraphraseIn(page).fill(PARAPHRASE)
 
-  const options = { db: service.db, flags: { port: String(service.port) } }
+  const options = { ...kept, flags: { port: String(service.port) } }
   const same = await serve(t, { ...options, api: LIBRARY })
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('navigation').waitFor()

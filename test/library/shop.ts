@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import { createHydrant, type Hydrant, type HydrantOptions, type Log } from '../../src/library/index.ts'
-import { newDatabase } from '../support/databases.ts'
+import { ownDatabase } from '../support/databases.ts'
 
 /** Orders whose total only the program writes, and a class without hooks. */
 export const SHOP = {
@@ -37,7 +37,7 @@ export async function openShop(t: TestContext, options: Partial<HydrantOptions> 
     logged.push(`${level} ${message} ${err === undefined ? JSON.stringify(details) : String(err)}`)
   }
   const log: Log = { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') }
-  const db = options.db ?? newDatabase(t)
+  const db = options.db ?? ownDatabase(t)
   const hydrant = await createHydrant({ api: SHOP, auth: false, log, ...options, db })
   t.after(hydrant.close)
   return {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { HttpError } from '../../src/errors.ts'
@@ -16,12 +17,26 @@ const SHAPES = [shapeOf('Book', KINDS), shapeOf('Note', KINDS)]
 const contains = (text: string): Filter => ({ property: 'title', test: 'contains', text })
 const nowhere = select({ filters: [contains('nowhere')] })
 
+/** The file of each database that was filled, by the number of its members: filling one takes longer than most scans. */
+const filled = new Map<number, Buffer>()
+
 /** So many that looking at each takes a while; `Note` has one member. */
 async function openLarge(t: TestContext, options: StoreOptions = {}, members = 400_000) {
   const url = newDatabase(t)
+  const file = filled.get(members) ?? (await fillDatabase(t, members))
+  filled.set(members, file)
+  writeFileSync(pathOf(url), file)
   const store = await openFor(t, url, SHAPES, options)
+  return { url, store: store.members, close: store.close }
+}
+
+async function fillDatabase(t: TestContext, members: number): Promise<Buffer> {
+  const url = newDatabase(t)
+  const store = await openFor(t, url, SHAPES)
   await store.members.add('Note', memberOf(KINDS, 'note', { title: 'here' }))
-  connect(t, url).exec(`
+  await store.close()
+  const db = connect(t, url)
+  db.exec(`
     BEGIN;
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${members})
     INSERT INTO members_1 (id, version, body, holes) SELECT 'b' || n, n, '', '' FROM numbers;
@@ -29,7 +44,8 @@ async function openLarge(t: TestContext, options: StoreOptions = {}, members = 4
     UPDATE classes SET total = ${members}, version = ${members} WHERE name = 'Book';
     COMMIT;
   `)
-  return { url, store: store.members, close: store.close }
+  db.close()
+  return readFileSync(pathOf(url))
 }
 
 function assertUnavailable(error: unknown): true {

@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { temporaryFolder } from './folders.ts'
 import { newPostgres, onPostgres } from './postgres.ts'
+import { inSoak } from './soak.ts'
 
 /** What the services of this process keep their data in. */
 let kind: 'SQLite' | 'PostgreSQL' = 'SQLite'
@@ -22,12 +23,27 @@ export async function heardEverywhere(): Promise<void> {
   if (kind === 'PostgreSQL') await wait(1_000)
 }
 
-/** The address of a database that is not there yet. */
+const IN_MEMORY = 'sqlite::memory:'
+
+/**
+ * For a service whose database nothing else opens. In memory it needs no thread that writes, whose start takes more of the
+ * processors than most tests.
+ */
+export const ownDatabase = (t: TestContext): string =>
+  kind === 'PostgreSQL' || inSoak(true, false) ? newDatabase(t) : IN_MEMORY
+
+/** The address of a database that is not there yet, for several services, and for what a file and its threads do. */
 export function newDatabase(t: TestContext): string {
   return kind === 'PostgreSQL' ? newPostgres(t) : `sqlite:${join(temporaryFolder(t), 'test.db')}`
 }
 
-const pathOf = (url: string): string => url.replace(/^sqlite:/, '')
+/** Refuses a database in memory, where another connection would find nothing. */
+export function shared(db: string): string {
+  if (db === IN_MEMORY) throw new Error('Only its service sees a database in memory: use newDatabase.')
+  return db
+}
+
+const pathOf = (url: string): string => shared(url).replace(/^sqlite:/, '')
 
 /** Every table of a database with the number of its rows, seen through a connection of its own. */
 export async function countRows(db: string): Promise<Record<string, number>> {

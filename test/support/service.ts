@@ -14,7 +14,7 @@ import type { Model } from '../../src/vocabulary/model.ts'
 import { classesOf, type DeclaredOperations, withOwnOperations } from '../../src/vocabulary/own-operations.ts'
 import { readShortForm } from '../../src/vocabulary/short-form/short-form.ts'
 import { PARAPHRASE, startClient, type TestClient, USER } from './client.ts'
-import { newDatabase } from './databases.ts'
+import { ownDatabase, shared } from './databases.ts'
 
 export { temporaryFolder } from './folders.ts'
 
@@ -42,7 +42,7 @@ export interface ServiceOptions {
   readonly flags?: Flags
   readonly environment?: Environment
   readonly limits?: Partial<ServerLimits>
-  /** A database that another service of the same test uses as well. */
+  /** Where something else opens it as well, or a file is what the test is about (`newDatabase`); one of its own otherwise. */
   readonly db?: string
   /** Milliseconds since 1970, moved by the test; the real time without it. */
   readonly time?: { now: number }
@@ -64,21 +64,25 @@ export interface TestService {
   close(): Promise<void>
 }
 
-/** hashing is slow on purpose: the users of all tests share one hash. */
-let paraphraseHash: Promise<string> | undefined
+let hash: Promise<string> | undefined
+
+/** Hashing is slow on purpose: the users of all tests share one hash. */
+export const paraphraseHash = (): Promise<string> => {
+  hash ??= hashParaphrase(PARAPHRASE)
+  return hash
+}
 
 /** A search without an index gets the time that it takes on a busy machine. */
 const PATIENT = '20s'
 
-/** A real service on a real port and a real database file, ended with the test. User 7 may sign in. */
+/** A real service on a real port and a real database, ended with the test. User 7 may sign in. */
 export async function serve(t: TestContext, options: ServiceOptions = {}): Promise<TestService> {
-  const db = options.db ?? newDatabase(t)
+  const db = options.db === undefined ? ownDatabase(t) : shared(options.db)
   const { program } = options
   const model = options.model ?? modelOf(options.api ?? API, program?.operations)
   const config = readConfig({ port: '0', db, scanTime: PATIENT, ...options.flags }, options.environment ?? {})
   const store = await openStore(db, shapesOf(model), { scanMs: config.scanMs })
-  paraphraseHash ??= hashParaphrase(PARAPHRASE)
-  await store.auth.addUser(USER, await paraphraseHash, 0)
+  await store.auth.addUser(USER, await paraphraseHash(), 0)
   const logged: string[] = []
   const time = options.time
   const service = await startService({

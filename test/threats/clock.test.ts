@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 
 // The clock set back or ahead while running: waits keep their length; tokens as authentication.md says.
@@ -24,7 +25,7 @@ const CASES: readonly { readonly name: string; readonly setBy: number; readonly 
 for (const { name, setBy, after } of CASES) {
   test(name, { timeout: 30_000 }, async (t) => {
     const time = { now: Date.now() }
-    const { client, db } = await serve(t, { time })
+    const { client, db } = await serve(t, { db: newDatabase(t), time })
     const token = { 'X-Authorization': await client.signIn(), 'Content-Type': 'application/json' }
     const post = () => client.send('POST', '/authors', token, '{"name":"Ada"}')
     const other = new DatabaseSync(db.replace('sqlite:', ''))

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { backUp } from '../../src/store/open.ts'
 import { type Headers, stepB } from '../support/client.ts'
+import { newDatabase } from '../support/databases.ts'
 import { serve } from '../support/service.ts'
 
 // The database file replaced or restored under a running server: 503, and nothing acknowledged that is in no file.
@@ -113,7 +114,7 @@ test('Another process that writes, carries the log over and leaves is no replace
 const LIMITS = { user: { failures: 1, windowMs: 1 }, address: { failures: 1, windowMs: 1 } }
 
 async function begin(t: TestContext) {
-  const service = await serve(t)
+  const service = await serve(t, { db: newDatabase(t) })
   const headers: Headers = {
     'X-Authorization': await service.client.signIn(),
     'Content-Type': 'application/json',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { newDatabase } from '../support/databases.ts'
 import { parseResponses } from '../support/raw.ts'
 import { serve } from '../support/service.ts'
 
@@ -40,7 +41,7 @@ test('A thousand half-sent requests are reaped, and keep nobody from being serve
 test('A client that does not read is disconnected, and keeps nobody from being served', {
   timeout: 30_000,
 }, async (t) => {
-  const patient = await serve(t)
+  const patient = await serve(t, { db: newDatabase(t) })
   const { client, port } = await serve(t, {
     limits: { stallMs: 300, slowestBytesPerMs: 1e6 },
     db: patient.db,

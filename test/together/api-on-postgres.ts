@@ -1,10 +1,12 @@
 import { AFTER_A_STORE, BEFORE_A_STORE, runOnPostgres } from '../support/together.ts'
 
 runOnPostgres('api', {
+  'access.test.ts': BEFORE_A_STORE,
   'accept.test.ts': AFTER_A_STORE,
   'any-input.test.ts': BEFORE_A_STORE,
   'compression.test.ts': AFTER_A_STORE,
   'contexts.test.ts': BEFORE_A_STORE,
+  'contract-served.test.ts': AFTER_A_STORE,
   'conversion-moves.test.ts': BEFORE_A_STORE,
   'conversion.test.ts': AFTER_A_STORE,
   'cursors.test.ts': BEFORE_A_STORE,
@@ -17,10 +19,12 @@ runOnPostgres('api', {
   'json-ld.test.ts': BEFORE_A_STORE,
   'malformed.test.ts': BEFORE_A_STORE,
   'openapi.test.ts': BEFORE_A_STORE,
+  'prefer.test.ts': AFTER_A_STORE,
   'problem.test.ts': AFTER_A_STORE,
   'query-errors.test.ts': BEFORE_A_STORE,
   'query.test.ts': BEFORE_A_STORE,
   'rdf-formats.test.ts': AFTER_A_STORE,
   'search-template.test.ts': AFTER_A_STORE,
+  'shapes.test.ts': BEFORE_A_STORE,
   'violations.test.ts': BEFORE_A_STORE,
 })

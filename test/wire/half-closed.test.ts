@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { makeCertificate } from '../cli/certificate.ts'
 import { stepB } from '../support/client.ts'
+import { newDatabase } from '../support/databases.ts'
 import { parseResponses } from '../support/raw.ts'
 import { serve, temporaryFolder } from '../support/service.ts'
 import { head } from './every-response.ts'
@@ -142,7 +143,7 @@ for (const { way, tls } of WAYS) {
 }
 
 async function begin(t: TestContext, tls: ConnectionOptions | undefined) {
-  const { client, db, port: plainPort } = await serve(t)
+  const { client, db, port: plainPort } = await serve(t, tls === undefined ? {} : { db: newDatabase(t) })
   const port = tls === undefined ? plainPort : await serveTls(t, db)
   const token = await client.signIn()
   return {
