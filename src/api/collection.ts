@@ -1,16 +1,15 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { MemberStore, Selection } from '../store/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
+import { applied, readPreferences } from './headers.ts'
 import { type MediaType, mediaTypeFor, mostBytes } from './media-types.ts'
 import type { MemberParts } from './member.ts'
 import { createPageRepresentation, type ShownPage } from './output/page.ts'
-import { APPLIED_EXACT, readPreferences } from './preferences.ts'
 import { createCursorsFor } from './query/cursor.ts'
 import type { Include } from './query/include.ts'
 import { createReadQuery, type QueryParts } from './query/query.ts'
-import { type Handler, type Resource, refuse, resource, type Visit } from './resource.ts'
-import { requestsTo, writeMethods } from './write-requests.ts'
-import { createCreation, refused } from './writes.ts'
+import { type Handler, type Resource, refuse, refused, type Visit, writableResource } from './resource.ts'
+import { createCreation } from './writes.ts'
 
 /** What lists are read and shown with, whoever asks. */
 export type Listing = ReturnType<typeof createListing>
@@ -32,8 +31,8 @@ export function collection(parts: CollectionParts): Resource {
   const creation = createCreation(parts)
   const create = rights.create === 'none' ? refused(creation, () => refusal('create')) : creation
   const creating = operations.has('create') ? methods.create : []
-  const writes = writeMethods(Object.fromEntries(creating.map((method) => [method, create])), parts, 'new')
-  return resource({ GET: operations.has('list') && list, ...requestsTo(writes, parts) }, writes)
+  const writes = Object.fromEntries(creating.map((method) => [method, create]))
+  return writableResource(operations.has('list') && list, writes, parts, 'new')
 }
 
 function createList(parts: CollectionParts): Handler {
@@ -51,7 +50,7 @@ function createList(parts: CollectionParts): Handler {
     const { etag, context, body } = cache.find(key) ?? (await represent())
     const response = await respond.read(request, { mediaType, etag, context, body: () => body })
     if (!exactCount) return response
-    return { ...response, headers: [...response.headers, ...APPLIED_EXACT] }
+    return { ...response, headers: [...response.headers, ...applied('count=exact')] }
 
     async function represent(): Promise<Represented> {
       const asked = readQuery(query, exactCount ? 'exact' : 'bounded', cursorsFor)

@@ -1,10 +1,24 @@
 import type { Principal } from '../auth/index.ts'
 import type { HttpError } from '../errors.ts'
-import type { Request, Response, StreamedResponse } from '../http/index.ts'
+import { LD_JSON, type Request, type Response, type StreamedResponse } from '../http/index.ts'
+import type { JsonObject } from '../json.ts'
 import type { Seal } from '../seal.ts'
-import type { Awaitable } from '../store/index.ts'
-import type { MediaType } from './media-types.ts'
-import type { Outcome, WriteOperation } from './writes.ts'
+import type { Awaitable, MemberStore, StoredMember } from '../store/index.ts'
+import type { Class, Model } from '../vocabulary/index.ts'
+import type { Access } from './access.ts'
+import {
+  applied,
+  asksForNothingThere,
+  type Preconditions,
+  readPreconditions,
+  readPreferences,
+} from './headers.ts'
+import type { HooksOfClass } from './hooks.ts'
+import { type BodyKind, type Input, readBody, requireMediaType } from './input/input.ts'
+import type { References } from './input/value.ts'
+import { type MediaType, mediaTypeFor } from './media-types.ts'
+import type { createOffers, MemberRepresentation } from './output/member.ts'
+import type { Asked, Respond } from './respond.ts'
 
 /** An admitted request that has found its resource. */
 export interface Visit {
@@ -23,14 +37,54 @@ export interface Resource {
   /** As in the Allow header. */
   readonly allow: string
   /** Those of its methods that write members; undefined for what no batch may name. */
-  readonly writes: ReadonlyMap<string, WriteMethod> | undefined
+  readonly writes?: ReadonlyMap<string, WriteMethod>
 }
 
-/** As much of a request as its response depends on. */
-export type Asked = Pick<Request, 'headers' | 'target'>
+/** A write without the request that asks for it. */
+export interface Write {
+  readonly store: Pick<MemberStore, 'find' | 'findWhole' | 'list' | 'add' | 'change' | 'remove'>
+  readonly method: string
+  /** Which member; empty where there is none to name. */
+  readonly id: string
+  readonly principal: Principal | undefined
+  readonly preconditions: Preconditions
+  /** What was sent. Asked for once the preconditions hold (RFC 9110 §13.2.1), and before anything is written. */
+  body(): Awaitable<JsonObject>
+  readonly references?: References
+}
+
+export type Outcome =
+  | { readonly outcome: 'created' | 'changed'; readonly member: StoredMember }
+  | { readonly outcome: 'removed' }
+
+/** What a method does that writes. */
+export interface WriteOperation {
+  /** Undefined where none counts. */
+  readonly body: BodyKind | undefined
+  /**
+   * 403 for what none of the user's roles may do, before anything else is looked at. `isNew`: nothing may be there, by
+   * `If-None-Match: *`.
+   */
+  requireRight?(method: string, isNew: boolean): void
+  /** `requireRight` refuses whatever is asked: the method is not offered. */
+  readonly isRefused?: true
+  carryOut(write: Write): Promise<Outcome>
+}
+
+/** Where the user's roles may not use it at all: 403 that says who may. */
+export const refused = (
+  operation: WriteOperation,
+  refusal: (...asked: Parameters<NonNullable<WriteOperation['requireRight']>>) => HttpError,
+): WriteOperation => ({
+  ...operation,
+  isRefused: true,
+  requireRight(...asked) {
+    throw refusal(...asked)
+  },
+})
 
 /** How the answer to a write is wanted. */
-export interface Wanted {
+interface Wanted {
   readonly request: Asked
   readonly principal: Principal | undefined
   readonly mediaType: MediaType
@@ -47,7 +101,7 @@ export interface WriteMethod extends WriteOperation {
 }
 
 /** A method that the API has, and that none of the user's roles may use: it throws the 403 that says who may. */
-export interface Refused {
+interface Refused {
   readonly refuse: Handler
 }
 
@@ -57,11 +111,10 @@ export const refuse = (refusal: () => HttpError): Refused => ({
   },
 })
 
+type Handlers = Readonly<Record<string, Handler | Refused | false>>
+
 /** HEAD is GET without its body, which the server leaves out; OPTIONS is answered for every resource alike. */
-export function resource(
-  handlers: Readonly<Record<string, Handler | Refused | false>>,
-  writes?: Resource['writes'],
-): Resource {
+export function resource(handlers: Handlers): Resource {
   const methods = new Map<string, Handler>()
   const allowed: string[] = []
   for (const [method, handler] of Object.entries(handlers)) {
@@ -70,5 +123,85 @@ export function resource(
     for (const name of names) methods.set(name, typeof handler === 'function' ? handler : handler.refuse)
     if (typeof handler === 'function') allowed.push(...names)
   }
-  return { methods, allow: allowed.join(', '), writes }
+  return { methods, allow: allowed.join(', ') }
+}
+
+/** What the resources of a class are made of. */
+export interface ClassParts {
+  readonly model: Model
+  /** With all of its operations; `access` says which of them may be carried out. */
+  readonly cls: Class
+  readonly access: Access
+  readonly base: string
+  readonly input: Input
+  readonly now: () => number
+  readonly requireIfMatch: boolean
+  /** Undefined where the program has none for this class. */
+  readonly hooks: HooksOfClass | undefined
+  readonly store: MemberStore
+  readonly representation: MemberRepresentation
+  readonly offers: ReturnType<typeof createOffers>
+  readonly respond: Respond
+}
+
+/** A resource with writes, by the names of their methods. `target`: what they write. */
+export function writableResource(
+  GET: Handler | Refused | false,
+  operations: Readonly<Record<string, WriteOperation | false>>,
+  parts: ClassParts,
+  target: 'member' | 'new',
+): Resource {
+  const { access, hooks, store } = parts
+  const shared = { respond: createWriteAnswers(parts), hooked: hooks && target, versions: access.versions }
+  const writes = new Map<string, WriteMethod>()
+  const handlers: Record<string, Handler | Refused | false> = { GET }
+  for (const [name, operation] of Object.entries(operations)) {
+    if (operation === false) continue
+    const method = { ...operation, ...shared }
+    const handler = requestTo(method, store)
+    writes.set(name, method)
+    handlers[name] = method.isRefused ? { refuse: handler } : handler
+  }
+  return { ...resource(handlers), writes }
+}
+
+function createWriteAnswers(parts: ClassParts): WriteMethod['respond'] {
+  const { access, representation, offers, respond } = parts
+  return (written, { request, principal, mediaType, minimal }) => {
+    const preference = minimal ? applied('return=minimal') : []
+    if (written.outcome === 'removed') return respond.noContent(preference)
+    const { outcome, member } = written
+    const isNew = outcome === 'created'
+    const location = isNew ? ['Location', representation.address(member.id)] : []
+    const empty = (headers: readonly string[]) => {
+      const response = respond.noContent([...headers, ...location, ...preference])
+      return isNew ? { ...response, status: 201, body: '' } : response
+    }
+    // An ETag says how often members that this user may not read were written.
+    if (isNew && !access.mayRead(member, principal)) return empty([])
+    const represented = representation.represent(member, mediaType, offers(member, principal))
+    if (minimal) return empty(['ETag', represented.etag])
+    return respond.send(request, isNew ? 201 : 200, represented, location)
+  }
+}
+
+function requestTo(method: WriteMethod, store: MemberStore): Handler {
+  const { body: kind } = method
+  return async ({ request, id, principal }) => {
+    const { method: name } = request
+    method.requireRight?.(name, asksForNothingThere(request))
+    // Decided before anything is written: 406 where nothing acceptable could be sent.
+    const mediaType = kind === undefined ? LD_JSON : mediaTypeFor(request)
+    const { minimal } = readPreferences(request)
+    if (kind !== undefined) requireMediaType(request, kind)
+    const body = async () => {
+      if (kind !== undefined) return readBody(request, kind)
+      // Nothing happens before the whole request is there and found well-formed.
+      await request.readBody()
+      return {}
+    }
+    const preconditions = readPreconditions(request, method.versions)
+    const write = { store, method: name, id, principal, preconditions, body }
+    return method.respond(await method.carryOut(write), { request, principal, mediaType, minimal })
+  }
 }

@@ -37,7 +37,7 @@ import { createEventIds } from './feed/ids.ts'
 import type { Hooks } from './hooks.ts'
 import { createInput } from './input/input.ts'
 import { ID } from './input/value.ts'
-import { member } from './member.ts'
+import { member, single } from './member.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { createShowIncluded } from './output/include.ts'
 import { createMemberRepresentation, createOffers } from './output/member.ts'
@@ -48,7 +48,6 @@ import type { PageSizes } from './query/query.ts'
 import { type Handler, type Resource, resource } from './resource.ts'
 import type { Respond } from './respond.ts'
 import { session } from './session.ts'
-import { single } from './single.ts'
 
 export interface ResourceParts {
   readonly base: string
@@ -124,7 +123,7 @@ export function createResources(
         first.set(cls.name, single({ ...shared, cls }))
       }
       for (const operation of parts.hooks === undefined ? [] : (cls.ownOperations ?? [])) {
-        const made = { ...shared, cls, hooks: parts.hooks as Hooks, classes: model.classes, views }
+        const made = { ...shared, cls, program: parts.hooks as Hooks, views }
         third.set(`${pathOf(cls)}/${operation.name}`, ownOperation(operation, made))
       }
     }

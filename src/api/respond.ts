@@ -1,18 +1,22 @@
 import type { GateMode } from '../auth/index.ts'
+import type { HttpError } from '../errors.ts'
 import {
   CODINGS,
   type Coding,
   createCodingFor,
   createCompress,
+  errorResponse,
   isCompressed,
   isFresh,
   LD_JSON,
+  names,
   negotiate,
   type Request,
   type Response,
   type StreamedResponse,
 } from '../http/index.ts'
 import type { Awaitable } from '../store/index.ts'
+import { errorContext } from '../vocabulary/index.ts'
 import {
   byMediaType,
   fingerprint,
@@ -25,7 +29,11 @@ import {
 } from './media-types.ts'
 import type { ToRdf } from './output/rdf/conversion.ts'
 import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
-import type { Asked, Handler } from './resource.ts'
+
+/** As much of a request as its response depends on. */
+export type Asked = Pick<Request, 'headers' | 'target'>
+
+type Read = (visit: { readonly request: Request }) => Awaitable<Response>
 
 /** A resource in the media type that was asked for. */
 interface Representation {
@@ -107,9 +115,9 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
   ): Awaitable<Response> {
     const { headers } = request
     const { etag } = representation
-    const notModified = (tag: string): Response => {
-      return { status: 304, shared: tag === etag ? bare : bareCoded, headers: ['ETag', tag], body: undefined }
-    }
+    const notModified = (tag: string): Response => ({
+      ...{ status: 304, shared: tag === etag ? bare : bareCoded, headers: ['ETag', tag], body: undefined },
+    })
     const coding = headers['if-none-match'] && codingFor(headers['accept-encoding'])
     if (!coding)
       return isFresh(headers, etag) ? notModified(etag) : send(request, 200, representation, [], convert)
@@ -127,7 +135,7 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
   }
 
   /** Reads what never changes while the server runs: converted once, whatever its length. */
-  function fixed(document: object): (visit: { readonly request: Request }) => Awaitable<Response> {
+  function fixed(document: object): Read {
     const body = JSON.stringify(document)
     const etags = byMediaType((mediaType) => `"${fingerprint(body, mediaType)}"`)
     const remembered = withMemory(toRdf)
@@ -146,7 +154,7 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
   }
 
   /** As `fixed`, for what is no linked data: the same bytes under both types. Made when it is first asked for. */
-  function openApi(make: () => object): Handler {
+  function openApi(make: () => object): Read {
     let document: string | undefined
     return ({ request }) => {
       const mediaType = negotiate(request.headers.accept, [OPENAPI_JSON, PLAIN_JSON] as const)
@@ -179,3 +187,44 @@ const CACHING: Readonly<Record<GateMode, readonly string[]>> = {
 const CONTENT_TYPES = byMediaType((mediaType) =>
   mediaType === 'text/turtle' ? 'text/turtle; charset=utf-8' : mediaType,
 )
+
+const PROBLEM_JSON = 'application/problem+json'
+
+/** Errors after admission: by RFC 9457 where Accept names it, else the one member that seed.md has. */
+export function createErrorResponses(noStore: readonly string[], base: string) {
+  const context = errorContext(base)
+  const shared = noStore.map((text) => (text === LD_JSON ? PROBLEM_JSON : text))
+
+  return (error: HttpError, accept: string | undefined): Response => {
+    if (!names(accept, PROBLEM_JSON)) return errorResponse(error, noStore)
+    const { status, message, violations } = error
+    const violated = violations.length > 0
+    const body = JSON.stringify({
+      '@context': context,
+      '@type': violated ? ['ConstraintViolationList', 'Error'] : ['Error'],
+      title: TITLES[status] ?? 'The request failed',
+      detail: message,
+      status,
+      ...(violated && { violations }),
+    })
+    return { status, shared, headers: error.headers, body }
+  }
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'The request is malformed',
+  403: 'This is not allowed',
+  404: 'There is nothing here',
+  405: 'The method is not possible here',
+  406: 'Nothing acceptable can be sent',
+  409: 'The change conflicts with other members',
+  412: 'The precondition does not hold',
+  413: 'The body is too long',
+  414: 'The target is too long',
+  415: 'The body has a type that is not understood',
+  422: 'Validation failed',
+  428: 'A precondition is required',
+  500: 'The server failed',
+  503: 'Not possible right now',
+  507: 'The disk is full',
+}

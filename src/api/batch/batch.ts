@@ -5,14 +5,12 @@ import { createRouter, LD_JSON, type Response, type Routes } from '../../http/in
 import { addressOf } from '../../members/index.ts'
 import type { Awaitable, MemberWrite, Store } from '../../store/index.ts'
 import { batchContext, type Model } from '../../vocabulary/index.ts'
-import { MOST_HOOK_RUNS } from '../hooked-writes.ts'
+import { applied, asksForNothingThere, readPreconditions, readPreferences } from '../headers.ts'
+import { MOST_HOOK_RUNS } from '../hooks.ts'
 import { requireMediaType, requireNode } from '../input/input.ts'
 import { mediaTypeFor } from '../media-types.ts'
-import { asksForNothingThere, readPreconditions } from '../preconditions.ts'
-import { APPLIED_LENIENT, readPreferences } from '../preferences.ts'
-import { type Resource, resource, type WriteMethod } from '../resource.ts'
+import { type Resource, resource, type Write, type WriteMethod } from '../resource.ts'
 import type { Respond } from '../respond.ts'
-import type { Write } from '../writes.ts'
 import { NO_TARGET, placed, readOperation, readOperations, type Sent, wrongTarget } from './operations.ts'
 import { createBatchStore } from './overlay.ts'
 
@@ -68,7 +66,7 @@ export function batch(parts: BatchParts): Resource {
         request,
         200,
         { mediaType, etag: undefined, body: () => text },
-        lenient ? APPLIED_LENIENT : [],
+        lenient ? applied('handling=lenient') : [],
       )
     },
   })
@@ -132,7 +130,7 @@ export function batch(parts: BatchParts): Resource {
     principal: Principal | undefined,
     within: Write['store'],
   ): Promise<Response> {
-    method.requireRight?.({ method: name, isNew: asksForNothingThere({ headers }) })
+    method.requireRight?.(name, asksForNothingThere({ headers }))
     const outcome = await method.carryOut({
       ...{ store: within, method: name, id, principal, references },
       preconditions: readPreconditions({ headers }, method.versions),

@@ -71,3 +71,24 @@ const FAILED = {
 }
 
 export const preconditionFailed = (why: keyof typeof FAILED): HttpError => new HttpError(412, FAILED[why])
+
+const NO_PREFERENCES = { minimal: false, exactCount: false, lenient: false }
+
+/** The Prefer header (RFC 7240), as far as it is understood here: hypermedia.md, Writing and totalItems. */
+export function readPreferences({ headers: { prefer } }: Request): typeof NO_PREFERENCES {
+  if (prefer === undefined) return NO_PREFERENCES
+  const all = String(prefer)
+    // A value may be quoted; none of ours has a comma or a semicolon in it.
+    .replaceAll(/"([^"]*)"/g, (_, value) => value.replaceAll(/[,;]/g, '?'))
+    .split(',')
+    .map((text) => (text.split(';')[0] ?? '').replaceAll(/\s/g, '').toLowerCase())
+  // RFC 7240 §2: of a preference that is given twice, the first counts.
+  const first = (name: string) => all.find((text) => text.startsWith(`${name}=`))
+  return {
+    minimal: first('return') === 'return=minimal',
+    exactCount: first('count') === 'count=exact',
+    lenient: first('handling') === 'handling=lenient',
+  }
+}
+
+export const applied = (preference: string): string[] => ['Preference-Applied', preference]
