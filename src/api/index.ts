@@ -13,7 +13,7 @@ export {
   violation,
 } from './hooks.ts'
 export { type Creator, createInput, type Input } from './input/input.ts'
-export { createIsOwnContext, toProcessor } from './input/json-ld/document.ts'
+export { createIsOwnContext, toProcessor } from './input/json-ld.ts'
 export { ID } from './input/value.ts'
 export { createOpenApi } from './openapi/document.ts'
 export { createMemberRepresentation } from './output/member.ts'

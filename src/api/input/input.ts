@@ -5,8 +5,7 @@ import { addressOf, keepHidden, readText, type Values, writeMember } from '../..
 import type { Awaitable, NewMember, StoredMember, WholeText, Written } from '../../store/index.ts'
 import { type Class, pathTo, type Range } from '../../vocabulary/index.ts'
 import { createComplete } from './complete.ts'
-import { createIsOwnContext } from './json-ld/document.ts'
-import { createToOwnTerms } from './json-ld/own-terms.ts'
+import { createIsOwnContext, createToOwnTerms } from './json-ld.ts'
 import { createReadProperties, type Submission, Violations } from './properties.ts'
 import type { References } from './value.ts'
 
