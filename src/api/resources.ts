@@ -1,11 +1,10 @@
-import type { Clock, GateMode } from '../auth/index.ts'
+import type { Clock, GateMode, Principal } from '../auth/index.ts'
 import { notFound } from '../errors.ts'
 import type { Routes } from '../http/index.ts'
-import type { Store } from '../store/index.ts'
+import type { Store, Token } from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import {
   batchContext,
-  type Class,
   classIri,
   collectionContext,
   createDocumentation,
@@ -29,25 +28,24 @@ import {
 } from '../vocabulary/index.ts'
 import { createAccess } from './access.ts'
 import { type BatchLimits, batch } from './batch/batch.ts'
-import { collection, createListing } from './collection.ts'
-import type { ClassView } from './feed/event.ts'
+import { collection, createListing, type Listing } from './collection.ts'
 import { events } from './feed/events.ts'
 import { createFeed, type StreamLimits } from './feed/feed.ts'
 import { createEventIds } from './feed/ids.ts'
 import type { Hooks } from './hooks.ts'
 import { createInput } from './input/input.ts'
 import { ID } from './input/value.ts'
-import { member, single } from './member.ts'
+import { fingerprint, mediaTypeFor } from './media-types.ts'
+import { type MemberParts, member, single } from './member.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { createShowIncluded } from './output/include.ts'
 import { createMemberRepresentation, createOffers } from './output/member.ts'
 import { ownOperation } from './own-operation.ts'
-import { createReadInclude, type ReadInclude } from './query/include.ts'
+import { createReadInclude } from './query/include.ts'
 import { readIncluded } from './query/parameters.ts'
 import type { PageSizes } from './query/query.ts'
-import { type Handler, type Resource, resource } from './resource.ts'
+import { type Resource, resource } from './resource.ts'
 import type { Respond } from './respond.ts'
-import { session } from './session.ts'
 
 export interface ResourceParts {
   readonly base: string
@@ -78,73 +76,59 @@ export function createResources(
   parts: ResourceParts,
   respond: Respond,
 ): (held: readonly string[]) => Routes<Resource> {
-  const { base, model, store, clock, mode, secret } = parts
+  const { base, model, store, clock, mode, hooks } = parts
   const hasSession = mode === 'token'
   const fixed = (document: object) => resource({ GET: respond.fixed(document) })
-  const classes = storedClasses(model).map((cls) => createClassParts(cls, parts))
-  const representations = new Map(classes.map(({ cls, representation }) => [cls.name, representation]))
+  // The same for every set of roles.
+  const classes = storedClasses(model).map((cls) => {
+    const representation = createMemberRepresentation(cls, base)
+    const listing = hasCollection(cls) ? createListing({ ...parts, cls, representation }) : undefined
+    const shared = {
+      representation,
+      input: createInput(cls, base),
+      hooks: hooks?.of(cls, representation.within),
+    }
+    return { cls, listing, shared }
+  })
+  const representations = new Map(classes.map(({ cls, shared }) => [cls.name, shared.representation]))
   const feed = createFeed(parts)
   const ids = createEventIds({ ...parts, changes: store.changes }, parts.epoch)
 
   return (held) => {
     const permitted = permittedModel(model, held)
-    const accessTo = createAccess(model, held, secret)
-    const readers = new Map(classes.map(({ cls }) => [cls.name, createReadInclude(cls, permitted, parts)]))
+    const accessTo = createAccess(model, held, parts.secret)
+    const views = new Map<string, MemberParts>()
     const root = fixed(representEntryPoint(permitted, base, hasSession))
     const first = new Map([['vocab', fixed(createDocumentation(permitted, base, { session: hasSession }))]])
-    const second = new Map([['contexts', contexts(permitted, base, respond, readers)]])
-    const openApi = () => createOpenApi(permitted, base, parts)
-    first.set('openapi', resource({ GET: respond.openApi(openApi) }))
-    if (hasSession) first.set('session', session({ base, store: store.auth, clock, respond }))
-
+    const second = new Map([['contexts', contexts(permitted, base, respond, views)]])
     const third = new Map<string, Resource>()
-    const views = new Map<string, ClassView>()
+    first.set('openapi', resource({ GET: respond.openApi(() => createOpenApi(permitted, base, parts)) }))
+    if (hasSession) first.set('session', session(parts, respond))
     first.set('events', events({ ...parts, model: permitted, views, ids, feed, respond }))
 
-    for (const { cls, listing, ...made } of classes) {
+    for (const { cls, listing, shared } of classes) {
       const access = accessTo(cls)
-      const offers = createOffers(cls, base, { access, ...made })
-      views.set(cls.name, { cls, access, offers, ...made })
-      const shared = {
-        ...parts,
-        ...made,
-        access,
-        offers,
-        store: store.members,
-        readInclude: readers.get(cls.name) as ReadInclude,
+      const view: MemberParts = {
+        ...{ ...parts, ...shared, cls, access, respond, store: store.members, now: clock.now },
+        offers: createOffers(cls, base, { access, ...shared }),
+        readInclude: createReadInclude(cls, permitted, parts),
         showIncluded: createShowIncluded({ base, cls, access, store: store.members, representations }),
-        respond,
-        now: clock.now,
       }
-      if (hasCollection(cls) && listing !== undefined) {
-        first.set(cls.collection, collection({ ...shared, cls, listing }))
-        second.set(cls.collection, member({ ...shared, cls }))
-      } else {
-        first.set(cls.name, single({ ...shared, cls }))
-      }
-      for (const operation of parts.hooks === undefined ? [] : (cls.ownOperations ?? [])) {
-        const made = { ...shared, cls, program: parts.hooks as Hooks, views }
-        third.set(`${pathOf(cls)}/${operation.name}`, ownOperation(operation, made))
-      }
+      views.set(cls.name, view)
+      if (hasCollection(cls)) {
+        first.set(cls.collection, collection({ ...view, cls, listing: listing as Listing }))
+        second.set(cls.collection, member(view))
+      } else first.set(cls.name, single(view))
+      for (const operation of (hooks && cls.ownOperations) ?? [])
+        third.set(
+          `${pathOf(cls)}/${operation.name}`,
+          ownOperation(operation, { ...view, program: hooks as Hooks, views }),
+        )
     }
     const instead = createInstead(permitted, new URL(base).pathname.replace(/\/$/, ''))
     const routes = { root, first, second, third, instead }
     first.set('batch', batch({ ...parts, respond, routes }))
     return routes
-  }
-}
-
-/** What is the same for every set of roles. */
-function createClassParts(cls: Class, parts: ResourceParts) {
-  const { base, hooks } = parts
-  const representation = createMemberRepresentation(cls, base)
-  const listing = hasCollection(cls) ? createListing({ ...parts, cls, representation }) : undefined
-  return {
-    cls,
-    input: createInput(cls, base),
-    representation,
-    listing,
-    hooks: hooks?.of(cls, representation.within),
   }
 }
 
@@ -199,7 +183,7 @@ function contexts(
   model: Model,
   base: string,
   respond: Respond,
-  readers: ReadonlyMap<string, ReadInclude>,
+  views: ReadonlyMap<string, MemberParts>,
 ): Resource {
   const all: [string, object][] = [
     ['EntryPoint', entryPointContext(model, base)],
@@ -208,25 +192,54 @@ function contexts(
     ['events', eventsContext(model, base)],
     ['ConstraintViolationList', errorContext(base)],
     ['OperationBatch', batchContext(base)],
-    ...model.classes.map((cls): [string, object] => [cls.name, memberContext(cls, base)]),
-    ...model.classes
-      .filter(hasCollection)
-      .map((cls): [string, object] => [`${cls.name}Collection`, collectionContext(cls, base)]),
   ]
-  const handlers = new Map<string, Handler>(
-    all.map(([name, context]) => [name, respond.fixed({ '@context': context })]),
-  )
+  for (const cls of model.classes) all.push([cls.name, memberContext(cls, base)])
+  for (const cls of model.classes.filter(hasCollection))
+    all.push([`${cls.name}Collection`, collectionContext(cls, base)])
+  const handlers = new Map(all.map(([name, context]) => [name, respond.fixed({ '@context': context })]))
+  const including = (id: string, included: readonly string[]): string | undefined => {
+    const [, name = ''] = /^(.*)Collection$/.exec(id) ?? []
+    const view = views.get(id)
+    return view ? view.readInclude(included)?.context : views.get(name)?.readInclude(included)?.pageContext
+  }
   return resource({
     GET: (visit) => {
       const read = handlers.get(visit.id)
-      const included = read === undefined ? [] : readIncluded(visit.query)
-      if (included.length > 0) {
-        const [, name = ''] = /^(.*)Collection$/.exec(visit.id) ?? []
-        const text = readers.get(visit.id)?.(included)?.context ?? readers.get(name)?.(included)?.pageContext
-        if (text) return respond.fixed({ '@context': JSON.parse(text) })(visit)
-      }
-      if (read !== undefined) return read(visit)
-      throw notFound(`There is no such context; there is ${[...handlers.keys()].join(', ')}.`)
+      if (read === undefined)
+        throw notFound(`There is no such context; there is ${[...handlers.keys()].join(', ')}.`)
+      const text = including(visit.id, readIncluded(visit.query))
+      return text ? respond.fixed({ '@context': JSON.parse(text) })(visit) : read(visit)
     },
   })
+}
+
+/** `{base}/session`: whose token this is, until when, and with which roles; DELETE ends it (authentication.md, Session resource). */
+function session({ base, store, clock }: ResourceParts, respond: Respond): Resource {
+  const context = JSON.stringify(sessionContext(base))
+  return resource({
+    GET: ({ request, principal }) => {
+      const { id, userId, issuedAt, expiresAt } = tokenOf(principal)
+      const mediaType = mediaTypeFor(request)
+      const roles = JSON.stringify(principal?.roles.toSorted())
+      const [issued, expires] = [issuedAt, expiresAt].map((time) => new Date(time).toISOString())
+      return respond.read(request, {
+        mediaType,
+        etag: `"${id}-${fingerprint(context, roles, mediaType)}"`,
+        body: () =>
+          `{"@context":${context},"@id":"${base}/session","@type":"Session","user":${userId},` +
+          `"issuedAt":"${issued}","expiresAt":"${expires}","roles":${roles}}`,
+      })
+    },
+    DELETE: async ({ request, principal }) => {
+      await request.readBody()
+      await store.auth.revokeTokens({ tokenId: tokenOf(principal).id }, clock.now())
+      return respond.noContent()
+    },
+  })
+}
+
+/** The session exists only while tokens are on, and then nothing else admits. */
+function tokenOf(principal: Principal | undefined): Token {
+  if (principal?.token === undefined) throw new Error('The session resource was reached without a token.')
+  return principal.token
 }
