@@ -121,9 +121,6 @@ export function byRoles<T>(
   return (user) => {
     const held = rules.roles.filter((role) => user?.roles.includes(role))
     if (held.length === 0) return ofNone
-    const key = held.join(' ')
-    const found = made.get(key) ?? make(held)
-    if (!made.has(key)) made.set(key, found)
-    return found
+    return made.getOrInsertComputed(held.join(' '), () => make(held))
   }
 }

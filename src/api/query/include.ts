@@ -112,12 +112,7 @@ export function createReadInclude(given: Class, model: Model, { base, secret }: 
   /** Undefined where nothing is asked for. */
   return (values: readonly string[]): Include | undefined => {
     if (values.length === 0) return undefined
-    const asked = values.join('&')
-    const known = made.get(asked)
-    if (known !== undefined) return known
-    const include = make([...new Set(values)].sort())
-    made.set(asked, include)
-    return include
+    return made.getOrInsertComputed(values.join('&'), () => make([...new Set(values)].sort()))
   }
 }
 
