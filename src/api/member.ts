@@ -1,7 +1,7 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
 import type { Class, Operation } from '../vocabulary/index.ts'
+import { mediaTypeFor, mostBytes } from './headers.ts'
 import { ID } from './input/value.ts'
-import { mediaTypeFor, mostBytes } from './media-types.ts'
 import type { ShowIncluded } from './output/include.ts'
 import type { ReadInclude } from './query/include.ts'
 import { readIncluded } from './query/parameters.ts'

@@ -13,10 +13,15 @@ import {
   type OwnOperation,
 } from '../vocabulary/index.ts'
 import type { ClassView } from './feed/event.ts'
-import { readPreconditions, requirePreconditions } from './headers.ts'
+import {
+  type MediaType,
+  mediaTypeFor,
+  PLAIN_JSON,
+  readPreconditions,
+  requirePreconditions,
+} from './headers.ts'
 import type { Hooks } from './hooks.ts'
 import { createInput, readBody, requireMediaType } from './input/input.ts'
-import { type MediaType, mediaTypeFor, PLAIN_JSON } from './media-types.ts'
 import { missingFrom } from './member.ts'
 import { refusal } from './refusals.ts'
 import { type ClassParts, type Handler, type Resource, refuse, resource } from './resource.ts'

@@ -9,6 +9,8 @@ import type { Access } from './access.ts'
 import {
   applied,
   asksForNothingThere,
+  type MediaType,
+  mediaTypeFor,
   type Preconditions,
   readPreconditions,
   readPreferences,
@@ -16,7 +18,6 @@ import {
 import type { HooksOfClass } from './hooks.ts'
 import { type BodyKind, type Input, readBody, requireMediaType } from './input/input.ts'
 import type { References } from './input/value.ts'
-import { type MediaType, mediaTypeFor } from './media-types.ts'
 import type { createOffers, MemberRepresentation } from './output/member.ts'
 import type { Asked, Respond } from './respond.ts'
 

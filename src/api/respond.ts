@@ -26,7 +26,7 @@ import {
   type MediaType,
   OPENAPI_JSON,
   PLAIN_JSON,
-} from './media-types.ts'
+} from './headers.ts'
 import type { ToRdf } from './output/rdf/conversion.ts'
 import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
 

@@ -1,6 +1,6 @@
 import type { GateMode } from '../../auth/index.ts'
 import { hasWrites, type Model } from '../../vocabulary/index.ts'
-import { JSON_TYPES, OPENAPI_JSON, PLAIN_JSON } from '../media-types.ts'
+import { JSON_TYPES, OPENAPI_JSON, PLAIN_JSON } from '../headers.ts'
 import { RDF_TYPES } from '../output/rdf/conversion.ts'
 import { ADDRESS, listOf, objectOf, type Schema, schemaRef, TEXT } from './schemas.ts'
 

@@ -9,7 +9,7 @@ import {
   pathTo,
   storedClasses,
 } from '../../vocabulary/index.ts'
-import { PLAIN_JSON } from '../media-types.ts'
+import { PLAIN_JSON } from '../headers.ts'
 import { createParameters, type FilterParameter, isRepeatable, type Parameter } from '../query/parameters.ts'
 import {
   content,

@@ -8,7 +8,7 @@ import {
   pathTo,
   vocabIri,
 } from '../../vocabulary/index.ts'
-import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../media-types.ts'
+import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../headers.ts'
 import { isReachable } from '../query/cursor.ts'
 import type { Include } from '../query/include.ts'
 import { createParameters, encodeByte, isRepeatable, type Parameter, toIri } from '../query/parameters.ts'

@@ -3,7 +3,7 @@ import { badRequest, type HttpError } from '../../errors.ts'
 import type { Seal } from '../../seal.ts'
 import type { Order, Position } from '../../store/index.ts'
 import { type Class, filteredLinks, indexKey, keyOf } from '../../vocabulary/index.ts'
-import { fingerprint } from '../media-types.ts'
+import { fingerprint } from '../headers.ts'
 
 /** Counting off pages gets slower with every one: past this many members, cursors do better. */
 export const DEEPEST = 10_000

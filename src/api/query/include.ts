@@ -10,7 +10,7 @@ import {
   memberContext,
   type Property,
 } from '../../vocabulary/index.ts'
-import { fingerprint } from '../media-types.ts'
+import { fingerprint } from '../headers.ts'
 import { encode, show } from './parameters.ts'
 
 /** What a query asks to be shown in the place of links (hypermedia.md, Related members). */
