@@ -12,7 +12,6 @@ import {
   memberType,
   type OwnOperation,
 } from '../vocabulary/index.ts'
-import type { ClassView } from './feed/event.ts'
 import {
   type MediaType,
   mediaTypeFor,
@@ -31,7 +30,7 @@ export interface OwnOperationParts extends ClassParts {
   /** Has the code that carries operations out. */
   readonly program: Hooks
   /** Of all classes that have members, by the time of a request. */
-  readonly views: ReadonlyMap<string, ClassView>
+  readonly views: ReadonlyMap<string, ClassParts>
 }
 
 /** `{member}/{name}`: an operation of one's own (library.md). */

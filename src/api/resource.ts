@@ -19,7 +19,7 @@ import type { HooksOfClass } from './hooks.ts'
 import { type BodyKind, type Input, readBody, requireMediaType } from './input/input.ts'
 import type { References } from './input/value.ts'
 import type { createOffers, MemberRepresentation } from './output/member.ts'
-import type { Asked, Respond } from './respond.ts'
+import type { Respond } from './respond.ts'
 
 /** An admitted request that has found its resource. */
 export interface Visit {
@@ -84,12 +84,13 @@ export const refused = (
   },
 })
 
-/** How the answer to a write is wanted. */
-interface Wanted {
-  readonly request: Asked
-  readonly principal: Principal | undefined
-  readonly mediaType: MediaType
-  readonly minimal: boolean
+/** What a client is told of a write. */
+interface Result {
+  readonly status: 200 | 201 | 204
+  readonly location?: string | undefined
+  readonly etag?: string
+  /** The member as it is now; undefined where it is gone, or not to be read. */
+  readonly represented?: ReturnType<MemberRepresentation['represent']>
 }
 
 /** A write as requests and batches find it. */
@@ -98,7 +99,7 @@ export interface WriteMethod extends WriteOperation {
   readonly versions: Seal
   /** Whether hooks are run: for the one member at this address, or for a new one. */
   readonly hooked: 'member' | 'new' | undefined
-  respond(outcome: Outcome, wanted: Wanted): Awaitable<Response>
+  tell(outcome: Outcome, principal: Principal | undefined, mediaType: MediaType): Result
 }
 
 /** A method that the API has, and that none of the user's roles may use: it throws the 403 that says who may. */
@@ -152,41 +153,35 @@ export function writableResource(
   parts: ClassParts,
   target: 'member' | 'new',
 ): Resource {
-  const { access, hooks, store } = parts
-  const shared = { respond: createWriteAnswers(parts), hooked: hooks && target, versions: access.versions }
+  const { access, hooks } = parts
+  const shared = { tell: createTell(parts), hooked: hooks && target, versions: access.versions }
   const writes = new Map<string, WriteMethod>()
   const handlers: Record<string, Handler | Refused | false> = { GET }
   for (const [name, operation] of Object.entries(operations)) {
     if (operation === false) continue
     const method = { ...operation, ...shared }
-    const handler = requestTo(method, store)
+    const handler = requestTo(method, parts)
     writes.set(name, method)
     handlers[name] = method.isRefused ? { refuse: handler } : handler
   }
   return { ...resource(handlers), writes }
 }
 
-function createWriteAnswers(parts: ClassParts): WriteMethod['respond'] {
-  const { access, representation, offers, respond } = parts
-  return (written, { request, principal, mediaType, minimal }) => {
-    const preference = minimal ? applied('return=minimal') : []
-    if (written.outcome === 'removed') return respond.noContent(preference)
+function createTell({ access, representation, offers }: ClassParts): WriteMethod['tell'] {
+  return (written, principal, mediaType) => {
+    if (written.outcome === 'removed') return { status: 204 }
     const { outcome, member } = written
     const isNew = outcome === 'created'
-    const location = isNew ? ['Location', representation.address(member.id)] : []
-    const empty = (headers: readonly string[]) => {
-      const response = respond.noContent([...headers, ...location, ...preference])
-      return isNew ? { ...response, status: 201, body: '' } : response
-    }
+    const created = isNew ? { location: representation.address(member.id) } : {}
+    const status = isNew ? 201 : 200
     // An ETag says how often members that this user may not read were written.
-    if (isNew && !access.mayRead(member, principal)) return empty([])
+    if (isNew && !access.mayRead(member, principal)) return { status, ...created }
     const represented = representation.represent(member, mediaType, offers(member, principal))
-    if (minimal) return empty(['ETag', represented.etag])
-    return respond.send(request, isNew ? 201 : 200, represented, location)
+    return { status, ...created, etag: represented.etag, represented }
   }
 }
 
-function requestTo(method: WriteMethod, store: MemberStore): Handler {
+function requestTo(method: WriteMethod, { store, respond }: ClassParts): Handler {
   const { body: kind } = method
   return async ({ request, id, principal }) => {
     const { method: name } = request
@@ -202,7 +197,12 @@ function requestTo(method: WriteMethod, store: MemberStore): Handler {
       return {}
     }
     const preconditions = readPreconditions(request, method.versions)
-    const write = { store, method: name, id, principal, preconditions, body }
-    return method.respond(await method.carryOut(write), { request, principal, mediaType, minimal })
+    const outcome = await method.carryOut({ store, method: name, id, principal, preconditions, body })
+    const { status, location, etag, represented } = method.tell(outcome, principal, mediaType)
+    const address = location === undefined ? [] : ['Location', location]
+    if (represented !== undefined && !minimal) return respond.send(request, status, represented, address)
+    const tag = etag === undefined ? [] : ['ETag', etag]
+    const empty = respond.noContent([...tag, ...address, ...(minimal ? applied('return=minimal') : [])])
+    return status === 201 ? { ...empty, status, body: '' } : empty
   }
 }

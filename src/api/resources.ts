@@ -32,7 +32,7 @@ import { collection, createListing, type Listing } from './collection.ts'
 import { events } from './feed/events.ts'
 import { createFeed, type StreamLimits } from './feed/feed.ts'
 import { createEventIds } from './feed/ids.ts'
-import { fingerprint, mediaTypeFor } from './headers.ts'
+import { fingerprint, JSON_TYPES, mediaTypeFor, OPENAPI_JSON, PLAIN_JSON } from './headers.ts'
 import type { Hooks } from './hooks.ts'
 import { createInput } from './input/input.ts'
 import { ID } from './input/value.ts'
@@ -71,6 +71,9 @@ export interface ResourceParts {
   readonly hooks?: Hooks | undefined
 }
 
+/** The classes that have members, by name. */
+type Views = ReadonlyMap<string, MemberParts>
+
 /** Everything that has an address (hypermedia.md, Resources), as users with these roles see it. */
 export function createResources(
   parts: ResourceParts,
@@ -78,7 +81,6 @@ export function createResources(
 ): (held: readonly string[]) => Routes<Resource> {
   const { base, model, store, clock, mode, hooks } = parts
   const hasSession = mode === 'token'
-  const fixed = (document: object) => resource({ GET: respond.fixed(document) })
   // The same for every set of roles.
   const classes = storedClasses(model).map((cls) => {
     const representation = createMemberRepresentation(cls, base)
@@ -98,11 +100,13 @@ export function createResources(
     const permitted = permittedModel(model, held)
     const accessTo = createAccess(model, held, parts.secret)
     const views = new Map<string, MemberParts>()
-    const root = fixed(representEntryPoint(permitted, base, hasSession))
-    const first = new Map([['vocab', fixed(createDocumentation(permitted, base, { session: hasSession }))]])
+    const root = resource({ GET: respond.fixed(() => representEntryPoint(permitted, base, hasSession)) })
+    const documentation = () => createDocumentation(permitted, base, { session: hasSession })
+    const openApi = respond.fixed(() => createOpenApi(permitted, base, parts), [OPENAPI_JSON, PLAIN_JSON])
+    const first = new Map([['vocab', resource({ GET: respond.fixed(documentation) })]])
     const second = new Map([['contexts', contexts(permitted, base, respond, views)]])
     const third = new Map<string, Resource>()
-    first.set('openapi', resource({ GET: respond.openApi(() => createOpenApi(permitted, base, parts)) }))
+    first.set('openapi', resource({ GET: openApi }))
     if (hasSession) first.set('session', session(parts, respond))
     first.set('events', events({ ...parts, model: permitted, views, ids, feed, respond }))
 
@@ -119,11 +123,9 @@ export function createResources(
         first.set(cls.collection, collection({ ...view, cls, listing: listing as Listing }))
         second.set(cls.collection, member(view))
       } else first.set(cls.name, single(view))
-      for (const operation of (hooks && cls.ownOperations) ?? [])
-        third.set(
-          `${pathOf(cls)}/${operation.name}`,
-          ownOperation(operation, { ...view, program: hooks as Hooks, views }),
-        )
+      if (hooks === undefined) continue
+      for (const one of cls.ownOperations ?? [])
+        third.set(`${pathOf(cls)}/${one.name}`, ownOperation(one, { ...view, program: hooks, views }))
     }
     const instead = createInstead(permitted, new URL(base).pathname.replace(/\/$/, ''))
     const routes = { root, first, second, third, instead }
@@ -179,36 +181,37 @@ const LONGEST_REST = 500
  * `{base}/contexts/{name}`: the contexts that are inline in every representation, each at an address of its own; with the
  * query of what is included.
  */
-function contexts(
-  model: Model,
-  base: string,
-  respond: Respond,
-  views: ReadonlyMap<string, MemberParts>,
-): Resource {
-  const all: [string, object][] = [
-    ['EntryPoint', entryPointContext(model, base)],
-    ['ApiDocumentation', documentationContext(base)],
-    ['Session', sessionContext(base)],
-    ['events', eventsContext(model, base)],
-    ['ConstraintViolationList', errorContext(base)],
-    ['OperationBatch', batchContext(base)],
-  ]
-  for (const cls of model.classes) all.push([cls.name, memberContext(cls, base)])
+function contexts(model: Model, base: string, respond: Respond, views: Views): Resource {
+  // A context says how to read other documents and nothing by itself: it has no form in Turtle.
+  const serve = (make: () => object) => respond.fixed(() => ({ '@context': make() }), JSON_TYPES)
+  const handlers = new Map([
+    ['EntryPoint', serve(() => entryPointContext(model, base))],
+    ['ApiDocumentation', serve(() => documentationContext(base))],
+    ['Session', serve(() => sessionContext(base))],
+    ['events', serve(() => eventsContext(model, base))],
+    ['ConstraintViolationList', serve(() => errorContext(base))],
+    ['OperationBatch', serve(() => batchContext(base))],
+  ])
+  for (const cls of model.classes)
+    handlers.set(
+      cls.name,
+      serve(() => memberContext(cls, base)),
+    )
   for (const cls of model.classes.filter(hasCollection))
-    all.push([`${cls.name}Collection`, collectionContext(cls, base)])
-  const handlers = new Map(all.map(([name, context]) => [name, respond.fixed({ '@context': context })]))
-  const including = (id: string, included: readonly string[]): string | undefined => {
-    const [, name = ''] = /^(.*)Collection$/.exec(id) ?? []
-    const view = views.get(id)
-    return view ? view.readInclude(included)?.context : views.get(name)?.readInclude(included)?.pageContext
-  }
+    handlers.set(
+      `${cls.name}Collection`,
+      serve(() => collectionContext(cls, base)),
+    )
+  const including = (id: string, included: readonly string[]): string | undefined =>
+    views.get(id)?.readInclude(included)?.context ??
+    views.get(id.replace(/Collection$/, ''))?.readInclude(included)?.pageContext
   return resource({
     GET: (visit) => {
       const read = handlers.get(visit.id)
       if (read === undefined)
         throw notFound(`There is no such context; there is ${[...handlers.keys()].join(', ')}.`)
       const text = including(visit.id, readIncluded(visit.query))
-      return text ? respond.fixed({ '@context': JSON.parse(text) })(visit) : read(visit)
+      return text ? serve(() => JSON.parse(text))(visit) : read(visit)
     },
   })
 }

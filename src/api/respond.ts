@@ -17,23 +17,12 @@ import {
 } from '../http/index.ts'
 import type { Awaitable } from '../store/index.ts'
 import { errorContext } from '../vocabulary/index.ts'
-import {
-  byMediaType,
-  fingerprint,
-  isJson,
-  JSON_TYPES,
-  MEDIA_TYPES,
-  type MediaType,
-  OPENAPI_JSON,
-  PLAIN_JSON,
-} from './headers.ts'
+import { byMediaType, fingerprint, isJson, MEDIA_TYPES, type MediaType, PLAIN_JSON } from './headers.ts'
 import type { ToRdf } from './output/rdf/conversion.ts'
 import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
 
 /** As much of a request as its response depends on. */
 export type Asked = Pick<Request, 'headers' | 'target'>
-
-type Read = (visit: { readonly request: Request }) => Awaitable<Response>
 
 /** A resource in the media type that was asked for. */
 interface Representation {
@@ -134,16 +123,18 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
     return { status: 204, shared: bare, headers, body: undefined }
   }
 
-  /** Reads what never changes while the server runs: converted once, whatever its length. */
-  function fixed(document: object): Read {
-    const body = JSON.stringify(document)
-    const etags = byMediaType((mediaType) => `"${fingerprint(body, mediaType)}"`)
+  /** Reads what never changes while the server runs: made when it is first asked for, and converted once, whatever its length. */
+  function fixed(
+    make: () => object,
+    types: readonly [MediaType, ...MediaType[]] = MEDIA_TYPES,
+  ): (visit: { readonly request: Request }) => Awaitable<Response> {
     const remembered = withMemory(toRdf)
-    // A context says how to read other documents and nothing by itself: it has no form in Turtle.
-    const isContext = Object.keys(document).join() === '@context'
+    let made: { readonly text: string; readonly etags: Readonly<Record<MediaType, string>> } | undefined
     return ({ request }) => {
-      const mediaType = negotiate<MediaType>(request.headers.accept, isContext ? JSON_TYPES : MEDIA_TYPES)
-      return read(request, { mediaType, etag: etags[mediaType], body: () => body }, remembered)
+      const mediaType = negotiate(request.headers.accept, types)
+      made ??= withEtags(JSON.stringify(make()))
+      const { text, etags } = made
+      return read(request, { mediaType, etag: etags[mediaType], body: () => text }, remembered)
     }
   }
 
@@ -153,19 +144,13 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
     return { status: 200, shared: common, headers, body }
   }
 
-  /** As `fixed`, for what is no linked data: the same bytes under both types. Made when it is first asked for. */
-  function openApi(make: () => object): Read {
-    let document: string | undefined
-    return ({ request }) => {
-      const mediaType = negotiate(request.headers.accept, [OPENAPI_JSON, PLAIN_JSON] as const)
-      document ??= JSON.stringify(make())
-      const body = document
-      return read(request, { mediaType, etag: `"${fingerprint(body, mediaType)}"`, body: () => body })
-    }
-  }
-
-  return { read, send, noContent, fixed, openApi, stream }
+  return { read, send, noContent, fixed, stream }
 }
+
+const withEtags = (text: string) => ({
+  text,
+  etags: byMediaType((mediaType) => `"${fingerprint(text, mediaType)}"`),
+})
 
 /** Strong, and so of its own for each coding (RFC 9110 §8.8.3.3). */
 const codedTag = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}-${coding}"`
