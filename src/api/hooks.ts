@@ -28,14 +28,10 @@ export interface ClassHooks {
   beforeDelete?(write: HookedWrite): unknown
 }
 
-/** What an operation of one's own is told (library.md). All values are copies of its own. */
-export interface OperationCall {
-  /** As it was read, in the API's own terms. */
-  readonly member: unknown
+/** What an operation of one's own is told (library.md), of the member as it was read. All values are copies of its own. */
+export interface OperationCall extends Pick<HookedWrite, 'member' | 'principal' | 'members'> {
   /** What was sent, checked; undefined where nothing is expected. */
   readonly body: unknown
-  readonly principal: Caller | undefined
-  readonly members: unknown
 }
 
 /** An operation of one's own with the code that carries it out. */

@@ -23,7 +23,7 @@ import type { Hooks } from './hooks.ts'
 import { createInput, readBody, requireMediaType } from './input/input.ts'
 import { missingFrom } from './member.ts'
 import { refusal } from './refusals.ts'
-import { type ClassParts, type Handler, type Resource, refuse, resource } from './resource.ts'
+import { type ClassParts, type Handler, type Resource, refuse, resource, type Visit } from './resource.ts'
 import { findMember } from './writes.ts'
 
 export interface OwnOperationParts extends ClassParts {
@@ -40,7 +40,8 @@ export function ownOperation(operation: OwnOperation, parts: OwnOperationParts):
   const read = createReadBody(classOf(operation.expects), parts)
   const answer = createAnswer(operation, classOf(operation.returns), parts)
 
-  const POST: Handler = async ({ request, id, principal }) => {
+  const POST: Handler = async (visit) => {
+    const { request, id, principal } = visit
     // Decided before anything is done: 406 where nothing acceptable could be sent.
     const mediaType = operation.returns === undefined ? LD_JSON : mediaTypeFor(request)
     if (operation.expects !== undefined) requireMediaType(request, 'member')
@@ -51,7 +52,7 @@ export function ownOperation(operation: OwnOperation, parts: OwnOperationParts):
     requirePreconditions(preconditions, found?.version)
     if (found === undefined)
       throw hasCollection(cls) ? missingFrom(cls, id) : notFound(`There is no ${cls.name} yet.`)
-    const body = await read(request, principal)
+    const body = await read(visit)
     const returned = await program.carryOut(cls.name, operation.name, {
       member: JSON.parse(representation.whole(found, PLAIN_JSON)),
       body,
@@ -59,23 +60,21 @@ export function ownOperation(operation: OwnOperation, parts: OwnOperationParts):
     })
     if (operation.returns === undefined || returned === undefined || returned === null)
       return respond.noContent()
-    return answer(returned, { request, mediaType, principal })
+    return answer(returned, visit, mediaType)
   }
   const isRefused = access.rightTo(operation) === 'none'
   return resource({ POST: isRefused ? refuse(() => access.refusal(operation)) : POST })
 }
 
-type Sent = Parameters<Handler>[0]['request']
-
 /** What was sent, as a creation of the class would be read, in the API's own terms; undefined where nothing is expected. */
 function createReadBody(cls: Class | undefined, { base, access, store, now }: ClassParts) {
   if (cls === undefined)
-    return async (request: Sent): Promise<undefined> => {
+    return async ({ request }: Visit): Promise<undefined> => {
       if ((await request.readBody()).length > 0)
         throw new HttpError(422, 'This operation takes no body; leave it out.')
     }
   const input = createInput(cls, base)
-  return async (request: Sent, principal: Principal | undefined): Promise<unknown> => {
+  return async ({ request, principal }: Visit): Promise<unknown> => {
     const sent = await input.toOwnTerms(await readBody(request, 'member'), `${base}/`)
     const written = input.create(sent, '', now(), { creator: principal })
     const dangling = await findDangling(written.links, principal)
@@ -106,12 +105,6 @@ const AT_ONCE = 50
 const valueText = (cls: Class, written: Written, base: string, context = ''): string =>
   `{${context}"@type":${JSON.stringify(memberType(cls, base))}${fillHoles(written, base)}}`
 
-interface Asked {
-  readonly request: Sent
-  readonly mediaType: MediaType
-  readonly principal: Principal | undefined
-}
-
 /** Answers with what a program has returned. Rubbish is its fault: 500, of which the client is told no more than an id. */
 function createAnswer(operation: OwnOperation, cls: Class | undefined, parts: OwnOperationParts) {
   const { base, now, store, respond, views } = parts
@@ -122,7 +115,11 @@ function createAnswer(operation: OwnOperation, cls: Class | undefined, parts: Ow
   const wrong = (why: string) =>
     new TypeError(`${operation.name} of ${parts.cls.name} has returned what is no ${cls.name}: ${why}`)
 
-  return async (returned: unknown, { request, mediaType, principal }: Asked): Promise<Response> => {
+  return async (
+    returned: unknown,
+    { request, principal }: Visit,
+    mediaType: MediaType,
+  ): Promise<Response> => {
     const sent = readJson(JSON.stringify(returned) ?? 'null')
     if (!isObject(sent)) throw wrong('it must be an object.')
     const view = views.get(cls.name)

@@ -88,7 +88,6 @@ export const refused = (
 interface Result {
   readonly status: 200 | 201 | 204
   readonly location?: string | undefined
-  readonly etag?: string
   /** The member as it is now; undefined where it is gone, or not to be read. */
   readonly represented?: ReturnType<MemberRepresentation['represent']>
 }
@@ -177,7 +176,7 @@ function createTell({ access, representation, offers }: ClassParts): WriteMethod
     // An ETag says how often members that this user may not read were written.
     if (isNew && !access.mayRead(member, principal)) return { status, ...created }
     const represented = representation.represent(member, mediaType, offers(member, principal))
-    return { status, ...created, etag: represented.etag, represented }
+    return { status, ...created, represented }
   }
 }
 
@@ -198,10 +197,10 @@ function requestTo(method: WriteMethod, { store, respond }: ClassParts): Handler
     }
     const preconditions = readPreconditions(request, method.versions)
     const outcome = await method.carryOut({ store, method: name, id, principal, preconditions, body })
-    const { status, location, etag, represented } = method.tell(outcome, principal, mediaType)
+    const { status, location, represented } = method.tell(outcome, principal, mediaType)
     const address = location === undefined ? [] : ['Location', location]
     if (represented !== undefined && !minimal) return respond.send(request, status, represented, address)
-    const tag = etag === undefined ? [] : ['ETag', etag]
+    const tag = represented === undefined ? [] : ['ETag', represented.etag]
     const empty = respond.noContent([...tag, ...address, ...(minimal ? applied('return=minimal') : [])])
     return status === 201 ? { ...empty, status, body: '' } : empty
   }

@@ -79,7 +79,7 @@ export function createResources(
   parts: ResourceParts,
   respond: Respond,
 ): (held: readonly string[]) => Routes<Resource> {
-  const { base, model, store, clock, mode, hooks } = parts
+  const { base, model, store, clock, mode, secret, hooks } = parts
   const hasSession = mode === 'token'
   // The same for every set of roles.
   const classes = storedClasses(model).map((cls) => {
@@ -98,7 +98,7 @@ export function createResources(
 
   return (held) => {
     const permitted = permittedModel(model, held)
-    const accessTo = createAccess(model, held, parts.secret)
+    const accessTo = createAccess(model, held, secret)
     const views = new Map<string, MemberParts>()
     const root = resource({ GET: respond.fixed(() => representEntryPoint(permitted, base, hasSession)) })
     const documentation = () => createDocumentation(permitted, base, { session: hasSession })
@@ -115,7 +115,7 @@ export function createResources(
       const view: MemberParts = {
         ...{ ...parts, ...shared, cls, access, respond, store: store.members, now: clock.now },
         offers: createOffers(cls, base, { access, ...shared }),
-        readInclude: createReadInclude(cls, permitted, parts),
+        readInclude: createReadInclude(cls, permitted, base, secret),
         showIncluded: createShowIncluded({ base, cls, access, store: store.members, representations }),
       }
       views.set(cls.name, view)

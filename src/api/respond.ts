@@ -66,34 +66,29 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
   ): Awaitable<Response> {
     const isPlain = context !== undefined && mediaType === PLAIN_JSON
     const headers = isPlain ? [...contextLink(context), ...more] : more
-    const coding = status === 200 ? codingFor(request.headers['accept-encoding']) : undefined
-    const tagged = (tag: string | undefined) => (tag === undefined ? headers : ['ETag', tag, ...headers])
-    const whole = (text: string): Response => ({
+    const respondWith = (shared: readonly string[], tag: string | undefined, content: string | Buffer) => ({
       status,
-      shared: typed[mediaType],
-      headers: tagged(etag),
-      body: text,
+      shared,
+      headers: tag === undefined ? headers : ['ETag', tag, ...headers],
+      body: content,
     })
-    if (coding === undefined)
-      return isJson(mediaType) ? whole(body()) : convert(body(), mediaType).then(whole)
+    const fromText = (make: (text: string) => Awaitable<Response>): Awaitable<Response> =>
+      isJson(mediaType) ? make(body()) : convert(body(), mediaType).then(make)
+    const whole = (text: string) => respondWith(typed[mediaType], etag, text)
+    const coding = status === 200 ? codingFor(request.headers['accept-encoding']) : undefined
+    if (coding === undefined) return fromText(whole)
 
     const tag = etag && codedTag(etag, coding)
-    const inBytes = (bytes: Buffer): Response => ({
-      status,
-      shared: coded[coding][mediaType],
-      headers: tagged(tag),
-      body: bytes,
-    })
+    const inBytes = (bytes: Buffer) => respondWith(coded[coding][mediaType], tag, bytes)
     // An ETag names the same bytes for whoever is shown them; of one address, to be safe.
     const key = tag && `${tag} ${request.target}`
     const known = key && compress.find(key)
     if (known) return inBytes(known)
-    const compressed = (text: string): Awaitable<Response> => {
+    return fromText((text) => {
       if (!isCompressed(text)) return whole(text)
       const bytes = compress.make(key, text, coding)
       return bytes instanceof Promise ? bytes.then(inBytes) : inBytes(bytes)
-    }
-    return isJson(mediaType) ? compressed(body()) : convert(body(), mediaType).then(compressed)
+    })
   }
 
   /** 200 with the representation, or 304 when the client has it already. */
@@ -104,9 +99,9 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
   ): Awaitable<Response> {
     const { headers } = request
     const { etag } = representation
-    const notModified = (tag: string): Response => ({
-      ...{ status: 304, shared: tag === etag ? bare : bareCoded, headers: ['ETag', tag], body: undefined },
-    })
+    const notModified = (tag: string): Response => {
+      return { status: 304, shared: tag === etag ? bare : bareCoded, headers: ['ETag', tag], body: undefined }
+    }
     const coding = headers['if-none-match'] && codingFor(headers['accept-encoding'])
     if (!coding)
       return isFresh(headers, etag) ? notModified(etag) : send(request, 200, representation, [], convert)

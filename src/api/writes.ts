@@ -62,8 +62,13 @@ async function add(
 
 /** Whether there is any member at all, and which. */
 export const ANY_ONE: Selection = {
-  ...{ filters: [], words: [], order: [], start: { at: 'offset', offset: 0 } },
-  ...{ limit: 1, room: STANDARD_ROOM, count: 'bounded' },
+  filters: [],
+  words: [],
+  order: [],
+  start: { at: 'offset', offset: 0 },
+  limit: 1,
+  room: STANDARD_ROOM,
+  count: 'bounded',
 }
 
 /** A single resource may be under the former name of a class that the API file has renamed. */

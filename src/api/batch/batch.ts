@@ -135,8 +135,8 @@ export function batch(parts: BatchParts): Resource {
       preconditions: readPreconditions({ headers }, method.versions),
       body: () => (method.body === undefined ? {} : requireNode(body, method.body)),
     })
-    const { status, location, etag } = method.tell(outcome, principal, LD_JSON)
-    return { status, location, etag }
+    const { status, location, represented } = method.tell(outcome, principal, LD_JSON)
+    return { status, location, etag: represented?.etag }
   }
 
   /** live.md: relative to the base, or absolute below it; a collection, a member or a single resource. */

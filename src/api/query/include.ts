@@ -54,15 +54,10 @@ export function includePaths({ properties }: Class, classes: Classes): string[] 
   })
 }
 
-interface IncludeParts {
-  readonly base: string
-  readonly secret: Buffer
-}
-
 export type ReadInclude = ReturnType<typeof createReadInclude>
 
 /** 400 for a path that leads to no link, with the nearest that does. `model`: as the user is shown it. */
-export function createReadInclude(given: Class, model: Model, { base, secret }: IncludeParts) {
+export function createReadInclude(given: Class, model: Model, base: string, secret: Buffer) {
   const byName = new Map(model.classes.map((one) => [one.name, one]))
   const cls = byName.get(given.name) ?? given
   const made = new BoundedMap<string, Include>(REMEMBERED)
