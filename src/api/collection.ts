@@ -2,25 +2,30 @@ import { BoundedMap } from '../bounded-map.ts'
 import type { MemberStore, Selection } from '../store/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
 import { applied, type MediaType, mediaTypeFor, mostBytes, readPreferences } from './headers.ts'
-import type { MemberParts } from './member.ts'
-import { createPageRepresentation, type ShownPage } from './output/page.ts'
+import { createPageRepresentation, type PageParts, type ShownPage } from './output/page.ts'
 import { createCursorsFor } from './query/cursor.ts'
 import type { Include } from './query/include.ts'
-import { createReadQuery, type QueryParts } from './query/query.ts'
-import { type Handler, type Resource, refuse, refused, type Visit, writableResource } from './resource.ts'
+import { createReadQuery } from './query/query.ts'
+import {
+  type ClassParts,
+  type Handler,
+  type Resource,
+  refuse,
+  refused,
+  type Visit,
+  writableResource,
+} from './resource.ts'
 import { createCreation } from './writes.ts'
 
 /** What lists are read and shown with, whoever asks. */
 export type Listing = ReturnType<typeof createListing>
 
-export const createListing = (
-  parts: QueryParts & Pick<MemberParts, 'representation'> & { readonly secret: Buffer },
-) => ({
+export const createListing = (parts: PageParts) => ({
   readQuery: createReadQuery(parts),
   pages: createPageRepresentation(parts),
 })
 
-type CollectionParts = MemberParts & { readonly cls: CollectionClass; readonly listing: Listing }
+type CollectionParts = ClassParts & { readonly cls: CollectionClass; readonly listing: Listing }
 
 /** `{base}/{collection}`: its members page by page, and the methods that add one. */
 export function collection(parts: CollectionParts): Resource {

@@ -2,10 +2,7 @@ import { badRequest, HttpError, notFound } from '../errors.ts'
 import type { Class, Operation } from '../vocabulary/index.ts'
 import { mediaTypeFor, mostBytes } from './headers.ts'
 import { ID } from './input/value.ts'
-import type { ShowIncluded } from './output/include.ts'
-import type { ReadInclude } from './query/include.ts'
 import { readIncluded } from './query/parameters.ts'
-import type { PageSizes } from './query/query.ts'
 import {
   type ClassParts,
   type Resource,
@@ -17,18 +14,11 @@ import {
 } from './resource.ts'
 import { createMemberWrites, findMember, type MemberKind } from './writes.ts'
 
-/** What shows the members of a class. */
-export interface MemberParts extends ClassParts {
-  readonly readInclude: ReadInclude
-  readonly showIncluded: ShowIncluded
-  readonly pageSizes: PageSizes
-}
-
 export const missingFrom = ({ collection }: Class, id: string, hint = ''): HttpError =>
   notFound(`The collection ${collection} has no member ${JSON.stringify(id.slice(0, 128))}${hint}.`)
 
 /** `{base}/{collection}/{id}` */
-export function member(parts: MemberParts): Resource {
+export function member(parts: ClassParts): Resource {
   const { cls, access } = parts
   const { operations, methods, collection } = cls
   const { rights } = access
@@ -63,7 +53,7 @@ const WRONG_ID =
 const WRITES = ['create', 'replace'] as const
 
 /** `{base}/{Class}`: a class that is one resource. Its address is known, so that a PUT creates it where nothing is. */
-export function single(parts: MemberParts): Resource {
+export function single(parts: ClassParts): Resource {
   const { cls, access } = parts
   const { name, operations, methods } = cls
   const { rights } = access
@@ -98,7 +88,7 @@ interface ResourceKind extends MemberKind {
   refused(method: string): boolean
 }
 
-function createMemberResource(parts: MemberParts, kind: ResourceKind): Resource {
+function createMemberResource(parts: ClassParts, kind: ResourceKind): Resource {
   const { cls, access, store, representation, offers, respond } = parts
   const { rights } = access
   const { replace, update, remove } = createMemberWrites(parts, kind)

@@ -18,7 +18,10 @@ import {
 import type { HooksOfClass } from './hooks.ts'
 import { type BodyKind, type Input, readBody, requireMediaType } from './input/input.ts'
 import type { References } from './input/value.ts'
+import type { ShowIncluded } from './output/include.ts'
 import type { createOffers, MemberRepresentation } from './output/member.ts'
+import type { ReadInclude } from './query/include.ts'
+import type { PageSizes } from './query/query.ts'
 import type { Respond } from './respond.ts'
 
 /** An admitted request that has found its resource. */
@@ -143,6 +146,9 @@ export interface ClassParts {
   readonly representation: MemberRepresentation
   readonly offers: ReturnType<typeof createOffers>
   readonly respond: Respond
+  readonly readInclude: ReadInclude
+  readonly showIncluded: ShowIncluded
+  readonly pageSizes: PageSizes
 }
 
 /** A resource with writes, by the names of their methods. `target`: what they write. */

@@ -36,7 +36,7 @@ import { fingerprint, JSON_TYPES, mediaTypeFor, OPENAPI_JSON, PLAIN_JSON } from 
 import type { Hooks } from './hooks.ts'
 import { createInput } from './input/input.ts'
 import { ID } from './input/value.ts'
-import { type MemberParts, member, single } from './member.ts'
+import { member, single } from './member.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { createShowIncluded } from './output/include.ts'
 import { createMemberRepresentation, createOffers } from './output/member.ts'
@@ -44,7 +44,7 @@ import { ownOperation } from './own-operation.ts'
 import { createReadInclude } from './query/include.ts'
 import { readIncluded } from './query/parameters.ts'
 import type { PageSizes } from './query/query.ts'
-import { type Resource, resource } from './resource.ts'
+import { type ClassParts, type Resource, resource } from './resource.ts'
 import type { Respond } from './respond.ts'
 
 export interface ResourceParts {
@@ -72,7 +72,7 @@ export interface ResourceParts {
 }
 
 /** The classes that have members, by name. */
-type Views = ReadonlyMap<string, MemberParts>
+type Views = ReadonlyMap<string, ClassParts>
 
 /** Everything that has an address (hypermedia.md, Resources), as users with these roles see it. */
 export function createResources(
@@ -99,7 +99,7 @@ export function createResources(
   return (held) => {
     const permitted = permittedModel(model, held)
     const accessTo = createAccess(model, held, secret)
-    const views = new Map<string, MemberParts>()
+    const views = new Map<string, ClassParts>()
     const root = resource({ GET: respond.fixed(() => representEntryPoint(permitted, base, hasSession)) })
     const documentation = () => createDocumentation(permitted, base, { session: hasSession })
     const openApi = respond.fixed(() => createOpenApi(permitted, base, parts), [OPENAPI_JSON, PLAIN_JSON])
@@ -112,7 +112,7 @@ export function createResources(
 
     for (const { cls, listing, shared } of classes) {
       const access = accessTo(cls)
-      const view: MemberParts = {
+      const view: ClassParts = {
         ...{ ...parts, ...shared, cls, access, respond, store: store.members, now: clock.now },
         offers: createOffers(cls, base, { access, ...shared }),
         readInclude: createReadInclude(cls, permitted, base, secret),

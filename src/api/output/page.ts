@@ -16,7 +16,7 @@ import type { Query, QueryParts } from '../query/query.ts'
 import type { Shown } from './include.ts'
 import type { MemberRepresentation } from './member.ts'
 
-interface PageParts extends QueryParts {
+export interface PageParts extends QueryParts {
   readonly representation: MemberRepresentation
   readonly secret: Buffer
 }
