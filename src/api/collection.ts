@@ -9,9 +9,8 @@ import { createReadQuery } from './query/query.ts'
 import {
   type ClassParts,
   type Handler,
+  offered,
   type Resource,
-  refuse,
-  refused,
   type Visit,
   writableResource,
 } from './resource.ts'
@@ -29,14 +28,9 @@ type CollectionParts = ClassParts & { readonly cls: CollectionClass; readonly li
 
 /** `{base}/{collection}`: its members page by page, and the methods that add one. */
 export function collection(parts: CollectionParts): Resource {
-  const { operations, methods } = parts.cls
-  const { rights, refusal } = parts.access
-  const list = rights.list === 'none' ? refuse(() => refusal('list')) : createList(parts)
-  const creation = createCreation(parts)
-  const create = rights.create === 'none' ? refused(creation, () => refusal('create')) : creation
-  const creating = operations.has('create') ? methods.create : []
-  const writes = Object.fromEntries(creating.map((method) => [method, create]))
-  return writableResource(operations.has('list') && list, writes, parts, 'new')
+  const create = offered(parts, 'create', createCreation(parts))
+  const writes = Object.fromEntries(parts.cls.methods.create.map((method) => [method, create]))
+  return writableResource(offered(parts, 'list', createList(parts)), writes, parts, 'new')
 }
 
 function createList(parts: CollectionParts): Handler {

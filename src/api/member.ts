@@ -1,17 +1,9 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
-import type { Class, Operation } from '../vocabulary/index.ts'
+import type { Class } from '../vocabulary/index.ts'
 import { mediaTypeFor, mostBytes } from './headers.ts'
 import { ID } from './input/value.ts'
 import { readIncluded } from './query/parameters.ts'
-import {
-  type ClassParts,
-  type Resource,
-  refuse,
-  refused,
-  type Visit,
-  type WriteOperation,
-  writableResource,
-} from './resource.ts'
+import { type ClassParts, offered, type Resource, refuse, type Visit, writableResource } from './resource.ts'
 import { createMemberWrites, findMember, type MemberKind } from './writes.ts'
 
 export const missingFrom = ({ collection }: Class, id: string, hint = ''): HttpError =>
@@ -90,24 +82,15 @@ interface ResourceKind extends MemberKind {
 
 function createMemberResource(parts: ClassParts, kind: ResourceKind): Resource {
   const { cls, access, store, representation, offers, respond } = parts
-  const { rights } = access
   const { replace, update, remove } = createMemberWrites(parts, kind)
-  const offered = (name: Operation, operation: WriteOperation) =>
-    cls.operations.has(name) &&
-    (rights[name] === 'none' ? refused(operation, () => access.refusal(name)) : operation)
   const replacing = (method: string) =>
-    kind.refused(method)
-      ? refused(replace, (...asked) => access.refusal(kind.meant(...asked) ?? 'replace'))
-      : replace
-
-  const GET =
-    cls.operations.has('read') && (rights.read === 'none' ? refuse(() => access.refusal('read')) : read)
+    kind.refused(method) ? refuse((...asked) => access.refusal(kind.meant(...asked) ?? 'replace')) : replace
   const operations = {
     ...Object.fromEntries(kind.replacing.map((method) => [method, replacing(method)])),
-    PATCH: offered('update', update),
-    DELETE: offered('delete', remove),
+    PATCH: offered(parts, 'update', update),
+    DELETE: offered(parts, 'delete', remove),
   }
-  return writableResource(GET, operations, parts, 'member')
+  return writableResource(offered(parts, 'read', read), operations, parts, 'member')
 
   async function read({ request, id, query, principal }: Visit) {
     const mediaType = mediaTypeFor(request)

@@ -4,7 +4,7 @@ import { LD_JSON, type Request, type Response, type StreamedResponse } from '../
 import type { JsonObject } from '../json.ts'
 import type { Seal } from '../seal.ts'
 import type { Awaitable, MemberStore, StoredMember } from '../store/index.ts'
-import type { Class, Model } from '../vocabulary/index.ts'
+import type { Class, Model, Operation } from '../vocabulary/index.ts'
 import type { Access } from './access.ts'
 import {
   applied,
@@ -70,22 +70,8 @@ export interface WriteOperation {
    * `If-None-Match: *`.
    */
   requireRight?(method: string, isNew: boolean): void
-  /** `requireRight` refuses whatever is asked: the method is not offered. */
-  readonly isRefused?: true
   carryOut(write: Write): Promise<Outcome>
 }
-
-/** Where the user's roles may not use it at all: 403 that says who may. */
-export const refused = (
-  operation: WriteOperation,
-  refusal: (...asked: Parameters<NonNullable<WriteOperation['requireRight']>>) => HttpError,
-): WriteOperation => ({
-  ...operation,
-  isRefused: true,
-  requireRight(...asked) {
-    throw refusal(...asked)
-  },
-})
 
 /** What a client is told of a write. */
 interface Result {
@@ -96,7 +82,9 @@ interface Result {
 }
 
 /** A write as requests and batches find it. */
-export interface WriteMethod extends WriteOperation {
+export type WriteMethod = (WriteOperation | Refused) & WriteAnswers
+
+interface WriteAnswers {
   /** How ETags name versions. */
   readonly versions: Seal
   /** Whether hooks are run: for the one member at this address, or for a new one. */
@@ -104,16 +92,16 @@ export interface WriteMethod extends WriteOperation {
   tell(outcome: Outcome, principal: Principal | undefined, mediaType: MediaType): Result
 }
 
-/** A method that the API has, and that none of the user's roles may use: it throws the 403 that says who may. */
+/** A method that the API has, and that none of the user's roles may use: 403 that says who may. */
 interface Refused {
-  readonly refuse: Handler
+  refusal(...asked: Parameters<NonNullable<WriteOperation['requireRight']>>): HttpError
 }
 
-export const refuse = (refusal: () => HttpError): Refused => ({
-  refuse() {
-    throw refusal()
-  },
-})
+export const refuse = (refusal: Refused['refusal']): Refused => ({ refusal })
+
+/** The method of an operation that the API file has; refused where none of the user's roles may carry it out. */
+export const offered = <T>({ cls, access }: ClassParts, name: Operation, method: T): T | Refused | false =>
+  cls.operations.has(name) && (access.rights[name] === 'none' ? refuse(() => access.refusal(name)) : method)
 
 type Handlers = Readonly<Record<string, Handler | Refused | false>>
 
@@ -124,11 +112,18 @@ export function resource(handlers: Handlers): Resource {
   for (const [method, handler] of Object.entries(handlers)) {
     if (!handler) continue
     const names = method === 'GET' ? ['GET', 'HEAD'] : [method]
-    for (const name of names) methods.set(name, typeof handler === 'function' ? handler : handler.refuse)
-    if (typeof handler === 'function') allowed.push(...names)
+    const isAllowed = typeof handler === 'function'
+    if (isAllowed) allowed.push(...names)
+    for (const name of names) methods.set(name, isAllowed ? handler : throwing(handler))
   }
   return { methods, allow: allowed.join(', ') }
 }
+
+const throwing =
+  ({ refusal }: Refused): Handler =>
+  ({ request }) => {
+    throw refusal(request.method, asksForNothingThere(request))
+  }
 
 /** What the resources of a class are made of. */
 export interface ClassParts {
@@ -154,7 +149,7 @@ export interface ClassParts {
 /** A resource with writes, by the names of their methods. `target`: what they write. */
 export function writableResource(
   GET: Handler | Refused | false,
-  operations: Readonly<Record<string, WriteOperation | false>>,
+  operations: Readonly<Record<string, WriteOperation | Refused | false>>,
   parts: ClassParts,
   target: 'member' | 'new',
 ): Resource {
@@ -164,15 +159,13 @@ export function writableResource(
   const handlers: Record<string, Handler | Refused | false> = { GET }
   for (const [name, operation] of Object.entries(operations)) {
     if (operation === false) continue
-    const method = { ...operation, ...shared }
-    const handler = requestTo(method, parts)
-    writes.set(name, method)
-    handlers[name] = method.isRefused ? { refuse: handler } : handler
+    writes.set(name, { ...operation, ...shared })
+    handlers[name] = 'refusal' in operation ? operation : requestTo({ ...operation, ...shared }, parts)
   }
   return { ...resource(handlers), writes }
 }
 
-function createTell({ access, representation, offers }: ClassParts): WriteMethod['tell'] {
+function createTell({ access, representation, offers }: ClassParts): WriteAnswers['tell'] {
   return (written, principal, mediaType) => {
     if (written.outcome === 'removed') return { status: 204 }
     const { outcome, member } = written
@@ -186,7 +179,7 @@ function createTell({ access, representation, offers }: ClassParts): WriteMethod
   }
 }
 
-function requestTo(method: WriteMethod, { store, respond }: ClassParts): Handler {
+function requestTo(method: WriteOperation & WriteAnswers, { store, respond }: ClassParts): Handler {
   const { body: kind } = method
   return async ({ request, id, principal }) => {
     const { method: name } = request

@@ -129,7 +129,9 @@ export function batch(parts: BatchParts): Resource {
     principal: Principal | undefined,
     within: Write['store'],
   ): Promise<Result> {
-    method.requireRight?.(name, asksForNothingThere({ headers }))
+    const isNew = asksForNothingThere({ headers })
+    if ('refusal' in method) throw method.refusal(name, isNew)
+    method.requireRight?.(name, isNew)
     const outcome = await method.carryOut({
       ...{ store: within, method: name, id, principal, references },
       preconditions: readPreconditions({ headers }, method.versions),
