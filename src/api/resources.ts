@@ -113,7 +113,13 @@ export function createResources(
     for (const { cls, listing, shared } of classes) {
       const access = accessTo(cls)
       const view: ClassParts = {
-        ...{ ...parts, ...shared, cls, access, respond, store: store.members, now: clock.now },
+        ...parts,
+        ...shared,
+        cls,
+        access,
+        respond,
+        store: store.members,
+        now: clock.now,
         offers: createOffers(cls, base, { access, ...shared }),
         readInclude: createReadInclude(cls, permitted, base, secret),
         showIncluded: createShowIncluded({ base, cls, access, store: store.members, representations }),
@@ -242,7 +248,4 @@ function session({ base, store, clock }: ResourceParts, respond: Respond): Resou
 }
 
 /** The session exists only while tokens are on, and then nothing else admits. */
-function tokenOf(principal: Principal | undefined): Token {
-  if (principal?.token === undefined) throw new Error('The session resource was reached without a token.')
-  return principal.token
-}
+const tokenOf = (principal: Principal | undefined) => principal?.token as Token

@@ -39,7 +39,10 @@ export const OWN_SCHEMAS: Readonly<Record<string, Schema>> = {
     properties: { '@id': ADDRESS, first: ADDRESS, previous: ADDRESS, next: ADDRESS, last: ADDRESS },
   },
   session_token: objectOf(['user', 'issuedAt', 'expiresAt'], {
-    ...{ user: { type: 'integer' }, issuedAt: TIME, expiresAt: TIME, roles: listOf(TEXT) },
+    user: { type: 'integer' },
+    issuedAt: TIME,
+    expiresAt: TIME,
+    roles: listOf(TEXT),
   }),
   batch_request: objectOf(['operation'], { operation: listOf(operation) }),
   batch_result: objectOf(['operation'], { operation: listOf(objectOf(['status'], result)) }),
@@ -89,16 +92,16 @@ export const served = (description: string, schema: Schema, headers: Schema = ET
   content: { ...content(schema), ...content(TEXT, RDF_TYPES) },
 })
 
-export const header = (name: string, description: string) => ({
-  ...{ name, in: 'header', description, required: false, schema: TEXT },
-})
+export function header(name: string, description: string): Schema {
+  return { name, in: 'header', description, required: false, schema: TEXT }
+}
 export const IF_NONE_MATCH = header('If-None-Match', 'an ETag that is known: 304 where nothing has changed')
 
 /** RFC 6570 §2.4.2: a list is exploded, each value with the name. */
-export const queryParameter = (name: string, description: string, schema: Schema) => ({
-  ...{ name, in: 'query', description, schema },
-  ...(schema.type === 'array' && { style: 'form', explode: true }),
-})
+export function queryParameter(name: string, description: string, schema: Schema): Schema {
+  const parameter = { name, in: 'query', description, schema }
+  return schema.type === 'array' ? { ...parameter, style: 'form', explode: true } : parameter
+}
 
 /** What the server has by itself. */
 export function ownPaths(model: Model, mode: GateMode): Record<string, Schema> {
@@ -163,9 +166,9 @@ export function ownPaths(model: Model, mode: GateMode): Record<string, Schema> {
   }
 }
 
-const inHeader = (name: string, description: string) => ({
-  ...{ type: 'apiKey', in: 'header', name, description },
-})
+function inHeader(name: string, description: string): Schema {
+  return { type: 'apiKey', in: 'header', name, description }
+}
 const NONCE = inHeader('X-Authentication', 'a nonce, which every 401 carries; it can be used once')
 const CREDENTIALS = { type: 'http', scheme: 'basic', description: 'the id of the user and the paraphrase' }
 const TOKEN = inHeader('X-Authorization', 'a token, which the exchange of a nonce and credentials gives')

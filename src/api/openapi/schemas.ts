@@ -19,9 +19,9 @@ export type Schema = Readonly<Record<string, unknown>>
 export const TEXT = { type: 'string' }
 export const ADDRESS = { type: 'string', format: 'uri' }
 export const listOf = (items: Schema) => ({ type: 'array', items })
-export const objectOf = (required: readonly string[], properties: Schema) => ({
-  ...{ type: 'object', required, properties },
-})
+export function objectOf(required: readonly string[], properties: Schema): Schema {
+  return { type: 'object', required, properties }
+}
 
 /**
  * What a schema is of: a member as it is served, as it is sent, as it is patched, or a page of members. The underscore
