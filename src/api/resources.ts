@@ -161,7 +161,8 @@ const representEntryPoint = (model: Model, base: string, hasSession: boolean): o
 function createInstead({ classes }: Model, mount: string): NonNullable<Routes<Resource>['instead']> {
   const collections = new Map(classes.filter(hasCollection).map((cls) => [cls.collection, cls]))
   return (collection, rest) => {
-    const [id = '', name = '', ...more] = rest.slice(0, LONGEST_REST).split('/')
+    // Two names and an id fit into 500 characters.
+    const [id = '', name = '', ...more] = rest.slice(0, 500).split('/')
     const cls = collections.get(collection)
     if (cls === undefined || !ID.test(id) || more.join('') !== '') return undefined
     const address = `${mount}${pathTo(collection)}/${id}`
@@ -179,9 +180,6 @@ function createInstead({ classes }: Model, mount: string): NonNullable<Routes<Re
     return `There is nothing at this path; ask for ${filters.slice(0, 5).join(' or ')}.`
   }
 }
-
-/** Two names and an id fit into it. */
-const LONGEST_REST = 500
 
 /**
  * `{base}/contexts/{name}`: the contexts that are inline in every representation, each at an address of its own; with the
