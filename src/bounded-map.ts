@@ -12,4 +12,13 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
     if (this.size >= this.#most) this.delete(this.keys().next().value as Key)
     return super.set(key, value)
   }
+
+  /** As Map will have it; no value is undefined. */
+  getOrInsertComputed(key: Key, compute: (key: Key) => Value): Value {
+    const known = this.get(key)
+    if (known !== undefined) return known
+    const value = compute(key)
+    this.set(key, value)
+    return value
+  }
 }

@@ -34,6 +34,9 @@ export function suggestion(name: string, candidates: readonly string[]): string 
   return found === undefined ? `possible: ${candidates.join(', ')}` : didYouMean(found, name)
 }
 
+/** As a sentence, which may end with a suggestion. */
+export const ended = (message: string): string => (message.endsWith('?') ? message : `${message}.`)
+
 /** Two names that differ in their code points alone look the same. */
 export const didYouMean = (found: string, name: string): string =>
   `did you mean "${found}"${found !== name && found === name.normalize('NFC') ? ", in Unicode's form NFC" : ''}?`

@@ -1,39 +1,36 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { MemberStore, Selection } from '../store/index.ts'
 import type { CollectionClass } from '../vocabulary/index.ts'
-import { type MediaType, mediaTypeFor, mostBytes } from './media-types.ts'
-import type { MemberParts } from './member.ts'
-import { createPageRepresentation, type ShownPage } from './output/page.ts'
-import { APPLIED_EXACT, readPreferences } from './preferences.ts'
+import { applied, type MediaType, mediaTypeFor, mostBytes, readPreferences } from './headers.ts'
+import { createPageRepresentation, type PageParts, type ShownPage } from './output/page.ts'
 import { createCursorsFor } from './query/cursor.ts'
 import type { Include } from './query/include.ts'
-import { createReadQuery, type QueryParts } from './query/query.ts'
-import { type Handler, type Resource, refuse, resource, type Visit } from './resource.ts'
-import { requestsTo, writeMethods } from './write-requests.ts'
-import { createCreation, refused } from './writes.ts'
+import { createReadQuery } from './query/query.ts'
+import {
+  type ClassParts,
+  type Handler,
+  offered,
+  type Resource,
+  type Visit,
+  writableResource,
+} from './resource.ts'
+import { createCreation } from './writes.ts'
 
 /** What lists are read and shown with, whoever asks. */
 export type Listing = ReturnType<typeof createListing>
 
-export const createListing = (
-  parts: QueryParts & Pick<MemberParts, 'representation'> & { readonly secret: Buffer },
-) => ({
+export const createListing = (parts: PageParts) => ({
   readQuery: createReadQuery(parts),
   pages: createPageRepresentation(parts),
 })
 
-type CollectionParts = MemberParts & { readonly cls: CollectionClass; readonly listing: Listing }
+type CollectionParts = ClassParts & { readonly cls: CollectionClass; readonly listing: Listing }
 
 /** `{base}/{collection}`: its members page by page, and the methods that add one. */
 export function collection(parts: CollectionParts): Resource {
-  const { operations, methods } = parts.cls
-  const { rights, refusal } = parts.access
-  const list = rights.list === 'none' ? refuse(() => refusal('list')) : createList(parts)
-  const creation = createCreation(parts)
-  const create = rights.create === 'none' ? refused(creation, () => refusal('create')) : creation
-  const creating = operations.has('create') ? methods.create : []
-  const writes = writeMethods(Object.fromEntries(creating.map((method) => [method, create])), parts, 'new')
-  return resource({ GET: operations.has('list') && list, ...requestsTo(writes, parts) }, writes)
+  const create = offered(parts, 'create', createCreation(parts))
+  const writes = Object.fromEntries(parts.cls.methods.create.map((method) => [method, create]))
+  return writableResource(offered(parts, 'list', createList(parts)), writes, parts, 'new')
 }
 
 function createList(parts: CollectionParts): Handler {
@@ -51,7 +48,7 @@ function createList(parts: CollectionParts): Handler {
     const { etag, context, body } = cache.find(key) ?? (await represent())
     const response = await respond.read(request, { mediaType, etag, context, body: () => body })
     if (!exactCount) return response
-    return { ...response, headers: [...response.headers, ...APPLIED_EXACT] }
+    return { ...response, headers: [...response.headers, ...applied('count=exact')] }
 
     async function represent(): Promise<Represented> {
       const asked = readQuery(query, exactCount ? 'exact' : 'bounded', cursorsFor)

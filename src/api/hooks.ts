@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Principal } from '../auth/index.ts'
 import { HttpError, invalid, unavailable } from '../errors.ts'
 import { type JsonObject, readJson } from '../json.ts'
-import type { StoredMember } from '../store/index.ts'
+import type { Changed, MemberStore, Removed, StoredMember, WholeText, Written } from '../store/index.ts'
 import type { Class, DeclaredOperation, Operation } from '../vocabulary/index.ts'
 
 /** What a hook is told of a write (library.md). */
@@ -28,14 +28,10 @@ export interface ClassHooks {
   beforeDelete?(write: HookedWrite): unknown
 }
 
-/** What an operation of one's own is told (library.md). All values are copies of its own. */
-export interface OperationCall {
-  /** As it was read, in the API's own terms. */
-  readonly member: unknown
+/** What an operation of one's own is told (library.md), of the member as it was read. All values are copies of its own. */
+export interface OperationCall extends Pick<HookedWrite, 'member' | 'principal' | 'members'> {
   /** What was sent, checked; undefined where nothing is expected. */
   readonly body: unknown
-  readonly principal: Caller | undefined
-  readonly members: unknown
 }
 
 /** An operation of one's own with the code that carries it out. */
@@ -55,6 +51,8 @@ export interface HookParts {
   readonly membersAs: (principal: Principal | undefined) => unknown
 }
 
+type StoredText = Pick<StoredMember, 'id' | 'body' | 'holes'>
+
 /** A write as its hooks are told of it. */
 interface Told {
   readonly operation: Operation
@@ -63,8 +61,6 @@ interface Told {
   readonly principal: Principal | undefined
 }
 
-type StoredText = Pick<StoredMember, 'id' | 'body' | 'holes'>
-
 /** How many hooks, each of which writes through `members`, the running code is within. */
 const depth = new AsyncLocalStorage<number>()
 /** A hook may cause itself (library.md): so deep they nest. */
@@ -72,15 +68,9 @@ const DEEPEST = 8
 
 /** 500 for a write by a hook that was caused by too many others. */
 export function requireShallow(): void {
-  if ((depth.getStore() ?? 0) > DEEPEST)
-    throw new HttpError(
-      500,
-      `Hooks have written through members more than ${DEEPEST} deep; one causes itself.`,
-    )
+  if ((depth.getStore() ?? 0) <= DEEPEST) return
+  throw new HttpError(500, `Hooks have written through members more than ${DEEPEST} deep; one causes itself.`)
 }
-
-const NOTHING_WRITTEN = 'nothing was written. Try again.'
-const MAYBE_DONE = 'it may have been carried out in part. Look before you send it again.'
 
 export type Hooks = ReturnType<typeof createHooks>
 export type HooksOfClass = NonNullable<ReturnType<Hooks['of']>>
@@ -90,7 +80,7 @@ export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, memb
   const running = new Set<Promise<void>>()
 
   /** 503 for a promise that is not settled in time; what comes of it later is thrown away. */
-  async function settled(name: string, run: () => unknown, lateness = NOTHING_WRITTEN): Promise<unknown> {
+  async function settled(name: string, lateness: string, run: () => unknown): Promise<unknown> {
     const late = Promise.withResolvers<never>()
     const sentence = `${name} has not answered in time; ${lateness}`
     const timer = setTimeout(() => late.reject(unavailable(sentence, 1)), hookMs)
@@ -115,9 +105,10 @@ export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, memb
       name: string,
       { principal, ...told }: Pick<OperationCall, 'member' | 'body'> & { principal: Principal | undefined },
     ): Promise<unknown> {
-      const operation = operations[className]?.[name]
-      const run = () => operation?.handle({ ...told, ...callerOf(principal) })
-      return settled(`The operation ${name} of ${className}`, run, MAYBE_DONE)
+      const lateness = 'it may have been carried out in part. Look before you send it again.'
+      return settled(`The operation ${name} of ${className}`, lateness, () =>
+        operations[className]?.[name]?.handle({ ...told, ...callerOf(principal) }),
+      )
     },
     /** `represent`: a member as JSON without its context. */
     of(cls: Class, represent: (member: StoredMember) => string) {
@@ -132,18 +123,18 @@ export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, memb
         before: before && plain(before),
         ...callerOf(principal),
       })
+      const run = (name: keyof ClassHooks, told: Told) =>
+        own[name] &&
+        settled(`The hook ${name} of ${cls.name}`, 'nothing was written. Try again.', () =>
+          own[name]?.(tell(told)),
+        )
       return {
         /** What is written instead, as if it had been sent; undefined where it stays. */
         async beforeWrite(told: Told): Promise<JsonObject | undefined> {
-          if (own.beforeWrite === undefined) return undefined
-          const name = `The hook beforeWrite of ${cls.name}`
-          const returned = await settled(name, () => own.beforeWrite?.(tell(told)))
-          return returned === undefined ? undefined : asSent(returned, name)
+          const returned = await run('beforeWrite', told)
+          return returned === undefined ? undefined : asSent(returned, cls)
         },
-        async beforeDelete(told: Told): Promise<void> {
-          if (own.beforeDelete === undefined) return
-          await settled(`The hook beforeDelete of ${cls.name}`, () => own.beforeDelete?.(tell(told)))
-        },
+        beforeDelete: (told: Told) => run('beforeDelete', told),
         /** After the commit. No answer waits for it, and what it throws changes nothing. */
         afterWrite(told: Told): void {
           if (own.afterWrite === undefined) return
@@ -156,15 +147,10 @@ export function createHooks({ hooks = {}, operations = {}, hookMs, onFault, memb
     },
     /** Until those that run after a commit are done, or have had the time of a hook: what they write with is then closed. */
     async idle(): Promise<void> {
-      const late = Promise.withResolvers<void>()
-      const timer = setTimeout(late.resolve, hookMs)
-      while (running.size > 0) {
-        const isLate = await Promise.race([
-          Promise.all(running).then(() => false),
-          late.promise.then(() => true),
-        ])
-        if (isLate) break
-      }
+      const late = Promise.withResolvers<'late'>()
+      const timer = setTimeout(late.resolve, hookMs, 'late')
+      while (running.size > 0)
+        if ((await Promise.race([Promise.all(running), late.promise])) === 'late') break
       clearTimeout(timer)
     },
   }
@@ -175,12 +161,10 @@ const within = async (run: () => unknown): Promise<unknown> =>
   depth.run((depth.getStore() ?? 0) + 1, async () => run())
 
 /** Rubbish is the program's fault: 500, of which the client is told no more than its number. */
-function asSent(returned: unknown, name: string): JsonObject {
-  const isValues = typeof returned === 'object' && returned !== null && !Array.isArray(returned)
-  const text = isValues ? JSON.stringify(returned) : undefined
-  const sent = text?.startsWith('{') ? readJson(text) : undefined
-  if (sent === undefined) throw new TypeError(`${name} must return the values of the member, or nothing.`)
-  return sent as JsonObject
+function asSent(returned: unknown, { name }: Class): JsonObject {
+  const text = JSON.stringify(returned)
+  if (text?.startsWith('{')) return readJson(text) as JsonObject
+  throw new TypeError(`The hook beforeWrite of ${name} must return the values of the member, or nothing.`)
 }
 
 /** What a program throws to be answered. Its HttpError may be that of another copy of this package. */
@@ -198,3 +182,64 @@ export const violation = (path: string, sentence: string): HttpError =>
 
 /** The names of hooks, for those who misspell one. */
 export const HOOK_NAMES = ['beforeWrite', 'afterWrite', 'beforeDelete']
+
+interface HookedChange extends Pick<Told, 'operation' | 'principal'> {
+  /** Throws where the user may not do that with what is there. */
+  permit(current: StoredMember): void
+  /** What the hook returned instead of what was computed, checked. */
+  restore(returned: JsonObject, before: StoredMember & WholeText): Written
+}
+
+type Changing = Pick<MemberStore, 'findWhole' | 'change' | 'remove'>
+
+/** So often a hook is run where other writers are faster (library.md). */
+export const MOST_HOOK_RUNS = 3
+
+/** As the store changes and removes members, with the hooks of their class around that. */
+export function hookedStore(
+  store: Changing,
+  hooks: HooksOfClass,
+  { operation, principal, permit, restore }: HookedChange,
+): Pick<Changing, 'change' | 'remove'> {
+  return {
+    change: (className, id, expected, compute) =>
+      onWhatIsThere<Changed>(store, [className, id], expected, async (before) => {
+        const computed = compute(before)
+        const told = { operation, before, principal }
+        const returned = await hooks.beforeWrite({ ...told, member: { ...computed, id } })
+        const written = returned === undefined ? computed : restore(returned, before)
+        const changed = await store.change(className, id, [before.version], () => written)
+        if (changed.outcome === 'changed') hooks.afterWrite({ ...told, member: changed.member })
+        return changed
+      }),
+    remove: (className, id, expected, owner) =>
+      onWhatIsThere<Removed>(store, [className, id], expected, async (before) => {
+        permit(before)
+        const told = { operation, member: before, before, principal }
+        await hooks.beforeDelete(told)
+        const removed = await store.remove(className, id, [before.version], owner)
+        if (removed.outcome === 'removed') hooks.afterWrite(told)
+        return removed
+      }),
+  }
+}
+
+/**
+ * What a hook saw is what is replaced: `run` writes to that version alone, and is called again with what is there then
+ * where another write came between, unless `If-Match` forbids that.
+ */
+async function onWhatIsThere<T extends Changed | Removed>(
+  store: Changing,
+  member: [className: string, id: string],
+  expected: readonly number[] | undefined,
+  run: (before: StoredMember & WholeText) => Promise<T>,
+): Promise<T | { outcome: 'missing' } | { outcome: 'stale'; version: number }> {
+  for (let runs = 0; runs < MOST_HOOK_RUNS; runs++) {
+    const before = await store.findWhole(...member)
+    if (before === undefined) return { outcome: 'missing' }
+    if (expected?.includes(before.version) === false) return { outcome: 'stale', version: before.version }
+    const done = await run(before)
+    if (done.outcome !== 'stale' || expected !== undefined) return done
+  }
+  throw unavailable('Others are changing the same member; try again shortly.', 1)
+}

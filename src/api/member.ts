@@ -1,35 +1,18 @@
 import { badRequest, HttpError, notFound } from '../errors.ts'
-import type { Class, Operation } from '../vocabulary/index.ts'
+import type { Class } from '../vocabulary/index.ts'
+import { mediaTypeFor, mostBytes } from './headers.ts'
 import { ID } from './input/value.ts'
-import { mediaTypeFor, mostBytes } from './media-types.ts'
-import type { ShowIncluded } from './output/include.ts'
-import type { ReadInclude } from './query/include.ts'
 import { readIncluded } from './query/parameters.ts'
-import type { PageSizes } from './query/query.ts'
-import { type Resource, refuse, resource, type Visit } from './resource.ts'
-import { requestsTo, type WriteRequestParts, writeMethods } from './write-requests.ts'
-import {
-  createMemberWrites,
-  type MemberKind,
-  refused,
-  type WriteOperation,
-  type WriteParts,
-} from './writes.ts'
-
-/** What the resources of a class are made of. */
-export interface MemberParts extends WriteParts, WriteRequestParts {
-  readonly readInclude: ReadInclude
-  readonly showIncluded: ShowIncluded
-  readonly pageSizes: PageSizes
-}
+import { type ClassParts, offered, type Resource, refuse, type Visit, writableResource } from './resource.ts'
+import { createMemberWrites, findMember, type MemberKind } from './writes.ts'
 
 export const missingFrom = ({ collection }: Class, id: string, hint = ''): HttpError =>
   notFound(`The collection ${collection} has no member ${JSON.stringify(id.slice(0, 128))}${hint}.`)
 
 /** `{base}/{collection}/{id}` */
-export function member(parts: MemberParts): Resource {
+export function member(parts: ClassParts): Resource {
   const { cls, access } = parts
-  const { name, operations, methods, collection } = cls
+  const { operations, methods, collection } = cls
   const { rights } = access
   const mayCreate = operations.has('create') && rights.create !== 'none'
   const missing = (id: string, hint?: string) => missingFrom(cls, id, hint)
@@ -37,9 +20,8 @@ export function member(parts: MemberParts): Resource {
   return createMemberResource(parts, {
     replacing: operations.has('replace') ? methods.replace : [],
     refused: () => rights.replace === 'none' && !mayCreate,
-    find: (store, id) => store.find(name, id),
     // What must not be there cannot be replaced.
-    meant: ({ isNew }) => (isNew && operations.has('create') ? 'create' : 'replace'),
+    meant: (_, isNew) => (isNew && operations.has('create') ? 'create' : 'replace'),
     requireReplaceable: () => {},
     missing,
     idOfNew({ id, preconditions }) {
@@ -60,6 +42,37 @@ export function member(parts: MemberParts): Resource {
 const WRONG_ID =
   'This address cannot be that of a new member: its last part must be 1 to 128 letters, digits, ".", "_", "~" and "-", and not "." or "..".'
 
+const WRITES = ['create', 'replace'] as const
+
+/** `{base}/{Class}`: a class that is one resource. Its address is known, so that a PUT creates it where nothing is. */
+export function single(parts: ClassParts): Resource {
+  const { cls, access } = parts
+  const { name, operations, methods } = cls
+  const { rights } = access
+  const has = (operation: 'create' | 'replace', method: string): boolean =>
+    operations.has(operation) && methods[operation].some((one) => one === method)
+  const mayPut = has('create', 'PUT') && rights.create !== 'none'
+  const missing = () => notFound(`There is no ${name} yet${mayPut ? '; PUT creates it' : ''}.`)
+
+  return createMemberResource(parts, {
+    replacing: ['POST', 'PUT'].filter((method) => has('create', method) || has('replace', method)),
+    refused: (method) => WRITES.every((operation) => !has(operation, method) || rights[operation] === 'none'),
+    // Where a method does both, whether it is there decides.
+    meant: (method) => (has('replace', method) ? undefined : 'create'),
+    missing,
+    idOfNew({ method }) {
+      if (!has('create', method)) throw missing()
+      if (rights.create === 'none') throw access.refusal('create')
+      return name
+    },
+    requireReplaceable({ method }) {
+      if (has('replace', method) && rights.replace === 'none') throw access.refusal('replace')
+      if (has('replace', method)) return
+      throw new HttpError(403, `${name} is there, and the API file has no operation that replaces it.`)
+    },
+  })
+}
+
 interface ResourceKind extends MemberKind {
   /** Methods that replace it, or create it where nothing is. */
   readonly replacing: readonly string[]
@@ -67,44 +80,26 @@ interface ResourceKind extends MemberKind {
   refused(method: string): boolean
 }
 
-export function createMemberResource(parts: MemberParts, kind: ResourceKind): Resource {
+function createMemberResource(parts: ClassParts, kind: ResourceKind): Resource {
   const { cls, access, store, representation, offers, respond } = parts
-  const { rights } = access
   const { replace, update, remove } = createMemberWrites(parts, kind)
-  const offered = (name: Operation, operation: WriteOperation) =>
-    cls.operations.has(name) &&
-    (rights[name] === 'none' ? refused(operation, () => access.refusal(name)) : operation)
   const replacing = (method: string) =>
-    kind.refused(method)
-      ? refused(replace, (asked) => access.refusal(kind.meant(asked) ?? 'replace'))
-      : replace
-
-  const writes = writeMethods(
-    {
-      ...Object.fromEntries(kind.replacing.map((method) => [method, replacing(method)])),
-      PATCH: offered('update', update),
-      DELETE: offered('delete', remove),
-    },
-    parts,
-    'member',
-  )
-  const GET =
-    cls.operations.has('read') && (rights.read === 'none' ? refuse(() => access.refusal('read')) : read)
-  return resource({ GET, ...requestsTo(writes, parts) }, writes)
+    kind.refused(method) ? refuse((...asked) => access.refusal(kind.meant(...asked) ?? 'replace')) : replace
+  const operations = {
+    ...Object.fromEntries(kind.replacing.map((method) => [method, replacing(method)])),
+    PATCH: offered(parts, 'update', update),
+    DELETE: offered(parts, 'delete', remove),
+  }
+  return writableResource(offered(parts, 'read', read), operations, parts, 'member')
 
   async function read({ request, id, query, principal }: Visit) {
     const mediaType = mediaTypeFor(request)
     const include = parts.readInclude(readIncluded(query))
-    const found = await kind.find(store, id)
+    const found = await findMember(store, cls, id)
     if (found === undefined || !access.mayRead(found, principal)) throw kind.missing(id)
-    const offer = offers(found, principal)
     const room = mostBytes(parts.pageSizes.bytes, mediaType)
     const shown = include && (await parts.showIncluded([found], include, principal, room))
-    return respond.read(request, {
-      mediaType,
-      etag: representation.etag(found, mediaType, offer, shown),
-      context: representation.context(include),
-      body: () => representation.whole(found, mediaType, offer, shown),
-    })
+    const offer = offers(found, principal)
+    return respond.read(request, representation.represent(found, mediaType, offer, shown))
   }
 }

@@ -3,7 +3,7 @@ import { HttpError, notFound } from '../errors.ts'
 import { LD_JSON, type Response } from '../http/index.ts'
 import { isObject, type JsonObject, readJson } from '../json.ts'
 import { fillHoles } from '../members/index.ts'
-import type { Awaitable, Link, MemberStore, StoredMember, Written } from '../store/index.ts'
+import type { Link, Written } from '../store/index.ts'
 import {
   type Class,
   contextAddress,
@@ -12,45 +12,36 @@ import {
   memberType,
   type OwnOperation,
 } from '../vocabulary/index.ts'
-import type { Access } from './access.ts'
-import type { ClassView } from './feed/event.ts'
+import {
+  type MediaType,
+  mediaTypeFor,
+  PLAIN_JSON,
+  readPreconditions,
+  requirePreconditions,
+} from './headers.ts'
 import type { Hooks } from './hooks.ts'
 import { createInput, readBody, requireMediaType } from './input/input.ts'
-import { type MediaType, mediaTypeFor, PLAIN_JSON } from './media-types.ts'
 import { missingFrom } from './member.ts'
-import type { MemberRepresentation } from './output/member.ts'
-import { readPreconditions, requirePreconditions } from './preconditions.ts'
 import { refusal } from './refusals.ts'
-import { type Handler, type Resource, refuse, resource } from './resource.ts'
-import type { Respond } from './respond.ts'
-import { findSingle } from './single.ts'
+import { type ClassParts, type Handler, type Resource, refuse, resource, type Visit } from './resource.ts'
+import { findMember } from './writes.ts'
 
-export interface OwnOperationParts {
-  readonly base: string
-  readonly cls: Class
-  readonly access: Access
-  readonly store: MemberStore
-  readonly representation: MemberRepresentation
-  readonly respond: Respond
-  readonly now: () => number
-  readonly hooks: Hooks
-  /** Every class, whether or not it has members. */
-  readonly classes: readonly Class[]
+export interface OwnOperationParts extends ClassParts {
+  /** Has the code that carries operations out. */
+  readonly program: Hooks
   /** Of all classes that have members, by the time of a request. */
-  readonly views: ReadonlyMap<string, ClassView>
+  readonly views: ReadonlyMap<string, ClassParts>
 }
-
-const findMember = (store: MemberStore, cls: Class, id: string): Awaitable<StoredMember | undefined> =>
-  hasCollection(cls) ? store.find(cls.name, id) : findSingle(store, cls.name)
 
 /** `{member}/{name}`: an operation of one's own (library.md). */
 export function ownOperation(operation: OwnOperation, parts: OwnOperationParts): Resource {
-  const { cls, access, store, representation, hooks, respond } = parts
-  const classOf = (name: string | undefined) => parts.classes.find((one) => one.name === name)
+  const { model, cls, access, store, representation, program, respond } = parts
+  const classOf = (name: string | undefined) => model.classes.find((one) => one.name === name)
   const read = createReadBody(classOf(operation.expects), parts)
   const answer = createAnswer(operation, classOf(operation.returns), parts)
 
-  const POST: Handler = async ({ request, id, principal }) => {
+  const POST: Handler = async (visit) => {
+    const { request, id, principal } = visit
     // Decided before anything is done: 406 where nothing acceptable could be sent.
     const mediaType = operation.returns === undefined ? LD_JSON : mediaTypeFor(request)
     if (operation.expects !== undefined) requireMediaType(request, 'member')
@@ -61,31 +52,29 @@ export function ownOperation(operation: OwnOperation, parts: OwnOperationParts):
     requirePreconditions(preconditions, found?.version)
     if (found === undefined)
       throw hasCollection(cls) ? missingFrom(cls, id) : notFound(`There is no ${cls.name} yet.`)
-    const body = await read(request, principal)
-    const returned = await hooks.carryOut(cls.name, operation.name, {
+    const body = await read(visit)
+    const returned = await program.carryOut(cls.name, operation.name, {
       member: JSON.parse(representation.whole(found, PLAIN_JSON)),
       body,
       principal,
     })
     if (operation.returns === undefined || returned === undefined || returned === null)
       return respond.noContent()
-    return answer(returned, { request, mediaType, principal })
+    return answer(returned, visit, mediaType)
   }
   const isRefused = access.rightTo(operation) === 'none'
   return resource({ POST: isRefused ? refuse(() => access.refusal(operation)) : POST })
 }
 
-type Sent = Parameters<Handler>[0]['request']
-
 /** What was sent, as a creation of the class would be read, in the API's own terms; undefined where nothing is expected. */
-function createReadBody(cls: Class | undefined, { base, access, store, now }: OwnOperationParts) {
+function createReadBody(cls: Class | undefined, { base, access, store, now }: ClassParts) {
   if (cls === undefined)
-    return async (request: Sent): Promise<undefined> => {
+    return async ({ request }: Visit): Promise<undefined> => {
       if ((await request.readBody()).length > 0)
         throw new HttpError(422, 'This operation takes no body; leave it out.')
     }
   const input = createInput(cls, base)
-  return async (request: Sent, principal: Principal | undefined): Promise<unknown> => {
+  return async ({ request, principal }: Visit): Promise<unknown> => {
     const sent = await input.toOwnTerms(await readBody(request, 'member'), `${base}/`)
     const written = input.create(sent, '', now(), { creator: principal })
     const dangling = await findDangling(written.links, principal)
@@ -116,12 +105,6 @@ const AT_ONCE = 50
 const valueText = (cls: Class, written: Written, base: string, context = ''): string =>
   `{${context}"@type":${JSON.stringify(memberType(cls, base))}${fillHoles(written, base)}}`
 
-interface Asked {
-  readonly request: Sent
-  readonly mediaType: MediaType
-  readonly principal: Principal | undefined
-}
-
 /** Answers with what a program has returned. Rubbish is its fault: 500, of which the client is told no more than an id. */
 function createAnswer(operation: OwnOperation, cls: Class | undefined, parts: OwnOperationParts) {
   const { base, now, store, respond, views } = parts
@@ -132,7 +115,11 @@ function createAnswer(operation: OwnOperation, cls: Class | undefined, parts: Ow
   const wrong = (why: string) =>
     new TypeError(`${operation.name} of ${parts.cls.name} has returned what is no ${cls.name}: ${why}`)
 
-  return async (returned: unknown, { request, mediaType, principal }: Asked): Promise<Response> => {
+  return async (
+    returned: unknown,
+    { request, principal }: Visit,
+    mediaType: MediaType,
+  ): Promise<Response> => {
     const sent = readJson(JSON.stringify(returned) ?? 'null')
     if (!isObject(sent)) throw wrong('it must be an object.')
     const view = views.get(cls.name)
@@ -142,19 +129,10 @@ function createAnswer(operation: OwnOperation, cls: Class | undefined, parts: Ow
       const found = view.representation.address(id) === address ? await findMember(store, cls, id) : undefined
       if (found === undefined || !view.access.mayRead(found, principal))
         throw wrong(`there is no member ${address}, or none that this user may read.`)
-      const offer = view.offers(found, principal)
-      return respond.send(
-        request,
-        200,
-        {
-          mediaType,
-          context,
-          etag: view.representation.etag(found, mediaType, offer),
-          body: () => view.representation.whole(found, mediaType, offer),
-        },
-        // RFC 9110 §8.7: whose representation it is, and so whose the ETag.
-        ['Content-Location', address],
-      )
+      const { offers, representation } = view
+      const represented = representation.represent(found, mediaType, offers(found, principal))
+      // RFC 9110 §8.7: whose representation it is, and so whose the ETag.
+      return respond.send(request, 200, represented, ['Content-Location', address])
     }
     const written = readReturned(sent)
     const body = () => valueText(cls, written, base, mediaType === PLAIN_JSON ? '' : inline)
@@ -163,7 +141,7 @@ function createAnswer(operation: OwnOperation, cls: Class | undefined, parts: Ow
 
   function readReturned(sent: JsonObject): Written {
     try {
-      return input.restore(sent, '', now())
+      return input.create(sent, '', now(), { kind: 'restored' })
     } catch (error) {
       throw error instanceof HttpError ? wrong(error.message) : error
     }

@@ -1,10 +1,28 @@
 import type { Principal } from '../auth/index.ts'
 import type { HttpError } from '../errors.ts'
-import type { Request, Response, StreamedResponse } from '../http/index.ts'
+import { LD_JSON, type Request, type Response, type StreamedResponse } from '../http/index.ts'
+import type { JsonObject } from '../json.ts'
 import type { Seal } from '../seal.ts'
-import type { Awaitable } from '../store/index.ts'
-import type { MediaType } from './media-types.ts'
-import type { Outcome, WriteOperation } from './writes.ts'
+import type { Awaitable, MemberStore, StoredMember } from '../store/index.ts'
+import type { Class, Model, Operation } from '../vocabulary/index.ts'
+import type { Access } from './access.ts'
+import {
+  applied,
+  asksForNothingThere,
+  type MediaType,
+  mediaTypeFor,
+  type Preconditions,
+  readPreconditions,
+  readPreferences,
+} from './headers.ts'
+import type { HooksOfClass } from './hooks.ts'
+import { type BodyKind, type Input, readBody, requireMediaType } from './input/input.ts'
+import type { References } from './input/value.ts'
+import type { ShowIncluded } from './output/include.ts'
+import type { createOffers, MemberRepresentation } from './output/member.ts'
+import type { ReadInclude } from './query/include.ts'
+import type { PageSizes } from './query/query.ts'
+import type { Respond } from './respond.ts'
 
 /** An admitted request that has found its resource. */
 export interface Visit {
@@ -23,52 +41,166 @@ export interface Resource {
   /** As in the Allow header. */
   readonly allow: string
   /** Those of its methods that write members; undefined for what no batch may name. */
-  readonly writes: ReadonlyMap<string, WriteMethod> | undefined
+  readonly writes?: ReadonlyMap<string, WriteMethod>
 }
 
-/** As much of a request as its response depends on. */
-export type Asked = Pick<Request, 'headers' | 'target'>
-
-/** How the answer to a write is wanted. */
-export interface Wanted {
-  readonly request: Asked
+/** A write without the request that asks for it. */
+export interface Write {
+  readonly store: Pick<MemberStore, 'find' | 'findWhole' | 'list' | 'add' | 'change' | 'remove'>
+  readonly method: string
+  /** Which member; empty where there is none to name. */
+  readonly id: string
   readonly principal: Principal | undefined
-  readonly mediaType: MediaType
-  readonly minimal: boolean
+  readonly preconditions: Preconditions
+  /** What was sent. Asked for once the preconditions hold (RFC 9110 §13.2.1), and before anything is written. */
+  body(): Awaitable<JsonObject>
+  readonly references?: References
+}
+
+export type Outcome =
+  | { readonly outcome: 'created' | 'changed'; readonly member: StoredMember }
+  | { readonly outcome: 'removed' }
+
+/** What a method does that writes. */
+export interface WriteOperation {
+  /** Undefined where none counts. */
+  readonly body: BodyKind | undefined
+  /**
+   * 403 for what none of the user's roles may do, before anything else is looked at. `isNew`: nothing may be there, by
+   * `If-None-Match: *`.
+   */
+  requireRight?(method: string, isNew: boolean): void
+  carryOut(write: Write): Promise<Outcome>
+}
+
+/** What a client is told of a write. */
+interface Result {
+  readonly status: 200 | 201 | 204
+  readonly location?: string | undefined
+  /** The member as it is now; undefined where it is gone, or not to be read. */
+  readonly represented?: ReturnType<MemberRepresentation['represent']>
 }
 
 /** A write as requests and batches find it. */
-export interface WriteMethod extends WriteOperation {
+export type WriteMethod = (WriteOperation | Refused) & WriteAnswers
+
+interface WriteAnswers {
   /** How ETags name versions. */
   readonly versions: Seal
   /** Whether hooks are run: for the one member at this address, or for a new one. */
   readonly hooked: 'member' | 'new' | undefined
-  respond(outcome: Outcome, wanted: Wanted): Awaitable<Response>
+  tell(outcome: Outcome, principal: Principal | undefined, mediaType: MediaType): Result
 }
 
-/** A method that the API has, and that none of the user's roles may use: it throws the 403 that says who may. */
-export interface Refused {
-  readonly refuse: Handler
+/** A method that the API has, and that none of the user's roles may use: 403 that says who may. */
+interface Refused {
+  refusal(...asked: Parameters<NonNullable<WriteOperation['requireRight']>>): HttpError
 }
 
-export const refuse = (refusal: () => HttpError): Refused => ({
-  refuse() {
-    throw refusal()
-  },
-})
+export const refuse = (refusal: Refused['refusal']): Refused => ({ refusal })
+
+/** The method of an operation that the API file has; refused where none of the user's roles may carry it out. */
+export const offered = <T>({ cls, access }: ClassParts, name: Operation, method: T): T | Refused | false =>
+  cls.operations.has(name) && (access.rights[name] === 'none' ? refuse(() => access.refusal(name)) : method)
+
+type Handlers = Readonly<Record<string, Handler | Refused | false>>
 
 /** HEAD is GET without its body, which the server leaves out; OPTIONS is answered for every resource alike. */
-export function resource(
-  handlers: Readonly<Record<string, Handler | Refused | false>>,
-  writes?: Resource['writes'],
-): Resource {
+export function resource(handlers: Handlers): Resource {
   const methods = new Map<string, Handler>()
   const allowed: string[] = []
   for (const [method, handler] of Object.entries(handlers)) {
     if (!handler) continue
     const names = method === 'GET' ? ['GET', 'HEAD'] : [method]
-    for (const name of names) methods.set(name, typeof handler === 'function' ? handler : handler.refuse)
-    if (typeof handler === 'function') allowed.push(...names)
+    const isAllowed = typeof handler === 'function'
+    if (isAllowed) allowed.push(...names)
+    for (const name of names) methods.set(name, isAllowed ? handler : throwing(handler))
   }
-  return { methods, allow: allowed.join(', '), writes }
+  return { methods, allow: allowed.join(', ') }
+}
+
+const throwing =
+  ({ refusal }: Refused): Handler =>
+  ({ request }) => {
+    throw refusal(request.method, asksForNothingThere(request))
+  }
+
+/** What the resources of a class are made of. */
+export interface ClassParts {
+  readonly model: Model
+  /** With all of its operations; `access` says which of them may be carried out. */
+  readonly cls: Class
+  readonly access: Access
+  readonly base: string
+  readonly input: Input
+  readonly now: () => number
+  readonly requireIfMatch: boolean
+  /** Undefined where the program has none for this class. */
+  readonly hooks: HooksOfClass | undefined
+  readonly store: MemberStore
+  readonly representation: MemberRepresentation
+  readonly offers: ReturnType<typeof createOffers>
+  readonly respond: Respond
+  readonly readInclude: ReadInclude
+  readonly showIncluded: ShowIncluded
+  readonly pageSizes: PageSizes
+}
+
+/** A resource with writes, by the names of their methods. `target`: what they write. */
+export function writableResource(
+  GET: Handler | Refused | false,
+  operations: Readonly<Record<string, WriteOperation | Refused | false>>,
+  parts: ClassParts,
+  target: 'member' | 'new',
+): Resource {
+  const { access, hooks } = parts
+  const shared = { tell: createTell(parts), hooked: hooks && target, versions: access.versions }
+  const writes = new Map<string, WriteMethod>()
+  const handlers: Record<string, Handler | Refused | false> = { GET }
+  for (const [name, operation] of Object.entries(operations)) {
+    if (operation === false) continue
+    writes.set(name, { ...operation, ...shared })
+    handlers[name] = 'refusal' in operation ? operation : requestTo({ ...operation, ...shared }, parts)
+  }
+  return { ...resource(handlers), writes }
+}
+
+function createTell({ access, representation, offers }: ClassParts): WriteAnswers['tell'] {
+  return (written, principal, mediaType) => {
+    if (written.outcome === 'removed') return { status: 204 }
+    const { outcome, member } = written
+    const isNew = outcome === 'created'
+    const created = isNew ? { location: representation.address(member.id) } : {}
+    const status = isNew ? 201 : 200
+    // An ETag says how often members that this user may not read were written.
+    if (isNew && !access.mayRead(member, principal)) return { status, ...created }
+    const represented = representation.represent(member, mediaType, offers(member, principal))
+    return { status, ...created, represented }
+  }
+}
+
+function requestTo(method: WriteOperation & WriteAnswers, { store, respond }: ClassParts): Handler {
+  const { body: kind } = method
+  return async ({ request, id, principal }) => {
+    const { method: name } = request
+    method.requireRight?.(name, asksForNothingThere(request))
+    // Decided before anything is written: 406 where nothing acceptable could be sent.
+    const mediaType = kind === undefined ? LD_JSON : mediaTypeFor(request)
+    const { minimal } = readPreferences(request)
+    if (kind !== undefined) requireMediaType(request, kind)
+    const body = async () => {
+      if (kind !== undefined) return readBody(request, kind)
+      // Nothing happens before the whole request is there and found well-formed.
+      await request.readBody()
+      return {}
+    }
+    const preconditions = readPreconditions(request, method.versions)
+    const outcome = await method.carryOut({ store, method: name, id, principal, preconditions, body })
+    const { status, location, represented } = method.tell(outcome, principal, mediaType)
+    const address = location === undefined ? [] : ['Location', location]
+    if (represented !== undefined && !minimal) return respond.send(request, status, represented, address)
+    const tag = represented === undefined ? [] : ['ETag', represented.etag]
+    const empty = respond.noContent([...tag, ...address, ...(minimal ? applied('return=minimal') : [])])
+    return status === 201 ? { ...empty, status, body: '' } : empty
+  }
 }

@@ -1,11 +1,10 @@
-import type { Clock, GateMode } from '../auth/index.ts'
+import type { Clock, GateMode, Principal } from '../auth/index.ts'
 import { notFound } from '../errors.ts'
 import type { Routes } from '../http/index.ts'
-import type { Store } from '../store/index.ts'
+import type { Store, Token } from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import {
   batchContext,
-  type Class,
   classIri,
   collectionContext,
   createDocumentation,
@@ -29,26 +28,24 @@ import {
 } from '../vocabulary/index.ts'
 import { createAccess } from './access.ts'
 import { type BatchLimits, batch } from './batch/batch.ts'
-import { collection, createListing } from './collection.ts'
-import type { ClassView } from './feed/event.ts'
+import { collection, createListing, type Listing } from './collection.ts'
 import { events } from './feed/events.ts'
 import { createFeed, type StreamLimits } from './feed/feed.ts'
 import { createEventIds } from './feed/ids.ts'
+import { fingerprint, JSON_TYPES, mediaTypeFor, OPENAPI_JSON, PLAIN_JSON } from './headers.ts'
 import type { Hooks } from './hooks.ts'
 import { createInput } from './input/input.ts'
 import { ID } from './input/value.ts'
-import { member } from './member.ts'
+import { member, single } from './member.ts'
 import { createOpenApi } from './openapi/document.ts'
 import { createShowIncluded } from './output/include.ts'
 import { createMemberRepresentation, createOffers } from './output/member.ts'
 import { ownOperation } from './own-operation.ts'
-import { createReadInclude, type ReadInclude } from './query/include.ts'
+import { createReadInclude } from './query/include.ts'
 import { readIncluded } from './query/parameters.ts'
 import type { PageSizes } from './query/query.ts'
-import { type Handler, type Resource, resource } from './resource.ts'
+import { type ClassParts, type Resource, resource } from './resource.ts'
 import type { Respond } from './respond.ts'
-import { session } from './session.ts'
-import { single } from './single.ts'
 
 export interface ResourceParts {
   readonly base: string
@@ -74,78 +71,72 @@ export interface ResourceParts {
   readonly hooks?: Hooks | undefined
 }
 
+/** The classes that have members, by name. */
+type Views = ReadonlyMap<string, ClassParts>
+
 /** Everything that has an address (hypermedia.md, Resources), as users with these roles see it. */
 export function createResources(
   parts: ResourceParts,
   respond: Respond,
 ): (held: readonly string[]) => Routes<Resource> {
-  const { base, model, store, clock, mode, secret } = parts
+  const { base, model, store, clock, mode, secret, hooks } = parts
   const hasSession = mode === 'token'
-  const fixed = (document: object) => resource({ GET: respond.fixed(document) })
-  const classes = storedClasses(model).map((cls) => createClassParts(cls, parts))
-  const representations = new Map(classes.map(({ cls, representation }) => [cls.name, representation]))
+  // The same for every set of roles.
+  const classes = storedClasses(model).map((cls) => {
+    const representation = createMemberRepresentation(cls, base)
+    const listing = hasCollection(cls) ? createListing({ ...parts, cls, representation }) : undefined
+    const shared = {
+      representation,
+      input: createInput(cls, base),
+      hooks: hooks?.of(cls, representation.within),
+    }
+    return { cls, listing, shared }
+  })
+  const representations = new Map(classes.map(({ cls, shared }) => [cls.name, shared.representation]))
   const feed = createFeed(parts)
   const ids = createEventIds({ ...parts, changes: store.changes }, parts.epoch)
 
   return (held) => {
     const permitted = permittedModel(model, held)
     const accessTo = createAccess(model, held, secret)
-    const readers = new Map(classes.map(({ cls }) => [cls.name, createReadInclude(cls, permitted, parts)]))
-    const root = fixed(representEntryPoint(permitted, base, hasSession))
-    const first = new Map([['vocab', fixed(createDocumentation(permitted, base, { session: hasSession }))]])
-    const second = new Map([['contexts', contexts(permitted, base, respond, readers)]])
-    const openApi = () => createOpenApi(permitted, base, parts)
-    first.set('openapi', resource({ GET: respond.openApi(openApi) }))
-    if (hasSession) first.set('session', session({ base, store: store.auth, clock, respond }))
-
+    const views = new Map<string, ClassParts>()
+    const root = resource({ GET: respond.fixed(() => representEntryPoint(permitted, base, hasSession)) })
+    const documentation = () => createDocumentation(permitted, base, { session: hasSession })
+    const openApi = respond.fixed(() => createOpenApi(permitted, base, parts), [OPENAPI_JSON, PLAIN_JSON])
+    const first = new Map([['vocab', resource({ GET: respond.fixed(documentation) })]])
+    const second = new Map([['contexts', contexts(permitted, base, respond, views)]])
     const third = new Map<string, Resource>()
-    const views = new Map<string, ClassView>()
+    first.set('openapi', resource({ GET: openApi }))
+    if (hasSession) first.set('session', session(parts, respond))
     first.set('events', events({ ...parts, model: permitted, held, views, ids, feed, respond }))
 
-    for (const { cls, listing, ...made } of classes) {
+    for (const { cls, listing, shared } of classes) {
       const access = accessTo(cls)
-      const offers = createOffers(cls, base, { access, ...made })
-      views.set(cls.name, { cls, access, offers, ...made })
-      const shared = {
+      const view: ClassParts = {
         ...parts,
-        ...made,
+        ...shared,
+        cls,
         access,
-        offers,
-        store: store.members,
-        readInclude: readers.get(cls.name) as ReadInclude,
-        showIncluded: createShowIncluded({ base, cls, access, store: store.members, representations }),
         respond,
+        store: store.members,
         now: clock.now,
+        offers: createOffers(cls, base, { access, ...shared }),
+        readInclude: createReadInclude(cls, permitted, base, secret),
+        showIncluded: createShowIncluded({ base, cls, access, store: store.members, representations }),
       }
-      if (hasCollection(cls) && listing !== undefined) {
-        first.set(cls.collection, collection({ ...shared, cls, listing }))
-        second.set(cls.collection, member({ ...shared, cls }))
-      } else {
-        first.set(cls.name, single({ ...shared, cls }))
-      }
-      for (const operation of parts.hooks === undefined ? [] : (cls.ownOperations ?? [])) {
-        const made = { ...shared, cls, hooks: parts.hooks as Hooks, classes: model.classes, views }
-        third.set(`${pathOf(cls)}/${operation.name}`, ownOperation(operation, made))
-      }
+      views.set(cls.name, view)
+      if (hasCollection(cls)) {
+        first.set(cls.collection, collection({ ...view, cls, listing: listing as Listing }))
+        second.set(cls.collection, member(view))
+      } else first.set(cls.name, single(view))
+      if (hooks === undefined) continue
+      for (const one of cls.ownOperations ?? [])
+        third.set(`${pathOf(cls)}/${one.name}`, ownOperation(one, { ...view, program: hooks, views }))
     }
     const instead = createInstead(permitted, new URL(base).pathname.replace(/\/$/, ''))
     const routes = { root, first, second, third, instead }
     first.set('batch', batch({ ...parts, respond, routes }))
     return routes
-  }
-}
-
-/** What is the same for every set of roles. */
-function createClassParts(cls: Class, parts: ResourceParts) {
-  const { base, hooks } = parts
-  const representation = createMemberRepresentation(cls, base)
-  const listing = hasCollection(cls) ? createListing({ ...parts, cls, representation }) : undefined
-  return {
-    cls,
-    input: createInput(cls, base),
-    representation,
-    listing,
-    hooks: hooks?.of(cls, representation.within),
   }
 }
 
@@ -170,7 +161,8 @@ const representEntryPoint = (model: Model, base: string, hasSession: boolean): o
 function createInstead({ classes }: Model, mount: string): NonNullable<Routes<Resource>['instead']> {
   const collections = new Map(classes.filter(hasCollection).map((cls) => [cls.collection, cls]))
   return (collection, rest) => {
-    const [id = '', name = '', ...more] = rest.slice(0, LONGEST_REST).split('/')
+    // Two names and an id fit into 500 characters.
+    const [id = '', name = '', ...more] = rest.slice(0, 500).split('/')
     const cls = collections.get(collection)
     if (cls === undefined || !ID.test(id) || more.join('') !== '') return undefined
     const address = `${mount}${pathTo(collection)}/${id}`
@@ -189,45 +181,69 @@ function createInstead({ classes }: Model, mount: string): NonNullable<Routes<Re
   }
 }
 
-/** Two names and an id fit into it. */
-const LONGEST_REST = 500
-
 /**
  * `{base}/contexts/{name}`: the contexts that are inline in every representation, each at an address of its own; with the
  * query of what is included.
  */
-function contexts(
-  model: Model,
-  base: string,
-  respond: Respond,
-  readers: ReadonlyMap<string, ReadInclude>,
-): Resource {
-  const all: [string, object][] = [
-    ['EntryPoint', entryPointContext(model, base)],
-    ['ApiDocumentation', documentationContext(base)],
-    ['Session', sessionContext(base)],
-    ['events', eventsContext(model, base)],
-    ['ConstraintViolationList', errorContext(base)],
-    ['OperationBatch', batchContext(base)],
-    ...model.classes.map((cls): [string, object] => [cls.name, memberContext(cls, base)]),
-    ...model.classes
-      .filter(hasCollection)
-      .map((cls): [string, object] => [`${cls.name}Collection`, collectionContext(cls, base)]),
-  ]
-  const handlers = new Map<string, Handler>(
-    all.map(([name, context]) => [name, respond.fixed({ '@context': context })]),
-  )
+function contexts(model: Model, base: string, respond: Respond, views: Views): Resource {
+  // A context says how to read other documents and nothing by itself: it has no form in Turtle.
+  const serve = (make: () => object) => respond.fixed(() => ({ '@context': make() }), JSON_TYPES)
+  const handlers = new Map([
+    ['EntryPoint', serve(() => entryPointContext(model, base))],
+    ['ApiDocumentation', serve(() => documentationContext(base))],
+    ['Session', serve(() => sessionContext(base))],
+    ['events', serve(() => eventsContext(model, base))],
+    ['ConstraintViolationList', serve(() => errorContext(base))],
+    ['OperationBatch', serve(() => batchContext(base))],
+  ])
+  for (const cls of model.classes)
+    handlers.set(
+      cls.name,
+      serve(() => memberContext(cls, base)),
+    )
+  for (const cls of model.classes.filter(hasCollection))
+    handlers.set(
+      `${cls.name}Collection`,
+      serve(() => collectionContext(cls, base)),
+    )
+  const including = (id: string, included: readonly string[]): string | undefined =>
+    views.get(id)?.readInclude(included)?.context ??
+    views.get(id.replace(/Collection$/, ''))?.readInclude(included)?.pageContext
   return resource({
     GET: (visit) => {
       const read = handlers.get(visit.id)
-      const included = read === undefined ? [] : readIncluded(visit.query)
-      if (included.length > 0) {
-        const [, name = ''] = /^(.*)Collection$/.exec(visit.id) ?? []
-        const text = readers.get(visit.id)?.(included)?.context ?? readers.get(name)?.(included)?.pageContext
-        if (text) return respond.fixed({ '@context': JSON.parse(text) })(visit)
-      }
-      if (read !== undefined) return read(visit)
-      throw notFound(`There is no such context; there is ${[...handlers.keys()].join(', ')}.`)
+      if (read === undefined)
+        throw notFound(`There is no such context; there is ${[...handlers.keys()].join(', ')}.`)
+      const text = including(visit.id, readIncluded(visit.query))
+      return text ? serve(() => JSON.parse(text))(visit) : read(visit)
     },
   })
 }
+
+/** `{base}/session`: whose token this is, until when, and with which roles; DELETE ends it (authentication.md, Session resource). */
+function session({ base, store, clock }: ResourceParts, respond: Respond): Resource {
+  const context = JSON.stringify(sessionContext(base))
+  return resource({
+    GET: ({ request, principal }) => {
+      const { id, userId, issuedAt, expiresAt } = tokenOf(principal)
+      const mediaType = mediaTypeFor(request)
+      const roles = JSON.stringify(principal?.roles.toSorted())
+      const [issued, expires] = [issuedAt, expiresAt].map((time) => new Date(time).toISOString())
+      return respond.read(request, {
+        mediaType,
+        etag: `"${id}-${fingerprint(context, roles, mediaType)}"`,
+        body: () =>
+          `{"@context":${context},"@id":"${base}/session","@type":"Session","user":${userId},` +
+          `"issuedAt":"${issued}","expiresAt":"${expires}","roles":${roles}}`,
+      })
+    },
+    DELETE: async ({ request, principal }) => {
+      await request.readBody()
+      await store.auth.revokeTokens({ tokenId: tokenOf(principal).id }, clock.now())
+      return respond.noContent()
+    },
+  })
+}
+
+/** The session exists only while tokens are on, and then nothing else admits. */
+const tokenOf = (principal: Principal | undefined) => principal?.token as Token

@@ -1,31 +1,28 @@
 import type { GateMode } from '../auth/index.ts'
+import type { HttpError } from '../errors.ts'
 import {
   CODINGS,
   type Coding,
   createCodingFor,
   createCompress,
+  errorResponse,
   isCompressed,
   isFresh,
   LD_JSON,
+  names,
   negotiate,
   type Request,
   type Response,
   type StreamedResponse,
 } from '../http/index.ts'
 import type { Awaitable } from '../store/index.ts'
-import {
-  byMediaType,
-  fingerprint,
-  isJson,
-  JSON_TYPES,
-  MEDIA_TYPES,
-  type MediaType,
-  OPENAPI_JSON,
-  PLAIN_JSON,
-} from './media-types.ts'
+import { errorContext } from '../vocabulary/index.ts'
+import { byMediaType, fingerprint, isJson, MEDIA_TYPES, type MediaType, PLAIN_JSON } from './headers.ts'
 import type { ToRdf } from './output/rdf/conversion.ts'
 import { createToRdf, withLimit, withMemory } from './output/rdf/rdf.ts'
-import type { Asked, Handler } from './resource.ts'
+
+/** As much of a request as its response depends on. */
+export type Asked = Pick<Request, 'headers' | 'target'>
 
 /** A resource in the media type that was asked for. */
 interface Representation {
@@ -69,34 +66,29 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
   ): Awaitable<Response> {
     const isPlain = context !== undefined && mediaType === PLAIN_JSON
     const headers = isPlain ? [...contextLink(context), ...more] : more
-    const coding = status === 200 ? codingFor(request.headers['accept-encoding']) : undefined
-    const tagged = (tag: string | undefined) => (tag === undefined ? headers : ['ETag', tag, ...headers])
-    const whole = (text: string): Response => ({
+    const respondWith = (shared: readonly string[], tag: string | undefined, content: string | Buffer) => ({
       status,
-      shared: typed[mediaType],
-      headers: tagged(etag),
-      body: text,
+      shared,
+      headers: tag === undefined ? headers : ['ETag', tag, ...headers],
+      body: content,
     })
-    if (coding === undefined)
-      return isJson(mediaType) ? whole(body()) : convert(body(), mediaType).then(whole)
+    const fromText = (make: (text: string) => Awaitable<Response>): Awaitable<Response> =>
+      isJson(mediaType) ? make(body()) : convert(body(), mediaType).then(make)
+    const whole = (text: string) => respondWith(typed[mediaType], etag, text)
+    const coding = status === 200 ? codingFor(request.headers['accept-encoding']) : undefined
+    if (coding === undefined) return fromText(whole)
 
     const tag = etag && codedTag(etag, coding)
-    const inBytes = (bytes: Buffer): Response => ({
-      status,
-      shared: coded[coding][mediaType],
-      headers: tagged(tag),
-      body: bytes,
-    })
+    const inBytes = (bytes: Buffer) => respondWith(coded[coding][mediaType], tag, bytes)
     // An ETag names the same bytes for whoever is shown them; of one address, to be safe.
     const key = tag && `${tag} ${request.target}`
     const known = key && compress.find(key)
     if (known) return inBytes(known)
-    const compressed = (text: string): Awaitable<Response> => {
+    return fromText((text) => {
       if (!isCompressed(text)) return whole(text)
       const bytes = compress.make(key, text, coding)
       return bytes instanceof Promise ? bytes.then(inBytes) : inBytes(bytes)
-    }
-    return isJson(mediaType) ? compressed(body()) : convert(body(), mediaType).then(compressed)
+    })
   }
 
   /** 200 with the representation, or 304 when the client has it already. */
@@ -126,16 +118,18 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
     return { status: 204, shared: bare, headers, body: undefined }
   }
 
-  /** Reads what never changes while the server runs: converted once, whatever its length. */
-  function fixed(document: object): (visit: { readonly request: Request }) => Awaitable<Response> {
-    const body = JSON.stringify(document)
-    const etags = byMediaType((mediaType) => `"${fingerprint(body, mediaType)}"`)
+  /** Reads what never changes while the server runs: made when it is first asked for, and converted once, whatever its length. */
+  function fixed(
+    make: () => object,
+    types: readonly [MediaType, ...MediaType[]] = MEDIA_TYPES,
+  ): (visit: { readonly request: Request }) => Awaitable<Response> {
     const remembered = withMemory(toRdf)
-    // A context says how to read other documents and nothing by itself: it has no form in Turtle.
-    const isContext = Object.keys(document).join() === '@context'
+    let made: { readonly text: string; readonly etags: Readonly<Record<MediaType, string>> } | undefined
     return ({ request }) => {
-      const mediaType = negotiate<MediaType>(request.headers.accept, isContext ? JSON_TYPES : MEDIA_TYPES)
-      return read(request, { mediaType, etag: etags[mediaType], body: () => body }, remembered)
+      const mediaType = negotiate(request.headers.accept, types)
+      made ??= withEtags(JSON.stringify(make()))
+      const { text, etags } = made
+      return read(request, { mediaType, etag: etags[mediaType], body: () => text }, remembered)
     }
   }
 
@@ -145,19 +139,13 @@ export function createRespond(common: readonly string[], mode: GateMode, compres
     return { status: 200, shared: common, headers, body }
   }
 
-  /** As `fixed`, for what is no linked data: the same bytes under both types. Made when it is first asked for. */
-  function openApi(make: () => object): Handler {
-    let document: string | undefined
-    return ({ request }) => {
-      const mediaType = negotiate(request.headers.accept, [OPENAPI_JSON, PLAIN_JSON] as const)
-      document ??= JSON.stringify(make())
-      const body = document
-      return read(request, { mediaType, etag: `"${fingerprint(body, mediaType)}"`, body: () => body })
-    }
-  }
-
-  return { read, send, noContent, fixed, openApi, stream }
+  return { read, send, noContent, fixed, stream }
 }
+
+const withEtags = (text: string) => ({
+  text,
+  etags: byMediaType((mediaType) => `"${fingerprint(text, mediaType)}"`),
+})
 
 /** Strong, and so of its own for each coding (RFC 9110 §8.8.3.3). */
 const codedTag = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}-${coding}"`
@@ -179,3 +167,44 @@ const CACHING: Readonly<Record<GateMode, readonly string[]>> = {
 const CONTENT_TYPES = byMediaType((mediaType) =>
   mediaType === 'text/turtle' ? 'text/turtle; charset=utf-8' : mediaType,
 )
+
+const PROBLEM_JSON = 'application/problem+json'
+
+/** Errors after admission: by RFC 9457 where Accept names it, else the one member that seed.md has. */
+export function createErrorResponses(noStore: readonly string[], base: string) {
+  const context = errorContext(base)
+  const shared = noStore.map((text) => (text === LD_JSON ? PROBLEM_JSON : text))
+
+  return (error: HttpError, accept: string | undefined): Response => {
+    if (!names(accept, PROBLEM_JSON)) return errorResponse(error, noStore)
+    const { status, message, violations } = error
+    const violated = violations.length > 0
+    const body = JSON.stringify({
+      '@context': context,
+      '@type': violated ? ['ConstraintViolationList', 'Error'] : ['Error'],
+      title: TITLES[status] ?? 'The request failed',
+      detail: message,
+      status,
+      ...(violated && { violations }),
+    })
+    return { status, shared, headers: error.headers, body }
+  }
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'The request is malformed',
+  403: 'This is not allowed',
+  404: 'There is nothing here',
+  405: 'The method is not possible here',
+  406: 'Nothing acceptable can be sent',
+  409: 'The change conflicts with other members',
+  412: 'The precondition does not hold',
+  413: 'The body is too long',
+  414: 'The target is too long',
+  415: 'The body has a type that is not understood',
+  422: 'Validation failed',
+  428: 'A precondition is required',
+  500: 'The server failed',
+  503: 'Not possible right now',
+  507: 'The disk is full',
+}

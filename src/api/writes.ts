@@ -1,84 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import type { Principal } from '../auth/index.ts'
 import { type HttpError, invalid } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import { addressOf } from '../members/index.ts'
-import type { Awaitable, Compute, MemberStore, StoredMember } from '../store/index.ts'
-import { type Class, type Model, type Operation, pathTo } from '../vocabulary/index.ts'
-import type { Access } from './access.ts'
-import { changeHooked, removeHooked } from './hooked-writes.ts'
-import type { HooksOfClass } from './hooks.ts'
-import type { BodyKind, Input } from './input/input.ts'
-import type { References } from './input/value.ts'
 import {
-  expectedBy,
-  type Preconditions,
-  preconditionFailed,
-  requireIfMatch,
-  requirePreconditions,
-} from './preconditions.ts'
+  type Awaitable,
+  type Compute,
+  type MemberStore,
+  type Selection,
+  STANDARD_ROOM,
+  type StoredMember,
+} from '../store/index.ts'
+import { type Class, hasCollection, type Operation, pathTo } from '../vocabulary/index.ts'
+import { expectedBy, preconditionFailed, requireIfMatch, requirePreconditions } from './headers.ts'
+import { hookedStore } from './hooks.ts'
 import { refusal, stillLinked } from './refusals.ts'
-
-/** A write without the request that asks for it. */
-export interface Write {
-  readonly store: Pick<MemberStore, 'find' | 'findWhole' | 'list' | 'add' | 'change' | 'remove'>
-  readonly method: string
-  /** Which member; empty where there is none to name. */
-  readonly id: string
-  readonly principal: Principal | undefined
-  readonly preconditions: Preconditions
-  /** What was sent. Asked for once the preconditions hold (RFC 9110 §13.2.1), and before anything is written. */
-  body(): Awaitable<JsonObject>
-  readonly references?: References
-}
-
-export type Outcome =
-  | { readonly outcome: 'created' | 'changed'; readonly member: StoredMember }
-  | { readonly outcome: 'removed' }
-
-/** What is known of a write before anything is looked at. */
-export interface Asked {
-  readonly method: string
-  /** Whether nothing may be there: `If-None-Match: *`. */
-  readonly isNew: boolean
-}
-
-/** What a method does that writes. */
-export interface WriteOperation {
-  /** Undefined where none counts. */
-  readonly body: BodyKind | undefined
-  /** 403 for what none of the user's roles may do, before anything else is looked at. */
-  requireRight?(asked: Asked): void
-  /** `requireRight` refuses whatever is asked: the method is not offered. */
-  readonly isRefused?: true
-  carryOut(write: Write): Promise<Outcome>
-}
-
-/** Where the user's roles may not use it at all: 403 that says who may. */
-export const refused = (operation: WriteOperation, refusal: (asked: Asked) => HttpError): WriteOperation => ({
-  ...operation,
-  isRefused: true,
-  requireRight(asked) {
-    throw refusal(asked)
-  },
-})
-
-/** What the members of a class are written with. */
-export interface WriteParts {
-  readonly model: Model
-  /** With all of its operations; `access` says which of them may be carried out. */
-  readonly cls: Class
-  readonly access: Access
-  readonly base: string
-  readonly input: Input
-  readonly now: () => number
-  readonly requireIfMatch: boolean
-  /** Undefined where the program has none for this class. */
-  readonly hooks: HooksOfClass | undefined
-}
+import type { ClassParts, Outcome, Write, WriteOperation } from './resource.ts'
 
 /** Adds a member under an id of the server's choice. */
-export function createCreation(parts: WriteParts): WriteOperation {
+export function createCreation(parts: ClassParts): WriteOperation {
   const { cls, base, input } = parts
   const target = base + pathTo(cls.collection ?? cls.name)
   return {
@@ -101,7 +40,7 @@ function newId(): string {
 
 /** Undefined where the id is taken. `address`: what `@id` may say, which is refused without one. */
 async function add(
-  { cls, access, input, hooks, now, base }: WriteParts,
+  { cls, access, input, hooks, now, base }: ClassParts,
   { store, principal, references }: Write,
   sent: JsonObject,
   id: string,
@@ -110,9 +49,10 @@ async function add(
   const time = now()
   let created = input.create(sent, id, time, { address, creator: principal, references })
   const told = { operation: 'create', principal } as const
+  const asProgram = { kind: 'restored', creator: principal } as const
   const returned = await hooks?.beforeWrite({ ...told, member: created })
   if (returned !== undefined)
-    created = input.restore(returned, id, time, { address: addressOf(cls, base)(id), creator: principal })
+    created = input.create(returned, id, time, { ...asProgram, address: addressOf(cls, base)(id) })
   const added = await store.add(cls.name, access.limitLinks(created, principal))
   if (added.outcome === 'refused') throw refusal(added)
   if (added.outcome === 'exists') return undefined
@@ -120,11 +60,33 @@ async function add(
   return { ...created, owner: created.owner, version: added.version }
 }
 
+/** Whether there is any member at all, and which. */
+export const ANY_ONE: Selection = {
+  filters: [],
+  words: [],
+  order: [],
+  start: { at: 'offset', offset: 0 },
+  limit: 1,
+  room: STANDARD_ROOM,
+  count: 'bounded',
+}
+
+/** A single resource may be under the former name of a class that the API file has renamed. */
+export function findMember(
+  store: Pick<MemberStore, 'find' | 'list'>,
+  cls: Class,
+  id: string,
+): Awaitable<StoredMember | undefined> {
+  return hasCollection(cls) ? store.find(cls.name, id) : findSingle(store, cls)
+}
+
+const findSingle = async (store: Pick<MemberStore, 'find' | 'list'>, { name }: Class) =>
+  (await store.find(name, name)) ?? (await store.list(name, ANY_ONE)).members[0]
+
 /** What a member of a collection and a single resource do each in its own way. */
 export interface MemberKind {
-  find(store: Write['store'], id: string): Awaitable<StoredMember | undefined>
   /** Which operation a method asks for that replaces or creates, as far as the write alone tells. */
-  meant(asked: Asked): Operation | undefined
+  meant(method: string, isNew: boolean): Operation | undefined
   /** The id of what is created, or an error that says why nothing can be. */
   idOfNew(write: Write): string
   /** 403 where what is there can be created but not replaced. */
@@ -132,7 +94,7 @@ export interface MemberKind {
   missing(id: string): HttpError
 }
 
-export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
+export function createMemberWrites(parts: ClassParts, kind: MemberKind) {
   const { model, cls, access, base, input, hooks, now } = parts
   const { rights } = access
   const address = addressOf(cls, base)
@@ -140,8 +102,8 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
   /** Creates where nothing is. */
   const replace: WriteOperation = {
     body: 'member',
-    requireRight(asked) {
-      const meant = kind.meant(asked)
+    requireRight(...asked) {
+      const meant = kind.meant(...asked)
       if (meant !== undefined && rights[meant] === 'none') throw access.refusal(meant)
     },
     async carryOut(write) {
@@ -159,7 +121,7 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
         kind.requireReplaceable(write)
       }
       return change('replace', found?.id ?? newId ?? id, write, (current) =>
-        input.replace(sent, current, now(), write.references),
+        input.replace(sent, current, now(), { references: write.references }),
       )
     },
   }
@@ -179,17 +141,13 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
   const remove: WriteOperation = {
     body: undefined,
     async carryOut(write) {
-      const { store, principal, preconditions } = write
+      const { principal, preconditions } = write
       const found = await findFor('delete', write)
       if (found === undefined) throw kind.missing(write.id)
       await write.body()
       const owner = rights.delete === 'own' ? principal?.number : undefined
-      const removed =
-        hooks === undefined
-          ? await store.remove(cls.name, found.id, expectedBy(preconditions), owner)
-          : await removeHooked(found.id, { ...write, className: cls.name, hooks }, owner, (current) =>
-              requirePermitted('delete', current, write),
-            )
+      const target = storeFor('delete', write)
+      const removed = await target.remove(cls.name, found.id, expectedBy(preconditions), owner)
       if (removed.outcome === 'removed') return removed
       if (removed.outcome !== 'linked') throw tooLate(removed.outcome, write)
       const mayRead = (linker: (typeof removed.from)[number]) =>
@@ -201,7 +159,7 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
   /** What is there, once the preconditions hold for it. */
   async function findFor(operation: Operation, write: Write): Promise<StoredMember | undefined> {
     const { store, id, principal, preconditions } = write
-    const stored = await kind.find(store, id)
+    const stored = await findMember(store, cls, id)
     const found = stored !== undefined && access.mayRead(stored, principal) ? stored : undefined
     const isCreation = operation === 'replace' && preconditions.noneMatch === 'any'
     if (found !== undefined && !isCreation) access.requireRight(operation, found, principal)
@@ -219,25 +177,26 @@ export function createMemberWrites(parts: WriteParts, kind: MemberKind) {
       requirePermitted(operation, current, write)
       return access.limitLinks(compute(current), principal)
     }
-    const changed =
-      hooks === undefined
-        ? await store.change(cls.name, id, expectedBy(preconditions), permitted)
-        : await changeHooked(
-            operation,
-            id,
-            { ...write, className: cls.name, hooks },
-            {
-              compute: permitted,
-              restore: (returned, before) =>
-                access.limitLinks(input.restoreOver(returned, before, now()), principal),
-            },
-          )
+    const target = storeFor(operation, write)
+    const changed = await target.change(cls.name, id, expectedBy(preconditions), permitted)
     if (changed.outcome === 'changed') return changed
     if (changed.outcome === 'refused') throw refusal(changed)
     // What another user has created anew meanwhile is not there for a user who may not read it.
-    const latest = rights.read === 'any' ? undefined : await kind.find(store, id)
+    const latest = rights.read === 'any' ? undefined : await findMember(store, cls, id)
     const isHidden = latest !== undefined && !access.mayRead(latest, principal)
     throw tooLate(isHidden ? 'missing' : changed.outcome, write)
+  }
+
+  function storeFor(operation: Operation, write: Write): Pick<MemberStore, 'change' | 'remove'> {
+    const { store, principal } = write
+    if (hooks === undefined) return store
+    return hookedStore(store, hooks, {
+      operation,
+      principal,
+      permit: (current) => requirePermitted(operation, current, write),
+      restore: (returned, before) =>
+        access.limitLinks(input.replace(returned, before, now(), { kind: 'restored' }), principal),
+    })
   }
 
   function requirePermitted(operation: Operation, current: StoredMember, write: Write): void {

@@ -11,17 +11,19 @@ import {
   type Range,
   storedClasses,
 } from '../vocabulary/index.ts'
-import { hiddenPaths, merge, writeHidden } from './hidden.ts'
 import {
   addressOf,
   type HiddenLink,
+  hiddenPaths,
   idOf,
   isHiddenLink,
   isObject,
   listOf,
+  merge,
   readHidden,
   readText,
   type Values,
+  writeHidden,
   writeMember,
 } from './stored-text.ts'
 import { convertValue, isMarked, LINK_MARK, readMarked } from './value-conversion.ts'

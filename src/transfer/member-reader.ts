@@ -122,7 +122,7 @@ export function createMemberReader(
     const given = asked ?? derivedId(text.position, text.text)
     const kind = asStored ? 'stored' : 'restored'
     const restore = (sent: JsonObject): NewMember =>
-      input.restore(sent, given, now(), { creator: owner, kind })
+      input.create(sent, given, now(), { creator: owner, kind })
     let member = restore(values)
     const told = { operation: 'create', principal: undefined } as const
     const returned = await hooks?.beforeWrite({ ...told, member })

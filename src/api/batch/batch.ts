@@ -1,18 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Principal } from '../../auth/index.ts'
 import { badRequest, HttpError, methodNotAllowed, unavailable, type Violation } from '../../errors.ts'
-import { createRouter, LD_JSON, type Response, type Routes } from '../../http/index.ts'
+import { createRouter, LD_JSON, type Routes } from '../../http/index.ts'
 import { addressOf } from '../../members/index.ts'
 import type { Awaitable, MemberWrite, Store } from '../../store/index.ts'
 import { batchContext, type Model } from '../../vocabulary/index.ts'
-import { MOST_HOOK_RUNS } from '../hooked-writes.ts'
+import { applied, asksForNothingThere, mediaTypeFor, readPreconditions, readPreferences } from '../headers.ts'
+import { MOST_HOOK_RUNS } from '../hooks.ts'
 import { requireMediaType, requireNode } from '../input/input.ts'
-import { mediaTypeFor } from '../media-types.ts'
-import { asksForNothingThere, readPreconditions } from '../preconditions.ts'
-import { APPLIED_LENIENT, readPreferences } from '../preferences.ts'
-import { type Resource, resource, type WriteMethod } from '../resource.ts'
+import { type Resource, resource, type Write, type WriteMethod } from '../resource.ts'
 import type { Respond } from '../respond.ts'
-import type { Write } from '../writes.ts'
 import { NO_TARGET, placed, readOperation, readOperations, type Sent, wrongTarget } from './operations.ts'
 import { createBatchStore } from './overlay.ts'
 
@@ -68,7 +65,7 @@ export function batch(parts: BatchParts): Resource {
         request,
         200,
         { mediaType, etag: undefined, body: () => text },
-        lenient ? APPLIED_LENIENT : [],
+        lenient ? applied('handling=lenient') : [],
       )
     },
   })
@@ -99,7 +96,7 @@ export function batch(parts: BatchParts): Resource {
       const met = new Set<string>()
       const overlay = createBatchStore(store.members, 2 * batchLimits.bytes)
       const names = new Map(references)
-      const prepared: { readonly result: Promise<Response>; readonly place: number }[] = []
+      const prepared: { readonly result: Promise<Result>; readonly place: number }[] = []
       const pause = createPause()
       for (const { place, text } of sent) {
         const { result } = await at(place, async () => {
@@ -121,28 +118,27 @@ export function batch(parts: BatchParts): Resource {
       const failed = refused === undefined ? undefined : prepared[refused]
       if (failed !== undefined) await at(failed.place, () => failed.result)
       for (const [name, address] of names) references.set(name, address)
-      return Promise.all(prepared.map(async ({ result }) => resultOf(await result)))
+      return Promise.all(prepared.map(({ result }) => result))
     }
     throw unavailable('Others are changing the same members; try again shortly.', 1)
   }
 
   async function carryOut(
-    { name, method, id, target, body, headers }: ReturnType<typeof readOperation> & ReturnType<typeof find>,
+    { name, method, id, body, headers }: ReturnType<typeof readOperation> & ReturnType<typeof find>,
     references: ReadonlyMap<string, string>,
     principal: Principal | undefined,
     within: Write['store'],
-  ): Promise<Response> {
-    method.requireRight?.({ method: name, isNew: asksForNothingThere({ headers }) })
+  ): Promise<Result> {
+    const isNew = asksForNothingThere({ headers })
+    if ('refusal' in method) throw method.refusal(name, isNew)
+    method.requireRight?.(name, isNew)
     const outcome = await method.carryOut({
       ...{ store: within, method: name, id, principal, references },
       preconditions: readPreconditions({ headers }, method.versions),
       body: () => (method.body === undefined ? {} : requireNode(body, method.body)),
     })
-    const response = await method.respond(outcome, {
-      request: { headers, target },
-      ...{ principal, mediaType: LD_JSON, minimal: true },
-    })
-    return outcome.outcome === 'changed' ? { ...response, status: 200 } : response
+    const { status, location, represented } = method.tell(outcome, principal, LD_JSON)
+    return { status, location, etag: represented?.etag }
   }
 
   /** live.md: relative to the base, or absolute below it; a collection, a member or a single resource. */
@@ -200,9 +196,4 @@ async function at<T>(place: number, work: () => Awaitable<T>): Promise<T> {
   } catch (error) {
     throw error instanceof HttpError ? placed(error, place) : error
   }
-}
-
-function resultOf({ status, headers }: Response): Result {
-  const headerOf = (name: string) => (headers.includes(name) ? headers[headers.indexOf(name) + 1] : undefined)
-  return { status, location: headerOf('Location'), etag: headerOf('ETag') }
 }

@@ -8,7 +8,7 @@ import {
   type WriteOutcome,
   type Written,
 } from '../../store/index.ts'
-import type { Write } from '../writes.ts'
+import type { Write } from '../resource.ts'
 
 /** No ETag names it: what a batch has written and not committed has no version yet. */
 const NO_VERSION = 0

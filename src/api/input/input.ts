@@ -5,8 +5,7 @@ import { addressOf, keepHidden, readText, type Values, writeMember } from '../..
 import type { Awaitable, NewMember, StoredMember, WholeText, Written } from '../../store/index.ts'
 import { type Class, pathTo, type Range } from '../../vocabulary/index.ts'
 import { createComplete } from './complete.ts'
-import { createIsOwnContext } from './json-ld/document.ts'
-import { createToOwnTerms } from './json-ld/own-terms.ts'
+import { createIsOwnContext, createToOwnTerms } from './json-ld.ts'
 import { createReadProperties, type Submission, Violations } from './properties.ts'
 import type { References } from './value.ts'
 
@@ -70,11 +69,15 @@ export interface Creator {
   readonly number: number
 }
 
-interface Creation {
+interface Replacement {
+  readonly kind?: Submission['kind']
+  readonly references?: References
+}
+
+interface Creation extends Replacement {
   /** What `@id` may say, which is refused without one. */
   readonly address?: string | undefined
   readonly creator?: Creator | undefined
-  readonly references?: References
 }
 
 export type Input = ReturnType<typeof createInput>
@@ -114,33 +117,15 @@ export function createInput(cls: Class, base: string) {
       const isOwn = (context === undefined || isOwnContext(context)) && isInOwnTerms(sent, '@context')
       return isOwn ? sent : toOwnTerms(sent, target)
     },
-    create(
-      sent: JsonObject,
-      id: string,
-      now: number,
-      { address, creator, references }: Creation = {},
-    ): NewMember {
-      const where = { address, kind: 'whole', now, userId: creator?.userId, references } as const
+    create(sent: JsonObject, id: string, now: number, options: Creation = {}): NewMember {
+      const { address, creator, kind = 'whole', references } = options
+      const where = { address, kind, now, userId: creator?.userId, references }
       return { id, owner: creator?.number, ...write(sent, where) }
     },
-    /** As a creation, but read-only values are taken as they were sent: for members that come from elsewhere. */
-    restore(
-      sent: JsonObject,
-      id: string,
-      now: number,
-      { address, creator, kind = 'restored' }: Creation & { readonly kind?: 'restored' | 'stored' } = {},
-    ): NewMember {
-      const where = { address, kind, now, userId: creator?.userId } as const
-      return { id, owner: creator?.number, ...write(sent, where) }
-    },
-    replace(sent: JsonObject, { id, body, hidden }: Current, now: number, references?: References): Written {
-      const where = { address: addressFor(id), kind: 'whole', now, references } as const
-      return write(sent, where, { values: readText(body), hidden })
-    },
-    /** A replacement by code of the program: read-only values are taken as they are, and those that it leaves out stay. */
-    restoreOver(sent: JsonObject, { id, body, hidden }: Current, now: number): Written {
-      const where = { address: addressFor(id), kind: 'restored', now } as const
-      return write(sent, where, { values: readText(body), hidden })
+    replace(sent: JsonObject, current: Current, now: number, options: Replacement = {}): Written {
+      const { kind = 'whole', references } = options
+      const where = { address: addressFor(current.id), kind, now, references }
+      return write(sent, where, { values: readText(current.body), hidden: current.hidden })
     },
     /** RFC 7396: a replacement by what the patch makes of the present representation. */
     update(patch: JsonObject, { id, body, hidden }: Current, now: number, references?: References): Written {

@@ -1,7 +1,7 @@
 import { invalid, type Violation } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
 import { idOf } from '../../members/index.ts'
-import { LONGEST_NEAR, suggestion } from '../../text.ts'
+import { ended, LONGEST_NEAR, suggestion } from '../../text.ts'
 import {
   addressIn,
   type Class,
@@ -12,7 +12,7 @@ import {
   pathTo,
   type Reading,
 } from '../../vocabulary/index.ts'
-import { createIsOffer, createIsOperationLink, createIsOwnContext } from './json-ld/document.ts'
+import { createIsOwnContext, createIsServed } from './json-ld.ts'
 import { isWithoutText, type References, readLanguages, readLink, readLiteral } from './value.ts'
 
 /** A body that is being read: where it was sent, for what, and what has been found wrong with it. */
@@ -72,17 +72,13 @@ export type SentValues = Record<string, unknown>
 /** Reads an object in our own terms. `path`: of the embedded value that is read, with a slash at its end; or empty. */
 type ReadProperties = (sent: JsonObject, path: string, submission: Submission) => SentValues
 
-/** Generic admin clients send it back with what they read (hypermedia.md, Writing). */
-export const IGNORED = 'originId'
-
 export function createReadProperties(cls: Class, base: string, isEmbedded = false): ReadProperties {
   const names = cls.properties.map(({ name }) => name)
   const readers = new Map(
     cls.properties.map((property) => [property.name, createReadProperty(property, base)]),
   )
   const checkKeyword = createCheckKeyword(cls, base, isEmbedded)
-  const isOffer = createIsOffer(cls, base)
-  const isOperationLink = createIsOperationLink(cls, base)
+  const isServed = createIsServed(cls, base)
 
   return (sent, path, submission) => {
     const { violations } = submission
@@ -96,11 +92,7 @@ export function createReadProperties(cls: Class, base: string, isEmbedded = fals
       } else if (name.startsWith('@') || name === 'id') {
         const problem = checkKeyword(name, value, submission)
         if (problem !== undefined) violations.add(path + name, problem)
-      } else if (
-        name !== IGNORED &&
-        !(name === 'operation' && isOffer(value)) &&
-        !isOperationLink(name, value)
-      ) {
+      } else if (!isServed(name, value)) {
         const hint = violations.areMany ? '' : `; ${suggestion(lastName(name), names)}`
         violations.add(path + name, ended(`is not a property of ${cls.name}${hint}`))
       }
@@ -204,6 +196,3 @@ function reported(reading: Reading, path: string, { violations }: Submission): u
 /** Of an IRI the part that a property could be called; nothing is near a longer one. */
 const lastName = (name: string): string =>
   name.includes(':') ? (name.slice(-LONGEST_NEAR).split(/[#/:]/).at(-1) ?? name) : name
-
-/** Several violations make one text: each is a sentence. */
-export const ended = (message: string): string => (message.endsWith('?') ? message : `${message}.`)

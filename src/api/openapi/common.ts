@@ -1,11 +1,24 @@
 import type { GateMode } from '../../auth/index.ts'
-import { type Schema, schemaRef } from './schemas.ts'
+import { hasWrites, type Model } from '../../vocabulary/index.ts'
+import { JSON_TYPES, OPENAPI_JSON, PLAIN_JSON } from '../headers.ts'
+import { RDF_TYPES } from '../output/rdf/conversion.ts'
+import { ADDRESS, listOf, objectOf, type Schema, schemaRef, TEXT } from './schemas.ts'
 
 /** The parts that are the same for every API. */
 
-const TEXT = { type: 'string' }
-const ADDRESS = { type: 'string', format: 'uri' }
 const STATUS = { type: 'integer', minimum: 100, maximum: 599 }
+const TIME = { type: 'string', format: 'date-time' }
+
+const operation = objectOf(['method', 'target'], {
+  method: { type: 'string', enum: ['POST', 'PUT', 'PATCH', 'DELETE'] },
+  target: { type: 'string', format: 'uri-reference', description: 'relative to the base URL' },
+  id: { type: 'string', pattern: '^_:', description: 'names the new member for later operations' },
+  ifMatch: TEXT,
+  ifNoneMatch: TEXT,
+  body: { type: 'object' },
+})
+const violations = listOf(schemaRef('property_violation'))
+const result = { status: STATUS, location: ADDRESS, etag: TEXT, detail: TEXT, violations }
 
 /** Classes have no underscore in their names. */
 export const OWN_SCHEMAS: Readonly<Record<string, Schema>> = {
@@ -16,83 +29,35 @@ export const OWN_SCHEMAS: Readonly<Record<string, Schema>> = {
     examples: [{ 404: 'The collection books has no member "emma".' }],
   },
   problem_document: {
-    type: 'object',
+    ...objectOf(['title', 'detail', 'status'], { title: TEXT, detail: TEXT, status: STATUS, violations }),
     description: 'RFC 9457, where Accept names application/problem+json',
-    required: ['title', 'detail', 'status'],
-    properties: {
-      title: TEXT,
-      detail: TEXT,
-      status: STATUS,
-      violations: { type: 'array', items: schemaRef('property_violation') },
-    },
   },
-  property_violation: {
-    type: 'object',
-    required: ['propertyPath', 'message'],
-    properties: { propertyPath: TEXT, message: TEXT },
-  },
+  property_violation: objectOf(['propertyPath', 'message'], { propertyPath: TEXT, message: TEXT }),
   page_view: {
     type: 'object',
     description: 'where the other pages are',
     properties: { '@id': ADDRESS, first: ADDRESS, previous: ADDRESS, next: ADDRESS, last: ADDRESS },
   },
-  session_token: {
-    type: 'object',
-    required: ['user', 'issuedAt', 'expiresAt'],
-    properties: {
-      user: { type: 'integer' },
-      issuedAt: { type: 'string', format: 'date-time' },
-      expiresAt: { type: 'string', format: 'date-time' },
-      roles: { type: 'array', items: TEXT },
-    },
-  },
-  batch_request: {
-    type: 'object',
-    required: ['operation'],
-    properties: {
-      operation: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['method', 'target'],
-          properties: {
-            method: { type: 'string', enum: ['POST', 'PUT', 'PATCH', 'DELETE'] },
-            target: { type: 'string', format: 'uri-reference', description: 'relative to the base URL' },
-            id: { type: 'string', pattern: '^_:', description: 'names the new member for later operations' },
-            ifMatch: TEXT,
-            ifNoneMatch: TEXT,
-            body: { type: 'object' },
-          },
-        },
-      },
-    },
-  },
-  batch_result: {
-    type: 'object',
-    required: ['operation'],
-    properties: {
-      operation: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['status'],
-          properties: {
-            ...{ status: STATUS, location: ADDRESS, etag: TEXT, detail: TEXT },
-            violations: { type: 'array', items: schemaRef('property_violation') },
-          },
-        },
-      },
-    },
-  },
+  session_token: objectOf(['user', 'issuedAt', 'expiresAt'], {
+    user: { type: 'integer' },
+    issuedAt: TIME,
+    expiresAt: TIME,
+    roles: listOf(TEXT),
+  }),
+  batch_request: objectOf(['operation'], { operation: listOf(operation) }),
+  batch_result: objectOf(['operation'], { operation: listOf(objectOf(['status'], result)) }),
 }
 
-const error = (description: string) => ({
+const error = (description: string, headers?: Schema) => ({
   description,
+  headers,
   content: {
     'application/ld+json': { schema: schemaRef('error_sentence') },
     'application/problem+json': { schema: schemaRef('problem_document') },
   },
 })
+const NONCE_HEADER = { 'X-Authentication': { description: 'a nonce for the exchange', schema: TEXT } }
+const RETRY_AFTER = { 'Retry-After': { description: 'seconds', schema: { type: 'integer' } } }
 
 export const ERROR_RESPONSES = {
   400: error('the query, the JSON or an ETag cannot be read'),
@@ -101,51 +66,128 @@ export const ERROR_RESPONSES = {
   412: error('the member has changed, or is there, or is not'),
   415: error('the body has a type that is not understood'),
   422: error('the values are not valid; the violations say where'),
-  '4XX': {
-    ...error('any other refusal; a 401 carries a nonce, and a 429 says when to try again'),
-    headers: {
-      'X-Authentication': { description: 'a nonce for the exchange', schema: TEXT },
-      'Retry-After': { description: 'seconds', schema: { type: 'integer' } },
+  '4XX': error('any other refusal; a 401 carries a nonce, and a 429 says when to try again', {
+    ...NONCE_HEADER,
+    ...RETRY_AFTER,
+  }),
+  '5XX': error(
+    'the server cannot do it now; without Retry-After, a write may have been carried out',
+    RETRY_AFTER,
+  ),
+}
+
+export const errors = (...statuses: readonly (keyof typeof ERROR_RESPONSES)[]) =>
+  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]))
+
+export const ETAG = { ETag: { description: 'of this representation', schema: TEXT } }
+export const UNCHANGED = { description: 'what the client has is still right', headers: ETAG }
+
+export const content = (schema: Schema, types: readonly string[] = JSON_TYPES) =>
+  Object.fromEntries(types.map((type) => [type, { schema }]))
+
+/** A resource in every form in which it is served. */
+export const served = (description: string, schema: Schema, headers: Schema = ETAG) => ({
+  description,
+  headers,
+  content: { ...content(schema), ...content(TEXT, RDF_TYPES) },
+})
+
+export function header(name: string, description: string): Schema {
+  return { name, in: 'header', description, required: false, schema: TEXT }
+}
+export const IF_NONE_MATCH = header('If-None-Match', 'an ETag that is known: 304 where nothing has changed')
+
+/** RFC 6570 §2.4.2: a list is exploded, each value with the name. */
+export function queryParameter(name: string, description: string, schema: Schema): Schema {
+  const parameter = { name, in: 'query', description, schema }
+  return schema.type === 'array' ? { ...parameter, style: 'form', explode: true } : parameter
+}
+
+/** What the server has by itself. */
+export function ownPaths(model: Model, mode: GateMode): Record<string, Schema> {
+  const get = (operationId: string, summary: string, response: object) => ({
+    ...{ operationId, summary, parameters: [IF_NONE_MATCH] },
+    responses: { 200: response, 304: UNCHANGED, ...errors('4XX', '5XX') },
+  })
+  const node = (description: string) => served(description, { type: 'object' })
+  const openapi = content({ type: 'object' }, [OPENAPI_JSON, PLAIN_JSON])
+  const events = {
+    operationId: 'followChanges',
+    summary: 'Changes of members as they happen, or page by page',
+    parameters: [
+      queryParameter('collection', 'of these collections alone', listOf(TEXT)),
+      queryParameter('resource', 'of these addresses alone', listOf(TEXT)),
+      queryParameter('after', 'the id of an event: what came after it', TEXT),
+      queryParameter('itemsPerPage', 'events on a page', { type: 'integer', minimum: 1 }),
+      queryParameter('include', '`object` for the members as they are now', { ...TEXT, enum: ['object'] }),
+    ],
+    responses: {
+      200: {
+        description: 'the events',
+        content: { ...content({ type: 'object' }), ...content(TEXT, [...RDF_TYPES, 'text/event-stream']) },
+      },
+      ...errors(400, '4XX', '5XX'),
     },
-  },
-  '5XX': {
-    ...error('the server cannot do it now; without Retry-After, a write may have been carried out'),
-    headers: { 'Retry-After': { description: 'seconds', schema: { type: 'integer' } } },
-  },
+  }
+  const session = {
+    get: get(
+      'getSession',
+      'Whose token this is, until when, and with which roles',
+      served('the session', schemaRef('session_token')),
+    ),
+    delete: {
+      ...{ operationId: 'endSession', summary: 'Revokes the token' },
+      responses: { 204: { description: 'revoked' }, ...errors('4XX', '5XX') },
+    },
+  }
+  const batch = {
+    operationId: 'carryOutBatch',
+    summary: 'Carries out several operations in one transaction',
+    parameters: [header('Prefer', '`handling=lenient` to carry out each on its own')],
+    requestBody: { required: true, content: content(schemaRef('batch_request')) },
+    responses: {
+      200: served('what has become of each', schemaRef('batch_result'), {}),
+      ...errors(400, 404, 409, 412, 415, 422, '4XX', '5XX'),
+    },
+  }
+  return {
+    '/': { get: get('getEntryPoint', 'Where every client begins', node('the entry point')) },
+    '/vocab': { get: get('getDocumentation', 'The Hydra documentation', node('the documentation')) },
+    '/events': { get: events },
+    '/openapi': {
+      get: get('getOpenApi', 'This document', {
+        description: 'this document',
+        headers: ETAG,
+        content: openapi,
+      }),
+    },
+    ...(mode === 'token' && { '/session': session }),
+    ...(hasWrites(model) && { '/batch': { post: batch } }),
+  }
 }
 
-const NONCE = {
-  type: 'apiKey',
-  in: 'header',
-  name: 'X-Authentication',
-  description: 'a nonce, which every 401 carries; it can be used once',
+function inHeader(name: string, description: string): Schema {
+  return { type: 'apiKey', in: 'header', name, description }
 }
+const NONCE = inHeader('X-Authentication', 'a nonce, which every 401 carries; it can be used once')
 const CREDENTIALS = { type: 'http', scheme: 'basic', description: 'the id of the user and the paraphrase' }
-const TOKEN = {
-  type: 'apiKey',
-  in: 'header',
-  name: 'X-Authorization',
-  description: 'a token, which the exchange of a nonce and credentials gives',
-}
-
-type Protected = Exclude<GateMode, 'open'>
-
-export const SECURITY_SCHEMES: Readonly<Record<Protected, object>> = {
-  token: { token: TOKEN, nonce: NONCE, credentials: CREDENTIALS },
-  nonce: { nonce: NONCE, credentials: CREDENTIALS },
-}
-
-export const SECURITY: Readonly<Record<Protected, object>> = {
-  token: { token: [] },
-  nonce: { nonce: [], credentials: [] },
-}
-
+const TOKEN = inHeader('X-Authorization', 'a token, which the exchange of a nonce and credentials gives')
 const STEP_A =
   'A request without valid credentials is answered 401 with a fresh nonce in `X-Authentication` (step A).'
 
-export function procedureOf(mode: GateMode): string {
-  if (mode === 'open') return 'Every request is served without credentials.'
-  if (mode === 'nonce')
-    return `${STEP_A} Each request carries such a nonce in \`X-Authentication\` and the credentials in \`Authorization: Basic\`; each answer has the next nonce.`
-  return `${STEP_A} The same request with the nonce in \`X-Authentication\` and the credentials in \`Authorization: Basic\` is answered with a token in \`X-Authorization\`, and not carried out (step B). With the token in \`X-Authorization\`, requests are served until it expires, after 45 minutes at most (step C).`
+/** How requests are admitted: in words, as what each needs, and as what that is. */
+export const PROCEDURES: Readonly<
+  Record<GateMode, { readonly words: string; readonly needs?: object; readonly schemes?: object }>
+> = {
+  open: { words: 'Every request is served without credentials.' },
+  nonce: {
+    words: `${STEP_A} Each request carries such a nonce in \`X-Authentication\` and the credentials in \`Authorization: Basic\`; each answer has the next nonce.`,
+    needs: { nonce: [], credentials: [] },
+    schemes: { nonce: NONCE, credentials: CREDENTIALS },
+  },
+  token: {
+    words: `${STEP_A} The same request with the nonce in \`X-Authentication\` and the credentials in \`Authorization: Basic\` is answered with a token in \`X-Authorization\`, and not carried out (step B). With the token in \`X-Authorization\`, requests are served until it expires, after 45 minutes at most (step C).`,
+    needs: { token: [] },
+    schemes: { token: TOKEN, nonce: NONCE, credentials: CREDENTIALS },
+  },
 }

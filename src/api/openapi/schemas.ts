@@ -16,6 +16,13 @@ import {
 
 export type Schema = Readonly<Record<string, unknown>>
 
+export const TEXT = { type: 'string' }
+export const ADDRESS = { type: 'string', format: 'uri' }
+export const listOf = (items: Schema) => ({ type: 'array', items })
+export function objectOf(required: readonly string[], properties: Schema): Schema {
+  return { type: 'object', required, properties }
+}
+
 /**
  * What a schema is of: a member as it is served, as it is sent, as it is patched, or a page of members. The underscore
  * keeps them apart from classes, whose names have none.
@@ -56,19 +63,16 @@ function servedSchema(cls: Class, base: string, isStored: boolean): Schema {
     type: 'object',
     title: cls.title,
     ...described(cls.description),
-    required: [...(isStored ? ['@id'] : []), '@type', ...requiredOf(cls)],
+    required: [...(isStored ? ['@id'] : []), '@type', ...requiredOf(cls.properties)],
     properties: {
       ...(isStored && {
         '@context': { description: 'what the terms mean; left out of application/json' },
-        '@id': { type: 'string', format: 'uri' },
+        '@id': ADDRESS,
       }),
       '@type': { type: 'string', const: type.startsWith('/') ? base + type : type },
       ...propertiesOf(cls.properties, (property) => propertySchema(property, '')),
       ...Object.fromEntries(
-        offeredOperations(cls).map(({ name, title }) => [
-          name,
-          { type: 'string', format: 'uri', title, readOnly: true },
-        ]),
+        offeredOperations(cls).map(({ name, title }) => [name, { ...ADDRESS, title, readOnly: true }]),
       ),
     },
   }
@@ -76,12 +80,13 @@ function servedSchema(cls: Class, base: string, isStored: boolean): Schema {
 
 function inputSchema(cls: Class, base: string): Schema {
   const written = cls.properties.filter(({ writable }) => writable)
+  const required = requiredOf(written)
   const example = exampleOf(cls, base)
   return {
     type: 'object',
     title: cls.title,
     ...described(cls.description),
-    ...(requiredOf({ properties: written }).length > 0 && { required: requiredOf({ properties: written }) }),
+    ...(required.length > 0 && { required }),
     properties: propertiesOf(written, (property) => propertySchema(property, '_input')),
     ...(example !== undefined && { examples: [example] }),
   }
@@ -100,18 +105,16 @@ function patchSchema(cls: Class): Schema {
 }
 
 const pageSchema = (cls: Class): Schema => ({
-  type: 'object',
   title: `${cls.title} collection`,
-  required: ['@id', 'member'],
-  properties: {
-    '@id': { type: 'string', format: 'uri' },
+  ...objectOf(['@id', 'member'], {
+    '@id': ADDRESS,
     totalItems: { type: 'integer', minimum: 0 },
-    member: { type: 'array', items: classRef(cls, '') },
+    member: listOf(classRef(cls, '')),
     view: schemaRef('page_view'),
-  },
+  }),
 })
 
-const requiredOf = ({ properties }: Pick<Class, 'properties'>): string[] =>
+const requiredOf = (properties: readonly Property[]): string[] =>
   properties
     // What has a default need not be sent, and is there when it was created since.
     .filter((property) => property.required && property.default === undefined)
@@ -125,7 +128,7 @@ const described = (description: string): Schema => (description === '' ? {} : { 
 function propertySchema(property: Property, form: Form): Schema {
   const { title, description, many, writable, unique, name } = property
   const value = valueSchema(property, form)
-  const schema = many ? { type: 'array', items: value, maxItems: MAX_VALUES } : value
+  const schema = many ? { ...listOf(value), maxItems: MAX_VALUES } : value
   const about = [description, unique ? 'No two members have the same value.' : ''].filter(Boolean).join(' ')
   return {
     ...schema,
@@ -143,15 +146,9 @@ export function valueSchema(
 ): Schema {
   if (range.kind === 'embedded') return classRef(range.cls, form)
   if (range.kind === 'link') return { type: 'string', format: form === '' ? 'uri' : 'uri-reference' }
-  const { enum: values, ...bounds } = constraints
-  const { minimum: _, maximum: __, ...ofText } = bounds
-  const isText = range.datatype === 'decimal' && form === ''
-  return {
-    ...SCHEMAS[range.datatype],
-    ...(range.datatype === 'decimal' && !isText && { type: ['string', 'number'] }),
-    ...(isText ? ofText : bounds),
-    ...(values !== undefined && { enum: values }),
-  }
+  if (range.datatype !== 'decimal') return { ...SCHEMAS[range.datatype], ...constraints }
+  const { minimum: _, maximum: __, ...ofText } = constraints
+  return { ...SCHEMAS.decimal, ...(form === '' ? ofText : { type: ['string', 'number'], ...constraints }) }
 }
 
 const SCHEMAS: Readonly<Record<DatatypeName, Schema>> = {

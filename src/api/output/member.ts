@@ -15,8 +15,7 @@ import {
   withOperations,
 } from '../../vocabulary/index.ts'
 import type { Access } from '../access.ts'
-import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../media-types.ts'
-import type { Include } from '../query/include.ts'
+import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../headers.ts'
 import type { Shown } from './include.ts'
 
 export type MemberRepresentation = ReturnType<typeof createMemberRepresentation>
@@ -44,30 +43,36 @@ export function createMemberRepresentation(cls: Class, base: string) {
     return shown === undefined ? withContext : headOf(shown.include.context)
   }
 
+  /** On its own, with what its reader may do with it, and with what a query includes. */
+  function whole(member: StoredMember, mediaType: MediaType, offer: Offer = NO_OFFER, shown?: Shown): string {
+    const within = rest(member, shown?.nodes.get(member))
+    return `${headFor(mediaType, shown)}${within}${offer.text}${linksOf(member, offer.links)}}`
+  }
+
+  function etag(
+    { version }: { readonly version: number },
+    mediaType: MediaType,
+    { fingerprints: ofOffer, versions }: Offer = NO_OFFER,
+    shown?: Shown,
+  ): string {
+    const own = (ofOffer ?? fingerprints)[mediaType]
+    return `"${versions.seal(version)}-${shown === undefined ? own : fingerprint(own, shown.state)}"`
+  }
+
   return {
-    /** On its own, with what its reader may do with it, and with what a query includes. */
-    whole: (
-      member: StoredMember,
-      mediaType: MediaType,
-      { text, links }: Offer = NO_OFFER,
-      shown?: Shown,
-    ): string =>
-      `${headFor(mediaType, shown)}${rest(member, shown?.nodes.get(member))}${text}${linksOf(member, links)}}`,
+    address,
+    whole,
+    etag,
+    /** As a response has it. */
+    represent: (member: StoredMember, mediaType: MediaType, offer: Offer, shown?: Shown) => ({
+      mediaType,
+      etag: etag(member, mediaType, offer, shown),
+      context: shown === undefined ? context : `${context}?${shown.include.query}`,
+      body: () => whole(member, mediaType, offer, shown),
+    }),
     /** Inside a collection or another member, whose context covers it. */
     within: (member: StoredMember, nodes?: ReadonlyMap<number, string>): string =>
       `${withoutContext}${rest(member, nodes)}}`,
-    etag(
-      { version }: { readonly version: number },
-      mediaType: MediaType,
-      { fingerprints: ofOffer, versions }: Offer = NO_OFFER,
-      shown?: Shown,
-    ): string {
-      const own = (ofOffer ?? fingerprints)[mediaType]
-      return `"${versions.seal(version)}-${shown === undefined ? own : fingerprint(own, shown.state)}"`
-    },
-    address,
-    /** The address of its context. */
-    context: (include?: Include): string => (include === undefined ? context : `${context}?${include.query}`),
   }
 }
 

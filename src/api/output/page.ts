@@ -8,14 +8,15 @@ import {
   pathTo,
   vocabIri,
 } from '../../vocabulary/index.ts'
-import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../media-types.ts'
+import { byMediaType, fingerprint, type MediaType, PLAIN_JSON } from '../headers.ts'
+import { isReachable } from '../query/cursor.ts'
 import type { Include } from '../query/include.ts'
 import { createParameters, encodeByte, isRepeatable, type Parameter, toIri } from '../query/parameters.ts'
-import { isReachable, type Query, type QueryParts } from '../query/query.ts'
+import type { Query, QueryParts } from '../query/query.ts'
 import type { Shown } from './include.ts'
 import type { MemberRepresentation } from './member.ts'
 
-interface PageParts extends QueryParts {
+export interface PageParts extends QueryParts {
   readonly representation: MemberRepresentation
   readonly secret: Buffer
 }
@@ -166,16 +167,11 @@ const variableOf = (parameter: Parameter): string =>
   encodeURIComponent(parameter.name).replaceAll(/[-.~]/g, encodeByte) + (isRepeatable(parameter) ? '*' : '')
 
 function propertyOf(parameter: Parameter, cls: CollectionClass, base: string): string {
-  switch (parameter.role) {
-    case 'filter':
-      // A link within an embedded value is no property of the class.
-      if (parameter.operator === 'eq' && cls.properties.includes(parameter.property))
-        return mappingProperty(cls, parameter.property, base)
-      return vocabIri(base, `${parameter.operator}/${parameter.property.name}`)
-    case 'exists':
-    case 'order':
-      return vocabIri(base, `${parameter.role}/${parameter.property.name}`)
-    default:
-      return HYDRA_PROPERTIES[parameter.role] ?? vocabIri(base, parameter.role)
-  }
+  const { role } = parameter
+  if (!('property' in parameter)) return HYDRA_PROPERTIES[role] ?? vocabIri(base, role)
+  const { property } = parameter
+  const test = parameter.role === 'filter' ? parameter.operator : role
+  // A link within an embedded value is no property of the class.
+  if (test === 'eq' && cls.properties.includes(property)) return mappingProperty(cls, property, base)
+  return vocabIri(base, `${test}/${property.name}`)
 }

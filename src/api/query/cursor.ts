@@ -3,7 +3,13 @@ import { badRequest, type HttpError } from '../../errors.ts'
 import type { Seal } from '../../seal.ts'
 import type { Order, Position } from '../../store/index.ts'
 import { type Class, filteredLinks, indexKey, keyOf } from '../../vocabulary/index.ts'
-import { fingerprint } from '../media-types.ts'
+import { fingerprint } from '../headers.ts'
+
+/** Counting off pages gets slower with every one: past this many members, cursors do better. */
+export const DEEPEST = 10_000
+
+/** Whether the page begins among the members that can be reached by page. */
+export const isReachable = (page: number, limit: number): boolean => (page - 1) * limit < DEEPEST
 
 /** So many orders of a class are remembered: making the cursors of one takes longer than reading a member. */
 const REMEMBERED = 256
@@ -12,9 +18,7 @@ export function createCursorsFor(cls: Class, sequences: Seal): (order: readonly 
   const made = new BoundedMap<string, Cursors>(REMEMBERED)
   return (order) => {
     const key = order.map(({ property, descending }) => `${descending ? '-' : '+'}${property}`).join()
-    const cursors = made.get(key) ?? createCursors(cls, order, sequences)
-    if (!made.has(key)) made.set(key, cursors)
-    return cursors
+    return made.getOrInsertComputed(key, () => createCursors(cls, order, sequences))
   }
 }
 

@@ -10,7 +10,7 @@ import {
   memberContext,
   type Property,
 } from '../../vocabulary/index.ts'
-import { fingerprint } from '../media-types.ts'
+import { fingerprint } from '../headers.ts'
 import { encode, show } from './parameters.ts'
 
 /** What a query asks to be shown in the place of links (hypermedia.md, Related members). */
@@ -54,15 +54,10 @@ export function includePaths({ properties }: Class, classes: Classes): string[] 
   })
 }
 
-interface IncludeParts {
-  readonly base: string
-  readonly secret: Buffer
-}
-
 export type ReadInclude = ReturnType<typeof createReadInclude>
 
 /** 400 for a path that leads to no link, with the nearest that does. `model`: as the user is shown it. */
-export function createReadInclude(given: Class, model: Model, { base, secret }: IncludeParts) {
+export function createReadInclude(given: Class, model: Model, base: string, secret: Buffer) {
   const byName = new Map(model.classes.map((one) => [one.name, one]))
   const cls = byName.get(given.name) ?? given
   const made = new BoundedMap<string, Include>(REMEMBERED)
@@ -112,12 +107,7 @@ export function createReadInclude(given: Class, model: Model, { base, secret }: 
   /** Undefined where nothing is asked for. */
   return (values: readonly string[]): Include | undefined => {
     if (values.length === 0) return undefined
-    const asked = values.join('&')
-    const known = made.get(asked)
-    if (known !== undefined) return known
-    const include = make([...new Set(values)].sort())
-    made.set(asked, include)
-    return include
+    return made.getOrInsertComputed(values.join('&'), () => make([...new Set(values)].sort()))
   }
 }
 

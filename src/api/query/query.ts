@@ -2,7 +2,7 @@ import { badRequest } from '../../errors.ts'
 import type { Filter, Order, Selection, Start } from '../../store/index.ts'
 import { didYouMean, nearest } from '../../text.ts'
 import type { CollectionClass } from '../../vocabulary/index.ts'
-import type { Cursors } from './cursor.ts'
+import { type Cursors, DEEPEST, isReachable } from './cursor.ts'
 import { createReadFilters, readWords } from './filters.ts'
 import {
   createParameters,
@@ -164,12 +164,6 @@ function readPaging(given: Given, sizes: PageSizes, cursors: Cursors, canLink: b
   if (before !== undefined) return byCursor({ at: 'before', position: cursors.readBefore(before) })
   return canLink ? byCursor({ at: 'offset', offset: 0 }) : pageAt(1, limit)
 }
-
-/** Counting off pages gets slower with every one: past this many members, cursors do better. */
-const DEEPEST = 10_000
-
-/** Whether the page begins among the members that can be reached by page. */
-export const isReachable = (page: number, limit: number): boolean => (page - 1) * limit < DEEPEST
 
 function pageAt(page: number, limit: number): Paging {
   if (isReachable(page, limit)) return { page, limit, start: { at: 'offset', offset: (page - 1) * limit } }

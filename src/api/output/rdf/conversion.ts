@@ -1,3 +1,4 @@
+import { parentPort, workerData } from 'node:worker_threads'
 import type { BlankNode, DataFactory, Literal, NamedNode, Quad } from 'n3'
 import {
   type ExpandedNode,
@@ -180,3 +181,22 @@ function literalOf(value: ExpandedNode, terms: Terms): Literal {
   const [digits = '', exponent] = native.toExponential().split(/e\+?/)
   return typed(`${digits.includes('.') ? digits : `${digits}.0`}E${exponent}`, 'double')
 }
+
+/** What a thread is started with that has this file as its own. */
+export const THREAD = 'hydrant RDF'
+
+/** A conversion on that thread, and what became of it. */
+export interface Task {
+  readonly id: number
+  readonly of: Parameters<ToRdf>
+}
+export type Outcome = { readonly id: number } & ({ readonly text: string } | { readonly error: unknown })
+
+if (workerData === THREAD)
+  parentPort?.on('message', async ({ id, of }: Task) => {
+    const outcome: Outcome = await convert(...of).then(
+      (text) => ({ id, text }),
+      (error: unknown) => ({ id, error }),
+    )
+    parentPort?.postMessage(outcome)
+  })

@@ -2,8 +2,7 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { HttpError, unavailable } from '../../../errors.ts'
 import { LD_JSON } from '../../../http/index.ts'
-import { convert, type RdfType, type ToRdf } from './conversion.ts'
-import type { Outcome, Task } from './worker.ts'
+import { convert, type Outcome, type RdfType, type Task, THREAD, type ToRdf } from './conversion.ts'
 
 /** Takes some 10 ms; anything longer must not hold up other requests, and is converted on another thread. */
 const LONGEST_HERE = 32 * 1024
@@ -20,7 +19,8 @@ function createThread(): ToRdf {
   let tasks = 0
 
   function start(): Worker {
-    const started = new Worker(new URL(`worker${extname(import.meta.url)}`, import.meta.url))
+    const file = new URL(`conversion${extname(import.meta.url)}`, import.meta.url)
+    const started = new Worker(file, { workerData: THREAD })
     const fail = (error: unknown) => {
       if (worker !== started) return
       worker = undefined

@@ -1,17 +1,101 @@
 import { randomUUID } from 'node:crypto'
-import { invalid } from '../../../errors.ts'
-import { isObject, type JsonObject, type JsonValue, Numeral } from '../../../json.ts'
+import { HttpError, invalid } from '../../errors.ts'
+import { isObject, type JsonObject, type JsonValue, Numeral } from '../../json.ts'
+import { ended, suggestion } from '../../text.ts'
 import {
   type Class,
   contextAddress,
+  type Dropped,
   type ExpandedNode,
+  expand,
+  findBundledContext,
   isPropertyName,
+  LinkedDataError,
   memberContext,
   memberOperationIri,
   OPERATION_IRI,
   propertyIri,
   vocabIri,
-} from '../../../vocabulary/index.ts'
+} from '../../vocabulary/index.ts'
+import { createRequireBounded, embeddedIn } from './json-ld-limits.ts'
+
+/**
+ * JSON-LD of any shape as JSON in our own terms; 422 for what is not one node, or would lose something on the way.
+ * `target`: what its relative addresses are relative to.
+ */
+export function createToOwnTerms(cls: Class, base: string) {
+  const context = memberContext(cls, base)
+  const contexts = new Map(
+    [cls, ...embeddedIn(cls).map((one) => one.cls)].map((one) => [
+      contextAddress(one.name, base),
+      memberContext(one, base),
+    ]),
+  )
+  const fromExpanded = createFromExpanded(cls, base)
+  const requireBounded = createRequireBounded(cls)
+
+  return async (sent: JsonObject, target: string): Promise<JsonObject> => {
+    if ('@graph' in sent)
+      throw invalid([{ propertyPath: '@graph', message: 'is not understood here; send the member alone.' }])
+    requireBounded(sent)
+    const { document, restore } = toProcessor(sent)
+    const { nodes, dropped } = await expand(document, {
+      base: target,
+      // A context that was sent says all that the keys mean; where there is none they are our terms.
+      ...(sent['@context'] === undefined && { context }),
+      findContext: (address) => contexts.get(address) ?? findBundledContext(address),
+    }).catch(refuseUnprocessed)
+    const id = isOwnId(sent, dropped, cls) ? { id: sent.id as JsonValue } : {}
+    refuseLosses('id' in id ? dropped.filter(({ what }) => what !== 'id') : dropped, cls, base)
+    const [node] = nodes
+    if (node !== undefined && nodes.length === 1) return Object.assign(fromExpanded(node, restore), id)
+    const sentence = `The body must be one node of linked data, the member itself, not ${nodes.length}.`
+    throw new HttpError(422, sentence)
+  }
+}
+
+/** Whether an `id` of the member itself has no meaning as linked data: it is read as that of plain JSON is. */
+const isOwnId = (sent: JsonObject, dropped: readonly Dropped[], { properties }: Class): boolean =>
+  'id' in sent &&
+  !properties.some(({ name }) => name === 'id') &&
+  dropped.filter(({ what }) => what === 'id').length === 1
+
+const LONGEST_SENTENCE = 500
+const UNPROCESSED = 'The body is JSON-LD that cannot be processed; send it in the terms of this API.'
+
+/** Whatever a document does to the processor, it is the document's fault. */
+function refuseUnprocessed(error: unknown): never {
+  if (!(error instanceof LinkedDataError)) throw error
+  // The processor's own errors have such names; any other is about its code and would help nobody.
+  const explains = error.cause instanceof Error && error.cause.name.startsWith('jsonld.')
+  throw new HttpError(422, explains ? error.message.slice(0, LONGEST_SENTENCE) : UNPROCESSED, {
+    cause: error,
+  })
+}
+
+/** Values that belong to no property. What else the processor tells of loses nothing, or is refused where it is read. */
+const STRAY = ['free-floating scalar', 'object with only @language', 'object with only @list']
+const LOST_NAMES = ['invalid property', 'reserved term', 'reserved @id value', 'reserved @reverse value']
+const MOST_NAMED = 100
+
+/** Nothing that was sent is left out silently: hypermedia.md, Writing. */
+function refuseLosses(dropped: readonly Dropped[], cls: Class, base: string): void {
+  if (dropped.some(({ code }) => STRAY.includes(code)))
+    throw new HttpError(422, 'The body has a value that belongs to no property; every value needs one.')
+  const names = cls.properties.map(({ name }) => name)
+  const lost = dropped.filter(
+    ({ code, what }) => LOST_NAMES.includes(code) && (names.includes(what) || what !== IGNORED),
+  )
+  if (lost.length === 0) return
+  const hint = (what: string) =>
+    names.includes(what) ? `add ${contextAddress(cls.name, base)} to that.` : ended(suggestion(what, names))
+  throw invalid(
+    lost.slice(0, MOST_NAMED).map(({ what }) => ({
+      propertyPath: what.slice(0, 100),
+      message: `has no meaning under the @context that was sent; ${hint(what)}`,
+    })),
+  )
+}
 
 /** Whether a context is the one that is served with the class, inline or by its address. */
 export function createIsOwnContext(cls: Class, base: string): (value: JsonValue) => boolean {
@@ -20,21 +104,20 @@ export function createIsOwnContext(cls: Class, base: string): (value: JsonValue)
   return (value) => value === address || (typeof value === 'object' && isSame(value, context))
 }
 
-/** Whether a value is the `operation` of a member of the class as it was served, to whatever user. */
-export function createIsOffer(cls: Class, base: string): (value: JsonValue) => boolean {
-  const start = memberOperationIri(cls, base)
-  return (value) =>
-    cls.isOwned === true &&
-    [value]
-      .flat()
-      .every((one) => isObject(one) && typeof one['@id'] === 'string' && one['@id'].startsWith(start))
-}
+/** Generic admin clients send it back with what they read (hypermedia.md, Writing). */
+const IGNORED = 'originId'
 
-/** Whether a value is the link of a member to an operation of one's own, as it was served. */
-export function createIsOperationLink(cls: Class, base: string): (name: string, value: JsonValue) => boolean {
-  const names = new Set(cls.ownOperations?.map(({ name }) => name))
-  return (name, value) =>
-    names.has(name) && typeof value === 'string' && value.startsWith(base) && value.endsWith(`/${name}`)
+/** Whether a key that is no property is one that a member was served with, to whatever user: what can be done with it. */
+export function createIsServed(cls: Class, base: string): (name: string, value: JsonValue) => boolean {
+  const start = memberOperationIri(cls, base)
+  const links = new Set(cls.ownOperations?.map(({ name }) => name))
+  const isOffer = (value: JsonValue) =>
+    isObject(value) && typeof value['@id'] === 'string' && value['@id'].startsWith(start)
+  return (name, value) => {
+    if (name === 'operation' && cls.isOwned === true && [value].flat().every(isOffer)) return true
+    const isLink = typeof value === 'string' && value.startsWith(base) && value.endsWith(`/${name}`)
+    return name === IGNORED || (isLink && links.has(name))
+  }
 }
 
 /** Up to the first difference: what was sent may be a megabyte of anything. */
@@ -111,7 +194,7 @@ export function createFromExpanded(cls: Class, base: string): FromExpanded {
     cls.ownOperations?.map(({ name }) => [vocabIri(base, `${cls.name}/${name}`), name]),
   )
   const vocab = vocabIri(base, '')
-  const isOffer = createIsOffer(cls, base)
+  const isServed = createIsServed(cls, base)
 
   /** An unknown key is refused by the name that was sent, where our own context has made an IRI of it. */
   function nameOf(iri: string): string {
@@ -130,7 +213,7 @@ export function createFromExpanded(cls: Class, base: string): FromExpanded {
         // The address alone, which the reader then knows as what was served.
         const [one] = value as ExpandedNode[]
         own[operationLinks.get(key) as string] = restore(one?.['@id'] ?? null)
-      } else if (key === OPERATION_IRI && isOffer(value as JsonValue)) continue
+      } else if (key === OPERATION_IRI && isServed('operation', value as JsonValue)) continue
       else if (!key.startsWith('@')) own[nameOf(key)] = null
       else if (key !== '@index') own[key] = restore(value)
     }

@@ -1,6 +1,6 @@
-import { HttpError, invalid } from '../../../errors.ts'
-import { isObject, type JsonObject, type JsonValue } from '../../../json.ts'
-import type { Class } from '../../../vocabulary/index.ts'
+import { HttpError, invalid } from '../../errors.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../json.ts'
+import type { Class } from '../../vocabulary/index.ts'
 
 /**
  * In units of about half a microsecond. The processor goes through a scoped context again wherever it is used, and copies
