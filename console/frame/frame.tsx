@@ -16,8 +16,8 @@ import {
   useLeaving,
   useNow,
 } from '../shared/controls/index.ts'
-import { hrefOf, type Route } from '../shared/names/index.ts'
-import { useStore } from '../shared/state/index.ts'
+import { hrefOf, type Route } from '../shared/names.ts'
+import { useStore } from '../shared/state.ts'
 import { WirePanel } from '../shared/wire/index.ts'
 import { Navigation } from './navigation.tsx'
 import { AnnouncementRegion, ChangeNotice, OtherNameNotice } from './notices.tsx'

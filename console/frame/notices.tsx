@@ -9,7 +9,7 @@ import {
   useApi,
 } from '../shared/connection/index.ts'
 import { announcement, Button, silence } from '../shared/controls/index.ts'
-import { useAbortableEffect, useLoading, useStore } from '../shared/state/index.ts'
+import { useAbortableEffect, useLoading, useStore } from '../shared/state.ts'
 
 /** The API has changed since this page read it. Nothing reloads by itself: a form may be half filled in. */
 export function ChangeNotice({ onReload }: { onReload: () => void }) {

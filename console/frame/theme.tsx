@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import { Select } from '../shared/controls/index.ts'
-import { keep, lastingMemory } from '../shared/state/index.ts'
-import type { Option } from '../shared/values/index.ts'
+import { keep, lastingMemory } from '../shared/state.ts'
+import type { Option } from '../shared/values.ts'
 
 const KEY = 'hydrant-theme'
 

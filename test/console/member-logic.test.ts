@@ -8,7 +8,7 @@ import {
 } from '../../console/pages/member/incoming.ts'
 import { entriesOf, firstLinks, isEmpty, splitAddresses } from '../../console/pages/member/representation.ts'
 import { collectionHolding } from '../../console/shared/connection/collections.ts'
-import { linkIn } from '../../console/shared/names/naming.ts'
+import { linkIn } from '../../console/shared/names.ts'
 import type { ClassDescription, CollectionDescription, PropertyDescription } from '../../src/client/index.ts'
 import { cls as classOf, property } from './form-descriptions.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { PropertyDescription } from '../../../src/client/index.ts'
 import { canList, useApi } from '../../shared/connection/index.ts'
-import { decode, hrefOf, pathBelow, type Route } from '../../shared/names/index.ts'
+import { decode, hrefOf, pathBelow, type Route } from '../../shared/names.ts'
 import { ClassLink, headingId } from './class-link.tsx'
 import { memberAddress } from './examples.ts'
 import { OperationList } from './operation-list.tsx'

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button } from '../../shared/controls/index.ts'
-import { useStore } from '../../shared/state/index.ts'
+import { useStore } from '../../shared/state.ts'
 import { Command, preparationsFor } from '../../shared/wire/index.ts'
 
 export function ForPrograms() {

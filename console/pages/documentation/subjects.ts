@@ -6,7 +6,7 @@ import type {
   Operation,
 } from '../../../src/client/index.ts'
 import { isOfTheServer } from '../../shared/connection/index.ts'
-import { shortName } from '../../shared/names/index.ts'
+import { shortName } from '../../shared/names.ts'
 import type { ClassGraph, GraphLink } from './picture/sizes.ts'
 import { isMany, typeInWords } from './words.ts'
 

@@ -10,19 +10,18 @@ import {
   useOthers,
 } from '../../shared/connection/index.ts'
 import { Failure, OtherNote, Page, Status } from '../../shared/controls/index.ts'
-import { addressBelow, classWords, hrefOf, inWords, nameOf, shortName } from '../../shared/names/index.ts'
-import { useLoading } from '../../shared/state/index.ts'
-import type { Values } from '../../shared/values/index.ts'
-import { mergedDrafts } from './conflict/comparison.ts'
-import { Comparison, DeletedNotice } from './conflict/comparison-view.tsx'
+import { addressBelow, classWords, hrefOf, inWords, nameOf, shortName } from '../../shared/names.ts'
+import { useLoading } from '../../shared/state.ts'
+import type { Values } from '../../shared/values.ts'
+import { Comparison, DeletedNotice } from './comparison-view.tsx'
 import { ReadOnlyValues } from './controls/read-only-values.tsx'
 import { CreateSingle } from './create-page.tsx'
-import { changesOf } from './drafts/changes.ts'
+import { NestedCreate } from './dialogs.tsx'
+import { changesOf, mergedDrafts } from './drafts/changes.ts'
 import type { PropertyDraft } from './drafts/draft.ts'
 import { readForm } from './drafts/reading.ts'
 import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
-import { NestedCreate } from './nested-create.tsx'
 
 /** A form for a member that exists; or for a single resource, which its first edit creates. */
 export function EditPage({ path }: { path: string }) {

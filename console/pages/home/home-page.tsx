@@ -11,8 +11,8 @@ import {
   useApi,
 } from '../../shared/connection/index.ts'
 import { Page } from '../../shared/controls/index.ts'
-import { hrefOf, ownName, type Route, titleOf } from '../../shared/names/index.ts'
-import { forEachConcurrently, memoryOf, rememberNames, useAbortableEffect } from '../../shared/state/index.ts'
+import { hrefOf, ownName, type Route, titleOf } from '../../shared/names.ts'
+import { forEachConcurrently, memoryOf, rememberNames, useAbortableEffect } from '../../shared/state.ts'
 
 export function HomePage() {
   const api = useApi()

@@ -9,7 +9,7 @@ import {
   useKnownNames,
   useMounted,
 } from '../../shared/controls/index.ts'
-import { pathBelow, shortName } from '../../shared/names/index.ts'
+import { pathBelow, shortName } from '../../shared/names.ts'
 import { type IncomingGroup, linkedInWords } from './incoming.ts'
 import { splitAddresses } from './representation.ts'
 

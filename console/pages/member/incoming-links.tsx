@@ -1,5 +1,5 @@
 import { Failure, MemberLink, Status, useRemembering } from '../../shared/controls/index.ts'
-import { hrefOf, inWords, nameOf, titleOf, wordsOf } from '../../shared/names/index.ts'
+import { hrefOf, inWords, nameOf, titleOf, wordsOf } from '../../shared/names.ts'
 import { countInWords, type IncomingGroup, type IncomingMembers } from './incoming.ts'
 
 export function IncomingLinks({ groups }: { groups: readonly IncomingGroup[] }) {

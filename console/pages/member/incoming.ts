@@ -16,8 +16,8 @@ import {
   readVariables,
   useApi,
 } from '../../shared/connection/index.ts'
-import { capitalised, classWords, inWords } from '../../shared/names/index.ts'
-import { forEachConcurrently, useAbortableEffect } from '../../shared/state/index.ts'
+import { capitalised, classWords, inWords } from '../../shared/names.ts'
+import { forEachConcurrently, useAbortableEffect } from '../../shared/state.ts'
 
 interface Incoming {
   readonly collection: CollectionDescription

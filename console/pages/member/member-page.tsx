@@ -21,8 +21,8 @@ import {
   useMounted,
   useRemembering,
 } from '../../shared/controls/index.ts'
-import { addressBelow, hrefOf, nameOf, replace, shortName, titleOf } from '../../shared/names/index.ts'
-import { useLoading } from '../../shared/state/index.ts'
+import { addressBelow, hrefOf, nameOf, replace, shortName, titleOf } from '../../shared/names.ts'
+import { useLoading } from '../../shared/state.ts'
 import { OperationDialog } from '../form/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { useIncoming } from './incoming.ts'

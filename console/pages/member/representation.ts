@@ -1,7 +1,7 @@
 import type { ClassDescription, PropertyDescription } from '../../../src/client/index.ts'
 import { canRead } from '../../shared/connection/index.ts'
-import { labelOf, linkIn, titleOf } from '../../shared/names/index.ts'
-import { type Values, valueIn } from '../../shared/values/index.ts'
+import { labelOf, linkIn, titleOf } from '../../shared/names.ts'
+import { type Values, valueIn } from '../../shared/values.ts'
 
 interface Entry {
   readonly name: string

@@ -1,9 +1,17 @@
 import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import { Button, Select } from '../../shared/controls/index.ts'
-import { isNumber } from '../../shared/values/index.ts'
+import { isNumber } from '../../shared/values.ts'
 import { LinkPicker } from '../form/index.ts'
-import { type Draft, filterOf, fromLocal, optionsOf, startDraft, toLocal, withTopic } from './filter-draft.ts'
 import type { Topic } from './filter-topics.ts'
+import {
+  type Draft,
+  filterOf,
+  fromLocal,
+  optionsOf,
+  startDraft,
+  toLocal,
+  withTopic,
+} from './filter-topics.ts'
 import type { Filter } from './query.ts'
 
 interface FilterFormProps {

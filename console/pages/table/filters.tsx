@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { sentenceOf, type Variable } from '../../shared/connection/index.ts'
 import { Button, useMemberName } from '../../shared/controls/index.ts'
-import { inWords } from '../../shared/names/index.ts'
+import { inWords } from '../../shared/names.ts'
 import { FilterForm } from './filter-form.tsx'
 import { alternatives, filterText, findChoice, linkedBy, type Topic, topicsOf } from './filter-topics.ts'
 import {

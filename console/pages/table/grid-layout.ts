@@ -2,7 +2,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useApi } from '../../shared/connection/index.ts'
 import { scrolled, scrollTo } from '../../shared/controls/index.ts'
-import { memoryOf } from '../../shared/state/index.ts'
+import { memoryOf } from '../../shared/state.ts'
 import type { Column } from './columns.ts'
 
 /** A table that is come back to is scrolled as it was left; other rows begin at their top. `rows`: undefined for none. */

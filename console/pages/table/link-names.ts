@@ -2,9 +2,9 @@ import { useMemo, useState } from 'preact/hooks'
 import type { ClassDescription, Member } from '../../../src/client/index.ts'
 import { classOf, useApi } from '../../shared/connection/index.ts'
 import { MOST_VALUES, useKnownNames } from '../../shared/controls/index.ts'
-import { linkIn, ownName, pathBelow } from '../../shared/names/index.ts'
-import { forEachConcurrently, memoryOf, rememberNames, useAbortableEffect } from '../../shared/state/index.ts'
-import { isObject, type Values, valueIn } from '../../shared/values/index.ts'
+import { linkIn, ownName, pathBelow } from '../../shared/names.ts'
+import { forEachConcurrently, memoryOf, rememberNames, useAbortableEffect } from '../../shared/state.ts'
+import { isObject, type Values, valueIn } from '../../shared/values.ts'
 import type { Column } from './columns.ts'
 
 export type LinkNames = ReturnType<typeof useLinkNames>

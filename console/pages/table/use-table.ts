@@ -7,8 +7,8 @@ import {
   type Page,
 } from '../../../src/client/index.ts'
 import { readTemplate, readVariables, useApi, useOthers } from '../../shared/connection/index.ts'
-import { decode, go } from '../../shared/names/index.ts'
-import { memoryOf, rememberNames, useLoading } from '../../shared/state/index.ts'
+import { decode, go } from '../../shared/names.ts'
+import { memoryOf, rememberNames, useLoading } from '../../shared/state.ts'
 import { namesWithin } from './link-names.ts'
 import { addressOf, includeIn, queryOf, readQuery } from './query.ts'
 

@@ -5,7 +5,7 @@ import type {
   Member,
   Operation,
 } from '../../../src/client/index.ts'
-import { classWords, inWords, pathBelow, type Route } from '../names/index.ts'
+import { classWords, inWords, pathBelow, type Route } from '../names.ts'
 import type { Description } from './description.ts'
 
 type Described = Pick<CollectionDescription, 'name' | 'operations' | 'memberClass'>

@@ -5,8 +5,7 @@ import {
   createClient,
   type WireRecord,
 } from '../../../src/client/index.ts'
-import { createStore, type Store } from '../state/index.ts'
-import { keepToken, readKeptToken } from './kept-token.ts'
+import { type BrowserMemory, createStore, keep, type Store, tabMemory } from '../state.ts'
 import { isTokenRefused, latestOf, stepOf, type WireEntry } from './wire-log.ts'
 
 /** The connection to one API. Nothing of it outlives the page, except a token that the user asked to keep. */
@@ -207,3 +206,29 @@ export function connect(address: string, first?: Credentials, stays = false): Co
 }
 
 const isUnanswered = (error: unknown): boolean => error instanceof ApiError && error.code === 'credentials'
+
+/** A token that the user asked to keep in this tab. The paraphrase is never kept. */
+export interface KeptToken {
+  /** The API that issued it: no other gets it. */
+  readonly base: string
+  readonly token: string
+  readonly user: string
+  readonly endsAt: number
+}
+
+const KEY = 'hydrant-token'
+
+/** Undefined where there is none for this API, or it has ended. */
+export function readKeptToken(base: string, memory = tabMemory(), now = Date.now()): KeptToken | undefined {
+  try {
+    const kept = JSON.parse(memory?.getItem(KEY) ?? 'null') as KeptToken | null
+    return kept && kept.base === base && kept.endsAt > now ? kept : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const keepToken = (
+  kept: KeptToken | undefined,
+  memory: BrowserMemory | undefined = tabMemory(),
+): void => keep(memory, KEY, kept && JSON.stringify(kept))

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ApiError, Change, ChangesOptions } from '../../../src/client/index.ts'
-import { type Store, useAbortableEffect } from '../state/index.ts'
+import { type Store, useAbortableEffect } from '../state.ts'
 import type { Connection } from './connection.ts'
 import { type Description, useApi } from './description.ts'
 import type { WireEntry } from './wire-log.ts'

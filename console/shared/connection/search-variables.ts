@@ -8,7 +8,7 @@ import {
   type SearchTemplate,
   type SearchVariable,
 } from '../../../src/client/index.ts'
-import { decode } from '../names/index.ts'
+import { decode } from '../names.ts'
 
 const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'startsWith', 'contains'] as const
 

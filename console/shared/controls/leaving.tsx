@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { Button, Dialog } from './controls.tsx'
 import { forgetUnsaved, holdUnsaved, unsavedPage } from './unsaved.ts'
 
 /** Holds the page while a form on it is dirty. The returned function lets it go: what was typed has been saved. */

@@ -1,9 +1,9 @@
 import { Component, type ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { isForbidden, sentenceOf, useApi } from '../connection/index.ts'
-import { addressBelow, hrefOf, type Route } from '../names/index.ts'
-import { useLoading } from '../state/index.ts'
-import { Button } from './button.tsx'
+import { addressBelow, hrefOf, type Route } from '../names.ts'
+import { useLoading } from '../state.ts'
+import { Button } from './controls.tsx'
 import { scrollTo } from './focus.ts'
 
 interface PageProps {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { classNamed, useApi } from '../connection/index.ts'
-import { counted, hrefOf, linkIn, ownName, pathBelow, shortName } from '../names/index.ts'
-import { cut, isObject, type Kind, phraseOf, textOf, type Values } from '../values/index.ts'
+import { counted, hrefOf, linkIn, ownName, pathBelow, shortName } from '../names.ts'
+import { cut, isObject, type Kind, phraseOf, textOf, type Values } from '../values.ts'
 import { useKnownNames } from './member-names.ts'
 
 /** Enough values of a list, and enough characters of a text, to tell rows apart. */

@@ -1,8 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { labelOf } from '../../../shared/names/index.ts'
-import type { Kind } from '../../../shared/values/index.ts'
+import { labelOf } from '../../../shared/names.ts'
+import type { Kind } from '../../../shared/values.ts'
 import { boundsOf } from '../drafts/checks.ts'
 import type { Draft } from '../drafts/draft.ts'
 

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useApi } from '../../../shared/connection/index.ts'
 import { Button } from '../../../shared/controls/index.ts'
-import { labelOf } from '../../../shared/names/index.ts'
-import { typedKindOf } from '../../../shared/values/index.ts'
+import { labelOf } from '../../../shared/names.ts'
+import { typedKindOf } from '../../../shared/values.ts'
 import {
   added,
   type LanguageRow,

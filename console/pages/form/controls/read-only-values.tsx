@@ -1,7 +1,7 @@
 import type { ClassDescription, PropertyDescription } from '../../../../src/client/index.ts'
 import { Literal, useMemberName } from '../../../shared/controls/index.ts'
-import { labelOf, titleOf } from '../../../shared/names/index.ts'
-import { isObject, kindOf, type Values, valueIn } from '../../../shared/values/index.ts'
+import { labelOf, titleOf } from '../../../shared/names.ts'
+import { isObject, kindOf, type Values, valueIn } from '../../../shared/values.ts'
 import { eachOnce } from '../drafts/draft.ts'
 
 export function ReadOnlyValues({ cls, data }: { cls: ClassDescription; data: Values }) {
