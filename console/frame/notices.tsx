@@ -18,7 +18,7 @@ export function ChangeNotice({ onReload }: { onReload: () => void }) {
   return (
     <div class="change" role="status">
       {changed && (
-        <div class="change-notice">
+        <div class="change-notice row">
           <p>
             <strong>The API has changed</strong> since this page read it.
             {session && ' To see it as it is now, sign in once more.'}
@@ -63,7 +63,7 @@ export function OtherNameNotice({ onOpened }: { onOpened: (connection: Connectio
   const name = entryPoint && otherName(base, entryPoint)
   if (name === undefined) return null
   return (
-    <section class="change-notice" aria-label="The API’s own address">
+    <section class="change-notice row" aria-label="The API’s own address">
       <p>
         <strong>This API calls itself {name}</strong>, which is not the address that you opened: its links
         lead out of this page.

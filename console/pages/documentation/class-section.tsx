@@ -11,7 +11,7 @@ import { isMany, type Rule, rulesOf, typeInWords } from './words.ts'
 export function ClassSection({ subject }: { subject: Subject }) {
   const id = headingId(subject.anchor)
   return (
-    <section class="doc-section doc-class" aria-labelledby={id}>
+    <section class="stack doc-class" aria-labelledby={id}>
       <header class="doc-class-head">
         <h2 id={id} tabIndex={-1}>
           {subject.cls.title}
@@ -129,7 +129,7 @@ const PropertyList = (props: { properties: readonly PropertyDescription[] }) => 
         </dt>
         <dd>
           <TypeOf {...property} />
-          {isMany(property) && <span class="doc-many">, many</span>}
+          {isMany(property) && <span class="soft">, many</span>}
         </dd>
         <dd class="doc-about">
           {property.description && <p>{property.description}</p>}

@@ -61,7 +61,7 @@ export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen
           onSide={(side) => setSides(new Map(sides).set(one.property.name, side))}
         />
       ))}
-      <div class="form-actions">
+      <div class="form-actions row">
         <Button label={busy ? 'Saving …' : 'Save'} type="submit" class="primary" aria-disabled={busy} />
         <Button onClick={onBack}>Back to the form</Button>
       </div>
@@ -87,7 +87,7 @@ function DifferenceChoice({ id, difference, side, missing, onSide }: DifferenceC
   ] as const
   const describedBy = missing ? `${id}-violation` : undefined
   return (
-    <fieldset id={id} class="compare-item" tabIndex={-1} aria-describedby={describedBy}>
+    <fieldset id={id} class="form-group" tabIndex={-1} aria-describedby={describedBy}>
       <legend>
         {labelOf(property)} <span class={`badge compare-${changedBy}`}>{CHANGED[changedBy]}</span>
       </legend>

@@ -78,7 +78,7 @@ function CreateForm({ title, description, cls, collection, cancel, create }: Cre
   }
   return (
     <Page title={title}>
-      {description && <p class="form-description">{description}</p>}
+      {description && <p class="lead">{description}</p>}
       <NestedCreate>
         <FormView
           form={form}

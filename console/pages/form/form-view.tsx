@@ -66,7 +66,7 @@ export function FormView(props: FormViewProps) {
           <PropertyFields drafts={drafts} id={root} onChange={setDrafts} />
           {children}
         </div>
-        <div class="form-actions">
+        <div class="form-actions row">
           <Button
             label={busy ? 'Saving …' : submitLabel}
             type="submit"
@@ -119,7 +119,7 @@ function ErrorSummary({ id, problems, children }: ErrorSummaryProps) {
   return (
     <section class="failure form-summary" ref={box} tabIndex={-1} aria-labelledby={id}>
       <h2 id={id}>{problems.title}</h2>
-      <ul>
+      <ul class="bullets">
         {problems.list.map((one) => (
           <li key={`${one.id} ${one.sentence}`}>
             {one.id === undefined ? one.sentence : <FieldLink id={one.id}>{one.sentence}</FieldLink>}
@@ -177,7 +177,7 @@ function Found({ options }: { options: readonly PickerOption[] }) {
   return (
     <>
       <p>These are similar. If yours is among them, it was created:</p>
-      <ul>
+      <ul class="bullets">
         {options.map(({ iri, name }) => (
           <li key={iri}>
             <MemberLink iri={iri}>{name}</MemberLink>

@@ -150,7 +150,7 @@ function MemberView({ member, operations, path, other, onLookAgain }: MemberView
   )
   return (
     <Page title={name} actions={actions}>
-      <div class="member-about">
+      <div class="lead">
         <p>
           {cls ? (
             <a href={hrefOf({ page: 'documentation', name: shortName(cls.iri) })}>{cls.title}</a>
@@ -212,7 +212,7 @@ function CopyAddress({ iri }: { iri: string }) {
   const text = useRef<HTMLElement>(null)
   const { copy, said } = useCopying(iri, text)
   return (
-    <p class="member-address">
+    <p class="member-address row">
       <code ref={text}>{iri}</code>
       <Button label="Copy address" class="quiet" onClick={copy} />
       <span class="hint" role="status">

@@ -48,10 +48,10 @@ export function SignInForm(props: SignInFormProps) {
   }
 
   return (
-    <form class="sign-in-form" onSubmit={submit} aria-busy={busy}>
+    <form class="sign-in-form stack wide" onSubmit={submit} aria-busy={busy}>
       <div class="sign-in-error" id={`${names}error`} role="alert" data-past={busy}>
         {error !== undefined && (
-          <p>
+          <p class="warning">
             {reasonOf(error, askedAt, wait)}
             {isPadded && isWrong(error) && PADDED}
           </p>
@@ -145,7 +145,7 @@ export function SignInForm(props: SignInFormProps) {
 const Reasons = () => (
   <div class="hint sign-in-reasons">
     <p>The API does not say which of these it was:</p>
-    <ul>
+    <ul class="bullets">
       <li>No user has this id; ids are numbers, such as 1.</li>
       <li>The paraphrase differs, if only by a capital or a blank.</li>
       <li>The user was removed or given another paraphrase.</li>
@@ -184,7 +184,7 @@ const mayHaveBeenRight = (error: unknown): boolean =>
 export function Destination({ base, served }: { base: string; served: string }) {
   const host = <strong>{new URL(base).host}</strong>
   return (
-    <div class="destination">
+    <div class="stack">
       <p>
         <span class="visually-hidden">The API is at </span>
         <code>{base}</code>

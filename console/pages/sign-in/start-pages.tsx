@@ -31,7 +31,7 @@ export function StartPage({ title, notice = '', children }: StartPageProps) {
       <div class="start-notice" role="status">
         {notice && <p>{notice}</p>}
       </div>
-      <div class="card start-card">
+      <div class="card start-card stack wide">
         <h1>{title}</h1>
         {children}
       </div>
@@ -68,7 +68,7 @@ export function SignInPage({ question, base, apis, notice, onCredentials }: Sign
 function OtherApi({ base, apis }: { base: string; apis: ApiSwitch }) {
   const [open, setOpen] = useState(false)
   return (
-    <div class="other-api">
+    <div class="other-api stack wide">
       <div class="actions">
         <Button
           label="Look at another API"

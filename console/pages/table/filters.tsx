@@ -17,11 +17,6 @@ import {
 } from './query.ts'
 import type { Table } from './use-table.ts'
 
-interface FiltersProps {
-  readonly table: Table
-  readonly children: ComponentChildren
-}
-
 interface OpenForm {
   readonly number: number
   readonly filter: Filter | undefined
@@ -29,7 +24,7 @@ interface OpenForm {
   readonly asked: string | undefined
 }
 
-export function Filters({ table, children }: FiltersProps) {
+export function Filters({ table, children }: { table: Table; children: ComponentChildren }) {
   const { variables, rows, refusal, template, ask } = table
   const title = inWords(table.collection.name)
   // Without the template it is unknown which of the parameters are filters.
@@ -66,8 +61,8 @@ export function Filters({ table, children }: FiltersProps) {
   }, [form, answered])
 
   return (
-    <div class="table-filters">
-      <div class="table-tools">
+    <div class="stack">
+      <div class="table-tools row">
         {text && <SearchField variable={text} pairs={pairs} title={title} table={table} />}
         {topics.length > 0 && (
           <button
@@ -108,7 +103,7 @@ export function Filters({ table, children }: FiltersProps) {
         onRemove={onRemove}
       />
       {reason !== undefined && form?.asked === undefined && (
-        <div class="failure table-refusal" role="alert">
+        <div class="failure table-refusal row" role="alert">
           <p>{reason}</p>
           <div class="actions">
             {!form && refused && findChoice(topics, refused) && (
@@ -179,7 +174,7 @@ function Chips(props: ChipsProps) {
   const filters = pairs.filter(isFilter)
   if (filters.length === 0) return null
   return (
-    <ul class="table-chips" aria-label="Filters in force">
+    <ul class="table-chips row" aria-label="Filters in force">
       {alternatives(filters).map((one) => (
         <Chip key={one.pair.raw} {...one} {...props} />
       ))}

@@ -30,8 +30,8 @@ export function Foot(props: FootProps) {
     if (counting.total !== undefined && document.activeElement === document.body) status.current?.focus()
   }, [counting.total])
   return (
-    <div class="table-foot">
-      <div class="table-place">
+    <div class="table-foot row">
+      <div class="table-place row">
         <p ref={status} role="status" tabIndex={-1}>
           {positionText({
             before: before === undefined ? undefined : before + start,

@@ -49,7 +49,7 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
   )
   return (
     <Page title={titleOf(name)} actions={actions}>
-      {description && <p class="table-about">{description}</p>}
+      {description && <p class="lead">{description}</p>}
       <Filters table={table}>
         {others.length > 1 && <ColumnMenu columns={others} hidden={columns.hidden} onHidden={columns.hide} />}
       </Filters>

@@ -81,7 +81,7 @@ export function Dialog({ title, class: look = '', onCancel, children }: DialogPr
         onCancel()
       }}
     >
-      <div class="dialog-content">
+      <div class="stack wide">
         <h2 id={id}>{title}</h2>
         {children}
       </div>

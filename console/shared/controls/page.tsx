@@ -22,7 +22,7 @@ export function Page({ title, actions, children }: PageProps) {
   }, [])
   return (
     <main class="page" id="main">
-      <header class="page-head">
+      <header class="page-head row">
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>

@@ -33,7 +33,7 @@ export function Cell({ value, ...more }: CellProps) {
         </>
       ))}
       {rest > 0 && (
-        <span class="table-more" title={cut(textOf(value, more.kind), 500).text}>
+        <span class="soft" title={cut(textOf(value, more.kind), 500).text}>
           {' '}
           and {rest} more
         </span>

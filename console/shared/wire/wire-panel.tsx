@@ -145,7 +145,7 @@ export function Command({ title, button, text }: { title: string; button: string
   const { copy, said } = useCopying(text, shown)
   return (
     <>
-      <div class="wire-curl-head">
+      <div class="wire-curl-head row">
         <h3>{title}</h3>
         <Button label={button} onClick={copy} />
         <Status>{said}</Status>
@@ -184,7 +184,7 @@ function Body({ title, text }: { title: string; text: string }) {
   return (
     <section>
       <h3>
-        {title} <span class="wire-size">{sizeOf(text)}</span>
+        {title} <span class="soft">{sizeOf(text)}</span>
       </h3>
       <pre>{cut ? `${shown.slice(0, SHOWN_AT_FIRST)}…` : shown}</pre>
       {cut && <Button label={rest} onClick={() => setWhole(true)} />}

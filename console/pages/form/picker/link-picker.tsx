@@ -15,15 +15,11 @@ interface LinkPickerProps {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly label: string
-  readonly ariaLabel?: string | undefined
-  readonly describedBy?: string | undefined
-  readonly invalid?: boolean | undefined
-  readonly required?: boolean | undefined
+  readonly [attribute: `aria-${string}`]: string | boolean | undefined
 }
 
 /** Chooses a member of another collection by its name (ARIA 1.2 combobox with a list). */
-export function LinkPicker(props: LinkPickerProps) {
-  const { id, target, value, onChange, label } = props
+export function LinkPicker({ id, target, value, onChange, label, ...more }: LinkPickerProps) {
   const { collections } = useApi()
   const holding = collections.find(({ memberClass }) => target && memberClass?.iri === target)
   const collection = holding && canList(holding) ? holding : undefined
@@ -118,14 +114,11 @@ export function LinkPicker(props: LinkPickerProps) {
           role="combobox"
           autocomplete="off"
           spellcheck={false}
-          aria-label={props.ariaLabel}
           aria-autocomplete="list"
           aria-expanded={isShown}
           aria-controls={listId}
           aria-activedescendant={current && `${listId}-${active}`}
-          aria-describedby={props.describedBy}
-          aria-invalid={props.invalid || undefined}
-          aria-required={props.required || undefined}
+          {...more}
           placeholder={collection ? 'Type to search' : 'https://…'}
           value={text}
           onInput={(event) => type(event.currentTarget.value)}
