@@ -82,7 +82,7 @@ function ClassDetails({ subject: { cls, collections, single, operations } }: { s
           title="Operations on the collection"
           operations={own}
           address={() => iri}
-          tryAt={(method) =>
+          tryAt={({ method }) =>
             method === 'GET'
               ? [tableOf(name), 'open the table']
               : [{ page: 'create', name }, 'fill in the form']
@@ -103,10 +103,10 @@ function ClassDetails({ subject: { cls, collections, single, operations } }: { s
           title={single ? 'Operations' : 'Operations on a member'}
           operations={operations}
           address={at === undefined ? undefined : () => at}
-          tryAt={(method) =>
+          tryAt={(operation) =>
             path === undefined || single?.name === 'session'
               ? undefined
-              : ['GET', 'DELETE'].includes(method)
+              : ['GET', 'DELETE'].includes(operation.method) || 'name' in operation
                 ? [{ page: 'member', path }, 'look at it']
                 : [{ page: 'edit', path }, 'fill in the form']
           }

@@ -7,16 +7,17 @@ import { useStore } from '../../shared/state.ts'
 import { asCurl, Command } from '../../shared/wire/index.ts'
 import { ClassLink } from './class-link.tsx'
 import { type Described, exampleOf } from './examples.ts'
+import type { Subject } from './subjects.ts'
 
 const NOTHING = 'http://www.w3.org/2002/07/owl#Nothing'
 
 interface OperationListProps {
   readonly title: string
-  readonly operations: readonly Operation[]
+  readonly operations: Subject['operations']
   /** Where an example leads; undefined where there is no address to show. */
   readonly address?: ((api: Described) => string | undefined) | undefined
   /** Where an operation can be tried, and what is to be done there. */
-  readonly tryAt?: ((method: string) => readonly [Route, string] | undefined) | undefined
+  readonly tryAt?: ((operation: Operation) => readonly [Route, string] | undefined) | undefined
 }
 
 export function OperationList({ title, operations, address, tryAt }: OperationListProps) {
@@ -51,7 +52,7 @@ type ExampleProps = Required<Pick<OperationListProps, 'address' | 'tryAt'>> & {
 
 function Example({ operation, address, tryAt }: ExampleProps) {
   const [open, setOpen] = useState(false)
-  const [route, word] = tryAt?.(operation.method) ?? []
+  const [route, word] = tryAt?.(operation) ?? []
   return (
     <div class="doc-example">
       {route && (
@@ -75,8 +76,10 @@ function ExampleCommand({ operation, address }: Omit<ExampleProps, 'tryAt'>) {
   const isProtected = useStore(signedIn) !== undefined
   const api: Described = { documentation, collections, known, isProtected }
   const at = address?.(api)
+  // A member links to the API's own operations (library.md); in an example there may be no member yet.
+  const own = 'name' in operation ? `/${operation.name}` : ''
   return at === undefined ? null : (
-    <Command title="As a command" button="Copy" text={asCurl(exampleOf(operation, at, api))} />
+    <Command title="As a command" button="Copy" text={asCurl(exampleOf(operation, at + own, api))} />
   )
 }
 

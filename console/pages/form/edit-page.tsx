@@ -7,11 +7,10 @@ import {
   classOf,
   singleAt,
   useApi,
-  useOthers,
+  useMember,
 } from '../../shared/connection/index.ts'
 import { Failure, OtherNote, Page, Status } from '../../shared/controls/index.ts'
 import { addressBelow, classWords, hrefOf, inWords, nameOf, shortName } from '../../shared/names.ts'
-import { useLoading } from '../../shared/state.ts'
 import type { Values } from '../../shared/values.ts'
 import { Comparison, DeletedNotice } from './comparison-view.tsx'
 import { ReadOnlyValues } from './controls/read-only-values.tsx'
@@ -27,15 +26,8 @@ import { FormView } from './form-view.tsx'
 export function EditPage({ path }: { path: string }) {
   const api = useApi()
   const iri = addressBelow(api.base, path)
-  const { others, forget } = useOthers({ resource: iri })
-  const { value, error, reload } = useLoading(
-    async (signal) => {
-      forget()
-      const member = await api.client.get(iri, { signal })
-      return { member, operations: await member.operations({ signal }) }
-    },
-    [iri],
-  )
+  // What was typed is not lost: the user is told, and decides.
+  const { value, error, other, reload } = useMember(iri, { isReloaded: false })
   const { member, operations = [] } = value ?? {}
   const cls = member && classOf(api, member)
   if (member && cls && !canChange(operations))
@@ -49,14 +41,7 @@ export function EditPage({ path }: { path: string }) {
     )
   if (member && cls)
     return (
-      <EditForm
-        key={member.etag}
-        path={path}
-        member={member}
-        cls={cls}
-        other={others.get(iri)}
-        onReload={reload}
-      />
+      <EditForm key={member.etag} path={path} member={member} cls={cls} other={other} onReload={reload} />
     )
   const isMissing = error instanceof ApiError && error.code === 'not-found'
   const single = isMissing ? singleAt(api, iri) : undefined

@@ -8,7 +8,7 @@ import {
   collectionHolding,
   singleAt,
   useApi,
-  useOthers,
+  useMember,
 } from '../../shared/connection/index.ts'
 import {
   announce,
@@ -22,7 +22,6 @@ import {
   useRemembering,
 } from '../../shared/controls/index.ts'
 import { addressBelow, hrefOf, nameOf, replace, shortName, titleOf } from '../../shared/names.ts'
-import { useLoading } from '../../shared/state.ts'
 import { OperationDialog } from '../form/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { useIncoming } from './incoming.ts'
@@ -31,18 +30,10 @@ import { NamedLinks, PropertyValues } from './property-values.tsx'
 import { firstLinks } from './representation.ts'
 
 export function MemberPage({ path }: { path: string }) {
-  const { client, base, collections } = useApi()
+  const { base, collections } = useApi()
   const address = addressBelow(base, path)
-  const { others, forget } = useOthers({ resource: address })
-  const { value, error, busy, reload } = useLoading(
-    async (signal) => {
-      forget()
-      const member = await client.get(address, { signal })
-      return { member, operations: await member.operations({ signal }) }
-    },
-    [address],
-  )
-  if (value) return <MemberView {...value} path={path} other={others.get(address)} onLookAgain={reload} />
+  const { value, error, other, busy, reload } = useMember(address, { isReloaded: true })
+  if (value) return <MemberView {...value} path={path} other={other} onLookAgain={reload} />
   if (error instanceof ApiError && error.code === 'not-found')
     return <MissingMember path={path} error={error} />
   return (

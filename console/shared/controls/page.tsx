@@ -51,10 +51,16 @@ export const Status = ({ class: look = 'hint', children }: StatusProps) => (
   </p>
 )
 
+const MEANWHILE: Readonly<Record<string, string>> = {
+  update: 'Changed meanwhile.',
+  delete: 'Deleted meanwhile.',
+  missed: 'It may have changed meanwhile.',
+}
+
 /** What others have done to what the page shows. Without `onReload` it says what saving will do. */
 export const OtherNote = ({ other, onReload }: { other: string | undefined; onReload?: () => void }) => (
   <span class="others" role="status">
-    {other && (other === 'delete' ? 'Deleted meanwhile.' : 'Changed meanwhile.')}
+    {other && MEANWHILE[other]}
     {other && onReload && <Button label="Reload" class="quiet" onClick={onReload} />}
     {other && !onReload && (other === 'delete' ? ' Save creates it anew.' : ' Save compares the two.')}
   </span>
