@@ -73,16 +73,14 @@ export function Frame({ route, apis, onSignOut, onReload, children }: FrameProps
         <code class="bar-address" title={base}>
           {base}
         </code>
-        <button
+        <Button
           ref={toggle}
-          type="button"
-          class="button quiet"
+          label="Wire"
+          class="quiet"
           title="What goes over the wire"
           aria-expanded={wire}
           onClick={() => openWire(!wire)}
-        >
-          Wire
-        </button>
+        />
         <SessionClock leaving={leaving} onLeave={() => askFirst(signOut)} onFailure={setFailure} />
       </header>
       <Navigation route={route} onOtherApi={() => setChoosing(true)} />

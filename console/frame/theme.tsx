@@ -27,7 +27,7 @@ export function ThemeSwitch() {
     setTheme(next)
   }
   return (
-    <div class="side-theme">
+    <div class="side-theme row">
       <label for={id}>Theme</label>
       <Select id={id} value={theme} options={THEMES} onChange={choose} />
     </div>

@@ -53,7 +53,7 @@ function CollectionLinks({ subject }: { subject: Subject }) {
   return (
     <>
       {subject.collections.map(({ name, iri }) => (
-        <a key={iri} class="doc-path" href={hrefOf(tableOf(name))}>
+        <a key={iri} class="doc-path mono" href={hrefOf(tableOf(name))}>
           /{pathBelow(base, iri) ?? iri}
         </a>
       ))}

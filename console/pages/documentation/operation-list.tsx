@@ -28,7 +28,7 @@ export function OperationList({ title, operations, address, tryAt }: OperationLi
       <ul class="doc-operations">
         {operations.map((operation) => (
           <li key={`${operation.method} ${operation.title}`}>
-            <span class={`doc-method ${operation.method === 'DELETE' ? 'danger' : ''}`}>
+            <span class={`doc-method mono ${operation.method === 'DELETE' ? 'danger' : ''}`}>
               {operation.method}
             </span>
             <span class="doc-operation">

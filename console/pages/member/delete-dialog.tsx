@@ -68,9 +68,7 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
       )}
       {error === undefined && <p>This cannot be undone.</p>}
       <div class="actions">
-        <button type="button" class="button" ref={cancel} onClick={onClose}>
-          {isRefused ? 'Close' : 'Cancel'}
-        </button>
+        <Button label={isRefused ? 'Close' : 'Cancel'} ref={cancel} onClick={onClose} />
         {isChanged && <Button label="Look again" class="primary" onClick={lookAgain} />}
         {!isChanged && !isRefused && (
           <Button

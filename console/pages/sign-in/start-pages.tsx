@@ -24,7 +24,7 @@ export function StartPage({ title, notice = '', children }: StartPageProps) {
   useTitle(title)
   return (
     <main class="start">
-      <p class="start-brand">
+      <p class="start-brand row">
         <img src="icon.svg" alt="" width="28" height="28" />
         Hydrant console
       </p>

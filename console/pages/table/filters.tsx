@@ -65,15 +65,12 @@ export function Filters({ table, children }: { table: Table; children: Component
       <div class="table-tools row">
         {text && <SearchField variable={text} pairs={pairs} title={title} table={table} />}
         {topics.length > 0 && (
-          <button
+          <Button
             ref={add}
-            type="button"
-            class="button"
+            label="Add filter"
             aria-expanded={form !== undefined}
             onClick={() => (form ? cancel() : open(undefined))}
-          >
-            Add filter
-          </button>
+          />
         )}
         {children}
       </div>

@@ -105,7 +105,7 @@ function PageSize({ table, page }: Pick<FootProps, 'table' | 'page'>) {
   const standard = sizes.get(name)
   const offered = asked === undefined || SIZES.includes(asked) ? SIZES : [asked, ...SIZES]
   return (
-    <div class="table-size">
+    <div class="table-size row">
       <label for={id}>Rows</label>
       <Select
         id={id}

@@ -1,9 +1,10 @@
-import type { ButtonHTMLAttributes, ComponentChildren, RefObject } from 'preact'
+import type { ButtonHTMLAttributes, ComponentChildren, Ref, RefObject } from 'preact'
 import { useCallback, useId, useState } from 'preact/hooks'
 import type { Option } from '../values.ts'
 import { focusMain } from './focus.ts'
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class' | 'label'> & {
+  readonly ref?: Ref<HTMLButtonElement>
   readonly class?: string
   readonly label?: string
 }

@@ -64,7 +64,7 @@ function WireItem({ base, entry }: { base: string; entry: WireEntry }) {
       >
         <span class="wire-method">{method}</span>
         <span class="wire-path">{pathOf(base, url)}</span>
-        <span class="wire-status" data-kind={kindOf(status)}>
+        <span class="wire-status" style={{ color: `var(--${kindOf(status)})` }}>
           {status ?? 'no answer'}
         </span>
         <span class="wire-time">{milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms</span>
@@ -79,8 +79,8 @@ function pathOf(base: string, url: string): string {
   return url.startsWith(base) ? url.slice(base.length) || '/' : url
 }
 
-function kindOf(status: number | undefined): 'good' | 'asked' | 'bad' {
-  if (status === undefined || status >= 400) return status === 401 ? 'asked' : 'bad'
+function kindOf(status: number | undefined): 'good' | 'warning' | 'danger' {
+  if (status === undefined || status >= 400) return status === 401 ? 'warning' : 'danger'
   return 'good'
 }
 

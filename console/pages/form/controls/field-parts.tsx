@@ -41,7 +41,7 @@ export function Hint({ id, property, kind }: { id: string; property: PropertyDes
       {text && pattern && ' · '}
       {pattern && (
         <>
-          Must match the pattern <code class="form-pattern">{pattern}</code>
+          Must match the pattern <code>{pattern}</code>
         </>
       )}
     </p>
