@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Credentials } from '../src/client/index.ts'
 import { Frame } from './frame/frame.tsx'
 import { showTheme } from './frame/theme.tsx'
@@ -32,7 +32,7 @@ import {
 } from './shared/connection/index.ts'
 import { MissingPage, PageBoundary } from './shared/controls/index.ts'
 import { hrefOf, type Route, readRoute } from './shared/names.ts'
-import { useLoading, useStore } from './shared/state.ts'
+import { useBrowser, useLoading, useStore } from './shared/state.ts'
 
 /** Each sign-in is another connection: nothing of the one before is left. */
 interface Visit {
@@ -114,7 +114,7 @@ function Connected({ connection, apis, notice, onRestart, onCancel, onSignOut }:
     async (signal) => ({ ...connection, ...(await describeOrName(client, { signal })) }),
     [],
   )
-  const route = useRoute()
+  const route = useBrowser(window, 'hashchange', () => readRoute(location.hash))
   const asked = useRef<Question | undefined>(undefined)
   asked.current = question ?? asked.current
 
@@ -175,16 +175,6 @@ function CurrentPage({ route }: { route: Route }) {
     case 'missing':
       return <MissingPage key={route.path} path={route.path} />
   }
-}
-
-function useRoute(): Route {
-  const [route, setRoute] = useState(() => readRoute(location.hash))
-  useEffect(() => {
-    const follow = () => setRoute(readRoute(location.hash))
-    addEventListener('hashchange', follow)
-    return () => removeEventListener('hashchange', follow)
-  }, [])
-  return route
 }
 
 showTheme()

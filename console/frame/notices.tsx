@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import {
   type Connection,
   connect,
@@ -76,14 +76,10 @@ export function OtherNameNotice({ onOpened }: { onOpened: (connection: Connectio
 /** It stands around the pages, since the page that announces something is left at once. */
 export function AnnouncementRegion() {
   const sentence = useStore(announcement)
-  useEffect(() => {
+  useAbortableEffect((signal) => {
     // A shown sentence ends with its page; one that is about to be shown belongs to the next page.
-    const onMove = () => announcement.get() && silence()
-    addEventListener('hashchange', onMove)
-    return () => {
-      silence()
-      removeEventListener('hashchange', onMove)
-    }
+    addEventListener('hashchange', () => announcement.get() && silence(), { signal })
+    return silence
   }, [])
   return (
     <div class="announcement" role="status">

@@ -119,21 +119,10 @@ export function readRoute(hash: string): Route {
 }
 
 export function hrefOf(route: Route): string {
-  switch (route.page) {
-    case 'home':
-      return '#/'
-    case 'table':
-      return `#/table/${encodeURIComponent(route.name)}${route.query ? `?${route.query}` : ''}`
-    case 'create':
-      return `#/create/${encodeURIComponent(route.name)}`
-    case 'member':
-    case 'edit':
-      return `#/${route.page}/${route.path}`
-    case 'documentation':
-      return `#/documentation${route.name ? `/${encodeURIComponent(route.name)}` : ''}`
-    case 'missing':
-      return `#/${route.path}`
-  }
+  if (route.page === 'home') return '#/'
+  if ('path' in route) return `#/${route.page === 'missing' ? '' : `${route.page}/`}${route.path}`
+  const name = route.name ? `/${encodeURIComponent(route.name)}` : ''
+  return `#/${route.page}${name}${'query' in route && route.query ? `?${route.query}` : ''}`
 }
 
 export const go = (route: Route): void => {

@@ -34,6 +34,13 @@ export function useStore<T>(store: Pick<Store<T>, 'get' | 'watch'>): T {
   return value
 }
 
+/** What the browser knows, read anew at each event. */
+export function useBrowser<T>(target: EventTarget, event: string, read: () => T): T {
+  const [value, setValue] = useState(read)
+  useAbortableEffect((signal) => target.addEventListener(event, () => setValue(read), { signal }), [])
+  return value
+}
+
 /** A value that is being read. The one before stays until the new one has come, so that nothing jumps. */
 export interface Loading<T> {
   readonly value: T | undefined

@@ -82,6 +82,21 @@ export const isObject = (value: unknown): value is Values =>
 export const valueIn = (values: Values, name: string): unknown =>
   Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined
 
+/** The links of a member, in the order of the documentation, those within embedded values among them. */
+export function* linksWithin(
+  values: Values,
+  cls: ClassDescription | undefined,
+  classes: readonly ClassDescription[],
+): Generator<{ readonly value: unknown; readonly target: ClassDescription | undefined }> {
+  for (const { name, range, isLink, readable } of cls?.properties ?? []) {
+    const target = classes.find(({ iri }) => iri === range)
+    for (const value of readable ? [valueIn(values, name)].flat() : []) {
+      if (isLink) yield { value, target }
+      else if (isObject(value)) yield* linksWithin(value, target, classes)
+    }
+  }
+}
+
 export type Option = readonly [value: string, label: string]
 
 export const YES_OR_NO: readonly Option[] = [

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
-import { ApiError, type ClassDescription, ConflictError, type Member } from '../../../src/client/index.ts'
+import { type ClassDescription, ConflictError, type Member } from '../../../src/client/index.ts'
 import {
   canChange,
   canPut,
   classNamed,
   classOf,
+  hasCode,
   singleAt,
   useApi,
   useMember,
@@ -43,8 +44,7 @@ export function EditPage({ path }: { path: string }) {
     return (
       <EditForm key={member.etag} path={path} member={member} cls={cls} other={other} onReload={reload} />
     )
-  const isMissing = error instanceof ApiError && error.code === 'not-found'
-  const single = isMissing ? singleAt(api, iri) : undefined
+  const single = hasCode(error, 'not-found') ? singleAt(api, iri) : undefined
   const singleClass = canPut(single) ? classNamed(api, single?.range) : undefined
   if (singleClass) return <CreateSingle iri={iri} path={path} cls={singleClass} />
   return (
@@ -83,8 +83,7 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
     try {
       form.leave(`${nameOf(await over.update(changes), cls)} was saved.`, memberPage)
     } catch (error) {
-      const isGone = error instanceof ApiError && error.code === 'not-found'
-      if (!(error instanceof ConflictError) && !isGone) throw error
+      if (!(error instanceof ConflictError) && !hasCode(error, 'not-found')) throw error
       form.setProblems(undefined)
       setBase(over)
       const current = error instanceof ConflictError ? (error.current as Member | undefined) : undefined

@@ -1,11 +1,13 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { ApiError, type Member, type Operation, type OwnOperation } from '../../../src/client/index.ts'
+import type { Member, Operation, OwnOperation } from '../../../src/client/index.ts'
 import {
   canChange,
   canPut,
   classNamed,
   classOf,
   collectionHolding,
+  hasCode,
+  offers,
   singleAt,
   useApi,
   useMember,
@@ -34,8 +36,7 @@ export function MemberPage({ path }: { path: string }) {
   const address = addressBelow(base, path)
   const { value, error, other, busy, reload } = useMember(address, { isReloaded: true })
   if (value) return <MemberView {...value} path={path} other={other} onLookAgain={reload} />
-  if (error instanceof ApiError && error.code === 'not-found')
-    return <MissingMember path={path} error={error} />
+  if (hasCode(error, 'not-found')) return <MissingMember path={path} error={error} />
   return (
     <Page title={collectionHolding(collections, address)?.memberClass?.title ?? 'Member'}>
       {busy ? <Status>Reading {address} …</Status> : <Failure error={error} onRetry={reload} />}
@@ -134,7 +135,7 @@ function MemberView({ member, operations, path, other, onLookAgain }: MemberView
           Edit
         </a>
       )}
-      {operations.some(({ method }) => method === 'DELETE') && (
+      {offers(operations, 'DELETE') && (
         <Button label="Delete" class="danger" onClick={() => setAsking(true)} />
       )}
     </>

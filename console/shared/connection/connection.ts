@@ -1,11 +1,6 @@
-import {
-  ApiError,
-  type Client,
-  type Credentials,
-  createClient,
-  type WireRecord,
-} from '../../../src/client/index.ts'
+import { type Client, type Credentials, createClient, type WireRecord } from '../../../src/client/index.ts'
 import { type BrowserMemory, createStore, keep, type Store, tabMemory } from '../state.ts'
+import { hasCode } from './error-sentence.ts'
 import { isTokenRefused, latestOf, stepOf, type WireEntry } from './wire-log.ts'
 
 /** The connection to one API. Nothing of it outlives the page, except a token that the user asked to keep. */
@@ -181,7 +176,7 @@ export function connect(address: string, first?: Credentials, stays = false): Co
 
   async function signInAgain(): Promise<void> {
     await client.signIn().catch((error: unknown) => {
-      if (!isUnanswered(error)) throw error
+      if (!hasCode(error, 'credentials')) throw error
     })
   }
 
@@ -200,12 +195,10 @@ export function connect(address: string, first?: Credentials, stays = false): Co
       return { revoked: links.session !== undefined, endsAt }
     } catch (error) {
       // A token that the API does not know any more needs no revoking.
-      return { revoked: isUnanswered(error), endsAt }
+      return { revoked: hasCode(error, 'credentials'), endsAt }
     }
   }
 }
-
-const isUnanswered = (error: unknown): boolean => error instanceof ApiError && error.code === 'credentials'
 
 /** A token that the user asked to keep in this tab. The paraphrase is never kept. */
 export interface KeptToken {

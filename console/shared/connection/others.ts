@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { ApiError, Change, ChangesOptions } from '../../../src/client/index.ts'
-import { type Store, useAbortableEffect, useLoading } from '../state.ts'
+import { type Store, useAbortableEffect, useBrowser, useLoading } from '../state.ts'
 import type { Connection } from './connection.ts'
 import { type Description, useApi } from './description.ts'
 import type { WireEntry } from './wire-log.ts'
@@ -14,7 +14,7 @@ const NONE: Others = new Map()
 /** A table that is left open must not fill the memory of the page. */
 export const MOST_OTHERS = 1_000
 
-/** A read does not wait longer for a stream that is slow to start. */
+/** The first read of a page does not wait longer for a stream that is slow to start, and others do not wait. */
 const START_MS = 1_000
 
 interface Followers {
@@ -28,7 +28,7 @@ interface Followers {
 export function useOthers(followed: Followed, { isShown, onMissed }: Followers = {}) {
   const api = useApi()
   const [others, setOthers] = useState(NONE)
-  const isVisible = useVisible()
+  const isVisible = useBrowser(document, 'visibilitychange', () => document.visibilityState === 'visible')
   const place = useRef<string>(undefined)
   const [stream] = useState(() => ({ ...Promise.withResolvers<void>(), isRead: false }))
   useAbortableEffect(
@@ -56,6 +56,7 @@ export function useOthers(followed: Followed, { isShown, onMissed }: Followers =
   /** The read waits for the start of the stream: what happens between the two would be missed (live.md, the feed). */
   const begin = async () => {
     await Promise.race([stream.promise, new Promise((resolve) => setTimeout(resolve, START_MS))])
+    stream.resolve()
     stream.isRead = true
     setOthers(NONE)
   }
@@ -75,17 +76,6 @@ export function useMember(iri: string, { isReloaded }: { readonly isReloaded: bo
     [iri],
   )
   return { ...read, other: others.get(iri) }
-}
-
-function useVisible(): boolean {
-  const read = () => document.visibilityState === 'visible'
-  const [isVisible, setVisible] = useState(read)
-  useEffect(() => {
-    const look = () => setVisible(read())
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
-  }, [])
-  return isVisible
 }
 
 /** Ours, not what another API happens to call `events`. */
@@ -129,17 +119,16 @@ export async function followOthers(
   }
 }
 
-const nextOf = (store: Pick<Store<unknown>, 'watch'>, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = store.watch(() => end(resolve))
-    const onAbort = () => end(() => reject(signal.reason))
-    const end = (act: () => void) => {
-      stop()
-      signal.removeEventListener('abort', onAbort)
-      act()
-    }
-    signal.addEventListener('abort', onAbort)
+const nextOf = (store: Pick<Store<unknown>, 'watch'>, signal: AbortSignal): Promise<void> => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const stop = store.watch(() => resolve())
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort)
+  return promise.finally(() => {
+    stop()
+    signal.removeEventListener('abort', onAbort)
   })
+}
 
 type Sent = Pick<WireEntry, 'method' | 'url' | 'status' | 'responseHeaders'>
 

@@ -1,14 +1,14 @@
-import {
-  ApiError,
-  type ClassDescription,
-  type Collection,
-  type Options,
-  type PropertyDescription,
-  type Query,
-  type SearchTemplate,
-  type SearchVariable,
+import type {
+  ClassDescription,
+  Collection,
+  Options,
+  PropertyDescription,
+  Query,
+  SearchTemplate,
+  SearchVariable,
 } from '../../../src/client/index.ts'
 import { decode, labelOf } from '../names.ts'
+import { hasCode } from './error-sentence.ts'
 
 const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'startsWith', 'contains'] as const
 
@@ -79,7 +79,7 @@ const NO_TEMPLATE: SearchTemplate = { template: '', variables: [] }
 
 export const readTemplate = (collection: Collection, options: Options): Promise<SearchTemplate> =>
   collection.search(options).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'malformed') return NO_TEMPLATE
+    if (hasCode(error, 'malformed')) return NO_TEMPLATE
     throw error
   })
 

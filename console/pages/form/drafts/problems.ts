@@ -1,5 +1,5 @@
 import { ApiError, type PropertyDescription, type Violation } from '../../../../src/client/index.ts'
-import { sentenceOf } from '../../../shared/connection/index.ts'
+import { hasCode, sentenceOf } from '../../../shared/connection/index.ts'
 import { isObject } from '../../../shared/values.ts'
 import { type Draft, findAt, type PropertyDraft } from './draft.ts'
 import {
@@ -14,13 +14,11 @@ import {
 } from './field-ids.ts'
 import { sentItems } from './reading.ts'
 
-/** No answer, a proxy's, or an unreadable one: the server may have done it all the same. */
-const UNCERTAIN: readonly string[] = ['unreachable', 'unavailable', 'malformed']
-
 export function problemsOf(error: unknown, drafts: readonly PropertyDraft[]): Problems {
   const violations = error instanceof ApiError ? readViolations(error.violations) : []
   if (violations.length > 0) return incomplete(placeViolations(violations, drafts))
-  const uncertain = error instanceof ApiError && UNCERTAIN.includes(error.code)
+  // No answer, a proxy's, or an unreadable one: the server may have done it all the same.
+  const uncertain = hasCode(error, 'unreachable', 'unavailable', 'malformed')
   return {
     title: uncertain ? 'It may or may not have been saved' : 'It was not saved',
     list: [{ id: undefined, sentence: sentenceOf(error) }],
