@@ -59,8 +59,11 @@ test('a token that ends meanwhile is asked for in one dialog over the page, and 
     .getByRole('time')
     .getByText(/^4[45] min/)
     .waitFor()
-  // Before it, the bare address, where nothing else had the search template yet; and neither twice.
-  const [rows, ...before] = asked.filter((line) => line.startsWith('GET /books')).reverse()
+  // Before it, the bare address, where nothing else had the search template yet. The rows come twice where their stream
+  // has started behind them (live.md, the feed).
+  const reads = asked.filter((line) => line.startsWith('GET /books'))
+  assert.ok(reads.length <= 3, reads.join())
+  const [rows, ...before] = [...new Set(reads)].reverse()
   assert.equal(rows, 'GET /books?include=author')
   assert.ok(before.join() === '' || before.join() === 'GET /books', before.join())
   // The server may have begun anew with another API; it has not.
