@@ -1,12 +1,12 @@
 import { render } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Credentials } from '../src/client/index.ts'
 import { Frame } from './frame/frame.tsx'
 import { showTheme } from './frame/theme.tsx'
-import { DocumentationPage } from './pages/documentation/index.ts'
+import { DocumentationPage } from './pages/documentation/documentation-page.tsx'
 import { CreatePage, EditPage } from './pages/form/index.ts'
-import { HomePage } from './pages/home/index.ts'
-import { MemberPage } from './pages/member/index.ts'
+import { HomePage } from './pages/home/home-page.tsx'
+import { MemberPage } from './pages/member/member-page.tsx'
 import {
   AddressForm,
   type ApiSwitch,
@@ -17,7 +17,7 @@ import {
   StartPage,
   signOutSentence,
 } from './pages/sign-in/index.ts'
-import { TablePage } from './pages/table/index.ts'
+import { TablePage } from './pages/table/table-page.tsx'
 import {
   type Api,
   ApiContext,
@@ -31,8 +31,8 @@ import {
   rememberApi,
 } from './shared/connection/index.ts'
 import { MissingPage, PageBoundary } from './shared/controls/index.ts'
-import { hrefOf, type Route, readRoute } from './shared/names/index.ts'
-import { useLoading, useStore } from './shared/state/index.ts'
+import { hrefOf, type Route, readRoute } from './shared/names.ts'
+import { useBrowser, useLoading, useStore } from './shared/state.ts'
 
 /** Each sign-in is another connection: nothing of the one before is left. */
 interface Visit {
@@ -114,7 +114,7 @@ function Connected({ connection, apis, notice, onRestart, onCancel, onSignOut }:
     async (signal) => ({ ...connection, ...(await describeOrName(client, { signal })) }),
     [],
   )
-  const route = useRoute()
+  const route = useBrowser(window, 'hashchange', () => readRoute(location.hash))
   const asked = useRef<Question | undefined>(undefined)
   asked.current = question ?? asked.current
 
@@ -175,16 +175,6 @@ function CurrentPage({ route }: { route: Route }) {
     case 'missing':
       return <MissingPage key={route.path} path={route.path} />
   }
-}
-
-function useRoute(): Route {
-  const [route, setRoute] = useState(() => readRoute(location.hash))
-  useEffect(() => {
-    const follow = () => setRoute(readRoute(location.hash))
-    addEventListener('hashchange', follow)
-    return () => removeEventListener('hashchange', follow)
-  }, [])
-  return route
 }
 
 showTheme()

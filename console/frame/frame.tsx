@@ -16,8 +16,8 @@ import {
   useLeaving,
   useNow,
 } from '../shared/controls/index.ts'
-import { hrefOf, type Route } from '../shared/names/index.ts'
-import { useStore } from '../shared/state/index.ts'
+import { hrefOf, type Route } from '../shared/names.ts'
+import { useStore } from '../shared/state.ts'
 import { WirePanel } from '../shared/wire/index.ts'
 import { Navigation } from './navigation.tsx'
 import { AnnouncementRegion, ChangeNotice, OtherNameNotice } from './notices.tsx'
@@ -73,16 +73,14 @@ export function Frame({ route, apis, onSignOut, onReload, children }: FrameProps
         <code class="bar-address" title={base}>
           {base}
         </code>
-        <button
+        <Button
           ref={toggle}
-          type="button"
-          class="button quiet"
+          label="Wire"
+          class="quiet"
           title="What goes over the wire"
           aria-expanded={wire}
           onClick={() => openWire(!wire)}
-        >
-          Wire
-        </button>
+        />
         <SessionClock leaving={leaving} onLeave={() => askFirst(signOut)} onFailure={setFailure} />
       </header>
       <Navigation route={route} onOtherApi={() => setChoosing(true)} />

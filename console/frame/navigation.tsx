@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { collectionAt, routeTo, singlesOf, useApi } from '../shared/connection/index.ts'
-import { hrefOf, type Route, titleOf } from '../shared/names/index.ts'
+import { hrefOf, type Route, titleOf } from '../shared/names.ts'
 import { ThemeSwitch } from './theme.tsx'
 
 /** Links to everything that the entry point names. A narrow screen folds it away. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import {
   type Connection,
   connect,
@@ -9,7 +9,7 @@ import {
   useApi,
 } from '../shared/connection/index.ts'
 import { announcement, Button, silence } from '../shared/controls/index.ts'
-import { useAbortableEffect, useLoading, useStore } from '../shared/state/index.ts'
+import { useAbortableEffect, useLoading, useStore } from '../shared/state.ts'
 
 /** The API has changed since this page read it. Nothing reloads by itself: a form may be half filled in. */
 export function ChangeNotice({ onReload }: { onReload: () => void }) {
@@ -18,7 +18,7 @@ export function ChangeNotice({ onReload }: { onReload: () => void }) {
   return (
     <div class="change" role="status">
       {changed && (
-        <div class="change-notice">
+        <div class="change-notice row">
           <p>
             <strong>The API has changed</strong> since this page read it.
             {session && ' To see it as it is now, sign in once more.'}
@@ -63,7 +63,7 @@ export function OtherNameNotice({ onOpened }: { onOpened: (connection: Connectio
   const name = entryPoint && otherName(base, entryPoint)
   if (name === undefined) return null
   return (
-    <section class="change-notice" aria-label="The API’s own address">
+    <section class="change-notice row" aria-label="The API’s own address">
       <p>
         <strong>This API calls itself {name}</strong>, which is not the address that you opened: its links
         lead out of this page.
@@ -76,14 +76,10 @@ export function OtherNameNotice({ onOpened }: { onOpened: (connection: Connectio
 /** It stands around the pages, since the page that announces something is left at once. */
 export function AnnouncementRegion() {
   const sentence = useStore(announcement)
-  useEffect(() => {
+  useAbortableEffect((signal) => {
     // A shown sentence ends with its page; one that is about to be shown belongs to the next page.
-    const onMove = () => announcement.get() && silence()
-    addEventListener('hashchange', onMove)
-    return () => {
-      silence()
-      removeEventListener('hashchange', onMove)
-    }
+    addEventListener('hashchange', () => announcement.get() && silence(), { signal })
+    return silence
   }, [])
   return (
     <div class="announcement" role="status">

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import { Select } from '../shared/controls/index.ts'
-import { keep, lastingMemory } from '../shared/state/index.ts'
-import type { Option } from '../shared/values/index.ts'
+import { keep, lastingMemory } from '../shared/state.ts'
+import type { Option } from '../shared/values.ts'
 
 const KEY = 'hydrant-theme'
 
@@ -27,7 +27,7 @@ export function ThemeSwitch() {
     setTheme(next)
   }
   return (
-    <div class="side-theme">
+    <div class="side-theme row">
       <label for={id}>Theme</label>
       <Select id={id} value={theme} options={THEMES} onChange={choose} />
     </div>

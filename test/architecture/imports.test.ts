@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { test } from 'node:test'
 import { findCycle, importsBelow, packagesBelow } from './imports.ts'
 
@@ -70,12 +70,19 @@ test('the console imports nothing of the server: its own files, the client and P
   for (const name of packagesBelow('console')) assert.match(name, /^preact(?:\/|$)/)
 })
 
-/** `console/pages/table/query.ts` → `console/pages/table`: each page and each part of shared/ is a room with a door. */
+/** `console/pages/table/query.ts` → `console/pages/table`: each page and each part of shared/ is a room, or one file. */
 const consoleRoom = (file: string): string =>
   /^console\/(?:pages|shared)\/[^/]+|^console\/frame/.exec(file)?.[0] ?? 'console'
 
 const CONSOLE_FLOORS = ['console', 'console/frame', 'console/pages/', 'console/shared/']
 const consoleFloor = (room: string): number => CONSOLE_FLOORS.findLastIndex((floor) => room.startsWith(floor))
+
+/** A page is its own door; what offers more has an `index.ts`. */
+const isDoor = (file: string, room: string): boolean =>
+  file === room ||
+  file === `${room}/index.ts` ||
+  file === `${room}/${basename(room)}-page.tsx` ||
+  room === 'console/frame'
 
 test('the rooms of the console import downward and through doors, and folders import one way', () => {
   const crossing = [...importsBelow('console')].flatMap(([file, targets]) =>
@@ -84,8 +91,7 @@ test('the rooms of the console import downward and through doors, and folders im
   const wrong = crossing.filter(([file, to]) => {
     const [from, room] = [consoleRoom(file), consoleRoom(to)]
     if (from === room) return false
-    const isDoor = to === `${room}/index.ts` || room === 'console/frame'
-    return !isDoor || consoleFloor(from) > consoleFloor(room)
+    return !isDoor(to, room) || consoleFloor(from) > consoleFloor(room)
   })
   assert.deepEqual(wrong, [])
   const folders = new Map<string, string[]>()

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compare, mergedDrafts, proposedSide } from '../../console/pages/form/conflict/comparison.ts'
-import { changesOf } from '../../console/pages/form/drafts/changes.ts'
+import { changesOf, compare, mergedDrafts, proposedSide } from '../../console/pages/form/drafts/changes.ts'
 import { draftsOf } from '../../console/pages/form/drafts/draft.ts'
 import { readForm } from '../../console/pages/form/drafts/reading.ts'
 import { cls, documentation, property } from './form-descriptions.ts'

@@ -71,7 +71,9 @@ test('members are found by a part of their name and by whole words, the best fir
   assert.deepEqual(requests, ['/authors'])
   const ann = [{ iri: added[0], name: 'Ann Leckie', detail: '' }]
   assert.deepEqual(await find('LECK'), ann)
-  assert.deepEqual(requests.slice(1).toSorted(), [
+  // A server that takes long for the first, as under load, is also asked for the beginning of names.
+  const expected = requests.slice(1).filter((one) => !one.includes('[startsWith]'))
+  assert.deepEqual(expected.toSorted(), [
     '/authors?name[contains]=LECK&itemsPerPage=30',
     '/authors?q=LECK&itemsPerPage=30',
   ])

@@ -11,8 +11,8 @@ import {
   withRow,
 } from '../../console/pages/form/drafts/draft.ts'
 import { inOrder } from '../../console/pages/form/drafts/field-ids.ts'
+import { placeViolations } from '../../console/pages/form/drafts/problems.ts'
 import { readForm } from '../../console/pages/form/drafts/reading.ts'
-import { placeViolations } from '../../console/pages/form/drafts/violations.ts'
 import { ApiError, type Client, createClient, type Documentation } from '../../src/client/index.ts'
 import { PARAPHRASE, USER } from '../support/client.ts'
 import { serve } from '../support/service.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { draftsOf } from '../../console/pages/form/drafts/draft.ts'
 import { inOrder } from '../../console/pages/form/drafts/field-ids.ts'
-import { placeViolations } from '../../console/pages/form/drafts/violations.ts'
+import { placeViolations } from '../../console/pages/form/drafts/problems.ts'
 import { cls, documentation, property, THING, THINGS } from './form-descriptions.ts'
 
 const data = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forEachConcurrently } from '../../console/shared/state/loading.ts'
+import { forEachConcurrently } from '../../console/shared/state.ts'
 
 test('a few things are done at once, and every one of them', async () => {
   let running = 0

@@ -7,8 +7,10 @@ import {
   questionAbout,
 } from '../../console/pages/member/incoming.ts'
 import { entriesOf, firstLinks, isEmpty, splitAddresses } from '../../console/pages/member/representation.ts'
+import { topicsOf } from '../../console/pages/table/filter-topics.ts'
 import { collectionHolding } from '../../console/shared/connection/collections.ts'
-import { linkIn } from '../../console/shared/names/naming.ts'
+import { readVariables } from '../../console/shared/connection/search-variables.ts'
+import { linkIn } from '../../console/shared/names.ts'
 import type { ClassDescription, CollectionDescription, PropertyDescription } from '../../src/client/index.ts'
 import { cls as classOf, property } from './form-descriptions.ts'
 
@@ -51,7 +53,8 @@ test('links within embedded values are found by their paths, and asked for where
     'orders',
     classOf('Order', property('lines', 'Line'), property('first', 'Line')),
   )
-  const found = incomingTo(person, [orders], [person, part, line])
+  const classes = [person, part, line]
+  const found = incomingTo(person, [orders], classes)
   assert.deepEqual(
     found.map((one) => one.property.name),
     ['lines.reader', 'lines.part.maker', 'first.reader', 'first.part.maker'],
@@ -60,9 +63,12 @@ test('links within embedded values are found by their paths, and asked for where
     { name: 'lines.reader', property: 'http://api.test/vocab#eq/lines.reader', required: false },
   ]
   const template = { template: 'http://api.test/orders{?lines%2Ereader*}', variables }
-  const asked = found.map((one) => questionAbout(one, template, 'http://api.test/people/a')?.query)
+  const asked = found.map((one) => questionAbout(one, template, 'http://api.test/people/a', classes)?.query)
   const query = 'lines.reader=http%3A%2F%2Fapi.test%2Fpeople%2Fa'
   assert.deepEqual(asked, [query, undefined, undefined, undefined])
+  // A table offers members to choose from, as for any other link.
+  const [topic] = topicsOf(readVariables(template, orders.memberClass, classes))
+  assert.deepEqual([topic?.title, topic?.kind, topic?.property?.range], ['Lines: Reader', 'link', person.iri])
 })
 
 test('links to what a class is a kind of lead to its members as well', () => {

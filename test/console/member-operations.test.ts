@@ -60,4 +60,13 @@ test('operations of a program are buttons of a member, with a form of what they 
   await page.getByRole('dialog').getByRole('button', { name: 'Print a label' }).click()
   await page.getByRole('region', { name: 'Answer' }).getByText('To Ann').waitFor()
   await scan(page)
+
+  await goTo(page, '/documentation/Order')
+  const operation = page.getByRole('listitem').filter({ hasText: 'Ship the order' })
+  assert.match(await operation.innerText(), /POST\s+Ship the order\s+takes Shipment\s*returns Order/)
+  await operation.locator('summary').click()
+  assert.match(
+    await operation.locator('pre').innerText(),
+    /"carrier": "Example carrier"[\s\S]*\/orders\/[^/]+\/ship$/,
+  )
 })

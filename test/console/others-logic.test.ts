@@ -83,6 +83,27 @@ test('an API that calls something else `events` has no feed', () => {
   assert.equal(hasFeed(links('http://a/vocab#Concert')), false)
 })
 
+test('where the place in the feed is lost, it is followed from now on, and the page is told', async (t) => {
+  const [here, elsewhere] = [await serve(t), await serve(t)]
+  const placeIn = async ({ base }: { base: string }) => {
+    const client = createClient({ base, credentials: { id: USER, paraphrase: PARAPHRASE } })
+    for await (const { id } of client.changes()) return id
+    return undefined
+  }
+  for (const [after, isLost] of [
+    [await placeIn(here), false],
+    [await placeIn(elsewhere), true],
+  ] as const) {
+    const stop = new AbortController()
+    const { promise: isFromNow, resolve: settle } = Promise.withResolvers<boolean>()
+    const connection = connect(here.base, { id: USER, paraphrase: PARAPHRASE })
+    const following = followOthers(connection, { after, signal: stop.signal }, { see() {}, settle })
+    assert.equal(await isFromNow, isLost)
+    stop.abort()
+    await assert.rejects(following, { name: 'AbortError' })
+  }
+})
+
 test('others are followed, past the end of a token, for which nobody is asked, and oneself is not', async (t) => {
   const service = await serve(t)
   const { base, store } = service
@@ -95,8 +116,7 @@ test('others are followed, past the end of a token, for which nobody is asked, a
   const following = followOthers(
     connection,
     { collection: 'books', signal: stop.signal },
-    ({ type, resource }) => seen.push(`${type} ${resource}`),
-    () => start(),
+    { see: ({ type, resource }) => seen.push(`${type} ${resource}`), settle: () => start() },
   )
   const until = async (holds: () => boolean) => {
     while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))

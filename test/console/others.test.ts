@@ -96,6 +96,23 @@ test('a member and a form say that they have changed, and what was typed stays',
   await page.getByRole('heading', { name: 'Book not found' }).waitFor()
 })
 
+test('what changes between a read and the start of its stream is read anew', async (t) => {
+  const { page, client } = await openSignedIn(t)
+  const [author] = (await client.collection('authors').page()).members
+  await page.route(
+    /\/events\?collection=books/,
+    async (route) => {
+      // The read does not wait for a stream that does not start.
+      await showing(page, '1–20 of 40')
+      await client.collection('books').create({ title: 'In between', author: author?.iri })
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await goTo(page, '/table/books')
+  await showing(page, '1–20 of 41')
+})
+
 test('a tab that is hidden follows nothing, and goes on where it was', async (t) => {
   const { page, client } = await openSignedIn(t)
   const opened = page.waitForResponse(/\/events\?collection=books/)

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { crossings, stepsOf, withFewCrossings } from '../../console/pages/documentation/picture/crossings.ts'
-import { layer } from '../../console/pages/documentation/picture/layers.ts'
+import {
+  crossings,
+  layer,
+  stepsOf,
+  withFewCrossings,
+} from '../../console/pages/documentation/picture/layers.ts'
 import {
   isTangle,
   type Layout,

@@ -59,8 +59,11 @@ test('a token that ends meanwhile is asked for in one dialog over the page, and 
     .getByRole('time')
     .getByText(/^4[45] min/)
     .waitFor()
-  // Before it, the bare address, where nothing else had the search template yet; and neither twice.
-  const [rows, ...before] = asked.filter((line) => line.startsWith('GET /books')).reverse()
+  // Before it, the bare address, where nothing else had the search template yet. The rows come twice where their stream
+  // has started behind them (live.md, the feed).
+  const reads = asked.filter((line) => line.startsWith('GET /books'))
+  assert.ok(reads.length <= 3, reads.join())
+  const [rows, ...before] = [...new Set(reads)].reverse()
   assert.equal(rows, 'GET /books?include=author')
   assert.ok(before.join() === '' || before.join() === 'GET /books', before.join())
   // The server may have begun anew with another API; it has not.
@@ -124,7 +127,8 @@ test('signing out revokes the token and leaves nothing of the API in the documen
 
 test('whoever signs out while the server is away is told that the token lives on, and it is forgotten all the same', async (t) => {
   const { page, service, expectErrors } = await openSignedIn(t, '/', { empty: true })
-  expectErrors(/ERR_CONNECTION_REFUSED/)
+  // What is under way when the server closes fails otherwise than what comes after.
+  expectErrors(/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|CONNECTION_CLOSED|EMPTY_RESPONSE)/)
   await service.close()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page

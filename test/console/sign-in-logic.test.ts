@@ -7,8 +7,8 @@ import {
   readAddress,
   rememberApi,
 } from '../../console/shared/connection/address.ts'
+import { keepToken, readKeptToken } from '../../console/shared/connection/connection.ts'
 import { otherName } from '../../console/shared/connection/description.ts'
-import { keepToken, readKeptToken } from '../../console/shared/connection/kept-token.ts'
 
 test('what is typed as an address is completed, or answered with what would be right', () => {
   const cases = [

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   filterOf,
+  filterText,
   fromLocal,
   optionsOf,
   startDraft,
   toLocal,
+  topicsOf,
   withTopic,
-} from '../../console/pages/table/filter-draft.ts'
-import { filterText, topicsOf } from '../../console/pages/table/filter-topics.ts'
+} from '../../console/pages/table/filter-topics.ts'
 import { readQuery } from '../../console/pages/table/query.ts'
 import { readVariables } from '../../console/shared/connection/search-variables.ts'
 import { describedClass } from './table-class.ts'

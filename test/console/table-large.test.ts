@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forEachConcurrently } from '../../console/shared/state/loading.ts'
+import { forEachConcurrently } from '../../console/shared/state.ts'
 import { goTo, openSignedIn } from '../support/console.ts'
 import { namesOf, showing } from './table-reading.ts'
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { columnsOf } from '../../console/pages/table/columns.ts'
-import { counted, labelOf, singular, wordsOf } from '../../console/shared/names/naming.ts'
-import { kindOf } from '../../console/shared/values/kinds.ts'
-import { cut, exactText, phraseOf, textOf } from '../../console/shared/values/value-text.ts'
+import { counted, labelOf, singular, wordsOf } from '../../console/shared/names.ts'
+import { cut, exactText, kindOf, phraseOf, textOf } from '../../console/shared/values.ts'
 import type { Member } from '../../src/client/index.ts'
 import { describedClass, describedProperty } from './table-class.ts'
 

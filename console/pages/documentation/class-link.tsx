@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { classNamed, useApi } from '../../shared/connection/index.ts'
-import { hrefOf, shortName } from '../../shared/names/index.ts'
+import { hrefOf, shortName } from '../../shared/names.ts'
 
 export const Anchors = createContext<ReadonlyMap<string, string>>(new Map())
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { PropertyDescription } from '../../../src/client/index.ts'
 import { canList, useApi } from '../../shared/connection/index.ts'
-import { decode, hrefOf, pathBelow, type Route } from '../../shared/names/index.ts'
+import { decode, hrefOf, pathBelow, type Route } from '../../shared/names.ts'
 import { ClassLink, headingId } from './class-link.tsx'
 import { memberAddress } from './examples.ts'
 import { OperationList } from './operation-list.tsx'
@@ -11,7 +11,7 @@ import { isMany, type Rule, rulesOf, typeInWords } from './words.ts'
 export function ClassSection({ subject }: { subject: Subject }) {
   const id = headingId(subject.anchor)
   return (
-    <section class="doc-section doc-class" aria-labelledby={id}>
+    <section class="stack doc-class" aria-labelledby={id}>
       <header class="doc-class-head">
         <h2 id={id} tabIndex={-1}>
           {subject.cls.title}
@@ -53,7 +53,7 @@ function CollectionLinks({ subject }: { subject: Subject }) {
   return (
     <>
       {subject.collections.map(({ name, iri }) => (
-        <a key={iri} class="doc-path" href={hrefOf(tableOf(name))}>
+        <a key={iri} class="doc-path mono" href={hrefOf(tableOf(name))}>
           /{pathBelow(base, iri) ?? iri}
         </a>
       ))}
@@ -82,7 +82,7 @@ function ClassDetails({ subject: { cls, collections, single, operations } }: { s
           title="Operations on the collection"
           operations={own}
           address={() => iri}
-          tryAt={(method) =>
+          tryAt={({ method }) =>
             method === 'GET'
               ? [tableOf(name), 'open the table']
               : [{ page: 'create', name }, 'fill in the form']
@@ -103,10 +103,10 @@ function ClassDetails({ subject: { cls, collections, single, operations } }: { s
           title={single ? 'Operations' : 'Operations on a member'}
           operations={operations}
           address={at === undefined ? undefined : () => at}
-          tryAt={(method) =>
+          tryAt={(operation) =>
             path === undefined || single?.name === 'session'
               ? undefined
-              : ['GET', 'DELETE'].includes(method)
+              : ['GET', 'DELETE'].includes(operation.method) || 'name' in operation
                 ? [{ page: 'member', path }, 'look at it']
                 : [{ page: 'edit', path }, 'fill in the form']
           }
@@ -129,7 +129,7 @@ const PropertyList = (props: { properties: readonly PropertyDescription[] }) => 
         </dt>
         <dd>
           <TypeOf {...property} />
-          {isMany(property) && <span class="doc-many">, many</span>}
+          {isMany(property) && <span class="soft">, many</span>}
         </dd>
         <dd class="doc-about">
           {property.description && <p>{property.description}</p>}

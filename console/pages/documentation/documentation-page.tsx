@@ -38,12 +38,10 @@ export function DocumentationPage({ name }: { name: string | undefined }) {
               </ul>
             </nav>
             <div class="doc-text">
-              {name !== undefined && !wanted && (
-                <p class="doc-missing">There is no class named “{name}” here.</p>
-              )}
+              {name !== undefined && !wanted && <p class="warning">There is no class named “{name}” here.</p>}
               {documentation.description && <p class="doc-lead">{documentation.description}</p>}
               {things.length > 0 && (
-                <section class="doc-section" aria-labelledby="doc-picture">
+                <section class="stack" aria-labelledby="doc-picture">
                   <h2 id="doc-picture" tabIndex={-1}>
                     Classes and links
                   </h2>

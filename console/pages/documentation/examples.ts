@@ -6,8 +6,8 @@ import type {
   PropertyDescription,
   WireRecord,
 } from '../../../src/client/index.ts'
-import { wordsOf } from '../../shared/names/index.ts'
-import { embeddedClass, type Kind, typedKindOf, type Values } from '../../shared/values/index.ts'
+import { wordsOf } from '../../shared/names.ts'
+import { embeddedClass, type Kind, typedKindOf, type Values } from '../../shared/values.ts'
 
 /** What examples are made of. `known`: addresses of members that this page has read, so that examples can lead to them. */
 export interface Described {

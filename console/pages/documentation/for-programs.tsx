@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button } from '../../shared/controls/index.ts'
-import { useStore } from '../../shared/state/index.ts'
+import { useStore } from '../../shared/state.ts'
 import { Command, preparationsFor } from '../../shared/wire/index.ts'
 
 export function ForPrograms() {
@@ -10,7 +10,7 @@ export function ForPrograms() {
   const user = useStore(signedIn)
   const hasTokens = documentation.links.some(({ name }) => name === 'session')
   return (
-    <section class="doc-section" aria-labelledby="doc-signing-in">
+    <section class="stack" aria-labelledby="doc-signing-in">
       <h2 id="doc-signing-in" tabIndex={-1}>
         For programs
       </h2>
@@ -85,7 +85,7 @@ export function SearchGuide() {
   const name = property?.name ?? 'name'
   const path = collection.iri.slice(base.length)
   return (
-    <section class="doc-section" aria-labelledby="doc-asking">
+    <section class="stack" aria-labelledby="doc-asking">
       <h2 id="doc-asking" tabIndex={-1}>
         Searching a collection
       </h2>

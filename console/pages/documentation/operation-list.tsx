@@ -2,21 +2,22 @@ import { useState } from 'preact/hooks'
 import type { Operation } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/connection/index.ts'
 import { useKnownNames } from '../../shared/controls/index.ts'
-import { hrefOf, type Route } from '../../shared/names/index.ts'
-import { useStore } from '../../shared/state/index.ts'
+import { hrefOf, type Route } from '../../shared/names.ts'
+import { useStore } from '../../shared/state.ts'
 import { asCurl, Command } from '../../shared/wire/index.ts'
 import { ClassLink } from './class-link.tsx'
 import { type Described, exampleOf } from './examples.ts'
+import type { Subject } from './subjects.ts'
 
 const NOTHING = 'http://www.w3.org/2002/07/owl#Nothing'
 
 interface OperationListProps {
   readonly title: string
-  readonly operations: readonly Operation[]
+  readonly operations: Subject['operations']
   /** Where an example leads; undefined where there is no address to show. */
   readonly address?: ((api: Described) => string | undefined) | undefined
   /** Where an operation can be tried, and what is to be done there. */
-  readonly tryAt?: ((method: string) => readonly [Route, string] | undefined) | undefined
+  readonly tryAt?: ((operation: Operation) => readonly [Route, string] | undefined) | undefined
 }
 
 export function OperationList({ title, operations, address, tryAt }: OperationListProps) {
@@ -27,7 +28,7 @@ export function OperationList({ title, operations, address, tryAt }: OperationLi
       <ul class="doc-operations">
         {operations.map((operation) => (
           <li key={`${operation.method} ${operation.title}`}>
-            <span class={`doc-method ${operation.method === 'DELETE' ? 'danger' : ''}`}>
+            <span class={`doc-method mono ${operation.method === 'DELETE' ? 'danger' : ''}`}>
               {operation.method}
             </span>
             <span class="doc-operation">
@@ -51,7 +52,7 @@ type ExampleProps = Required<Pick<OperationListProps, 'address' | 'tryAt'>> & {
 
 function Example({ operation, address, tryAt }: ExampleProps) {
   const [open, setOpen] = useState(false)
-  const [route, word] = tryAt?.(operation.method) ?? []
+  const [route, word] = tryAt?.(operation) ?? []
   return (
     <div class="doc-example">
       {route && (
@@ -75,8 +76,10 @@ function ExampleCommand({ operation, address }: Omit<ExampleProps, 'tryAt'>) {
   const isProtected = useStore(signedIn) !== undefined
   const api: Described = { documentation, collections, known, isProtected }
   const at = address?.(api)
+  // A member links to the API's own operations (library.md); in an example there may be no member yet.
+  const own = 'name' in operation ? `/${operation.name}` : ''
   return at === undefined ? null : (
-    <Command title="As a command" button="Copy" text={asCurl(exampleOf(operation, at, api))} />
+    <Command title="As a command" button="Copy" text={asCurl(exampleOf(operation, at + own, api))} />
   )
 }
 

@@ -4,9 +4,10 @@ import type {
   Documentation,
   LinkDescription,
   Operation,
+  OwnOperation,
 } from '../../../src/client/index.ts'
 import { isOfTheServer } from '../../shared/connection/index.ts'
-import { shortName } from '../../shared/names/index.ts'
+import { shortName } from '../../shared/names.ts'
 import type { ClassGraph, GraphLink } from './picture/sizes.ts'
 import { isMany, typeInWords } from './words.ts'
 
@@ -19,8 +20,8 @@ export interface Subject {
   readonly collections: readonly CollectionDescription[]
   /** What the entry point calls it, where there is only one of it. */
   readonly single: LinkDescription | undefined
-  /** Of its members, or of the one that there is. */
-  readonly operations: readonly Operation[]
+  /** Of its members, or of the one that there is; the API's own come last. */
+  readonly operations: readonly (Operation | OwnOperation)[]
 }
 
 interface Subjects {
@@ -39,7 +40,10 @@ export function readSubjects(
       cls,
       collections: collections.filter(({ memberClass }) => memberClass?.iri === cls.iri),
       single,
-      operations: cls.operations.length ? cls.operations : (single?.operations ?? []),
+      operations: [
+        ...(cls.operations.length ? cls.operations : (single?.operations ?? [])),
+        ...cls.ownOperations,
+      ],
     }
   })
   return {

@@ -1,5 +1,5 @@
 import type { ClassDescription, PropertyDescription } from '../../../src/client/index.ts'
-import { shortName } from '../../shared/names/index.ts'
+import { shortName } from '../../shared/names.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   'XMLSchema#string': 'text',

@@ -1,11 +1,11 @@
 import type { ClassDescription, CollectionDescription, Member } from '../../../src/client/index.ts'
 import { canCreate, canList, memberWord, useApi } from '../../shared/connection/index.ts'
 import { NotOffered, Page } from '../../shared/controls/index.ts'
-import { classWords, hrefOf, inWords, nameOf, pathBelow, type Route } from '../../shared/names/index.ts'
-import type { Values } from '../../shared/values/index.ts'
+import { classWords, hrefOf, inWords, nameOf, pathBelow, type Route } from '../../shared/names.ts'
+import type { Values } from '../../shared/values.ts'
+import { NestedCreate } from './dialogs.tsx'
 import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
-import { NestedCreate } from './nested-create.tsx'
 
 export function CreatePage({ name }: { name: string }) {
   const { collections, client, base } = useApi()
@@ -78,7 +78,7 @@ function CreateForm({ title, description, cls, collection, cancel, create }: Cre
   }
   return (
     <Page title={title}>
-      {description && <p class="form-description">{description}</p>}
+      {description && <p class="lead">{description}</p>}
       <NestedCreate>
         <FormView
           form={form}

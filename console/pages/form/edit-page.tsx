@@ -1,42 +1,34 @@
 import { useState } from 'preact/hooks'
-import { ApiError, type ClassDescription, ConflictError, type Member } from '../../../src/client/index.ts'
+import { type ClassDescription, ConflictError, type Member } from '../../../src/client/index.ts'
 import {
   canChange,
   canPut,
   classNamed,
   classOf,
+  hasCode,
   singleAt,
   useApi,
-  useOthers,
+  useMember,
 } from '../../shared/connection/index.ts'
 import { Failure, OtherNote, Page, Status } from '../../shared/controls/index.ts'
-import { addressBelow, classWords, hrefOf, inWords, nameOf, shortName } from '../../shared/names/index.ts'
-import { useLoading } from '../../shared/state/index.ts'
-import type { Values } from '../../shared/values/index.ts'
-import { mergedDrafts } from './conflict/comparison.ts'
-import { Comparison, DeletedNotice } from './conflict/comparison-view.tsx'
+import { addressBelow, classWords, hrefOf, inWords, nameOf, shortName } from '../../shared/names.ts'
+import type { Values } from '../../shared/values.ts'
+import { Comparison, DeletedNotice } from './comparison-view.tsx'
 import { ReadOnlyValues } from './controls/read-only-values.tsx'
 import { CreateSingle } from './create-page.tsx'
-import { changesOf } from './drafts/changes.ts'
+import { NestedCreate } from './dialogs.tsx'
+import { changesOf, mergedDrafts } from './drafts/changes.ts'
 import type { PropertyDraft } from './drafts/draft.ts'
 import { readForm } from './drafts/reading.ts'
 import { useForm } from './drafts/use-form.ts'
 import { FormView } from './form-view.tsx'
-import { NestedCreate } from './nested-create.tsx'
 
 /** A form for a member that exists; or for a single resource, which its first edit creates. */
 export function EditPage({ path }: { path: string }) {
   const api = useApi()
   const iri = addressBelow(api.base, path)
-  const { others, forget } = useOthers({ resource: iri })
-  const { value, error, reload } = useLoading(
-    async (signal) => {
-      forget()
-      const member = await api.client.get(iri, { signal })
-      return { member, operations: await member.operations({ signal }) }
-    },
-    [iri],
-  )
+  // What was typed is not lost: the user is told, and decides.
+  const { value, error, other, reload } = useMember(iri, { isReloaded: false })
   const { member, operations = [] } = value ?? {}
   const cls = member && classOf(api, member)
   if (member && cls && !canChange(operations))
@@ -50,17 +42,9 @@ export function EditPage({ path }: { path: string }) {
     )
   if (member && cls)
     return (
-      <EditForm
-        key={member.etag}
-        path={path}
-        member={member}
-        cls={cls}
-        other={others.get(iri)}
-        onReload={reload}
-      />
+      <EditForm key={member.etag} path={path} member={member} cls={cls} other={other} onReload={reload} />
     )
-  const isMissing = error instanceof ApiError && error.code === 'not-found'
-  const single = isMissing ? singleAt(api, iri) : undefined
+  const single = hasCode(error, 'not-found') ? singleAt(api, iri) : undefined
   const singleClass = canPut(single) ? classNamed(api, single?.range) : undefined
   if (singleClass) return <CreateSingle iri={iri} path={path} cls={singleClass} />
   return (
@@ -99,8 +83,7 @@ function EditForm({ path, member, cls, other, onReload }: EditFormProps) {
     try {
       form.leave(`${nameOf(await over.update(changes), cls)} was saved.`, memberPage)
     } catch (error) {
-      const isGone = error instanceof ApiError && error.code === 'not-found'
-      if (!(error instanceof ConflictError) && !isGone) throw error
+      if (!(error instanceof ConflictError) && !hasCode(error, 'not-found')) throw error
       form.setProblems(undefined)
       setBase(over)
       const current = error instanceof ConflictError ? (error.current as Member | undefined) : undefined

@@ -3,8 +3,8 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { CollectionDescription } from '../../../src/client/index.ts'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button, MemberLink, Status } from '../../shared/controls/index.ts'
-import { namingProperty } from '../../shared/names/index.ts'
-import type { Values } from '../../shared/values/index.ts'
+import { namingProperty } from '../../shared/names.ts'
+import type { Values } from '../../shared/values.ts'
 import { ViolationsContext } from './controls/field-parts.tsx'
 import { focusField } from './controls/focus.ts'
 import { PropertyFields } from './controls/property-field.tsx'
@@ -66,7 +66,7 @@ export function FormView(props: FormViewProps) {
           <PropertyFields drafts={drafts} id={root} onChange={setDrafts} />
           {children}
         </div>
-        <div class="form-actions">
+        <div class="form-actions row">
           <Button
             label={busy ? 'Saving …' : submitLabel}
             type="submit"
@@ -119,7 +119,7 @@ function ErrorSummary({ id, problems, children }: ErrorSummaryProps) {
   return (
     <section class="failure form-summary" ref={box} tabIndex={-1} aria-labelledby={id}>
       <h2 id={id}>{problems.title}</h2>
-      <ul>
+      <ul class="bullets">
         {problems.list.map((one) => (
           <li key={`${one.id} ${one.sentence}`}>
             {one.id === undefined ? one.sentence : <FieldLink id={one.id}>{one.sentence}</FieldLink>}
@@ -177,7 +177,7 @@ function Found({ options }: { options: readonly PickerOption[] }) {
   return (
     <>
       <p>These are similar. If yours is among them, it was created:</p>
-      <ul>
+      <ul class="bullets">
         {options.map(({ iri, name }) => (
           <li key={iri}>
             <MemberLink iri={iri}>{name}</MemberLink>

@@ -11,8 +11,8 @@ import {
   useApi,
 } from '../../shared/connection/index.ts'
 import { Page } from '../../shared/controls/index.ts'
-import { hrefOf, ownName, type Route, titleOf } from '../../shared/names/index.ts'
-import { forEachConcurrently, memoryOf, rememberNames, useAbortableEffect } from '../../shared/state/index.ts'
+import { hrefOf, ownName, type Route, titleOf } from '../../shared/names.ts'
+import { forEachConcurrently, memoryOf, rememberNames, useAbortableEffect } from '../../shared/state.ts'
 
 export function HomePage() {
   const api = useApi()
@@ -22,13 +22,13 @@ export function HomePage() {
   const beingCounted = counted(collections)
   return (
     <Page title={documentation.title || 'API'}>
-      <div class="home-lead">
+      <div class="lead">
         {documentation.description && <p>{documentation.description}</p>}
         <p>
           <a href={hrefOf({ page: 'documentation', name: undefined })}>Read the documentation</a>
         </p>
       </div>
-      <section class="home-section" aria-labelledby="home-collections">
+      <section class="stack" aria-labelledby="home-collections">
         <h2 id="home-collections">Collections</h2>
         {collections.length === 0 && <p>The entry point of this API leads to no collection.</p>}
         <ul class="home-cards">
@@ -50,7 +50,7 @@ export function HomePage() {
         </ul>
       </section>
       {singles.length > 0 && (
-        <section class="home-section" aria-labelledby="home-singles">
+        <section class="stack" aria-labelledby="home-singles">
           <h2 id="home-singles">Single resources</h2>
           <ul class="home-cards">
             {singles.map(({ name, description, path }) => (

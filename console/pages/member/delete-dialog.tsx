@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, ConflictError, type Member } from '../../../src/client/index.ts'
-import { isForbidden, sentenceOf, useApi } from '../../shared/connection/index.ts'
+import { hasCode, isForbidden, sentenceOf, useApi } from '../../shared/connection/index.ts'
 import {
   announce,
   Button,
@@ -9,7 +9,7 @@ import {
   useKnownNames,
   useMounted,
 } from '../../shared/controls/index.ts'
-import { pathBelow, shortName } from '../../shared/names/index.ts'
+import { pathBelow, shortName } from '../../shared/names.ts'
 import { type IncomingGroup, linkedInWords } from './incoming.ts'
 import { splitAddresses } from './representation.ts'
 
@@ -48,7 +48,7 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
     onClose()
     onLookAgain()
   }
-  const isChanged = error instanceof ConflictError || isGone(error)
+  const isChanged = error instanceof ConflictError || hasCode(error, 'not-found')
   const isRefused = isForbidden(error) || (error instanceof ApiError && error.status === 409)
   const linked = linkedInWords(groups)
   return (
@@ -68,9 +68,7 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
       )}
       {error === undefined && <p>This cannot be undone.</p>}
       <div class="actions">
-        <button type="button" class="button" ref={cancel} onClick={onClose}>
-          {isRefused ? 'Close' : 'Cancel'}
-        </button>
+        <Button label={isRefused ? 'Close' : 'Cancel'} ref={cancel} onClick={onClose} />
         {isChanged && <Button label="Look again" class="primary" onClick={lookAgain} />}
         {!isChanged && !isRefused && (
           <Button
@@ -85,10 +83,8 @@ export function DeleteDialog({ member, name, groups, onDeleted, onClose, onLookA
   )
 }
 
-const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'not-found'
-
 function reasonOf(error: unknown): string {
-  if (isGone(error) || (error instanceof ConflictError && error.current === undefined))
+  if (hasCode(error, 'not-found') || (error instanceof ConflictError && error.current === undefined))
     return 'Someone else has deleted it in the meantime.'
   if (error instanceof ConflictError)
     return 'Someone has changed it since you opened this page. Nothing was deleted: look again, then decide.'

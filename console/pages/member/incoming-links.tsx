@@ -1,5 +1,5 @@
 import { Failure, MemberLink, Status, useRemembering } from '../../shared/controls/index.ts'
-import { hrefOf, inWords, nameOf, titleOf, wordsOf } from '../../shared/names/index.ts'
+import { hrefOf, inWords, nameOf, titleOf, wordsOf } from '../../shared/names.ts'
 import { countInWords, type IncomingGroup, type IncomingMembers } from './incoming.ts'
 
 export function IncomingLinks({ groups }: { groups: readonly IncomingGroup[] }) {
@@ -7,7 +7,7 @@ export function IncomingLinks({ groups }: { groups: readonly IncomingGroup[] }) 
   const isWaiting = groups.some(({ state }) => state === 'waiting')
   const isNothing = groups.every(({ state, found }) => state === 'done' && !found?.members.length)
   return (
-    <section class="member-incoming" aria-labelledby="member-incoming">
+    <section class="stack" aria-labelledby="member-incoming">
       <h2 id="member-incoming">What links to it</h2>
       <Status class="hint member-status">
         {isWaiting ? 'Looking for what links to it …' : isNothing ? 'Nothing links to it.' : ''}

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import type {
   ClassDescription,
-  Client,
   CollectionDescription,
   Member,
   PropertyDescription,
   SearchTemplate,
 } from '../../../src/client/index.ts'
 import {
+  type Api,
   canList,
   classOf,
   findFilter,
@@ -16,8 +16,8 @@ import {
   readVariables,
   useApi,
 } from '../../shared/connection/index.ts'
-import { capitalised, classWords, inWords } from '../../shared/names/index.ts'
-import { forEachConcurrently, useAbortableEffect } from '../../shared/state/index.ts'
+import { capitalised, classWords, inWords } from '../../shared/names.ts'
+import { forEachConcurrently, useAbortableEffect } from '../../shared/state.ts'
 
 interface Incoming {
   readonly collection: CollectionDescription
@@ -55,7 +55,7 @@ export function useIncoming(member: Member): readonly IncomingGroup[] {
         if (!group) return
         change(index, { state: 'waiting', error: undefined })
         try {
-          change(index, { state: 'done', found: await readIncoming(api.client, group, member.iri, signal) })
+          change(index, { state: 'done', found: await readIncoming(api, group, member.iri, signal) })
         } catch (error) {
           change(index, { state: 'failed', error })
         }
@@ -101,12 +101,10 @@ export function questionAbout(
   { collection, property }: Incoming,
   template: SearchTemplate,
   iri: string,
+  classes: readonly ClassDescription[] = [],
 ): { readonly asked: Readonly<Record<string, unknown>>; readonly query: string } | undefined {
-  const variables = readVariables(template, collection.memberClass)
-  const filter =
-    findFilter(variables, 'eq', property.name) ??
-    // A link within an embedded value is no property of the class.
-    variables.find(({ name }) => name === property.name && name.includes('.'))
+  const variables = readVariables(template, collection.memberClass, classes)
+  const filter = findFilter(variables, 'eq', property.name)
   if (!filter) return undefined
   return {
     asked: { [filter.name]: iri, ...limitTo(variables, MOST_SHOWN) },
@@ -115,13 +113,14 @@ export function questionAbout(
 }
 
 async function readIncoming(
-  client: Pick<Client, 'collectionAt'>,
+  { client, documentation }: Pick<Api, 'client' | 'documentation'>,
   incoming: Incoming,
   iri: string,
   signal: AbortSignal,
 ): Promise<IncomingMembers | undefined> {
   const collection = client.collectionAt(incoming.collection.iri)
-  const question = questionAbout(incoming, await readTemplate(collection, { signal }), iri)
+  const template = await readTemplate(collection, { signal })
+  const question = questionAbout(incoming, template, iri, documentation.classes)
   if (!question) return undefined
   const { members, totalItems, next } = await collection.page(question.asked, { signal })
   return {

@@ -1,14 +1,16 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { ApiError, type Member, type Operation, type OwnOperation } from '../../../src/client/index.ts'
+import type { Member, Operation, OwnOperation } from '../../../src/client/index.ts'
 import {
   canChange,
   canPut,
   classNamed,
   classOf,
   collectionHolding,
+  hasCode,
+  offers,
   singleAt,
   useApi,
-  useOthers,
+  useMember,
 } from '../../shared/connection/index.ts'
 import {
   announce,
@@ -21,8 +23,7 @@ import {
   useMounted,
   useRemembering,
 } from '../../shared/controls/index.ts'
-import { addressBelow, hrefOf, nameOf, replace, shortName, titleOf } from '../../shared/names/index.ts'
-import { useLoading } from '../../shared/state/index.ts'
+import { addressBelow, hrefOf, nameOf, replace, shortName, titleOf } from '../../shared/names.ts'
 import { OperationDialog } from '../form/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { useIncoming } from './incoming.ts'
@@ -31,20 +32,11 @@ import { NamedLinks, PropertyValues } from './property-values.tsx'
 import { firstLinks } from './representation.ts'
 
 export function MemberPage({ path }: { path: string }) {
-  const { client, base, collections } = useApi()
+  const { base, collections } = useApi()
   const address = addressBelow(base, path)
-  const { others, forget } = useOthers({ resource: address })
-  const { value, error, busy, reload } = useLoading(
-    async (signal) => {
-      forget()
-      const member = await client.get(address, { signal })
-      return { member, operations: await member.operations({ signal }) }
-    },
-    [address],
-  )
-  if (value) return <MemberView {...value} path={path} other={others.get(address)} onLookAgain={reload} />
-  if (error instanceof ApiError && error.code === 'not-found')
-    return <MissingMember path={path} error={error} />
+  const { value, error, other, busy, reload } = useMember(address, { isReloaded: true })
+  if (value) return <MemberView {...value} path={path} other={other} onLookAgain={reload} />
+  if (hasCode(error, 'not-found')) return <MissingMember path={path} error={error} />
   return (
     <Page title={collectionHolding(collections, address)?.memberClass?.title ?? 'Member'}>
       {busy ? <Status>Reading {address} …</Status> : <Failure error={error} onRetry={reload} />}
@@ -143,14 +135,14 @@ function MemberView({ member, operations, path, other, onLookAgain }: MemberView
           Edit
         </a>
       )}
-      {operations.some(({ method }) => method === 'DELETE') && (
+      {offers(operations, 'DELETE') && (
         <Button label="Delete" class="danger" onClick={() => setAsking(true)} />
       )}
     </>
   )
   return (
     <Page title={name} actions={actions}>
-      <div class="member-about">
+      <div class="lead">
         <p>
           {cls ? (
             <a href={hrefOf({ page: 'documentation', name: shortName(cls.iri) })}>{cls.title}</a>
@@ -212,7 +204,7 @@ function CopyAddress({ iri }: { iri: string }) {
   const text = useRef<HTMLElement>(null)
   const { copy, said } = useCopying(iri, text)
   return (
-    <p class="member-address">
+    <p class="member-address row">
       <code ref={text}>{iri}</code>
       <Button label="Copy address" class="quiet" onClick={copy} />
       <span class="hint" role="status">

@@ -3,8 +3,8 @@ import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ClassDescription, Member, PropertyDescription } from '../../../src/client/index.ts'
 import { classNamed, useApi } from '../../shared/connection/index.ts'
 import { Button, Literal, MemberLink, useMemberName } from '../../shared/controls/index.ts'
-import { hrefOf, labelOf, linkIn, ownName, pathBelow } from '../../shared/names/index.ts'
-import { type Kind, kindOf, type Values } from '../../shared/values/index.ts'
+import { hrefOf, labelOf, linkIn, ownName, pathBelow } from '../../shared/names.ts'
+import { type Kind, kindOf, type Values } from '../../shared/values.ts'
 import { entriesOf, isEmpty } from './representation.ts'
 
 export const NamedLinks = createContext<ReadonlySet<string>>(new Set())

@@ -1,7 +1,7 @@
 import type { ClassDescription, PropertyDescription } from '../../../src/client/index.ts'
 import { canRead } from '../../shared/connection/index.ts'
-import { labelOf, linkIn, titleOf } from '../../shared/names/index.ts'
-import { type Values, valueIn } from '../../shared/values/index.ts'
+import { labelOf, linkIn, titleOf } from '../../shared/names.ts'
+import { linksWithin, type Values, valueIn } from '../../shared/values.ts'
 
 interface Entry {
   readonly name: string
@@ -43,19 +43,10 @@ export function firstLinks(
   classes: readonly ClassDescription[],
   most: number,
 ): ReadonlySet<string> {
-  const found = new Set<string>()
-  const collect = (values: Values, described: ClassDescription | undefined): void => {
-    for (const { property, value } of entriesOf(values, described)) {
-      for (const one of Array.isArray(value) ? value : [value]) {
-        const link = property?.isLink ? linkIn(one, at) : undefined
-        const embedded = classes.find(({ iri }) => iri === property?.range)
-        if (link && canRead(embedded) && found.size < most) found.add(link)
-        if (!property?.isLink && embedded && typeof one === 'object' && one) collect(one as Values, embedded)
-      }
-    }
-  }
-  collect(data, cls)
-  return found
+  const links = [...linksWithin(data, cls, classes)].flatMap(({ value, target }) =>
+    canRead(target) ? (linkIn(value, at) ?? []) : [],
+  )
+  return new Set([...new Set(links)].slice(0, most))
 }
 
 /** A sentence in parts: addresses stand alone, without the punctuation that follows them. */

@@ -65,7 +65,7 @@ export function AddressForm({ address, apis, focused = false, children }: Addres
   }
 
   return (
-    <form class="address-form" onSubmit={submit} noValidate aria-busy={opening !== undefined}>
+    <form class="stack wide" onSubmit={submit} noValidate aria-busy={opening !== undefined}>
       <div class="field">
         <label for={id}>Address of the API</label>
         <input

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, type Credentials } from '../../../src/client/index.ts'
-import { isReadable, type Question, sentenceOf } from '../../shared/connection/index.ts'
+import { hasCode, isReadable, type Question, sentenceOf } from '../../shared/connection/index.ts'
 import { Button, duration, remaining, useNow } from '../../shared/controls/index.ts'
 
 interface SignInFormProps {
@@ -33,7 +33,8 @@ export function SignInForm(props: SignInFormProps) {
   useLayoutEffect(() => {
     const field = paraphrase.current
     if (!error || !field) return
-    if (!mayHaveBeenRight(error)) field.value = ''
+    // A server that did not look at the paraphrase can be sent it again as it is.
+    if (!hasCode(error, 'unavailable', 'unreachable')) field.value = ''
     field.focus()
   }, [error])
 
@@ -48,10 +49,10 @@ export function SignInForm(props: SignInFormProps) {
   }
 
   return (
-    <form class="sign-in-form" onSubmit={submit} aria-busy={busy}>
+    <form class="sign-in-form stack wide" onSubmit={submit} aria-busy={busy}>
       <div class="sign-in-error" id={`${names}error`} role="alert" data-past={busy}>
         {error !== undefined && (
-          <p>
+          <p class="warning">
             {reasonOf(error, askedAt, wait)}
             {isPadded && isWrong(error) && PADDED}
           </p>
@@ -145,7 +146,7 @@ export function SignInForm(props: SignInFormProps) {
 const Reasons = () => (
   <div class="hint sign-in-reasons">
     <p>The API does not say which of these it was:</p>
-    <ul>
+    <ul class="bullets">
       <li>No user has this id; ids are numbers, such as 1.</li>
       <li>The paraphrase differs, if only by a capital or a blank.</li>
       <li>The user was removed or given another paraphrase.</li>
@@ -163,9 +164,9 @@ function useWait(error: unknown, askedAt: number, isSameUser: boolean): number {
 }
 
 function reasonOf(error: unknown, askedAt: number, wait: number): string {
-  if (!(error instanceof ApiError)) return sentenceOf(error)
-  if (error.code === 'credentials') return error.message
-  if (error.code !== 'throttled' || error.retryAfter === undefined) return sentenceOf(error)
+  if (error instanceof ApiError && isWrong(error)) return error.message
+  if (!(error instanceof ApiError) || error.code !== 'throttled' || error.retryAfter === undefined)
+    return sentenceOf(error)
   const end = new Date(askedAt + error.retryAfter * 1_000)
   const time = end.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
   // A screen reader hears it when the wait begins and when it is over; the seconds in between are only shown.
@@ -175,16 +176,12 @@ function reasonOf(error: unknown, askedAt: number, wait: number): string {
 /** The paraphrase is sent as typed: a blank may belong to it, or have been copied by accident. */
 const PADDED = ' What you typed begins or ends with a blank.'
 
-const isWrong = (error: unknown): boolean => error instanceof ApiError && error.code === 'credentials'
-
-/** The server did not look at the paraphrase: it can be sent again as it is. */
-const mayHaveBeenRight = (error: unknown): boolean =>
-  error instanceof ApiError && (error.code === 'unavailable' || error.code === 'unreachable')
+const isWrong = (error: unknown): boolean => hasCode(error, 'credentials')
 
 export function Destination({ base, served }: { base: string; served: string }) {
   const host = <strong>{new URL(base).host}</strong>
   return (
-    <div class="destination">
+    <div class="stack">
       <p>
         <span class="visually-hidden">The API is at </span>
         <code>{base}</code>

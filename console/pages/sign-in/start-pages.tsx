@@ -24,14 +24,14 @@ export function StartPage({ title, notice = '', children }: StartPageProps) {
   useTitle(title)
   return (
     <main class="start">
-      <p class="start-brand">
+      <p class="start-brand row">
         <img src="icon.svg" alt="" width="28" height="28" />
         Hydrant console
       </p>
       <div class="start-notice" role="status">
         {notice && <p>{notice}</p>}
       </div>
-      <div class="card start-card">
+      <div class="card start-card stack wide">
         <h1>{title}</h1>
         {children}
       </div>
@@ -68,7 +68,7 @@ export function SignInPage({ question, base, apis, notice, onCredentials }: Sign
 function OtherApi({ base, apis }: { base: string; apis: ApiSwitch }) {
   const [open, setOpen] = useState(false)
   return (
-    <div class="other-api">
+    <div class="other-api stack wide">
       <div class="actions">
         <Button
           label="Look at another API"

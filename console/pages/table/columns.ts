@@ -6,9 +6,9 @@ import type {
   PropertyDescription,
 } from '../../../src/client/index.ts'
 import { useApi } from '../../shared/connection/index.ts'
-import { inWords, labelOf, namingProperty, titleOf, wordsOf } from '../../shared/names/index.ts'
-import { keep, lastingMemory } from '../../shared/state/index.ts'
-import { type Kind, kindOf } from '../../shared/values/index.ts'
+import { inWords, labelOf, namingProperty, titleOf, wordsOf } from '../../shared/names.ts'
+import { keep, lastingMemory } from '../../shared/state.ts'
+import { type Kind, kindOf } from '../../shared/values.ts'
 
 export interface Column {
   /** Of the property; undefined for the address of the member. */

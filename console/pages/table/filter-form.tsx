@@ -1,9 +1,17 @@
 import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import { Button, Select } from '../../shared/controls/index.ts'
-import { isNumber } from '../../shared/values/index.ts'
+import { isNumber } from '../../shared/values.ts'
 import { LinkPicker } from '../form/index.ts'
-import { type Draft, filterOf, fromLocal, optionsOf, startDraft, toLocal, withTopic } from './filter-draft.ts'
 import type { Topic } from './filter-topics.ts'
+import {
+  type Draft,
+  filterOf,
+  fromLocal,
+  optionsOf,
+  startDraft,
+  toLocal,
+  withTopic,
+} from './filter-topics.ts'
 import type { Filter } from './query.ts'
 
 interface FilterFormProps {
@@ -60,7 +68,7 @@ export function FilterForm({ topics, filter, reason, onApply, onCancel }: Filter
       {choice.fixed === undefined && (
         <div class="field table-filter-value">
           <label for={`${id}-value`}>
-            Value{topic.kind === 'dateTime' && <span class="table-clock"> (local time)</span>}
+            Value{topic.kind === 'dateTime' && <span class="soft"> (local time)</span>}
           </label>
           <FilterValue
             id={`${id}-value`}
@@ -102,13 +110,11 @@ function FilterValue({ id, draft, reasonId, onValue }: FilterValueProps) {
   if (kind === 'link' && isOne) {
     return (
       <LinkPicker
-        id={id}
+        {...shared}
         target={property?.range}
         value={draft.value}
         label={title}
-        invalid={invalid}
-        describedBy={reasonId}
-        required
+        aria-required
         onChange={onValue}
       />
     )

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { sentenceOf, type Variable } from '../../shared/connection/index.ts'
 import { Button, useMemberName } from '../../shared/controls/index.ts'
-import { inWords } from '../../shared/names/index.ts'
+import { inWords } from '../../shared/names.ts'
 import { FilterForm } from './filter-form.tsx'
 import { alternatives, filterText, findChoice, linkedBy, type Topic, topicsOf } from './filter-topics.ts'
 import {
@@ -17,11 +17,6 @@ import {
 } from './query.ts'
 import type { Table } from './use-table.ts'
 
-interface FiltersProps {
-  readonly table: Table
-  readonly children: ComponentChildren
-}
-
 interface OpenForm {
   readonly number: number
   readonly filter: Filter | undefined
@@ -29,7 +24,7 @@ interface OpenForm {
   readonly asked: string | undefined
 }
 
-export function Filters({ table, children }: FiltersProps) {
+export function Filters({ table, children }: { table: Table; children: ComponentChildren }) {
   const { variables, rows, refusal, template, ask } = table
   const title = inWords(table.collection.name)
   // Without the template it is unknown which of the parameters are filters.
@@ -66,19 +61,16 @@ export function Filters({ table, children }: FiltersProps) {
   }, [form, answered])
 
   return (
-    <div class="table-filters">
-      <div class="table-tools">
+    <div class="stack">
+      <div class="table-tools row">
         {text && <SearchField variable={text} pairs={pairs} title={title} table={table} />}
         {topics.length > 0 && (
-          <button
+          <Button
             ref={add}
-            type="button"
-            class="button"
+            label="Add filter"
             aria-expanded={form !== undefined}
             onClick={() => (form ? cancel() : open(undefined))}
-          >
-            Add filter
-          </button>
+          />
         )}
         {children}
       </div>
@@ -108,7 +100,7 @@ export function Filters({ table, children }: FiltersProps) {
         onRemove={onRemove}
       />
       {reason !== undefined && form?.asked === undefined && (
-        <div class="failure table-refusal" role="alert">
+        <div class="failure table-refusal row" role="alert">
           <p>{reason}</p>
           <div class="actions">
             {!form && refused && findChoice(topics, refused) && (
@@ -179,7 +171,7 @@ function Chips(props: ChipsProps) {
   const filters = pairs.filter(isFilter)
   if (filters.length === 0) return null
   return (
-    <ul class="table-chips" aria-label="Filters in force">
+    <ul class="table-chips row" aria-label="Filters in force">
       {alternatives(filters).map((one) => (
         <Chip key={one.pair.raw} {...one} {...props} />
       ))}

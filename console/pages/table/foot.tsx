@@ -2,8 +2,8 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Page } from '../../../src/client/index.ts'
 import { sentenceOf, useApi } from '../../shared/connection/index.ts'
 import { Button, Select } from '../../shared/controls/index.ts'
-import { hrefOf, inWords } from '../../shared/names/index.ts'
-import { memoryOf } from '../../shared/state/index.ts'
+import { hrefOf, inWords } from '../../shared/names.ts'
+import { memoryOf } from '../../shared/state.ts'
 import type { LinkNames } from './link-names.ts'
 import { positionText, type RowRange } from './position.ts'
 import { type Order, orderOf, queryOf, readQuery, withValue } from './query.ts'
@@ -30,8 +30,8 @@ export function Foot(props: FootProps) {
     if (counting.total !== undefined && document.activeElement === document.body) status.current?.focus()
   }, [counting.total])
   return (
-    <div class="table-foot">
-      <div class="table-place">
+    <div class="table-foot row">
+      <div class="table-place row">
         <p ref={status} role="status" tabIndex={-1}>
           {positionText({
             before: before === undefined ? undefined : before + start,
@@ -105,7 +105,7 @@ function PageSize({ table, page }: Pick<FootProps, 'table' | 'page'>) {
   const standard = sizes.get(name)
   const offered = asked === undefined || SIZES.includes(asked) ? SIZES : [asked, ...SIZES]
   return (
-    <div class="table-size">
+    <div class="table-size row">
       <label for={id}>Rows</label>
       <Select
         id={id}

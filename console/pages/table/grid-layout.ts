@@ -1,8 +1,8 @@
 import type { RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useApi } from '../../shared/connection/index.ts'
 import { scrolled, scrollTo } from '../../shared/controls/index.ts'
-import { memoryOf } from '../../shared/state/index.ts'
+import { memoryOf, useAbortableEffect } from '../../shared/state.ts'
 import type { Column } from './columns.ts'
 
 /** A table that is come back to is scrolled as it was left; other rows begin at their top. `rows`: undefined for none. */
@@ -81,7 +81,7 @@ export function useStableWidths(
 /** Whether the region can be scrolled further to the right: a shade says so. */
 export function useOverflow(region: RefObject<HTMLElement | null>): boolean {
   const [hasMore, setMore] = useState(false)
-  useEffect(() => {
+  useAbortableEffect((signal) => {
     const { current } = region
     const inside = current?.firstElementChild
     if (!current || !inside) return
@@ -89,11 +89,8 @@ export function useOverflow(region: RefObject<HTMLElement | null>): boolean {
     const observer = new ResizeObserver(measure)
     observer.observe(current)
     observer.observe(inside)
-    current.addEventListener('scroll', measure)
-    return () => {
-      observer.disconnect()
-      current.removeEventListener('scroll', measure)
-    }
+    current.addEventListener('scroll', measure, { signal })
+    return () => observer.disconnect()
   }, [])
   return hasMore
 }

@@ -2,9 +2,9 @@ import { useMemo, useState } from 'preact/hooks'
 import type { ClassDescription, Member } from '../../../src/client/index.ts'
 import { classOf, useApi } from '../../shared/connection/index.ts'
 import { MOST_VALUES, useKnownNames } from '../../shared/controls/index.ts'
-import { linkIn, ownName, pathBelow } from '../../shared/names/index.ts'
-import { forEachConcurrently, memoryOf, rememberNames, useAbortableEffect } from '../../shared/state/index.ts'
-import { isObject, type Values, valueIn } from '../../shared/values/index.ts'
+import { linkIn, ownName, pathBelow } from '../../shared/names.ts'
+import { forEachConcurrently, memoryOf, rememberNames, useAbortableEffect } from '../../shared/state.ts'
+import { isObject, linksWithin } from '../../shared/values.ts'
 import type { Column } from './columns.ts'
 
 export type LinkNames = ReturnType<typeof useLinkNames>
@@ -65,19 +65,12 @@ export function namesWithin(
   cls: ClassDescription | undefined,
   classes: readonly ClassDescription[],
 ): readonly (readonly [iri: string, name: string | undefined])[] {
-  const found: (readonly [string, string | undefined])[] = []
-  const collect = (values: Values, described: ClassDescription | undefined): void => {
-    for (const { name, range, isLink } of described?.properties ?? []) {
-      const target = classes.find(({ iri }) => iri === range)
-      for (const one of [valueIn(values, name)].flat().filter(isObject)) {
-        const { '@id': iri } = one
-        if (isLink && typeof iri === 'string') found.push([iri, ownName(one as Member['data'], target)])
-        else collect(one, target)
-      }
-    }
-  }
-  for (const { data } of members) collect(data, cls)
-  return found
+  const links = members.flatMap(({ data }) => [...linksWithin(data, cls, classes)])
+  return links.flatMap(({ value, target }) =>
+    isObject(value) && typeof value['@id'] === 'string'
+      ? [[value['@id'], ownName(value as Member['data'], target)] as const]
+      : [],
+  )
 }
 
 function linksShown(members: readonly Member[], columns: readonly Column[]): readonly string[] {

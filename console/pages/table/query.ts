@@ -11,8 +11,8 @@ import {
   type Role,
   type Variable,
 } from '../../shared/connection/index.ts'
-import { decode, labelOf, namingProperty } from '../../shared/names/index.ts'
-import { kindOf } from '../../shared/values/index.ts'
+import { decode, labelOf, namingProperty } from '../../shared/names.ts'
+import { kindOf } from '../../shared/values.ts'
 
 export interface Pair {
   readonly name: string

@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { CollectionDescription } from '../../../src/client/index.ts'
 import { canCreate, canList, memberWord, othersInWords, useApi } from '../../shared/connection/index.ts'
 import { Button, Failure, NotOffered, Page } from '../../shared/controls/index.ts'
-import { hrefOf, titleOf } from '../../shared/names/index.ts'
+import { hrefOf, titleOf } from '../../shared/names.ts'
+import { useAbortableEffect } from '../../shared/state.ts'
 import { type Column, useColumns } from './columns.ts'
 import { Filters } from './filters.tsx'
 import { isFilter, orderOf, queryOf } from './query.ts'
@@ -49,7 +50,7 @@ function TableView({ collection, query }: { collection: CollectionDescription; q
   )
   return (
     <Page title={titleOf(name)} actions={actions}>
-      {description && <p class="table-about">{description}</p>}
+      {description && <p class="lead">{description}</p>}
       <Filters table={table}>
         {others.length > 1 && <ColumnMenu columns={others} hidden={columns.hidden} onHidden={columns.hide} />}
       </Filters>
@@ -92,12 +93,11 @@ function ColumnMenu({ columns, hidden, onHidden }: ColumnMenuProps) {
   const close = (): void => {
     if (menu.current) menu.current.open = false
   }
-  useEffect(() => {
+  useAbortableEffect((signal) => {
     const onPointer = ({ target }: Event): void => {
       if (target instanceof Node && !menu.current?.contains(target)) close()
     }
-    addEventListener('pointerdown', onPointer)
-    return () => removeEventListener('pointerdown', onPointer)
+    addEventListener('pointerdown', onPointer, { signal })
   }, [])
   const toggle = (name: string): void => {
     const next = new Set(hidden)

@@ -7,8 +7,8 @@ import {
   type Page,
 } from '../../../src/client/index.ts'
 import { readTemplate, readVariables, useApi, useOthers } from '../../shared/connection/index.ts'
-import { decode, go } from '../../shared/names/index.ts'
-import { memoryOf, rememberNames, useLoading } from '../../shared/state/index.ts'
+import { decode, go } from '../../shared/names.ts'
+import { memoryOf, rememberNames, useLoading } from '../../shared/state.ts'
 import { namesWithin } from './link-names.ts'
 import { addressOf, includeIn, queryOf, readQuery } from './query.ts'
 
@@ -24,7 +24,7 @@ export function useTable(collection: CollectionDescription, query: string) {
 
   const read = useLoading(
     async (signal) => {
-      forget()
+      await begin()
       const isFirst = query === '' && !templates.has(name)
       // A first page brings its template along; an answer to a query has none.
       const bare = isFirst ? await members.page(undefined, { signal }) : undefined
@@ -40,17 +40,20 @@ export function useTable(collection: CollectionDescription, query: string) {
   )
   const latest = useRef(read.value)
   latest.current = read.value ?? latest.current
-  const { others, forget } = useOthers(
+  const { others, begin } = useOthers(
     { collection: name },
-    (member) => latest.current?.page.members.some(({ iri }) => iri === member) ?? true,
+    {
+      isShown: (member) => latest.current?.page.members.some(({ iri }) => iri === member) ?? true,
+      onMissed: read.reload,
+    },
   )
   const refusal = read.error instanceof ApiError && read.error.status === 400 ? read.error : undefined
   // A refused query leaves the rows before it: its filter can be corrected in their sight.
   const rows = { ...read, value: refusal ? latest.current : read.value }
   const template = templates.get(name)
   const variables = useMemo(
-    () => (template ? readVariables(template, memberClass) : []),
-    [template, memberClass],
+    () => (template ? readVariables(template, memberClass, documentation.classes) : []),
+    [template, memberClass, documentation],
   )
   const pairs = useMemo(() => readQuery(query, variables), [query, variables])
   // The query of the rows that are shown: the former rows stay until the new ones have come.

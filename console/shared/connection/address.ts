@@ -1,4 +1,4 @@
-import { keep, tabMemory } from '../state/index.ts'
+import { keep, tabMemory } from '../state.ts'
 
 type AddressReading = { readonly address: string } | { readonly problem: string }
 

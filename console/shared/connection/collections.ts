@@ -5,28 +5,28 @@ import type {
   Member,
   Operation,
 } from '../../../src/client/index.ts'
-import { classWords, inWords, pathBelow, type Route } from '../names/index.ts'
+import { classWords, inWords, pathBelow, type Route } from '../names.ts'
 import type { Description } from './description.ts'
 
 type Described = Pick<CollectionDescription, 'name' | 'operations' | 'memberClass'>
 
+export const offers = (operations: readonly Operation[], ...methods: readonly string[]): boolean =>
+  operations.some(({ method }) => methods.includes(method))
+
 /** POST, or PUT as older documentations have it. */
-export const canCreate = ({ operations }: Described): boolean =>
-  operations.some(({ method }) => method === 'POST' || method === 'PUT')
+export const canCreate = ({ operations }: Described): boolean => offers(operations, 'POST', 'PUT')
 
 /** Of a member, by what it or the documentation offers; POST, as some documentations have it. */
 export const canChange = (operations: readonly Operation[]): boolean =>
-  operations.some(({ method }) => ['PATCH', 'PUT', 'POST'].includes(method))
+  offers(operations, 'PATCH', 'PUT', 'POST')
 
 /** A documentation without operations may have left them out. */
 export const canList = ({ operations }: Described): boolean =>
-  operations.length === 0 || operations.some(({ method }) => method === 'GET')
+  operations.length === 0 || offers(operations, 'GET')
 
 /** Of a class that the user may not read, the documentation offers other operations, or says nothing at all. */
 export const canRead = (cls: ClassDescription | undefined): boolean =>
-  !cls ||
-  cls.operations.some(({ method }) => method === 'GET') ||
-  (cls.operations.length === 0 && cls.properties.length > 0)
+  !cls || offers(cls.operations, 'GET') || (cls.operations.length === 0 && cls.properties.length > 0)
 
 /** To its members; or to a form for a new one, where that is all that is offered. */
 export const routeTo = (collection: Described): Route =>
@@ -81,8 +81,7 @@ export const singleAt = (
 ): LinkDescription | undefined =>
   documentation.links.find(({ isCollection, name }) => !isCollection && links[name] === iri)
 
-export const canPut = (link: LinkDescription | undefined): boolean =>
-  link?.operations.some(({ method }) => method === 'PUT') ?? false
+export const canPut = (link: LinkDescription | undefined): boolean => offers(link?.operations ?? [], 'PUT')
 
 /** What a server like ours links to besides what its API is about; the bar and the documentation have them. */
 const OF_THE_SERVER = ['session', 'events', 'batch', 'openapi']

@@ -1,12 +1,6 @@
-import {
-  ApiError,
-  type Client,
-  type Credentials,
-  createClient,
-  type WireRecord,
-} from '../../../src/client/index.ts'
-import { createStore, type Store } from '../state/index.ts'
-import { keepToken, readKeptToken } from './kept-token.ts'
+import { type Client, type Credentials, createClient, type WireRecord } from '../../../src/client/index.ts'
+import { type BrowserMemory, createStore, keep, type Store, tabMemory } from '../state.ts'
+import { hasCode } from './error-sentence.ts'
 import { isTokenRefused, latestOf, stepOf, type WireEntry } from './wire-log.ts'
 
 /** The connection to one API. Nothing of it outlives the page, except a token that the user asked to keep. */
@@ -182,7 +176,7 @@ export function connect(address: string, first?: Credentials, stays = false): Co
 
   async function signInAgain(): Promise<void> {
     await client.signIn().catch((error: unknown) => {
-      if (!isUnanswered(error)) throw error
+      if (!hasCode(error, 'credentials')) throw error
     })
   }
 
@@ -201,9 +195,33 @@ export function connect(address: string, first?: Credentials, stays = false): Co
       return { revoked: links.session !== undefined, endsAt }
     } catch (error) {
       // A token that the API does not know any more needs no revoking.
-      return { revoked: isUnanswered(error), endsAt }
+      return { revoked: hasCode(error, 'credentials'), endsAt }
     }
   }
 }
 
-const isUnanswered = (error: unknown): boolean => error instanceof ApiError && error.code === 'credentials'
+/** A token that the user asked to keep in this tab. The paraphrase is never kept. */
+export interface KeptToken {
+  /** The API that issued it: no other gets it. */
+  readonly base: string
+  readonly token: string
+  readonly user: string
+  readonly endsAt: number
+}
+
+const KEY = 'hydrant-token'
+
+/** Undefined where there is none for this API, or it has ended. */
+export function readKeptToken(base: string, memory = tabMemory(), now = Date.now()): KeptToken | undefined {
+  try {
+    const kept = JSON.parse(memory?.getItem(KEY) ?? 'null') as KeptToken | null
+    return kept && kept.base === base && kept.endsAt > now ? kept : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const keepToken = (
+  kept: KeptToken | undefined,
+  memory: BrowserMemory | undefined = tabMemory(),
+): void => keep(memory, KEY, kept && JSON.stringify(kept))

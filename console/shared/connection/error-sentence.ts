@@ -1,4 +1,4 @@
-import { ApiError } from '../../../src/client/index.ts'
+import { ApiError, type ErrorCode } from '../../../src/client/index.ts'
 
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
@@ -6,6 +6,9 @@ export function sentenceOf(error: unknown): string {
   if (isRedirection(error)) return `${error.message}${LEADS_ELSEWHERE}`
   return error.code === 'unreachable' ? `${error.message}${UNREACHABLE}` : error.message
 }
+
+export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): boolean =>
+  error instanceof ApiError && codes.includes(error.code)
 
 /** The API has decided, and will not decide otherwise: to try again is no use. */
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403

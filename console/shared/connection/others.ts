@@ -1,12 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { ApiError, Change, ChangesOptions } from '../../../src/client/index.ts'
-import { type Store, useAbortableEffect } from '../state/index.ts'
+import { type Store, useAbortableEffect, useBrowser, useLoading } from '../state.ts'
 import type { Connection } from './connection.ts'
 import { type Description, useApi } from './description.ts'
 import type { WireEntry } from './wire-log.ts'
 
 /** What others have done to members since they were read, by address. */
-export type Others = ReadonlyMap<string, 'create' | 'update' | 'delete'>
+export type Others = ReadonlyMap<string, 'create' | 'update' | 'delete' | 'missed'>
 
 type Followed = Pick<ChangesOptions, 'collection' | 'resource'>
 
@@ -14,42 +14,68 @@ const NONE: Others = new Map()
 /** A table that is left open must not fill the memory of the page. */
 export const MOST_OTHERS = 1_000
 
-/**
- * Follows what others do to a collection or to a resource while it is in sight. `isShown`: whether a member is on the page;
- * `forget`: it is read anew.
- */
-export function useOthers(
-  followed: Followed,
-  isShown?: (iri: string) => boolean,
-): { readonly others: Others; readonly forget: () => void } {
+/** The first read of a page does not wait longer for a stream that is slow to start, and others do not wait. */
+const START_MS = 1_000
+
+interface Followers {
+  /** Whether a member is on the page. */
+  readonly isShown?: (iri: string) => boolean
+  /** Changes since the last read may have been missed: it is read anew, or its user is told where there is no such way. */
+  readonly onMissed?: () => void
+}
+
+/** Follows what others do to a collection or to a resource while it is in sight. `begin` stands before each read of it. */
+export function useOthers(followed: Followed, { isShown, onMissed }: Followers = {}) {
   const api = useApi()
   const [others, setOthers] = useState(NONE)
-  const isVisible = useVisible()
+  const isVisible = useBrowser(document, 'visibilitychange', () => document.visibilityState === 'visible')
   const place = useRef<string>(undefined)
+  const [stream] = useState(() => ({ ...Promise.withResolvers<void>(), isRead: false }))
   useAbortableEffect(
     (signal) => {
       // A browser has six connections to a server of HTTP/1.1 for all of its tabs: one that is hidden takes none.
-      if (!isVisible || !hasFeed(api)) return
-      const see = (change: Change) => setOthers((before) => withChange(before, change, isShown))
-      const keep = (id: string | undefined) => {
-        place.current = id
-      }
-      followOthers(api, { ...followed, after: place.current, signal }, see, keep).catch(() => {})
+      if (!isVisible || !hasFeed(api)) return stream.resolve()
+      const missed = onMissed ?? (() => setOthers(new Map([[String(followed.resource), 'missed']])))
+      followOthers(
+        api,
+        { ...followed, after: place.current, signal },
+        {
+          see: (change) => setOthers((before) => withChange(before, change, isShown)),
+          keep(id) {
+            place.current = id
+          },
+          settle(isFromNow) {
+            stream.resolve()
+            if (isFromNow && stream.isRead) missed()
+          },
+        },
+      ).catch(() => {})
     },
     [api, isVisible],
   )
-  return { others, forget: () => setOthers(NONE) }
+  /** The read waits for the start of the stream: what happens between the two would be missed (live.md, the feed). */
+  const begin = async () => {
+    await Promise.race([stream.promise, new Promise((resolve) => setTimeout(resolve, START_MS))])
+    stream.resolve()
+    stream.isRead = true
+    setOthers(NONE)
+  }
+  return { others, begin }
 }
 
-function useVisible(): boolean {
-  const read = () => document.visibilityState === 'visible'
-  const [isVisible, setVisible] = useState(read)
-  useEffect(() => {
-    const look = () => setVisible(read())
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
-  }, [])
-  return isVisible
+/** A member with what this user may do to it, read anew by `reload`. */
+export function useMember(iri: string, { isReloaded }: { readonly isReloaded: boolean }) {
+  const { client } = useApi()
+  const { others, begin } = useOthers({ resource: iri }, isReloaded ? { onMissed: () => read.reload() } : {})
+  const read = useLoading(
+    async (signal) => {
+      await begin()
+      const member = await client.get(iri, { signal })
+      return { member, operations: await member.operations({ signal }) }
+    },
+    [iri],
+  )
+  return { ...read, other: others.get(iri) }
 }
 
 /** Ours, not what another API happens to call `events`. */
@@ -58,16 +84,23 @@ export const hasFeed = ({ documentation }: Pick<Description, 'documentation'>): 
 
 type Following = Pick<Connection, 'client' | 'wire' | 'writes' | 'signedIn'>
 
+interface Seeing {
+  readonly see: (change: Change) => void
+  readonly keep?: (id: string | undefined) => void
+  /** The stream has started, or cannot. `isFromNow`: it does not go on from where one was before. */
+  readonly settle?: (isFromNow: boolean) => void
+}
+
 /** Until it is interrupted. Nobody is asked to sign in for it: when the token ends, it waits for the next one. */
 export async function followOthers(
   { client, wire, writes, signedIn }: Following,
   { after, signal, ...followed }: ChangesOptions & { readonly signal: AbortSignal },
-  see: (change: Change) => void,
-  keep: (id: string | undefined) => void = () => {},
+  { see, keep = () => {}, settle = () => {} }: Seeing,
 ): Promise<void> {
   for (let id = after; ; keep(id)) {
     try {
       for await (const change of client.changes({ ...followed, after: id, signal })) {
+        if (change.type === 'start') settle(id === undefined)
         id = change.id
         keep(id)
         // The answer to a write of one's own may come behind its event, and tells that it is one's own.
@@ -76,24 +109,26 @@ export async function followOthers(
       }
     } catch (error) {
       signal.throwIfAborted()
-      // Too old to go on from; what has happened meanwhile cannot be told.
+      // Too old to go on from: it is followed from now on, and what has happened meanwhile is read.
       if ((error as ApiError).status === 410) id = undefined
-      else await nextOf(signedIn, signal)
+      else {
+        settle(false)
+        await nextOf(signedIn, signal)
+      }
     }
   }
 }
 
-const nextOf = (store: Pick<Store<unknown>, 'watch'>, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = store.watch(() => end(resolve))
-    const onAbort = () => end(() => reject(signal.reason))
-    const end = (act: () => void) => {
-      stop()
-      signal.removeEventListener('abort', onAbort)
-      act()
-    }
-    signal.addEventListener('abort', onAbort)
+const nextOf = (store: Pick<Store<unknown>, 'watch'>, signal: AbortSignal): Promise<void> => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const stop = store.watch(() => resolve())
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort)
+  return promise.finally(() => {
+    stop()
+    signal.removeEventListener('abort', onAbort)
   })
+}
 
 type Sent = Pick<WireEntry, 'method' | 'url' | 'status' | 'responseHeaders'>
 

@@ -1,14 +1,14 @@
-import {
-  ApiError,
-  type ClassDescription,
-  type Collection,
-  type Options,
-  type PropertyDescription,
-  type Query,
-  type SearchTemplate,
-  type SearchVariable,
+import type {
+  ClassDescription,
+  Collection,
+  Options,
+  PropertyDescription,
+  Query,
+  SearchTemplate,
+  SearchVariable,
 } from '../../../src/client/index.ts'
-import { decode } from '../names/index.ts'
+import { decode, labelOf } from '../names.ts'
+import { hasCode } from './error-sentence.ts'
 
 const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'startsWith', 'contains'] as const
 
@@ -79,7 +79,7 @@ const NO_TEMPLATE: SearchTemplate = { template: '', variables: [] }
 
 export const readTemplate = (collection: Collection, options: Options): Promise<SearchTemplate> =>
   collection.search(options).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'malformed') return NO_TEMPLATE
+    if (hasCode(error, 'malformed')) return NO_TEMPLATE
     throw error
   })
 
@@ -101,11 +101,12 @@ export function limitTo(variables: readonly Variable[], most: number): Query {
 export function readVariables(
   { template, variables }: SearchTemplate,
   cls: ClassDescription | undefined,
+  classes: readonly ClassDescription[] = [],
 ): readonly Variable[] {
   const exploded = explodedNames(template)
   return variables.map((variable) => ({
     name: variable.name,
-    ...meaningOf(variable, cls?.properties ?? []),
+    ...meaningOf(variable, cls?.properties ?? [], classes),
     repeatable: exploded.has(variable.name) || variable.name.endsWith('[]'),
   }))
 }
@@ -119,13 +120,28 @@ type Meaning = WithoutName<Variable>
 function meaningOf(
   { name, property: mapped = '' }: SearchVariable,
   properties: readonly PropertyDescription[],
+  classes: readonly ClassDescription[],
 ): Meaning {
-  const named = (wanted: string) => properties.find((one) => one.name === wanted)
+  const named = (wanted: string) => propertyNamed(wanted, properties, classes)
   return (
     byBrackets(name, mapped, named) ??
     byMapping(name, mapped, properties) ??
     byName(name, named) ?? { role: 'filter', operator: 'eq', property: undefined }
   )
+}
+
+/** Those of embedded values are called by their paths: `lines.product`. */
+function propertyNamed(
+  path: string,
+  properties: readonly PropertyDescription[],
+  classes: readonly ClassDescription[],
+): PropertyDescription | undefined {
+  const [first, ...rest] = path.split('.')
+  const outer = properties.find(({ name }) => name === first)
+  const embedded = rest.length > 0 && classes.find(({ iri }) => iri === outer?.range)
+  if (!outer || outer.isLink || !embedded) return properties.find(({ name }) => name === path)
+  const found = propertyNamed(rest.join('.'), embedded.properties, classes)
+  return found && { ...found, name: path, title: `${labelOf(outer)}: ${labelOf(found)}` }
 }
 
 /** `order[p]`, `exists[p]`, `p[gte]`. Hydrant's mapping (`…#order/p`) tells `order[p]` from a property named "order". */

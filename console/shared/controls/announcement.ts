@@ -1,4 +1,4 @@
-import { createStore, type Store } from '../state/index.ts'
+import { createStore, type Store } from '../state.ts'
 
 /** A screen reader drops what is said while it begins with a new page. */
 const DELAY_MS = 150

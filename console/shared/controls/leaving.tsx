@@ -1,6 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useAbortableEffect } from '../state.ts'
+import { Button, Dialog } from './controls.tsx'
 import { forgetUnsaved, holdUnsaved, unsavedPage } from './unsaved.ts'
 
 /** Holds the page while a form on it is dirty. The returned function lets it go: what was typed has been saved. */
@@ -17,7 +17,7 @@ export function useUnsaved(dirty: boolean): () => void {
 /** Asks before unsaved changes are lost: by a link, by the history, or by an act such as signing out. */
 export function useLeaving() {
   const [wanted, setWanted] = useState<{ readonly act: () => void }>()
-  useEffect(() => {
+  useAbortableEffect((signal) => {
     const askForMove = (hash: string) =>
       setWanted({
         act: () => {
@@ -45,14 +45,9 @@ export function useLeaving() {
     const onUnload = (event: BeforeUnloadEvent) => {
       if (unsavedPage() !== undefined) event.preventDefault()
     }
-    addEventListener('popstate', onMove)
-    document.addEventListener('click', onClick, true)
-    addEventListener('beforeunload', onUnload)
-    return () => {
-      removeEventListener('popstate', onMove)
-      document.removeEventListener('click', onClick, true)
-      removeEventListener('beforeunload', onUnload)
-    }
+    addEventListener('popstate', onMove, { signal })
+    document.addEventListener('click', onClick, { capture: true, signal })
+    addEventListener('beforeunload', onUnload, { signal })
   }, [])
 
   const stay = () => setWanted(undefined)

@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import type { ClassDescription, Member } from '../../../src/client/index.ts'
 import { classOf, useApi } from '../connection/index.ts'
-import { ownName, pathBelow, shortName } from '../names/index.ts'
-import { memoryOf, rememberNames, useAbortableEffect, useStore } from '../state/index.ts'
+import { ownName, pathBelow, shortName } from '../names.ts'
+import { memoryOf, rememberNames, useAbortableEffect, useStore } from '../state.ts'
 
 export const useKnownNames = (): ReadonlyMap<string, string> => useStore(memoryOf(useApi().client).names)
 

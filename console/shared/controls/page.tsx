@@ -1,9 +1,9 @@
 import { Component, type ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { isForbidden, sentenceOf, useApi } from '../connection/index.ts'
-import { addressBelow, hrefOf, type Route } from '../names/index.ts'
-import { useLoading } from '../state/index.ts'
-import { Button } from './button.tsx'
+import { addressBelow, hrefOf, type Route } from '../names.ts'
+import { useLoading } from '../state.ts'
+import { Button } from './controls.tsx'
 import { scrollTo } from './focus.ts'
 
 interface PageProps {
@@ -22,7 +22,7 @@ export function Page({ title, actions, children }: PageProps) {
   }, [])
   return (
     <main class="page" id="main">
-      <header class="page-head">
+      <header class="page-head row">
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
@@ -51,10 +51,16 @@ export const Status = ({ class: look = 'hint', children }: StatusProps) => (
   </p>
 )
 
+const MEANWHILE: Readonly<Record<string, string>> = {
+  update: 'Changed meanwhile.',
+  delete: 'Deleted meanwhile.',
+  missed: 'It may have changed meanwhile.',
+}
+
 /** What others have done to what the page shows. Without `onReload` it says what saving will do. */
 export const OtherNote = ({ other, onReload }: { other: string | undefined; onReload?: () => void }) => (
   <span class="others" role="status">
-    {other && (other === 'delete' ? 'Deleted meanwhile.' : 'Changed meanwhile.')}
+    {other && MEANWHILE[other]}
     {other && onReload && <Button label="Reload" class="quiet" onClick={onReload} />}
     {other && !onReload && (other === 'delete' ? ' Save creates it anew.' : ' Save compares the two.')}
   </span>

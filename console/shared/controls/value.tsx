@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { classNamed, useApi } from '../connection/index.ts'
-import { counted, hrefOf, linkIn, ownName, pathBelow, shortName } from '../names/index.ts'
-import { cut, isObject, type Kind, phraseOf, textOf, type Values } from '../values/index.ts'
+import { counted, hrefOf, linkIn, ownName, pathBelow, shortName } from '../names.ts'
+import { cut, isObject, type Kind, phraseOf, textOf, type Values } from '../values.ts'
 import { useKnownNames } from './member-names.ts'
 
 /** Enough values of a list, and enough characters of a text, to tell rows apart. */
@@ -33,7 +33,7 @@ export function Cell({ value, ...more }: CellProps) {
         </>
       ))}
       {rest > 0 && (
-        <span class="table-more" title={cut(textOf(value, more.kind), 500).text}>
+        <span class="soft" title={cut(textOf(value, more.kind), 500).text}>
           {' '}
           and {rest} more
         </span>

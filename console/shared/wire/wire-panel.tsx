@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { WireRecord } from '../../../src/client/index.ts'
 import { DROPPED, type Step, stepOf, useApi, type WireEntry } from '../connection/index.ts'
 import { Button, Status, useCopying } from '../controls/index.ts'
-import { useStore } from '../state/index.ts'
+import { useStore } from '../state.ts'
 import { asCurl, preparationsFor } from './curl.ts'
 import { indented } from './json-text.ts'
 
@@ -64,7 +64,7 @@ function WireItem({ base, entry }: { base: string; entry: WireEntry }) {
       >
         <span class="wire-method">{method}</span>
         <span class="wire-path">{pathOf(base, url)}</span>
-        <span class="wire-status" data-kind={kindOf(status)}>
+        <span class="wire-status" style={{ color: `var(--${kindOf(status)})` }}>
           {status ?? 'no answer'}
         </span>
         <span class="wire-time">{milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms</span>
@@ -79,8 +79,8 @@ function pathOf(base: string, url: string): string {
   return url.startsWith(base) ? url.slice(base.length) || '/' : url
 }
 
-function kindOf(status: number | undefined): 'good' | 'asked' | 'bad' {
-  if (status === undefined || status >= 400) return status === 401 ? 'asked' : 'bad'
+function kindOf(status: number | undefined): 'good' | 'warning' | 'danger' {
+  if (status === undefined || status >= 400) return status === 401 ? 'warning' : 'danger'
   return 'good'
 }
 
@@ -145,7 +145,7 @@ export function Command({ title, button, text }: { title: string; button: string
   const { copy, said } = useCopying(text, shown)
   return (
     <>
-      <div class="wire-curl-head">
+      <div class="wire-curl-head row">
         <h3>{title}</h3>
         <Button label={button} onClick={copy} />
         <Status>{said}</Status>
@@ -184,7 +184,7 @@ function Body({ title, text }: { title: string; text: string }) {
   return (
     <section>
       <h3>
-        {title} <span class="wire-size">{sizeOf(text)}</span>
+        {title} <span class="soft">{sizeOf(text)}</span>
       </h3>
       <pre>{cut ? `${shown.slice(0, SHOWN_AT_FIRST)}…` : shown}</pre>
       {cut && <Button label={rest} onClick={() => setWhole(true)} />}

@@ -1,5 +1,4 @@
-import { mean } from './crossings.ts'
-import type { Chain } from './layers.ts'
+import { type Chain, mean } from './layers.ts'
 import {
   type Arrow,
   type GraphBox,

@@ -27,7 +27,7 @@ export function ClassPicture({ graph, hrefOfBox }: { graph: ClassGraph; hrefOfBo
   const links = graph.links.length
   const count = `${boxes.length} ${boxes.length === 1 ? 'class' : 'classes'} and ${links} ${links === 1 ? 'link' : 'links'}`
   return (
-    <figure class="picture">
+    <figure class="picture stack">
       <div ref={frame} class="picture-window">
         <svg
           aria-label="Classes"
@@ -84,7 +84,7 @@ function LinkList({ graph: { boxes, links }, hrefOfBox }: LinkListProps) {
   return (
     <details class="picture-list">
       <summary>The links as a list</summary>
-      <ul>
+      <ul class="bullets">
         {links.map((link) => (
           <li key={`${link.from} ${link.name}`}>
             {end(link.from)} <To /> <code>{link.name}</code> <To /> {end(link.to)}{' '}

@@ -1,6 +1,5 @@
 import { type Column, createSides, drawArrows, drawLoops, roomForLoops } from './arrows.ts'
-import { mean, type Step, stepsOf, withFewCrossings } from './crossings.ts'
-import { layer } from './layers.ts'
+import { layer, mean, type Step, stepsOf, withFewCrossings } from './layers.ts'
 import {
   type Arrow,
   type ClassGraph,

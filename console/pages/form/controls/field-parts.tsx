@@ -1,40 +1,47 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { labelOf } from '../../../shared/names/index.ts'
-import type { Kind } from '../../../shared/values/index.ts'
+import { labelOf } from '../../../shared/names.ts'
+import { isNumber, type Kind } from '../../../shared/values.ts'
 import { boundsOf } from '../drafts/checks.ts'
-import type { Draft } from '../drafts/draft.ts'
+import type { Draft, TextDraft } from '../drafts/draft.ts'
 
 export interface FieldProps<D extends Draft = Draft> {
   readonly id: string
   readonly property: PropertyDescription
   readonly draft: D
+  /** Of one among several values. */
+  readonly name?: string | undefined
   readonly onChange: (draft: D) => void
 }
 
 export const ViolationsContext = createContext<ReadonlyMap<string, readonly string[]>>(new Map())
 
-export interface Described {
-  readonly describedBy: string | undefined
-  readonly invalid: boolean
-}
-
-export function useDescribed(id: string, hint: string): Described {
+export function useDescribed(id: string, hasHint: boolean) {
   const invalid = useContext(ViolationsContext).has(id)
-  const ids = [hint && `${id}-hint`, invalid && `${id}-violation`].filter(Boolean)
-  return { describedBy: ids.join(' ') || undefined, invalid }
+  const ids = [hasHint && `${id}-hint`, invalid && `${id}-violation`].filter(Boolean)
+  return { 'aria-describedby': ids.join(' ') || undefined, 'aria-invalid': invalid || undefined }
 }
 
-export function Hint({ id, text, pattern }: { id: string; text: string; pattern?: string }) {
-  if (!text && !pattern) return null
+/** What ties a control to its name, its hint and its violations. */
+export const useTied = ({ id, property, draft, name }: Omit<FieldProps<TextDraft>, 'onChange'>) => ({
+  id,
+  'aria-label': name,
+  'aria-required': property.required || undefined,
+  ...useDescribed(id, name === undefined && hasHint(property, draft.kind)),
+})
+
+export function Hint({ id, property, kind }: { id: string; property: PropertyDescription; kind: Kind }) {
+  if (!hasHint(property, kind)) return null
+  const text = hintOf(property, kind)
+  const pattern = patternHint(property)
   return (
     <p class="hint" id={`${id}-hint`}>
       {text}
       {text && pattern && ' · '}
       {pattern && (
         <>
-          Must match the pattern <code class="form-pattern">{pattern}</code>
+          Must match the pattern <code>{pattern}</code>
         </>
       )}
     </p>
@@ -58,25 +65,20 @@ export const RequiredMark = ({ required }: { required: boolean }) =>
     </span>
   ) : null
 
-interface GroupProps {
-  readonly id: string
-  readonly property: PropertyDescription
-  readonly hint: string
-  readonly pattern?: string
-  /** Of one among several values. */
-  readonly name?: string | undefined
+interface GroupProps extends Omit<FieldProps, 'draft' | 'onChange'> {
+  readonly kind: Kind
   readonly class?: string
   readonly children: ComponentChildren
 }
 
-export function Group({ id, property, hint, pattern = '', name, children, ...more }: GroupProps) {
-  const { describedBy } = useDescribed(id, hint || pattern)
+export function Group({ id, property, kind, name, children, class: look = '' }: GroupProps) {
+  const { 'aria-describedby': describedBy } = useDescribed(id, hasHint(property, kind))
   return (
-    <fieldset id={id} class={`form-group ${more.class ?? ''}`} tabIndex={-1} aria-describedby={describedBy}>
+    <fieldset id={id} class={`form-group ${look}`} tabIndex={-1} aria-describedby={describedBy}>
       <legend>
         {name ?? labelOf(property)} <RequiredMark required={property.required && name === undefined} />
       </legend>
-      <Hint id={id} text={hint} pattern={pattern} />
+      <Hint id={id} property={property} kind={kind} />
       {children}
       <Violations id={id} />
     </fieldset>
@@ -94,7 +96,7 @@ const EXAMPLES: Partial<Record<Kind, string>> = {
 /** A longer limit is hardly reached by accident, and not mentioned. */
 const LONG = 100
 
-export function hintOf(property: PropertyDescription, kind: Kind): string {
+function hintOf(property: PropertyDescription, kind: Kind): string {
   const { minLength, maxLength, unique, values } = property.constraints
   const parts = [property.description, values ? '' : EXAMPLES[kind], values ? '' : boundsHint(property, kind)]
   if (minLength !== undefined && minLength > 1) parts.push(`At least ${minLength} characters`)
@@ -104,11 +106,14 @@ export function hintOf(property: PropertyDescription, kind: Kind): string {
 }
 
 /** The pattern, where no description explains it. */
-export const patternHint = ({ description, constraints }: PropertyDescription): string =>
+const patternHint = ({ description, constraints }: PropertyDescription): string =>
   description ? '' : (constraints.pattern ?? '')
 
+const hasHint = (property: PropertyDescription, kind: Kind): boolean =>
+  hintOf(property, kind) !== '' || patternHint(property) !== ''
+
 function boundsHint(property: PropertyDescription, kind: Kind): string {
-  if (kind !== 'integer' && kind !== 'decimal' && kind !== 'double') return ''
+  if (!isNumber(kind)) return ''
   const { least, most } = boundsOf(property)
   if (least !== undefined && most !== undefined) return `From ${least} to ${most}`
   if (least !== undefined) return `At least ${least}`

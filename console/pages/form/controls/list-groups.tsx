@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useApi } from '../../../shared/connection/index.ts'
 import { Button } from '../../../shared/controls/index.ts'
-import { labelOf } from '../../../shared/names/index.ts'
-import { typedKindOf } from '../../../shared/values/index.ts'
+import { labelOf } from '../../../shared/names.ts'
+import { type Kind, typedKindOf } from '../../../shared/values.ts'
 import {
   added,
   type LanguageRow,
@@ -13,121 +13,124 @@ import {
   withRow,
 } from '../drafts/draft.ts'
 import { fieldId, itemLabel } from '../drafts/field-ids.ts'
-import { type FieldProps, Group, hintOf, patternHint, useDescribed, Violations } from './field-parts.tsx'
+import { type FieldProps, Group, useDescribed, Violations } from './field-parts.tsx'
 import { endsLine, focusField, useFocusAdded } from './focus.ts'
 import { hasLines, TextInput } from './text-controls.tsx'
 
 interface ListGroupProps extends FieldProps<ListDraft> {
-  readonly renderItem: (item: FieldProps & { readonly name: string }) => ComponentChildren
+  readonly renderItem: (item: FieldProps) => ComponentChildren
 }
 
 export function ListGroup({ id, property, draft, onChange, renderItem }: ListGroupProps) {
   const { documentation } = useApi()
-  const label = labelOf(property)
-  const addId = `${id}-add`
   const { items } = draft
-  const focusNext = useFocusAdded(id, items)
-
-  const add = () => {
-    focusNext()
-    onChange(added(draft, newItem(property, documentation)))
-  }
-  const remove = (item: ListItem, index: number) => {
-    const left = items.filter((one) => one !== item)
-    onChange({ ...draft, items: left })
-    const next = left[index] ?? left[index - 1]
-    focusField(next ? fieldId(id, next.key) : addId)
-  }
+  const add = () => onChange(added(draft, newItem(property, documentation)))
+  const rows = useRows({ id, items, add, set: (next) => onChange({ ...draft, items: next }) })
   /** Enter goes on to the next value; the form is saved by its button. */
   const onKeyDown = (event: KeyboardEvent, item: ListItem, index: number) => {
     if (!('text' in item.draft) || !endsLine(event)) return
     event.preventDefault()
     const next = items[index + 1]
     if (next) focusField(fieldId(id, next.key))
-    else if (item.draft.text !== '') add()
+    else if (item.draft.text !== '') rows.add()
   }
   return (
-    <Group
+    <RowsGroup
       id={id}
       property={property}
-      hint={hintOf(property, typedKindOf(property, documentation))}
-      pattern={patternHint(property)}
+      kind={typedKindOf(property, documentation)}
+      label={items.length > 0 ? 'Add another' : 'Add a value'}
+      onAdd={rows.add}
     >
-      {items.length > 0 && (
-        <ol class="form-list">
-          {items.map((item, index) => (
-            <li key={item.key} onKeyDown={(event) => onKeyDown(event, item, index)}>
-              {renderItem({
-                id: fieldId(id, item.key),
-                property,
-                draft: item.draft,
-                name: itemLabel(label, index + 1),
-                onChange: (changed) =>
-                  onChange({
-                    ...draft,
-                    items: items.map((one) => (one === item ? { ...one, draft: changed } : one)),
-                  }),
-              })}
-              <Button
-                label="Remove"
-                class="form-remove"
-                aria-label={`Remove ${itemLabel(label, index + 1)}`}
-                onClick={() => remove(item, index)}
-              />
-            </li>
-          ))}
-        </ol>
-      )}
-      <Button id={addId} class="form-add" onClick={add}>
-        {items.length > 0 ? 'Add another' : 'Add a value'}
-        <span class="visually-hidden"> to {label}</span>
-      </Button>
-    </Group>
+      {items.map((item, index) => {
+        const name = itemLabel(labelOf(property), index + 1)
+        return (
+          <li key={item.key} onKeyDown={(event) => onKeyDown(event, item, index)}>
+            {renderItem({
+              id: fieldId(id, item.key),
+              property,
+              draft: item.draft,
+              name,
+              onChange: (changed) => rows.change(item, { ...item, draft: changed }),
+            })}
+            <RemoveButton name={name} onClick={() => rows.remove(item)} />
+          </li>
+        )
+      })}
+    </RowsGroup>
   )
 }
 
 export function LanguagesGroup({ id, property, draft, onChange }: FieldProps<LanguagesDraft>) {
-  const label = labelOf(property)
-  const addId = `${id}-add`
-  const { rows } = draft
-  const focusNext = useFocusAdded(id, rows)
-
-  const add = () => {
-    focusNext()
-    // The first text is most likely in the user's own language.
-    onChange(withRow(draft, rows.length === 0 ? navigator.language.split('-')[0] : ''))
-  }
-  const remove = (row: LanguageRow) => {
-    onChange({ ...draft, rows: rows.filter((one) => one !== row) })
-    focusField(addId)
-  }
+  const { rows: items } = draft
+  // The first text is most likely in the user's own language.
+  const add = () => onChange(withRow(draft, items.length === 0 ? navigator.language.split('-')[0] : ''))
+  const rows = useRows({ id, items, add, set: (next) => onChange({ ...draft, rows: next }) })
   return (
-    <Group id={id} property={property} hint={hintOf(property, 'languages')}>
-      {rows.length > 0 && (
-        <ol class="form-list">
-          {rows.map((row) => (
-            <Row
-              key={row.key}
-              id={fieldId(id, row.key)}
-              label={label}
-              multiline={hasLines(property)}
-              row={row}
-              onChange={(changed) =>
-                onChange({ ...draft, rows: rows.map((one) => (one === row ? changed : one)) })
-              }
-              onRemove={() => remove(row)}
-            />
-          ))}
-        </ol>
-      )}
-      <Button id={addId} class="form-add" onClick={add}>
-        Add a language<span class="visually-hidden"> to {label}</span>
-      </Button>
-    </Group>
+    <RowsGroup id={id} property={property} kind="languages" label="Add a language" onAdd={rows.add}>
+      {items.map((row) => (
+        <LanguageFields
+          key={row.key}
+          id={fieldId(id, row.key)}
+          label={labelOf(property)}
+          multiline={hasLines(property)}
+          row={row}
+          onChange={(changed) => rows.change(row, changed)}
+          onRemove={() => rows.remove(row)}
+        />
+      ))}
+    </RowsGroup>
   )
 }
 
-interface RowProps {
+interface Rows<T> {
+  readonly id: string
+  readonly items: readonly T[]
+  readonly add: () => void
+  readonly set: (items: readonly T[]) => void
+}
+
+/** Rows that are added, changed and removed; the focus stays with them. */
+function useRows<T extends { readonly key: number }>({ id, items, add, set }: Rows<T>) {
+  const focusNext = useFocusAdded(id, items)
+  return {
+    add() {
+      focusNext()
+      add()
+    },
+    change: (item: T, changed: T) => set(items.map((one) => (one === item ? changed : one))),
+    remove(item: T) {
+      const left = items.filter((one) => one !== item)
+      const index = items.indexOf(item)
+      set(left)
+      const next = left[index] ?? left[index - 1]
+      focusField(next ? fieldId(id, next.key) : `${id}-add`)
+    },
+  }
+}
+
+interface RowsGroupProps extends Pick<FieldProps, 'id' | 'property'> {
+  readonly kind: Kind
+  readonly label: string
+  readonly onAdd: () => void
+  readonly children: ComponentChildren[]
+}
+
+const RowsGroup = ({ id, property, kind, label, onAdd, children }: RowsGroupProps) => (
+  <Group id={id} property={property} kind={kind}>
+    {children.length > 0 && <ol class="form-list">{children}</ol>}
+    <Button id={`${id}-add`} class="form-add" onClick={onAdd}>
+      {label}
+      <span class="visually-hidden"> to {labelOf(property)}</span>
+    </Button>
+  </Group>
+)
+
+const RemoveButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
+  <Button label="Remove" class="form-remove" aria-label={`Remove ${name}`} onClick={onClick} />
+)
+
+interface LanguageFieldsProps {
   readonly id: string
   readonly label: string
   readonly multiline: boolean
@@ -136,8 +139,8 @@ interface RowProps {
   readonly onRemove: () => void
 }
 
-function Row({ id, label, multiline, row, onChange, onRemove }: RowProps) {
-  const { describedBy, invalid } = useDescribed(id, '')
+function LanguageFields({ id, label, multiline, row, onChange, onRemove }: LanguageFieldsProps) {
+  const described = useDescribed(id, false)
   const language = row.tag.trim() || 'no language yet'
   return (
     <li class="form-language">
@@ -150,8 +153,7 @@ function Row({ id, label, multiline, row, onChange, onRemove }: RowProps) {
         spellcheck={false}
         placeholder="Language"
         aria-label={`Language of ${label}`}
-        aria-invalid={invalid || undefined}
-        aria-describedby={describedBy}
+        {...described}
         value={row.tag}
         // A proposed language is overwritten by typing another one.
         onFocus={(event) => row.text === '' && event.currentTarget.select()}
@@ -162,17 +164,12 @@ function Row({ id, label, multiline, row, onChange, onRemove }: RowProps) {
         hasLines={multiline}
         lang={row.tag.trim() || undefined}
         aria-label={`${label} (${language})`}
-        aria-describedby={describedBy}
+        aria-describedby={described['aria-describedby']}
         value={row.text}
         placeholder="Text"
         onText={(text) => onChange({ ...row, text })}
       />
-      <Button
-        label="Remove"
-        class="form-remove"
-        aria-label={`Remove ${label} (${language})`}
-        onClick={onRemove}
-      />
+      <RemoveButton name={`${label} (${language})`} onClick={onRemove} />
       <Violations id={id} />
     </li>
   )

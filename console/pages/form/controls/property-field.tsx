@@ -1,20 +1,11 @@
 import { useApi } from '../../../shared/connection/index.ts'
 import { Button } from '../../../shared/controls/index.ts'
-import { labelOf, wordsOf } from '../../../shared/names/index.ts'
-import { isObject } from '../../../shared/values/index.ts'
+import { labelOf, wordsOf } from '../../../shared/names.ts'
+import { isObject } from '../../../shared/values.ts'
 import { choicesOf } from '../drafts/checks.ts'
 import { type Draft, type EmbeddedDraft, type PropertyDraft, shown, type TextDraft } from '../drafts/draft.ts'
 import { fieldId } from '../drafts/field-ids.ts'
-import {
-  type FieldProps,
-  Group,
-  Hint,
-  hintOf,
-  patternHint,
-  RequiredMark,
-  useDescribed,
-  Violations,
-} from './field-parts.tsx'
+import { type FieldProps, Group, Hint, RequiredMark, Violations } from './field-parts.tsx'
 import { focusField } from './focus.ts'
 import { LanguagesGroup, ListGroup } from './list-groups.tsx'
 import { ReadOnlyValues } from './read-only-values.tsx'
@@ -62,55 +53,30 @@ function PropertyField({ draft, ...props }: FieldProps) {
 
 const isText = (draft: Draft): boolean => 'text' in draft && draft.kind !== 'json'
 
-function TextField({ id, property, draft, onChange }: FieldProps<TextDraft>) {
-  const hint = hintOf(property, draft.kind)
-  const pattern = patternHint(property)
-  return (
-    <div class="field">
-      <label for={id}>
-        {labelOf(property)} <RequiredMark required={property.required} />
-      </label>
-      <Hint id={id} text={hint} pattern={pattern} />
-      <ValueControl
-        {...useDescribed(id, hint || pattern)}
-        id={id}
-        property={property}
-        draft={draft}
-        onText={(text) => onChange({ ...draft, text })}
-      />
-      <Violations id={id} />
-    </div>
-  )
-}
+const TextField = (props: FieldProps<TextDraft>) => (
+  <div class="field">
+    <label for={props.id}>
+      {labelOf(props.property)} <RequiredMark required={props.property.required} />
+    </label>
+    <Hint id={props.id} property={props.property} kind={props.draft.kind} />
+    <ValueControl {...props} />
+    <Violations id={props.id} />
+  </div>
+)
 
-function ItemField({ draft, name, ...props }: FieldProps & { readonly name: string }) {
-  const { id, property, onChange } = props
-  const described = useDescribed(id, '')
-  if (draft.kind === 'embedded') return <EmbeddedGroup {...props} draft={draft} name={name} />
+function ItemField({ draft, ...props }: FieldProps) {
+  if (draft.kind === 'embedded') return <EmbeddedGroup {...props} draft={draft} />
   if (draft.kind === 'list' || draft.kind === 'languages') return null
   return (
     <div class="form-item">
-      <ValueControl
-        {...described}
-        id={id}
-        property={property}
-        draft={draft}
-        name={name}
-        onText={(text) => onChange({ ...draft, text })}
-      />
-      <Violations id={id} />
+      <ValueControl {...props} draft={draft} />
+      <Violations id={props.id} />
     </div>
   )
 }
 
-/** `name`: of one among several values, which the list removes. */
-function EmbeddedGroup({
-  id,
-  property,
-  draft,
-  name,
-  onChange,
-}: FieldProps<EmbeddedDraft> & { readonly name?: string }) {
+/** One among several values is removed by the list. */
+function EmbeddedGroup({ id, property, draft, name, onChange }: FieldProps<EmbeddedDraft>) {
   const { documentation } = useApi()
   const label = name ?? wordsOf(property)
   const canRemove = name === undefined && !property.required
@@ -119,9 +85,14 @@ function EmbeddedGroup({
     // After the new fields have been drawn.
     requestAnimationFrame(() => focusField(id))
   }
-  const look = draft.present ? 'form-embedded' : ''
   return (
-    <Group id={id} property={property} name={name} hint={property.description} class={look}>
+    <Group
+      id={id}
+      property={property}
+      name={name}
+      kind="embedded"
+      class={draft.present ? 'form-embedded' : ''}
+    >
       {draft.present ? (
         <>
           <PropertyFields

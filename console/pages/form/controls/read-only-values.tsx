@@ -1,7 +1,7 @@
 import type { ClassDescription, PropertyDescription } from '../../../../src/client/index.ts'
 import { Literal, useMemberName } from '../../../shared/controls/index.ts'
-import { labelOf, titleOf } from '../../../shared/names/index.ts'
-import { isObject, kindOf, type Values, valueIn } from '../../../shared/values/index.ts'
+import { labelOf, titleOf } from '../../../shared/names.ts'
+import { isObject, kindOf, type Values, valueIn } from '../../../shared/values.ts'
 import { eachOnce } from '../drafts/draft.ts'
 
 export function ReadOnlyValues({ cls, data }: { cls: ClassDescription; data: Values }) {
@@ -33,7 +33,7 @@ export function ValueText({ value, isLink }: { value: unknown; isLink: boolean }
   if (value === undefined || value === null) return <span class="form-none">No value</span>
   if (Array.isArray(value)) {
     return (
-      <ul class="form-values">
+      <ul class="bullets">
         {value.map((one, index) => (
           <li key={String(index)}>
             <ValueText value={one} isLink={isLink} />
@@ -47,10 +47,10 @@ export function ValueText({ value, isLink }: { value: unknown; isLink: boolean }
   if (isObject(value)) {
     const parts = Object.entries(value).filter(([name]) => !name.startsWith('@'))
     return (
-      <ul class="form-values">
+      <ul class="bullets">
         {parts.map(([name, part]) => (
           <li key={name}>
-            <span class="form-part">{titleOf(name)}:</span> <ValueText value={part} isLink={false} />
+            <span class="soft">{titleOf(name)}:</span> <ValueText value={part} isLink={false} />
           </li>
         ))}
       </ul>

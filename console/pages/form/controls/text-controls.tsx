@@ -1,43 +1,37 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { PropertyDescription } from '../../../../src/client/index.ts'
 import { Button, Select } from '../../../shared/controls/index.ts'
-import { labelOf } from '../../../shared/names/index.ts'
-import { isNumber } from '../../../shared/values/index.ts'
+import { labelOf } from '../../../shared/names.ts'
+import { isNumber } from '../../../shared/values.ts'
 import { boundsOf } from '../drafts/checks.ts'
 import type { TextDraft } from '../drafts/draft.ts'
-import { fromField, momentText, readMoment, toField, withClock, zoneHere } from '../drafts/local-time.ts'
-import type { Described } from './field-parts.tsx'
+import {
+  fromField,
+  type Moment,
+  momentText,
+  readMoment,
+  toField,
+  withClock,
+  zoneHere,
+} from '../drafts/local-time.ts'
+import { type FieldProps, useTied } from './field-parts.tsx'
 
-export interface ControlProps extends Described {
-  readonly id: string
-  readonly property: PropertyDescription
-  readonly draft: TextDraft
-  readonly name?: string | undefined
-  readonly onText: (text: string) => void
-}
-
-export const tied = ({ id, property, name, describedBy, invalid }: ControlProps) => ({
-  id,
-  'aria-label': name,
-  'aria-describedby': describedBy,
-  'aria-invalid': invalid || undefined,
-  'aria-required': property.required || undefined,
-})
+export type ControlProps = FieldProps<TextDraft>
 
 /** A title fits a line; a longer text needs several to be read. */
 const LINE = 250
 
 export function TextControl(props: ControlProps) {
-  const { draft, onText } = props
+  const { draft, onChange } = props
   const isJson = draft.kind === 'json'
   return (
     <TextInput
-      {...tied(props)}
+      {...useTied(props)}
       class={isJson ? 'mono' : isNarrow(props) ? 'form-narrow' : ''}
       inputMode={inputMode(props)}
       hasLines={isJson || (draft.kind === 'text' && hasLines(props.property))}
       value={draft.text}
-      onText={onText}
+      onText={(text) => onChange({ ...draft, text })}
     />
   )
 }
@@ -102,15 +96,16 @@ function inputMode({ draft: { kind }, property }: ControlProps): 'numeric' | 'de
 
 /** A day from the calendar; one that the browser's calendar cannot show (a zone, the year -44) is typed. */
 export function DateControl(props: ControlProps) {
-  const { draft, onText } = props
+  const { draft, onChange } = props
+  const tied = useTied(props)
   if (!/^(\d{4}-\d{2}-\d{2})?$/.test(draft.text)) return <TextControl {...props} />
   return (
     <input
-      {...tied(props)}
+      {...tied}
       class="input form-narrow"
       type="date"
       value={draft.text}
-      onInput={(event) => onText(event.currentTarget.value)}
+      onInput={({ currentTarget }) => onChange({ ...draft, text: currentTarget.value })}
     />
   )
 }
@@ -122,15 +117,16 @@ export function DateTimeControl(props: ControlProps) {
   const [typed, setTyped] = useState(!canShow)
   if (!canShow && !typed) setTyped(true)
   return (
-    <div class="form-beside">
+    <div class="form-beside row">
       {typed || !canShow ? <TextControl {...props} /> : <MomentFields {...props} />}
-      <Button onClick={() => props.onText(now())}>Now</Button>
+      <Button onClick={() => props.onChange({ ...props.draft, text: now() })}>Now</Button>
     </div>
   )
 }
 
 function MomentFields(props: ControlProps) {
-  const { draft, property, name, onText } = props
+  const { draft, property, name, onChange } = props
+  const type = (next: Moment) => onChange({ ...draft, text: momentText(next) })
   // The browser says nothing of a half typed time: its zone is kept here.
   const [zone, setZone] = useState<string>()
   const moment = readMoment(draft.text) ?? { clock: '', zone: zone ?? zoneHere('') }
@@ -138,16 +134,15 @@ function MomentFields(props: ControlProps) {
   return (
     <>
       <input
-        {...tied(props)}
+        {...useTied(props)}
         class="input form-moment"
         type="datetime-local"
         step="1"
         max="9999-12-31T23:59:59"
         value={toField(moment.clock)}
         onInput={(event) => {
-          const next = withClock(moment, fromField(event.currentTarget.value))
           setZone(moment.zone)
-          onText(momentText(next))
+          type(withClock(moment, fromField(event.currentTarget.value)))
         }}
       />
       <Select
@@ -157,7 +152,7 @@ function MomentFields(props: ControlProps) {
         options={zones.map((one) => [one, zoneLabel(one, moment.clock)])}
         onChange={(next) => {
           setZone(next)
-          onText(momentText({ ...moment, zone: next }))
+          type({ ...moment, zone: next })
         }}
       />
     </>

@@ -1,16 +1,17 @@
 import { useApi } from '../../../shared/connection/index.ts'
 import { Select } from '../../../shared/controls/index.ts'
-import { labelOf } from '../../../shared/names/index.ts'
-import { type Option, YES_OR_NO } from '../../../shared/values/index.ts'
+import { labelOf } from '../../../shared/names.ts'
+import { type Option, YES_OR_NO } from '../../../shared/values.ts'
 import { choicesOf } from '../drafts/checks.ts'
 import { added, type ListDraft, type ListItem, newItem, type TextDraft } from '../drafts/draft.ts'
 import { fieldId } from '../drafts/field-ids.ts'
 import { LinkPicker } from '../picker/link-picker.tsx'
-import { type FieldProps, Group, hintOf, Violations } from './field-parts.tsx'
-import { type ControlProps, DateControl, DateTimeControl, TextControl, tied } from './text-controls.tsx'
+import { type FieldProps, Group, useTied, Violations } from './field-parts.tsx'
+import { type ControlProps, DateControl, DateTimeControl, TextControl } from './text-controls.tsx'
 
 export function ValueControl(props: ControlProps) {
-  const { draft, property, onText, id, describedBy, invalid, name } = props
+  const { draft, property, id, name, onChange } = props
+  const tied = useTied(props)
   const choices = choicesOf(property)?.map((text): Option => [text, text])
   if (choices && draft.kind !== 'json') return <ChoiceControl {...props} choices={choices} />
   switch (draft.kind) {
@@ -23,15 +24,12 @@ export function ValueControl(props: ControlProps) {
     case 'link':
       return (
         <LinkPicker
+          {...tied}
           id={id}
           target={property.range}
           value={draft.text}
           label={name ?? labelOf(property)}
-          ariaLabel={name}
-          describedBy={describedBy}
-          invalid={invalid}
-          required={property.required}
-          onChange={onText}
+          onChange={(text) => onChange({ ...draft, text })}
         />
       )
     default:
@@ -40,18 +38,17 @@ export function ValueControl(props: ControlProps) {
 }
 
 /** One of a few values. A present value that is not among them stays possible. */
-function ChoiceControl(props: ControlProps & { readonly choices: readonly Option[] }) {
-  const { draft, property, choices, onText } = props
-  const { text } = draft
-  const isOther = text !== '' && !choices.some(([value]) => value === text)
+function ChoiceControl({ choices, ...props }: ControlProps & { readonly choices: readonly Option[] }) {
+  const { draft, property, onChange } = props
+  const isOther = draft.text !== '' && !choices.some(([value]) => value === draft.text)
   const none: Option = ['', property.required ? 'Choose …' : 'Not set']
   return (
     <Select
-      {...tied(props)}
+      {...useTied(props)}
       class="form-choice"
-      value={text}
-      options={[none, ...(isOther ? [[text, text] as const] : []), ...choices]}
-      onChange={onText}
+      value={draft.text}
+      options={[none, ...(isOther ? [[draft.text, draft.text] as const] : []), ...choices]}
+      onChange={(text) => onChange({ ...draft, text })}
     />
   )
 }
@@ -60,7 +57,7 @@ function ChoiceControl(props: ControlProps & { readonly choices: readonly Option
 export function BooleanGroup({ id, property, draft, onChange }: FieldProps<TextDraft>) {
   const choices = property.required ? YES_OR_NO : [...YES_OR_NO, ['', 'Not set'] as const]
   return (
-    <Group id={id} property={property} hint={hintOf(property, draft.kind)} class="form-radios">
+    <Group id={id} property={property} kind="boolean" class="form-radios">
       <div class="form-segments">
         {choices.map(([text, label]) => (
           <label key={text} class="form-segment">
@@ -92,8 +89,8 @@ export function ChoicesGroup({ id, property, draft, choices, onChange }: Choices
     onChange(on && 'text' in empty ? added(others, { ...empty, text }) : others)
   }
   return (
-    <Group id={id} property={property} hint={hintOf(property, 'text')}>
-      <div class="form-checks">
+    <Group id={id} property={property} kind="text">
+      <div class="form-checks row">
         {texts.map((text) => {
           const item = chosen.find((one) => textOf(one) === text)
           return (

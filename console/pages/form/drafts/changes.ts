@@ -1,5 +1,6 @@
-import { isObject, type Values, valueIn } from '../../../shared/values/index.ts'
-import type { PropertyDraft } from './draft.ts'
+import type { Documentation, PropertyDescription } from '../../../../src/client/index.ts'
+import { isObject, type Values, valueIn } from '../../../shared/values.ts'
+import { draftOf, type PropertyDraft } from './draft.ts'
 
 /** What was changed, as a merge patch (RFC 7396): null removes. */
 export function changesOf(drafts: readonly PropertyDraft[], before: Values, after: Values): Values {
@@ -34,4 +35,45 @@ export function isSame(one: unknown, other: unknown): boolean {
     return [...keys].every((key) => isSame(valueIn(one, key), valueIn(other, key)))
   }
   return (one ?? undefined) === (other ?? undefined)
+}
+
+export type Side = 'mine' | 'theirs'
+
+export interface Difference {
+  readonly property: PropertyDescription
+  readonly seen: unknown
+  readonly current: unknown
+  readonly mine: unknown
+  readonly changedBy: Side | 'both'
+}
+
+/** The same change by both sides is no difference. */
+export function compare(
+  drafts: readonly PropertyDraft[],
+  seen: Values,
+  current: Values,
+  mine: Values,
+): readonly Difference[] {
+  return drafts.flatMap(({ property }) => {
+    const [was, is, wanted] = [seen, current, mine].map((values) => valueIn(values, property.name))
+    if (isSame(is, wanted)) return []
+    const changedBy = isSame(was, is) ? 'mine' : isSame(was, wanted) ? 'theirs' : 'both'
+    return [{ property, seen: was, current: is, mine: wanted, changedBy }]
+  })
+}
+
+/** A change by one side alone is kept; a change by both has to be decided. */
+export const proposedSide = ({ changedBy }: Difference): Side | undefined =>
+  changedBy === 'both' ? undefined : changedBy
+
+export function mergedDrafts(
+  drafts: readonly PropertyDraft[],
+  current: Values,
+  isMine: (property: PropertyDescription) => boolean,
+  documentation: Documentation,
+): readonly PropertyDraft[] {
+  return drafts.map(({ property, draft }) => ({
+    property,
+    draft: isMine(property) ? draft : draftOf(property, valueIn(current, property.name), documentation),
+  }))
 }

@@ -1,5 +1,5 @@
 import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { isObject, type TextKind } from '../../../shared/values/index.ts'
+import { isObject, type TextKind } from '../../../shared/values.ts'
 
 /** What is certainly wrong with a text, as the rest of a sentence. What the server might accept is left to it. */
 export function checkText(kind: TextKind, text: string, property: PropertyDescription): string | undefined {

@@ -7,7 +7,7 @@ import {
   typedKindOf,
   type Values,
   valueIn,
-} from '../../../shared/values/index.ts'
+} from '../../../shared/values.ts'
 import { unwrapped } from './checks.ts'
 
 /** What is typed for a property. `given` is the value that was read: unchanged, it is sent back word for word. */

@@ -1,5 +1,5 @@
 import type { PropertyDescription } from '../../../../src/client/index.ts'
-import { labelOf, singular } from '../../../shared/names/index.ts'
+import { labelOf, singular } from '../../../shared/names.ts'
 
 /** Something that is wrong, and the id of its field; undefined for what concerns no field. */
 export interface Problem {

@@ -1,5 +1,5 @@
 /** A time as the browser's field has it: local time, and its zone. */
-interface Moment {
+export interface Moment {
   readonly clock: string
   readonly zone: string
 }

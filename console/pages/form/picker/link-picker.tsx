@@ -3,8 +3,8 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { CollectionDescription, Member } from '../../../../src/client/index.ts'
 import { canCreate, canList, memberWord, sentenceOf, useApi } from '../../../shared/connection/index.ts'
 import { Status, useMemberName } from '../../../shared/controls/index.ts'
-import { nameOf } from '../../../shared/names/index.ts'
-import { useLoading } from '../../../shared/state/index.ts'
+import { nameOf } from '../../../shared/names.ts'
+import { useLoading } from '../../../shared/state.ts'
 import { isAddress } from '../drafts/typed-text.ts'
 import { findOptions, type PickerOption } from './picker-search.ts'
 
@@ -15,15 +15,11 @@ interface LinkPickerProps {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly label: string
-  readonly ariaLabel?: string | undefined
-  readonly describedBy?: string | undefined
-  readonly invalid?: boolean | undefined
-  readonly required?: boolean | undefined
+  readonly [attribute: `aria-${string}`]: string | boolean | undefined
 }
 
 /** Chooses a member of another collection by its name (ARIA 1.2 combobox with a list). */
-export function LinkPicker(props: LinkPickerProps) {
-  const { id, target, value, onChange, label } = props
+export function LinkPicker({ id, target, value, onChange, label, ...more }: LinkPickerProps) {
   const { collections } = useApi()
   const holding = collections.find(({ memberClass }) => target && memberClass?.iri === target)
   const collection = holding && canList(holding) ? holding : undefined
@@ -118,14 +114,11 @@ export function LinkPicker(props: LinkPickerProps) {
           role="combobox"
           autocomplete="off"
           spellcheck={false}
-          aria-label={props.ariaLabel}
           aria-autocomplete="list"
           aria-expanded={isShown}
           aria-controls={listId}
           aria-activedescendant={current && `${listId}-${active}`}
-          aria-describedby={props.describedBy}
-          aria-invalid={props.invalid || undefined}
-          aria-required={props.required || undefined}
+          {...more}
           placeholder={collection ? 'Type to search' : 'https://…'}
           value={text}
           onInput={(event) => type(event.currentTarget.value)}

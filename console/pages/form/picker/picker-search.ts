@@ -12,7 +12,7 @@ import {
   readVariables,
   type Variable,
 } from '../../../shared/connection/index.ts'
-import { capitalised, nameOf, namingProperty } from '../../../shared/names/index.ts'
+import { capitalised, nameOf, namingProperty } from '../../../shared/names.ts'
 
 export interface PickerOption {
   readonly iri: string

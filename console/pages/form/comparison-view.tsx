@@ -1,14 +1,14 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { ClassDescription, PropertyDescription } from '../../../../src/client/index.ts'
-import { canCreate, useApi } from '../../../shared/connection/index.ts'
-import { Button } from '../../../shared/controls/index.ts'
-import { classWords, labelOf, nameOf, pathBelow, wordsOf } from '../../../shared/names/index.ts'
-import type { Values } from '../../../shared/values/index.ts'
-import { focusField } from '../controls/focus.ts'
-import { ValueText } from '../controls/read-only-values.tsx'
-import type { PropertyDraft } from '../drafts/draft.ts'
-import type { Form } from '../drafts/use-form.ts'
-import { compare, type Difference, proposedSide, type Side } from './comparison.ts'
+import type { ClassDescription, PropertyDescription } from '../../../src/client/index.ts'
+import { canCreate, useApi } from '../../shared/connection/index.ts'
+import { Button } from '../../shared/controls/index.ts'
+import { classWords, labelOf, nameOf, pathBelow, wordsOf } from '../../shared/names.ts'
+import type { Values } from '../../shared/values.ts'
+import { focusField } from './controls/focus.ts'
+import { ValueText } from './controls/read-only-values.tsx'
+import { compare, type Difference, proposedSide, type Side } from './drafts/changes.ts'
+import type { PropertyDraft } from './drafts/draft.ts'
+import type { Form } from './drafts/use-form.ts'
 
 interface ComparisonProps {
   readonly drafts: readonly PropertyDraft[]
@@ -61,7 +61,7 @@ export function Comparison({ drafts, seen, current, mine, busy, onBack, onChosen
           onSide={(side) => setSides(new Map(sides).set(one.property.name, side))}
         />
       ))}
-      <div class="form-actions">
+      <div class="form-actions row">
         <Button label={busy ? 'Saving …' : 'Save'} type="submit" class="primary" aria-disabled={busy} />
         <Button onClick={onBack}>Back to the form</Button>
       </div>
@@ -87,7 +87,7 @@ function DifferenceChoice({ id, difference, side, missing, onSide }: DifferenceC
   ] as const
   const describedBy = missing ? `${id}-violation` : undefined
   return (
-    <fieldset id={id} class="compare-item" tabIndex={-1} aria-describedby={describedBy}>
+    <fieldset id={id} class="form-group" tabIndex={-1} aria-describedby={describedBy}>
       <legend>
         {labelOf(property)} <span class={`badge compare-${changedBy}`}>{CHANGED[changedBy]}</span>
       </legend>

@@ -1,4 +1,4 @@
-import type { ClassDescription, Member, PropertyDescription } from '../../../src/client/index.ts'
+import type { ClassDescription, Member, PropertyDescription } from '../../src/client/index.ts'
 
 /** Naming properties of public vocabularies, the best first. */
 const NAMES = [
@@ -92,3 +92,48 @@ export function linkIn(value: unknown, at: string): string | undefined {
   const link = typeof value === 'object' && value && '@id' in value ? value['@id'] : value
   return typeof link === 'string' ? (URL.parse(link, at)?.href ?? link) : undefined
 }
+
+/** Which page of the console is shown: the part of the address after `#`. */
+export type Route =
+  | { readonly page: 'home' }
+  /** `query`: of the table page's address, as the API wrote it. */
+  | { readonly page: 'table'; readonly name: string; readonly query: string }
+  | { readonly page: 'create'; readonly name: string }
+  /** `path`: below the API's base, character by character as in the address. */
+  | { readonly page: 'member' | 'edit'; readonly path: string }
+  | { readonly page: 'documentation'; readonly name: string | undefined }
+  | { readonly page: 'missing'; readonly path: string }
+
+export function readRoute(hash: string): Route {
+  const whole = hash.replace(/^#?\/?/, '')
+  const [, kind, below] = /^(member|edit)\/(.+)$/.exec(whole) ?? []
+  if (kind && below) return { page: kind === 'member' ? 'member' : 'edit', path: below }
+  const [path = '', ...rest] = whole.split('?')
+  const [page, ...parts] = path.split('/')
+  const name = decode(parts.join('/'))
+  if (path === '') return { page: 'home' }
+  if (page === 'documentation') return { page, name: name || undefined }
+  if (name !== '' && page === 'table') return { page, name, query: rest.join('?') }
+  if (name !== '' && page === 'create') return { page, name }
+  return { page: 'missing', path }
+}
+
+export function hrefOf(route: Route): string {
+  if (route.page === 'home') return '#/'
+  if ('path' in route) return `#/${route.page === 'missing' ? '' : `${route.page}/`}${route.path}`
+  const name = route.name ? `/${encodeURIComponent(route.name)}` : ''
+  return `#/${route.page}${name}${'query' in route && route.query ? `?${route.query}` : ''}`
+}
+
+export const go = (route: Route): void => {
+  location.hash = hrefOf(route)
+}
+
+/** The same, without a way back: the present page is of something that is gone. */
+export const replace = (route: Route): void => location.replace(hrefOf(route))
+
+/** Undefined for what lies elsewhere. Never decoded: `a%2Fb` is another address than `a/b` (RFC 3986 §2.2). */
+export const pathBelow = (base: string, iri: string): string | undefined =>
+  iri.startsWith(`${base}/`) ? iri.slice(base.length + 1) : undefined
+
+export const addressBelow = (base: string, path: string): string => `${base}/${path}`

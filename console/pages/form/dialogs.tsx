@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
-import type { ClassDescription, Member } from '../../../src/client/index.ts'
-import { memberWord, useApi } from '../../shared/connection/index.ts'
+import type { ClassDescription, Member, OwnOperation } from '../../../src/client/index.ts'
+import { classNamed, memberWord, useApi } from '../../shared/connection/index.ts'
 import { Dialog, Status } from '../../shared/controls/index.ts'
-import { nameOf } from '../../shared/names/index.ts'
-import type { Values } from '../../shared/values/index.ts'
+import { nameOf } from '../../shared/names.ts'
+import type { Values } from '../../shared/values.ts'
 import { focusField } from './controls/focus.ts'
 import { fieldId } from './drafts/field-ids.ts'
 import { useForm } from './drafts/use-form.ts'
@@ -64,6 +64,37 @@ function NewMemberDialog({ wanted: { collection, name }, cls, onEnd }: NewMember
           save={create}
         />
       </NestedCreateContext.Provider>
+    </Dialog>
+  )
+}
+
+interface OperationDialogProps {
+  readonly member: Member
+  readonly operation: OwnOperation
+  /** What it has answered; undefined for nothing. */
+  readonly onDone: (answered: Member | undefined) => void
+  readonly onClose: () => void
+}
+
+const NOTHING: ClassDescription = {
+  ...{ iri: '', title: '', description: '', memberClass: undefined },
+  ...{ properties: [], operations: [], ownOperations: [], superClasses: [] },
+}
+
+/** Asks for what an operation of the API's own expects, and carries it out. */
+export function OperationDialog({ member, operation, onDone, onClose }: OperationDialogProps) {
+  const { title, name, expects } = operation
+  const cls = classNamed(useApi(), expects)
+  const form = useForm(cls ?? NOTHING)
+  useLayoutEffect(() => focusField(fieldId(ROOT, 0)), [])
+  const carryOut = async (values: Values) => {
+    const answered = await member.call(name, cls && values)
+    if (form.isMounted()) onDone(answered)
+  }
+  return (
+    // Escape is pressed by accident; Cancel is not.
+    <Dialog class="form-dialog" title={title} onCancel={() => form.dirty || onClose()}>
+      <FormView form={form} label={title} submitLabel={title} cancel={onClose} root={ROOT} save={carryOut} />
     </Dialog>
   )
 }

@@ -1,1 +1,0 @@
-export { DocumentationPage } from './documentation-page.tsx'

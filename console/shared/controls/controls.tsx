@@ -1,0 +1,91 @@
+import type { ButtonHTMLAttributes, ComponentChildren, Ref, RefObject } from 'preact'
+import { useCallback, useId, useState } from 'preact/hooks'
+import type { Option } from '../values.ts'
+import { focusMain } from './focus.ts'
+
+type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class' | 'label'> & {
+  readonly ref?: Ref<HTMLButtonElement>
+  readonly class?: string
+  readonly label?: string
+}
+
+/** Submits no form unless its type says so. */
+export const Button = ({ class: look = '', label, children, ...more }: ButtonProps) => (
+  <button type="button" {...more} class={`button ${look}`}>
+    {label ?? children}
+  </button>
+)
+
+interface SelectProps {
+  readonly id?: string
+  readonly class?: string
+  readonly value: string
+  readonly options: readonly Option[]
+  readonly onChange: (value: string) => void
+  readonly [attribute: `aria-${string}`]: string | boolean | undefined
+}
+
+export const Select = ({ class: look = '', options, onChange, ...more }: SelectProps) => (
+  <select {...more} class={`input ${look}`} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+    {options.map(([value, label]) => (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    ))}
+  </select>
+)
+
+/** Copies a text; where the browser refuses, the text is selected, to be copied by keys. `said`: the outcome. */
+export function useCopying(text: string, shown: RefObject<HTMLElement | null>) {
+  const [said, setSaid] = useState('')
+  const copy = async () => {
+    setSaid('')
+    // A page that came over http from another machine has no clipboard.
+    const copied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    if (!copied && shown.current) getSelection()?.selectAllChildren(shown.current)
+    setSaid(
+      copied ? 'Copied.' : 'The browser does not allow copying. The text is selected: press Ctrl+C or ⌘C.',
+    )
+  }
+  return { copy, said }
+}
+
+interface DialogProps {
+  readonly title: string
+  readonly class?: string
+  readonly onCancel: () => void
+  readonly children: ComponentChildren
+}
+
+export function Dialog({ title, class: look = '', onCancel, children }: DialogProps) {
+  const id = useId()
+  // By its ref, which is called before any layout effect: the content may take the focus in one.
+  const show = useCallback((dialog: HTMLDialogElement | null) => {
+    dialog?.showModal()
+    return () => {
+      // Closing gives the focus back to where it was, unless that element is gone too.
+      dialog?.close()
+      const at = document.activeElement
+      if (at === document.body || dialog?.contains(at)) focusMain()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={show}
+      class={`dialog ${look}`}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onCancel()
+      }}
+    >
+      <div class="stack wide">
+        <h2 id={id}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  )
+}

@@ -1,2 +1,0 @@
-export * from './naming.ts'
-export * from './routes.ts'

@@ -1,0 +1,189 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Client, SearchTemplate } from '../../src/client/index.ts'
+
+export interface Store<T> {
+  get(): T
+  set(value: T): void
+  watch(see: (value: T) => void): () => void
+}
+
+export function createStore<T>(first: T): Store<T> {
+  let value = first
+  const watching = new Set<(value: T) => void>()
+  return {
+    get: () => value,
+    set(next) {
+      if (Object.is(value, next)) return
+      value = next
+      for (const see of [...watching]) see(next)
+    },
+    watch(see) {
+      watching.add(see)
+      return () => watching.delete(see)
+    },
+  }
+}
+
+export function useStore<T>(store: Pick<Store<T>, 'get' | 'watch'>): T {
+  const [value, setValue] = useState(store.get())
+  useEffect(() => {
+    // The value may have changed since the first rendering.
+    setValue(() => store.get())
+    return store.watch((next) => setValue(() => next))
+  }, [store])
+  return value
+}
+
+/** What the browser knows, read anew at each event. */
+export function useBrowser<T>(target: EventTarget, event: string, read: () => T): T {
+  const [value, setValue] = useState(read)
+  useAbortableEffect((signal) => target.addEventListener(event, () => setValue(read), { signal }), [])
+  return value
+}
+
+/** A value that is being read. The one before stays until the new one has come, so that nothing jumps. */
+export interface Loading<T> {
+  readonly value: T | undefined
+  readonly error: unknown
+  readonly busy: boolean
+  readonly reload: () => void
+}
+
+export function useLoading<T>(
+  read: (signal: AbortSignal) => Promise<T>,
+  inputs: readonly unknown[],
+): Loading<T> {
+  const [reloads, setReloads] = useState(0)
+  const [state, setState] = useState<Omit<Loading<T>, 'reload'>>({
+    value: undefined,
+    error: undefined,
+    busy: true,
+  })
+  useAbortableEffect(
+    (signal) => {
+      setState((before) => ({ ...before, busy: true }))
+      read(signal).then(
+        (value) => signal.aborted || setState({ value, error: undefined, busy: false }),
+        (error: unknown) => signal.aborted || setState({ value: undefined, error, busy: false }),
+      )
+    },
+    [reloads, ...inputs],
+  )
+  return { ...state, reload: () => setReloads((before) => before + 1) }
+}
+
+/** An effect whose signal is aborted when its inputs change and when it is no longer shown. */
+export function useAbortableEffect(
+  start: (signal: AbortSignal) => unknown,
+  inputs: readonly unknown[],
+): void {
+  useEffect(() => {
+    const controller = new AbortController()
+    const end = start(controller.signal)
+    return () => {
+      if (typeof end === 'function') end()
+      controller.abort()
+    }
+  }, inputs)
+}
+
+export async function forEachConcurrently<T>(
+  items: readonly T[],
+  { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+  act: (item: T) => Promise<void>,
+): Promise<void> {
+  // All workers take from this one iterator.
+  const queue = items.values()
+  const worker = async (): Promise<void> => {
+    for (const item of queue) {
+      if (signal.aborted) return
+      await act(item)
+    }
+  }
+  await Promise.all(Array.from({ length: limit }, worker))
+}
+
+interface ScrollPosition {
+  readonly page: number
+  readonly top: number
+  readonly left: number
+  readonly focused: string | null
+}
+
+interface Memory {
+  readonly names: Store<ReadonlyMap<string, string>>
+  /** Collections whose tables read the names of what they link to. */
+  readonly naming: Set<string>
+  /** By collection; undefined where its first page has been read, which brings the template along. */
+  readonly templates: Map<string, SearchTemplate | undefined>
+  /** The API's own page size, by collection. */
+  readonly sizes: Map<string, string>
+  /** By the entry of the browser's history. */
+  readonly scrollPositions: Map<string, ScrollPosition>
+}
+
+/** Bounds the memory of the page on a long walk through a large collection. */
+const MOST_NAMES = 10_000
+
+const memories = new WeakMap<Client, Memory>()
+
+/** Each client has its own: another user or another API begins with none. */
+export function memoryOf(client: Client): Memory {
+  const memory = memories.get(client) ?? {
+    names: createStore<ReadonlyMap<string, string>>(new Map()),
+    naming: new Set(),
+    templates: new Map(),
+    sizes: new Map(),
+    scrollPositions: new Map(),
+  }
+  memories.set(client, memory)
+  return memory
+}
+
+export function rememberNames(
+  client: Client,
+  named: readonly (readonly [iri: string, name: string | undefined])[],
+): void {
+  const { names } = memoryOf(client)
+  const known = names.get()
+  const news = named.filter(([iri, name]) => name !== undefined && known.get(iri) !== name)
+  if (news.length === 0) return
+  const next = new Map(known)
+  for (const [iri, name = ''] of news) {
+    // Deleted first, so that the latest come last and the oldest are forgotten first.
+    next.delete(iri)
+    next.set(iri, name)
+  }
+  for (const iri of next.keys()) {
+    if (next.size <= MOST_NAMES) break
+    next.delete(iri)
+  }
+  names.set(next)
+}
+
+/** What the browser keeps for this page. It may refuse a page its storage: then there is none. */
+export type BrowserMemory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** Until the tab is closed. */
+export const tabMemory = (): BrowserMemory | undefined => opened(() => sessionStorage)
+
+/** For good. */
+export const lastingMemory = (): BrowserMemory | undefined => opened(() => localStorage)
+
+function opened(find: () => Storage): BrowserMemory | undefined {
+  try {
+    return find()
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined removes what was kept. */
+export function keep(memory: BrowserMemory | undefined, key: string, value: string | undefined): void {
+  try {
+    if (value === undefined) memory?.removeItem(key)
+    else memory?.setItem(key, value)
+  } catch {
+    // The storage is full: the next page begins without it.
+  }
+}

@@ -1,2 +1,0 @@
-export * from './kinds.ts'
-export * from './value-text.ts'
