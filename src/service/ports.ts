@@ -79,7 +79,7 @@ export async function openConsole(
     )
     return undefined
   }
-  const { NotBuiltError, startPageServer } = await import('./console/server.ts')
+  const { NotBuiltError, startPageServer } = await import('./console.ts')
   try {
     const start = () => startPageServer({ host, port, tls, base, folder: BUILT })
     const server = await explainPort(address, start, '--console-port')

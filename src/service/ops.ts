@@ -1,6 +1,6 @@
-import type { Address } from '../../config/index.ts'
-import { type Answer, startSideServer, textAnswer } from '../../http/side-server.ts'
-import { createMetrics, type Metrics, type Text } from './metrics.ts'
+import type { Address } from '../config/index.ts'
+import { type Answer, startSideServer, textAnswer } from '../http/side-server.ts'
+import { createMetrics, type Metrics, type Text } from './ops/metrics.ts'
 
 /** Health and metrics of a server process, for as long as it runs. */
 export interface Ops {

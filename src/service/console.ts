@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { isFresh } from '../../http/index.ts'
-import { type Answer, type SideServer, startSideServer } from '../../http/side-server.ts'
-import { chooseVariant, encodeAll, readFiles, typeOf, type Variant } from './files.ts'
+import { isFresh } from '../http/index.ts'
+import { type Answer, type SideServer, startSideServer } from '../http/side-server.ts'
+import { chooseVariant, encodeAll, readFiles, typeOf, type Variant } from './console/files.ts'
 
 export interface PageParts {
   readonly host: string
