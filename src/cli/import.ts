@@ -4,7 +4,7 @@ import { basename, extname } from 'node:path'
 import { COMMAND_SETTINGS, readConfig, SETTINGS, UsageError } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
 import { shapesOf } from '../members/index.ts'
-import type { OwnService } from '../service/index.ts'
+import type { OwnService, Program } from '../service/index.ts'
 import type { Store } from '../store/index.ts'
 import { suggestion } from '../text.ts'
 import { findTable, importMembers, type Tally } from '../transfer/index.ts'
@@ -24,12 +24,13 @@ export async function importData(call: Invocation, file: string, data: string): 
   const { base, db, format } = readTransferSettings(call, data)
   const ownerId = call.setting(COMMAND_SETTINGS.owner)
   const asStored = call.setting(COMMAND_SETTINGS.asStored)
-  const { model } = await readFileWith(call, file)
+  const { program, model } = await readFileWith(call, file)
   const rowsOf =
     format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.rowsOf)) : undefined
   const { chunks, size, name, shown } = await openSource(data, call.io)
+  const openHooks = await readHooks(call, { program, model })
   const store = await openMigrated(db, shapesOf(model), { verb: 'import', file })
-  const service = await openWithHooks(call, model, store)
+  const service = await openHooks?.(store)
   const progress = await openProgress(call.io, size)
   const started = performance.now()
   let added = 0
@@ -71,18 +72,18 @@ export async function importData(call: Invocation, file: string, data: string): 
   }
 }
 
-/** What runs the hooks of a module, with `members` of theirs; undefined where none is named. */
-async function openWithHooks(
+/** Opens what runs the hooks of a module, with `members` of theirs; undefined where there are none. */
+async function readHooks(
   { typed, setting, io }: Invocation,
-  model: Model,
-  store: Store,
-): Promise<OwnService | undefined> {
-  const path = setting(SETTINGS.with)
-  if (path === undefined || !setting(COMMAND_SETTINGS.hooks)) return undefined
-  const { createLog, importProgram, openService } = await import('../service/index.ts')
-  const [program, log] = [await importProgram(path), await createLog('pretty', 'info')]
+  { program, model }: { readonly program: Program; readonly model: Model },
+): Promise<((store: Store) => Promise<OwnService>) | undefined> {
+  if (program.hooks === undefined || !setting(COMMAND_SETTINGS.hooks)) return undefined
+  const { createLog, openService, requireFitting } = await import('../service/index.ts')
+  requireFitting(program, model)
+  const log = await createLog('pretty', 'info')
   const flags = (['db', 'baseUrl', 'hookTime'] as const).map((name) => [name, typed(SETTINGS[name])])
-  return openService({ config: readConfig(Object.fromEntries(flags), io.env), model, store, log, program })
+  const config = readConfig(Object.fromEntries(flags), io.env)
+  return (store) => openService({ config, model, store, log, program })
 }
 
 /** Which class the lines of CSV are members of. */

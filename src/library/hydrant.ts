@@ -11,7 +11,6 @@ import {
   openService,
   type Program,
   readServed,
-  requireFitting,
   startService,
 } from '../service/index.ts'
 import { suggestion } from '../text.ts'
@@ -64,7 +63,6 @@ export async function createHydrant<Api = AnyApi>(options: HydrantOptions<Api>):
   const { apiFile, api } = options
   const given = apiFile ?? (await readApiObject(api ?? {}, config.access, program.operations))
   const model = await readServed(given, config, program)
-  requireFitting(program, model)
   const closing: (() => Promise<void>)[] = []
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end()

@@ -1,6 +1,9 @@
+// Health and metrics, on a port of their own.
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { App } from '../app.ts'
+import type { Gate, HashQueue } from '../auth/index.ts'
 import type { Address } from '../config/index.ts'
 import { type Answer, startSideServer, textAnswer } from '../http/side-server.ts'
-import { createMetrics, type Metrics, type Text } from './ops/metrics.ts'
 
 /** Health and metrics of a server process, for as long as it runs. */
 export interface Ops {
@@ -111,4 +114,116 @@ async function findStoreLack(reachable: () => Promise<void>): Promise<string | u
   const { promise: late, resolve } = Promise.withResolvers<string>()
   const timer = setTimeout(resolve, STORE_ANSWER_MS, 'the database does not answer')
   return Promise.race([answered, late]).finally(() => clearTimeout(timer))
+}
+
+export interface Text {
+  readonly type: string
+  readonly text: string
+}
+
+/** What is counted while an API is served. No label has an id, a path, a user or an address: those have no end. */
+export interface Metrics {
+  /** The app, and its requests are counted and timed. */
+  countRequests(app: App): App
+  /** The gate, and its exchanges are counted by how they end. */
+  countExchanges(gate: Gate): Gate
+  /** One more wrong paraphrase: the gate's answer does not tell it from a first challenge. */
+  countWrong(): void
+  watchHashes(hashing: HashQueue): void
+  text(): Promise<Text>
+  /** For another process, which puts those of several together. */
+  values(): Promise<MetricValues>
+}
+
+/** As prom-client has them; they can be sent to another process. */
+export type MetricValues = readonly { readonly type: unknown }[]
+
+/** RFC 9110, RFC 5789. All other words that a client may send are counted as one. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  new Gauge({ name: 'hydrant_processes', help: 'Processes that serve the API', registers }).set(1)
+  /** Since the last scrape: the library's own counting costs more than all the rest here. */
+  const answered = new Map<string, { readonly method: string; readonly status: number; count: number }>()
+  new Counter({
+    name: 'hydrant_requests_total',
+    help: 'Requests that were answered, by method and status',
+    labelNames: ['method', 'status'],
+    registers,
+    collect() {
+      for (const { count, ...labels } of answered.values()) this.inc(labels, count)
+      answered.clear()
+    },
+  })
+  const durations = new Histogram({
+    name: 'hydrant_request_duration_seconds',
+    help: 'From the headers of a request to its response, as yet unsent',
+    buckets: SECONDS,
+    registers,
+  })
+  const exchanges = new Counter({
+    name: 'hydrant_exchanges_total',
+    help: 'Exchanges of a nonce and credentials, by outcome: right, wrong, throttled (429), busy (503)',
+    labelNames: ['outcome'],
+    registers,
+  })
+  // From the beginning, so that the first one is seen as a change.
+  for (const outcome of ['right', 'wrong', 'throttled', 'busy']) exchanges.inc({ outcome }, 0)
+
+  return {
+    countRequests: (app) => async (request) => {
+      const started = performance.now()
+      const response = await app(request)
+      count(METHODS.has(request.method) ? request.method : 'other', response.status)
+      durations.observe((performance.now() - started) / 1_000)
+      return response
+    },
+    countExchanges: (gate) => async (knock) => {
+      const admission = await gate(knock)
+      const { verdict } = admission
+      if (verdict === 'throttled' || verdict === 'busy') exchanges.inc({ outcome: verdict })
+      // While tokens are off, a request that is admitted by its credentials gets the next nonce.
+      else if (verdict === 'exchanged' || (verdict === 'admitted' && admission.nonce !== undefined))
+        exchanges.inc({ outcome: 'right' })
+      return admission
+    },
+    countWrong: () => exchanges.inc({ outcome: 'wrong' }),
+    watchHashes(hashing) {
+      watch('hydrant_hashes_running', 'Paraphrases that are being hashed', () => hashing.running)
+      watch('hydrant_hashes_waiting', 'Exchanges that wait for a hash', () => hashing.waiting)
+    },
+    text: () => textOf(registry),
+    values: async () => (await registry.getMetricsAsJSON()) as unknown as MetricValues,
+  }
+
+  function count(method: string, status: number): void {
+    const name = `${method} ${status}`
+    const found = answered.get(name)
+    if (found === undefined) answered.set(name, { method, status, count: 1 })
+    else found.count += 1
+  }
+
+  function watch(name: string, help: string, read: () => number): void {
+    const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) })
+  }
+}
+
+/** Those of several processes as one: each is a sum, a mean or a highest value, as it says of itself. */
+export const aggregate = (values: readonly MetricValues[]): Promise<Text> => textOf(merge(values))
+
+/** What has been counted up to now, of processes that have ended: a sum must not shrink with them. */
+export async function countsOf(values: readonly MetricValues[]): Promise<MetricValues> {
+  const merged = (await merge(values).getMetricsAsJSON()) as unknown as MetricValues
+  return merged.filter(({ type }) => type === 'counter' || type === 'histogram')
+}
+
+const merge = (values: readonly MetricValues[]): Registry =>
+  AggregatorRegistry.aggregate(values as unknown as object[])
+
+async function textOf(registry: Registry): Promise<Text> {
+  return { type: registry.contentType, text: await registry.metrics() }
 }

@@ -105,7 +105,7 @@ const SIDE_DOORS = [
   'src/vocabulary/keys.ts',
   // Loaded where a port is asked for; node:http, which it stands on, takes long to load.
   'src/http/side-server.ts',
-  'src/service/ops/index.ts',
+  'src/service/ops.ts',
   // For commands that serve nothing.
   'src/service/database.ts',
   'src/service/console.ts',

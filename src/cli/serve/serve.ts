@@ -14,11 +14,10 @@ import {
   openMembers,
   openOps,
   readServed,
-  requireFitting,
   type ServiceParts,
   startService,
 } from '../../service/index.ts'
-import type { Ops } from '../../service/ops/index.ts'
+import type { Ops } from '../../service/ops.ts'
 import { type AuthStore, shownDatabase } from '../../store/index.ts'
 import { hasCollection } from '../../vocabulary/index.ts'
 import { commandOn, programName } from '../database.ts'
@@ -66,7 +65,6 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
   const sample = sampleOf(path)
   const program = config.with === undefined ? undefined : await importProgram(config.with)
   let model = await readServed(path, config, program)
-  if (program !== undefined) requireFitting(program, model)
   let store = await openMembers(model, around)
   try {
     if (sample !== undefined) {
