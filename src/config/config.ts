@@ -1,7 +1,5 @@
-import type { GateMode } from '../auth/index.ts'
-import type { FailureLimit, History } from '../store/index.ts'
 import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
-import { type Address, isUsable, readSecrets, type Tls, UsageError } from './values.ts'
+import { type Address, isUsable, readSecrets, UsageError } from './values.ts'
 
 type Value<Name extends SettingName> = ReturnType<(typeof SETTINGS)[Name]['read']>
 
@@ -10,52 +8,10 @@ export type Flags = { readonly [Name in SettingName]?: string | boolean }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-export interface Config {
-  /** Undefined until the port is known: `--port 0` without `--base-url`. */
-  readonly base: string | undefined
-  readonly host: string
-  readonly port: number
-  readonly db: string
-  readonly mode: GateMode
-  readonly tokenTtlMs: number
-  readonly nonceTtlMs: number
-  /** The first one seals new nonces. Undefined: kept in the database. */
-  readonly secrets: readonly Buffer[] | undefined
-  /** Addresses and ranges of proxies. */
-  readonly trusted: readonly string[]
-  readonly limits: { readonly user: FailureLimit; readonly address: FailureLimit }
-  readonly pageSizes: { readonly standard: number; readonly maximum: number; readonly bytes: number }
-  readonly batchLimits: { readonly operations: number; readonly bytes: number }
-  readonly requireIfMatch: boolean
-  readonly compression: boolean
-  /** A module with hooks and operations. */
-  readonly with: string | undefined
-  /** How long one of its promises may take. */
-  readonly hookMs: number
-  /** How long a search without an index may take. */
-  readonly scanMs: number
-  /** How much of the feed is kept. */
-  readonly history: History
-  readonly streams: { readonly all: number; readonly perUser: number }
-  readonly tls: Tls | undefined
-  /** Undefined: there is no console. */
-  readonly console: Address | undefined
-  /** Undefined: there is no health and there are no metrics. */
-  readonly ops: Address | undefined
-  /** A file with roles and access, beside the API file. */
-  readonly access: string | undefined
-  /** Whether a changed API or access file is taken over. */
-  readonly watch: boolean
-  /** Server processes. */
-  readonly workers: number
-  readonly logLevel: string
-  readonly logFormat: 'pretty' | 'json' | undefined
-  /** The level of a line for each request; undefined where there is none. */
-  readonly requestLevel: 'info' | 'debug' | undefined
-}
+export type Config = ReturnType<typeof readConfig>
 
 /** The only reader of the environment. */
-export function readConfig(flags: Flags, environment: Environment = process.env): Config {
+export function readConfig(flags: Flags, environment: Environment = process.env) {
   const source = (name: SettingName) => sourceOf(SETTINGS[name], flags[name], environment)
   const find = <Name extends SettingName>(name: Name) =>
     readSetting<unknown>(SETTINGS[name], flags[name], environment) as Value<Name> | undefined
@@ -68,6 +24,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
   const port = find('port') ?? baseUrl?.port ?? 8080
   const { HYDRANT_SECRET: secret } = environment
   return Object.freeze({
+    /** Undefined until the port is known: `--port 0` without `--base-url`. */
     base: baseUrl?.base ?? (port === 0 ? undefined : defaultBase(port, tls === undefined ? 'http' : 'https')),
     host: read('host'),
     port,
@@ -75,11 +32,14 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     mode: !read('auth') ? 'open' : read('token') ? 'token' : 'nonce',
     tokenTtlMs: read('tokenTtl'),
     nonceTtlMs: read('nonceTtl'),
+    /** The first one seals new nonces. Undefined: kept in the database. */
     secrets: find('secretFile') ?? (secret ? naming('HYDRANT_SECRET', () => readSecrets(secret)) : undefined),
+    /** Addresses and ranges of proxies. */
     trusted: find('trustProxy') ?? [],
     limits: { user: read('userFailures'), address: read('addressFailures') },
     pageSizes: readPageSizes(),
     batchLimits: { operations: read('maxBatchSize'), bytes: read('maxBatchBytes') },
+    /** A module with hooks and operations; how long one of its promises may take. */
     with: find('with'),
     hookMs: read('hookTime'),
     scanMs: read('scanTime'),
@@ -88,6 +48,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     streams: { all: read('maxStreams'), perUser: read('maxUserStreams') },
     compression: read('compression'),
     tls,
+    /** Undefined: there is none. */
     console: readConsole(),
     ops: readOps(),
     access: find('access'),
@@ -95,10 +56,11 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     workers: countWorkers(),
     logLevel: read('logLevel'),
     logFormat: find('logFormat'),
-    requestLevel: read('logLevel') === 'debug' ? 'debug' : undefined,
+    /** The level of a line for each request; undefined where there is none. */
+    requestLevel: (read('logLevel') === 'debug' ? 'debug' : undefined) as 'info' | 'debug' | undefined,
   })
 
-  function readTls(): Tls | undefined {
+  function readTls() {
     const [cert, key] = [find('tlsCert'), find('tlsKey')]
     if (cert === undefined && key === undefined) return undefined
     if (cert === undefined || key === undefined)
@@ -140,7 +102,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     throw refusal('workers', `${workers} processes need PostgreSQL; give --db postgres://…, or 1 for SQLite.`)
   }
 
-  function readPageSizes(): Config['pageSizes'] {
+  function readPageSizes() {
     const [standard, maximum, bytes] = [read('pageSize'), read('maxPageSize'), read('maxPageBytes')]
     if (standard <= maximum) return { standard, maximum, bytes }
     // A smaller maximum is enough to say: the default page follows it.
