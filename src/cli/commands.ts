@@ -66,14 +66,14 @@ const TOKEN: readonly CommandDefinition[] = [
     description: 'list the live tokens by number',
     settings: [db, json],
     examples: ['hydrant token list'],
-    load: async () => (await import('./token.ts')).listTokens,
+    load: async () => (await import('./user.ts')).listTokens,
   },
   {
     usage: 'revoke',
     description: 'end tokens at once: one, those of a user, or all',
     settings: [tokensOf, tokenId, allTokens, db, json],
     examples: ['hydrant token revoke --user 1', 'hydrant token revoke --token-id 12'],
-    load: async () => (await import('./token.ts')).revokeTokens,
+    load: async () => (await import('./user.ts')).revokeTokens,
   },
 ]
 

@@ -4,7 +4,7 @@ import type { LogFormat } from '../../service/index.ts'
 import { pathTo } from '../../vocabulary/index.ts'
 import { commandOn } from '../database.ts'
 import { duration } from '../output.ts'
-import type { FirstUser } from './first-start.ts'
+import type { FirstUser } from './users.ts'
 
 export interface Welcome {
   readonly base: string
