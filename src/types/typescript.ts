@@ -42,7 +42,10 @@ export function writeTypes({ model, questions, isEntered, saysNames }: Described
     const asked = (hasCollection(cls) && operations.has('list') && questions.get(name)) || []
     const declarations = [
       path === undefined ? [] : declare(member, about(cls), memberLines(cls, names, saysNames)),
-      embedded.has(name) ? declare(value, about(cls), valueLines(cls, names, saysNames)) : [],
+      // A class that is neither is what an operation of a program expects or returns.
+      path === undefined || embedded.has(name)
+        ? declare(value, about(cls), valueLines(cls, names, saysNames))
+        : [],
       sent.has(name) ? declare(input, 'What a create takes.', inputLines(cls, names)) : [],
       asked.length === 0
         ? []
@@ -82,7 +85,7 @@ const declare = (name: string, text: string, lines: readonly string[]): string =
     '}',
   ].join('\n')
 
-/** The classes whose members can be created, and those of all that goes along as a part of them. */
+/** The classes whose members can be created, those that operations expect, and all that goes along as a part of them. */
 function namesSent({ classes }: Model): ReadonlySet<string> {
   const sent = new Set<string>()
   const add = (cls: Class): void => {
@@ -91,6 +94,8 @@ function namesSent({ classes }: Model): ReadonlySet<string> {
     for (const { writable, range } of cls.properties)
       if (writable && range.kind === 'embedded') add(range.cls)
   }
-  for (const cls of classes) if (pathOf(cls) !== undefined && cls.operations.has('create')) add(cls)
+  const expected = classes.flatMap(({ ownOperations = [] }) => ownOperations.map(({ expects }) => expects))
+  for (const cls of classes)
+    if ((pathOf(cls) !== undefined && cls.operations.has('create')) || expected.includes(cls.name)) add(cls)
   return sent
 }
