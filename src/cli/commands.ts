@@ -159,7 +159,7 @@ for one that has to wait for others that it links to; --no-hooks leaves them out
       'hydrant import api.yaml books.csv',
       'gunzip -c books.ndjson.gz | hydrant import api.yaml -',
     ],
-    load: async () => (await import('./import.ts')).importData,
+    load: async () => (await import('./transfer.ts')).importData,
   },
   {
     usage: 'export <api-file> [data]',
@@ -173,7 +173,7 @@ exported; neither are the owners of members.`,
       'hydrant export api.yaml library.ndjson',
       'hydrant export api.yaml | gzip > library.ndjson.gz',
     ],
-    load: async () => (await import('./export.ts')).exportData,
+    load: async () => (await import('./transfer.ts')).exportData,
   },
   {
     usage: 'user',

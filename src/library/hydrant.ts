@@ -15,9 +15,8 @@ import {
 } from '../service/index.ts'
 import { suggestion } from '../text.ts'
 import { readApiObject } from '../vocabulary/index.ts'
-import { createListener, type NodeListener } from './listener.ts'
+import { createListener, handleWeb, type NodeListener } from './requests.ts'
 import type { HydrantOptions, MembersOf } from './types.ts'
-import { handleWeb } from './web.ts'
 
 /** An API that runs in this process. */
 export interface Hydrant<Api = AnyApi> {
@@ -137,10 +136,7 @@ function serveWithoutPort(service: OwnService, config: Config, log: Log) {
   return {
     handle: (request: Request, { address }: { readonly address?: string | undefined } = {}) =>
       handleWeb(request, address ?? peer, parts),
-    listener: createListener({
-      ...parts,
-      onFault: (err) => log.error({ err }, 'a request could not be answered'),
-    }),
+    listener: createListener(parts, (err) => log.error({ err }, 'a request could not be answered')),
     async close() {
       ended.abort()
       await Promise.allSettled(running)

@@ -1,7 +1,7 @@
 /** Import and export: streams of members, split out of NDJSON and JSON-LD and put together again. */
 
 export type { Tally } from './add-members.ts'
-export { exportMembers, type Output, openOutput, streamOutput } from './export.ts'
+export { exportMembers } from './export.ts'
 export { importMembers } from './import.ts'
 export { findTable } from './names.ts'
 export { proposeApiFile } from './proposal.ts'

@@ -24,8 +24,7 @@ import { hasCollection, type Model, storedClasses } from '../../vocabulary/index
 import { programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'
 import type { ApiProcesses } from '../workers/workers.ts'
-import { ensureUser, warnOfRoles } from './users.ts'
-import { announce } from './welcome.ts'
+import { announce, ensureUser, warnOfRoles } from './welcome.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
 const BUNDLED = join(EXAMPLES, 'library.yaml')
