@@ -110,8 +110,8 @@ const MOUNTS: readonly (readonly [name: string, mount: (listener: RequestListene
   ['Express, below a path', (listener) => express().use('/api', listener)],
 ]
 
-// contract: `hydrant.listener` is for `node:http`
-for (const [name, mount] of MOUNTS)
+for (const [name, mount] of MOUNTS) {
+  // contract: `hydrant.listener` is for `node:http`
   test(`the listener answers requests of ${name}, streams included`, async (t) => {
     const hydrant = await openShop(t, { db: await withUsers(t), auth: true })
     const origin = await listen(t, createServer(mount(hydrant.listener)))
@@ -128,6 +128,7 @@ for (const [name, mount] of MOUNTS)
     await hydrant.close()
     while (!(await reader.read()).done);
   })
+}
 
 // contract: `hydrant.handle(request, { address })`
 test('a service on Fastify mounts handle beside routes of its own', async (t) => {
