@@ -66,14 +66,14 @@ const TOKEN: readonly CommandDefinition[] = [
     description: 'list the live tokens by number',
     settings: [db, json],
     examples: ['hydrant token list'],
-    load: async () => (await import('./token.ts')).listTokens,
+    load: async () => (await import('./user.ts')).listTokens,
   },
   {
     usage: 'revoke',
     description: 'end tokens at once: one, those of a user, or all',
     settings: [tokensOf, tokenId, allTokens, db, json],
     examples: ['hydrant token revoke --user 1', 'hydrant token revoke --token-id 12'],
-    load: async () => (await import('./token.ts')).revokeTokens,
+    load: async () => (await import('./user.ts')).revokeTokens,
   },
 ]
 
@@ -159,7 +159,7 @@ for one that has to wait for others that it links to; --no-hooks leaves them out
       'hydrant import api.yaml books.csv',
       'gunzip -c books.ndjson.gz | hydrant import api.yaml -',
     ],
-    load: async () => (await import('./import.ts')).importData,
+    load: async () => (await import('./transfer.ts')).importData,
   },
   {
     usage: 'export <api-file> [data]',
@@ -173,7 +173,7 @@ exported; neither are the owners of members.`,
       'hydrant export api.yaml library.ndjson',
       'hydrant export api.yaml | gzip > library.ndjson.gz',
     ],
-    load: async () => (await import('./export.ts')).exportData,
+    load: async () => (await import('./transfer.ts')).exportData,
   },
   {
     usage: 'user',

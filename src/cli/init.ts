@@ -16,7 +16,7 @@ export async function writeFirstApiFile(call: Invocation, folder?: string): Prom
 
 async function propose(data: string, { io }: Invocation): Promise<string> {
   const { proposeApiFile } = await import('../transfer/index.ts')
-  const { openSource } = await import('./import.ts')
+  const { openSource } = await import('./transfer.ts')
   if (!/\.(?:csv|json)$/i.test(data))
     throw new UsageError(`--from: "${data}" must end in .csv, or in .json for the db.json of json-server.`)
   const { chunks, name } = await openSource(data, io)

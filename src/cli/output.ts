@@ -1,6 +1,8 @@
+import { open, realpath, rename, rm, stat } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
 import { fileReason } from '../errors.ts'
 import { count } from '../text.ts'
-import type { Io } from './invocation.ts'
+import { type Io, STANDARD_STREAM } from './invocation.ts'
 
 export { fileReason } from '../errors.ts'
 export { amount, count, quoted } from '../text.ts'
@@ -29,6 +31,93 @@ export const duration = (milliseconds: number): string =>
 export function explainFile(error: unknown, path: string): unknown {
   const reason = fileReason(error)
   return reason === undefined ? error : new Error(`${path}: ${reason}.`)
+}
+
+/** Writes a file, which appears when it is complete, or standard output. */
+export async function intoOutput<T>(
+  { stdout }: Io,
+  data: string,
+  work: (write: Output['write']) => Promise<T>,
+): Promise<T> {
+  let output: Output | undefined
+  let isInterrupted = false
+  /** What is half written goes, and the process ends as if it had not listened. */
+  const interrupt = (signal: NodeJS.Signals) => {
+    isInterrupted = true
+    forget()
+    void output?.discard().finally(() => process.kill(process.pid, signal))
+  }
+  const forget = () => {
+    for (const signal of SIGNALS) process.off(signal, interrupt)
+  }
+  try {
+    output = data === STANDARD_STREAM ? streamOutput(stdout) : await openOutput(data)
+    for (const signal of SIGNALS) process.on(signal, interrupt)
+    const result = await work(output.write)
+    await output.finish()
+    return result
+  } catch (error) {
+    // The signal is about to end the process.
+    if (isInterrupted) await new Promise(() => {})
+    await output?.discard()
+    throw (error as NodeJS.ErrnoException).code === 'EPIPE'
+      ? new Error('Standard output was closed before all was written.')
+      : explainFile(error, data === STANDARD_STREAM ? 'standard output' : data)
+  } finally {
+    forget()
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** Where a command writes. */
+interface Output {
+  write(text: string): Promise<void>
+  /** All is written: it appears under its name. */
+  finish(): Promise<void>
+  /** Nothing is left behind; what was there before stays. */
+  discard(): Promise<void>
+}
+
+/**
+ * A file appears when it is complete: until then it has another name in the same folder. What is no file, such as a
+ * device or a pipe, is written to as it is.
+ */
+async function openOutput(path: string): Promise<Output> {
+  const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  const isFile = there?.isFile() !== false
+  // Behind symbolic links.
+  const final = there?.isFile() ? await realpath(path) : path
+  const part = isFile ? `${final}.${process.pid}.part` : path
+  const file = await open(part, 'w', there?.mode)
+  return {
+    write: (text) => file.writeFile(text),
+    async finish() {
+      if (isFile) await file.sync()
+      await file.close()
+      if (isFile) await rename(part, final)
+    },
+    async discard() {
+      await file.close()
+      if (isFile) await rm(part, { force: true })
+    },
+  }
+}
+
+/** Standard output: each write waits until the reader has taken it, so that memory stays flat. */
+function streamOutput(stream: Writable): Output {
+  // Told to the writes; without a listener it would end the process.
+  stream.on('error', () => {})
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (error) => (error ? reject(error) : resolve()))
+      }),
+    async finish() {},
+    async discard() {},
+  }
 }
 
 /** How far a long command has come, for a person at a terminal; on standard error, since what is printed is data. */

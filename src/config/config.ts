@@ -1,7 +1,7 @@
-import type { GateMode } from '../auth/index.ts'
-import type { FailureLimit, History } from '../store/index.ts'
-import { flagOf, SETTINGS, type Setting, type SettingName, variableFor } from './settings.ts'
-import { type Address, isUsable, readSecrets, type Tls, UsageError } from './values.ts'
+import { readDatabase } from './database.ts'
+import { flagOf, SETTINGS, type Setting, type SettingName, toggle, variableFor } from './settings.ts'
+import * as values from './values.ts'
+import { type Address, isUsable, readSecrets, UsageError } from './values.ts'
 
 type Value<Name extends SettingName> = ReturnType<(typeof SETTINGS)[Name]['read']>
 
@@ -10,52 +10,10 @@ export type Flags = { readonly [Name in SettingName]?: string | boolean }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-export interface Config {
-  /** Undefined until the port is known: `--port 0` without `--base-url`. */
-  readonly base: string | undefined
-  readonly host: string
-  readonly port: number
-  readonly db: string
-  readonly mode: GateMode
-  readonly tokenTtlMs: number
-  readonly nonceTtlMs: number
-  /** The first one seals new nonces. Undefined: kept in the database. */
-  readonly secrets: readonly Buffer[] | undefined
-  /** Addresses and ranges of proxies. */
-  readonly trusted: readonly string[]
-  readonly limits: { readonly user: FailureLimit; readonly address: FailureLimit }
-  readonly pageSizes: { readonly standard: number; readonly maximum: number; readonly bytes: number }
-  readonly batchLimits: { readonly operations: number; readonly bytes: number }
-  readonly requireIfMatch: boolean
-  readonly compression: boolean
-  /** A module with hooks and operations. */
-  readonly with: string | undefined
-  /** How long one of its promises may take. */
-  readonly hookMs: number
-  /** How long a search without an index may take. */
-  readonly scanMs: number
-  /** How much of the feed is kept. */
-  readonly history: History
-  readonly streams: { readonly all: number; readonly perUser: number }
-  readonly tls: Tls | undefined
-  /** Undefined: there is no console. */
-  readonly console: Address | undefined
-  /** Undefined: there is no health and there are no metrics. */
-  readonly ops: Address | undefined
-  /** A file with roles and access, beside the API file. */
-  readonly access: string | undefined
-  /** Whether a changed API or access file is taken over. */
-  readonly watch: boolean
-  /** Server processes. */
-  readonly workers: number
-  readonly logLevel: string
-  readonly logFormat: 'pretty' | 'json' | undefined
-  /** The level of a line for each request; undefined where there is none. */
-  readonly requestLevel: 'info' | 'debug' | undefined
-}
+export type Config = ReturnType<typeof readConfig>
 
 /** The only reader of the environment. */
-export function readConfig(flags: Flags, environment: Environment = process.env): Config {
+export function readConfig(flags: Flags, environment: Environment = process.env) {
   const source = (name: SettingName) => sourceOf(SETTINGS[name], flags[name], environment)
   const find = <Name extends SettingName>(name: Name) =>
     readSetting<unknown>(SETTINGS[name], flags[name], environment) as Value<Name> | undefined
@@ -68,6 +26,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
   const port = find('port') ?? baseUrl?.port ?? 8080
   const { HYDRANT_SECRET: secret } = environment
   return Object.freeze({
+    /** Undefined until the port is known: `--port 0` without `--base-url`. */
     base: baseUrl?.base ?? (port === 0 ? undefined : defaultBase(port, tls === undefined ? 'http' : 'https')),
     host: read('host'),
     port,
@@ -75,11 +34,14 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     mode: !read('auth') ? 'open' : read('token') ? 'token' : 'nonce',
     tokenTtlMs: read('tokenTtl'),
     nonceTtlMs: read('nonceTtl'),
+    /** The first one seals new nonces. Undefined: kept in the database. */
     secrets: find('secretFile') ?? (secret ? naming('HYDRANT_SECRET', () => readSecrets(secret)) : undefined),
+    /** Addresses and ranges of proxies. */
     trusted: find('trustProxy') ?? [],
     limits: { user: read('userFailures'), address: read('addressFailures') },
     pageSizes: readPageSizes(),
     batchLimits: { operations: read('maxBatchSize'), bytes: read('maxBatchBytes') },
+    /** A module with hooks and operations; how long one of its promises may take. */
     with: find('with'),
     hookMs: read('hookTime'),
     scanMs: read('scanTime'),
@@ -88,6 +50,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     streams: { all: read('maxStreams'), perUser: read('maxUserStreams') },
     compression: read('compression'),
     tls,
+    /** Undefined: there is none. */
     console: readConsole(),
     ops: readOps(),
     access: find('access'),
@@ -95,10 +58,11 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     workers: countWorkers(),
     logLevel: read('logLevel'),
     logFormat: find('logFormat'),
-    requestLevel: read('logLevel') === 'debug' ? 'debug' : undefined,
+    /** The level of a line for each request; undefined where there is none. */
+    requestLevel: (read('logLevel') === 'debug' ? 'debug' : undefined) as 'info' | 'debug' | undefined,
   })
 
-  function readTls(): Tls | undefined {
+  function readTls() {
     const [cert, key] = [find('tlsCert'), find('tlsKey')]
     if (cert === undefined && key === undefined) return undefined
     if (cert === undefined || key === undefined)
@@ -140,7 +104,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     throw refusal('workers', `${workers} processes need PostgreSQL; give --db postgres://…, or 1 for SQLite.`)
   }
 
-  function readPageSizes(): Config['pageSizes'] {
+  function readPageSizes() {
     const [standard, maximum, bytes] = [read('pageSize'), read('maxPageSize'), read('maxPageBytes')]
     if (standard <= maximum) return { standard, maximum, bytes }
     // A smaller maximum is enough to say: the default page follows it.
@@ -193,3 +157,70 @@ function naming<T>(source: string | undefined, read: () => T): T {
     throw error
   }
 }
+
+/** What the other commands take beside `--db` and `--base-url`. */
+export const COMMAND_SETTINGS = {
+  json: toggle('json', 'output for programs', 'off'),
+  format: {
+    flag: 'format <format>',
+    help: "ndjson, jsonld (for json-server's db.json too) or, to import, csv",
+    shownDefault: "by the ending of the file's name, else ndjson",
+    read: values.readFormat,
+  },
+  rowsOf: {
+    flag: 'class <name>',
+    help: 'class of which the lines of CSV are members',
+    shownDefault: 'by the name of the file',
+    read: String,
+  },
+  data: {
+    flag: 'from <file>',
+    help: 'CSV with a header, or the db.json of json-server, to propose an API file for',
+    read: String,
+  },
+  from: { flag: 'from <db>', help: 'the embedded database, sqlite:<path>', read: readDatabase },
+  to: {
+    flag: 'to <db>',
+    help: 'the empty database, postgres://user@host/database; one with a password better in the variable',
+    read: readDatabase,
+  },
+  role: {
+    flag: 'role <role>',
+    help: 'role of the user; may be given several times',
+    repeats: true,
+    read: values.readRoles,
+  },
+  noRoles: toggle('none', 'the user has no role', 'off'),
+  asRole: {
+    flag: 'as <role>',
+    help: `also print what a user with this role may do, or with several; ${values.WITHOUT_ROLES} for one without roles`,
+    repeats: true,
+    read: values.readRoles,
+  },
+  owner: {
+    flag: 'owner <id>',
+    help: 'user to whom the members that are added belong',
+    shownDefault: 'nobody',
+    read: values.readId,
+  },
+  hooks: toggle('hooks', 'run the hooks of the module that --with names', 'on'),
+  asStored: toggle(
+    'as-stored',
+    'take members that break a constraint as they are, such as those of an export, and add no defaults',
+    'off',
+  ),
+  out: { flag: 'out <file>', help: 'file to write', shownDefault: 'standard output', read: String },
+  signInAs: {
+    flag: 'user <id>',
+    help: 'who signs in, where the API at the url wants credentials',
+    read: values.readId,
+  },
+  tokensOf: { flag: 'user <id>', help: 'all tokens of a user', read: values.readId },
+  tokenId: {
+    flag: 'token-id <n>',
+    help: 'one token, by its number in "hydrant token list"',
+    read: values.readTokenId,
+  },
+  force: toggle('force', 'put the database that is there aside, under a name that is printed', 'off'),
+  allTokens: toggle('all', 'every token', 'off'),
+} satisfies Record<string, Setting<unknown>>

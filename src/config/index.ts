@@ -1,4 +1,13 @@
 /** Flags and environment → a frozen `Config`, by one table of settings. */
-export { type Config, defaultBase, type Environment, otherOnPort, readConfig, readSetting } from './config.ts'
-export { COMMAND_SETTINGS, flagOf, isSwitch, SETTINGS, type Setting, variableFor } from './settings.ts'
+
+export {
+  COMMAND_SETTINGS,
+  type Config,
+  defaultBase,
+  type Environment,
+  otherOnPort,
+  readConfig,
+  readSetting,
+} from './config.ts'
+export { flagOf, isSwitch, SETTINGS, type Setting, variableFor } from './settings.ts'
 export { type Address, readId, readRoles, UsageError, WITHOUT_ROLES } from './values.ts'

@@ -18,6 +18,12 @@ export interface Setting<T> {
   readonly read: (text: string) => T
 }
 
+/** On or off: there is a flag for each, and neither takes a value. */
+export const toggle = (flag: string, help: string, byDefault: 'on' | 'off') => ({
+  ...{ flag, help, default: byDefault },
+  read: values.readSwitch,
+})
+
 /** Every setting of `hydrant serve`. */
 export const SETTINGS = {
   baseUrl: {
@@ -39,8 +45,8 @@ export const SETTINGS = {
     default: 'sqlite:hydrant.db',
     read: readDatabase,
   },
-  auth: { flag: 'auth', help: 'authentication', default: 'on', read: values.readSwitch },
-  token: { flag: 'token', help: 'tokens within authentication', default: 'on', read: values.readSwitch },
+  auth: toggle('auth', 'authentication', 'on'),
+  token: toggle('token', 'tokens within authentication', 'on'),
   tokenTtl: {
     flag: 'token-ttl <duration>',
     help: 'how long a token lives, 45m at most',
@@ -118,12 +124,7 @@ export const SETTINGS = {
     default: '2s',
     read: values.readDuration,
   },
-  requireIfMatch: {
-    flag: 'require-if-match',
-    help: '428 for a change without If-Match',
-    default: 'off',
-    read: values.readSwitch,
-  },
+  requireIfMatch: toggle('require-if-match', '428 for a change without If-Match', 'off'),
   history: {
     flag: 'history <duration/n>',
     help: 'how much of the feed is kept: changes that are no older, and no more of them',
@@ -142,12 +143,7 @@ export const SETTINGS = {
     default: '20',
     read: values.readCount,
   },
-  compression: {
-    flag: 'compression',
-    help: 'gzip and br for clients that accept them',
-    default: 'on',
-    read: values.readSwitch,
-  },
+  compression: toggle('compression', 'gzip and br for clients that accept them', 'on'),
   tlsCert: {
     flag: 'tls-cert <path>',
     help: 'certificate (PEM), to serve https',
@@ -171,12 +167,11 @@ export const SETTINGS = {
     help: 'YAML file with roles and access, beside the API file',
     read: values.readFileName,
   },
-  watch: {
-    flag: 'watch',
-    help: 'take a changed API or access file over while serving; a database file of SQLite only',
-    default: 'off',
-    read: values.readSwitch,
-  },
+  watch: toggle(
+    'watch',
+    'take a changed API or access file over while serving; a database file of SQLite only',
+    'off',
+  ),
   workers: {
     flag: 'workers <number>',
     help: 'server processes; more than one with PostgreSQL only',
@@ -195,84 +190,6 @@ export const SETTINGS = {
     shownDefault: 'pretty on a terminal, else json',
     read: values.readLogFormat,
   },
-} satisfies Record<string, Setting<unknown>>
-
-/** What the other commands take beside `--db` and `--base-url`. */
-export const COMMAND_SETTINGS = {
-  json: { flag: 'json', help: 'output for programs', default: 'off', read: values.readSwitch },
-  format: {
-    flag: 'format <format>',
-    help: "ndjson, jsonld (for json-server's db.json too) or, to import, csv",
-    shownDefault: "by the ending of the file's name, else ndjson",
-    read: values.readFormat,
-  },
-  rowsOf: {
-    flag: 'class <name>',
-    help: 'class of which the lines of CSV are members',
-    shownDefault: 'by the name of the file',
-    read: String,
-  },
-  data: {
-    flag: 'from <file>',
-    help: 'CSV with a header, or the db.json of json-server, to propose an API file for',
-    read: String,
-  },
-  from: { flag: 'from <db>', help: 'the embedded database, sqlite:<path>', read: readDatabase },
-  to: {
-    flag: 'to <db>',
-    help: 'the empty database, postgres://user@host/database; one with a password better in the variable',
-    read: readDatabase,
-  },
-  role: {
-    flag: 'role <role>',
-    help: 'role of the user; may be given several times',
-    repeats: true,
-    read: values.readRoles,
-  },
-  noRoles: { flag: 'none', help: 'the user has no role', default: 'off', read: values.readSwitch },
-  asRole: {
-    flag: 'as <role>',
-    help: `also print what a user with this role may do, or with several; ${values.WITHOUT_ROLES} for one without roles`,
-    repeats: true,
-    read: values.readRoles,
-  },
-  owner: {
-    flag: 'owner <id>',
-    help: 'user to whom the members that are added belong',
-    shownDefault: 'nobody',
-    read: values.readId,
-  },
-  hooks: {
-    flag: 'hooks',
-    help: 'run the hooks of the module that --with names',
-    default: 'on',
-    read: values.readSwitch,
-  },
-  asStored: {
-    flag: 'as-stored',
-    help: 'take members that break a constraint as they are, such as those of an export, and add no defaults',
-    default: 'off',
-    read: values.readSwitch,
-  },
-  out: { flag: 'out <file>', help: 'file to write', shownDefault: 'standard output', read: String },
-  signInAs: {
-    flag: 'user <id>',
-    help: 'who signs in, where the API at the url wants credentials',
-    read: values.readId,
-  },
-  tokensOf: { flag: 'user <id>', help: 'all tokens of a user', read: values.readId },
-  tokenId: {
-    flag: 'token-id <n>',
-    help: 'one token, by its number in "hydrant token list"',
-    read: values.readTokenId,
-  },
-  force: {
-    flag: 'force',
-    help: 'put the database that is there aside, under a name that is printed',
-    default: 'off',
-    read: values.readSwitch,
-  },
-  allTokens: { flag: 'all', help: 'every token', default: 'off', read: values.readSwitch },
 } satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof SETTINGS

@@ -31,14 +31,8 @@ export const readLogLevel = oneOf('level', 'error', 'warn', 'info', 'debug')
 export const readLogFormat = oneOf('format', 'pretty', 'json')
 export const readFormat = oneOf('format', 'ndjson', 'jsonld', 'csv')
 
-export interface BaseUrl {
-  /** Without its trailing slash. */
-  readonly base: string
-  /** The one that is written there, if any: the scheme's own port is not a wish to listen on it. */
-  readonly port: number | undefined
-}
-
-export function readBaseUrl(text: string): BaseUrl {
+/** The base without its trailing slash, and the port that is written there: the scheme's own is not a wish to listen on it. */
+export function readBaseUrl(text: string) {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) {
     // A password may be in it.
@@ -179,11 +173,6 @@ export function readRoles(text: string): string[] {
 export function readTokenId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
   throw new UsageError('that is not the number of a token; "hydrant token list" shows which there are.')
-}
-
-export interface Tls {
-  readonly cert: Buffer
-  readonly key: Buffer
 }
 
 const SHORTEST_SECRET = 32

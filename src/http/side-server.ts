@@ -1,5 +1,4 @@
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { limitHandshakes, listen, trackSockets } from './server.ts'
 
@@ -43,7 +42,11 @@ const IDLE_MS = 10_000
 /** Something for reading that is not the API: on a port of its own, never on the API's (authentication.md, The gate). */
 export async function startSideServer(parts: SideServerParts): Promise<SideServer> {
   const { tls, find } = parts
-  const server = tls === undefined ? createHttpServer(LIMITS) : createHttpsServer({ ...LIMITS, ...tls })
+  // Not imported: that asks node:http for all of its names, and with `WebSocket` loads undici and node:http2.
+  const server =
+    tls === undefined
+      ? process.getBuiltinModule('node:http').createServer(LIMITS)
+      : process.getBuiltinModule('node:https').createServer({ ...LIMITS, ...tls })
   server.maxConnections = parts.mostConnections
   server.timeout = IDLE_MS
   answerHalfClosed(server)

@@ -11,14 +11,12 @@ import {
   openService,
   type Program,
   readServed,
-  requireFitting,
   startService,
 } from '../service/index.ts'
 import { suggestion } from '../text.ts'
 import { readApiObject } from '../vocabulary/index.ts'
-import { createListener, type NodeListener } from './listener.ts'
+import { createListener, handleWeb, type NodeListener } from './requests.ts'
 import type { HydrantOptions, MembersOf } from './types.ts'
-import { handleWeb } from './web.ts'
 
 /** An API that runs in this process. */
 export interface Hydrant<Api = AnyApi> {
@@ -64,7 +62,6 @@ export async function createHydrant<Api = AnyApi>(options: HydrantOptions<Api>):
   const { apiFile, api } = options
   const given = apiFile ?? (await readApiObject(api ?? {}, config.access, program.operations))
   const model = await readServed(given, config, program)
-  requireFitting(program, model)
   const closing: (() => Promise<void>)[] = []
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end()
@@ -139,10 +136,7 @@ function serveWithoutPort(service: OwnService, config: Config, log: Log) {
   return {
     handle: (request: Request, { address }: { readonly address?: string | undefined } = {}) =>
       handleWeb(request, address ?? peer, parts),
-    listener: createListener({
-      ...parts,
-      onFault: (err) => log.error({ err }, 'a request could not be answered'),
-    }),
+    listener: createListener(parts, (err) => log.error({ err }, 'a request could not be answered')),
     async close() {
       ended.abort()
       await Promise.allSettled(running)

@@ -3,7 +3,7 @@ export { violation } from '../api/index.ts'
 export { HttpError } from '../errors.ts'
 export type { Log } from '../service/index.ts'
 export { createHydrant, type Hydrant } from './hydrant.ts'
-export type { NodeListener } from './listener.ts'
+export type { NodeListener } from './requests.ts'
 export type {
   Extensions,
   HookPrincipal,

@@ -15,17 +15,10 @@ import { HttpError } from '../errors.ts'
 import { toOriginForm } from '../http/index.ts'
 import type { Store } from '../store/index.ts'
 import { type Model, RESERVED_PATHS, storedClasses } from '../vocabulary/index.ts'
+import type { Log } from './log.ts'
 import { createMembers, forProgram, type MembersOf } from './members.ts'
-import type { Metrics } from './ops/metrics.ts'
-import { type Program, requireFitting } from './program.ts'
-
-/** Where a running service reports; pino fits. */
-export interface Log {
-  error(details: object, message: string): void
-  warn(details: object, message: string): void
-  info(details: object, message: string): void
-  debug(details: object, message: string): void
-}
+import type { Program } from './opening.ts'
+import type { Metrics } from './ops.ts'
 
 export interface ApiParts {
   readonly config: Config
@@ -67,7 +60,6 @@ export function createOpenApi(parts: ApiParts): (model: Model, store: Store) => 
     )
 
   return async (model, store) => {
-    requireFitting(program, model)
     const gate = await openGate({
       ...config,
       hashing,

@@ -1,5 +1,13 @@
 import pino, { type Logger } from 'pino'
 
+/** Where a running service reports; pino fits. */
+export interface Log {
+  error(details: object, message: string): void
+  warn(details: object, message: string): void
+  info(details: object, message: string): void
+  debug(details: object, message: string): void
+}
+
 export type LogFormat = 'pretty' | 'json'
 
 /** In json everything on standard output is JSON; otherwise the log goes to standard error, out of the reader's way. */

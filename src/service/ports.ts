@@ -2,8 +2,8 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Address, type Config, otherOnPort } from '../config/index.ts'
-import type { Log } from './api.ts'
-import type { Ops } from './ops/index.ts'
+import type { Log } from './log.ts'
+import type { Ops } from './ops.ts'
 import type { Service } from './service.ts'
 
 /** Where `listen` cannot listen, says why to the person who has to choose. `flag`: of a port beside the API's. */
@@ -46,7 +46,7 @@ export async function openOps(
   log: Pick<Log, 'info'>,
 ): Promise<Ops | undefined> {
   if (address === undefined) return undefined
-  const { startOps } = await import('./ops/index.ts')
+  const { startOps } = await import('./ops.ts')
   const ops = await explainPort(address, () => startOps(address), '--ops-port')
   log.info({ ops: `http://${hostInUrl(address.host)}:${ops.port}` }, 'health and metrics')
   return ops
@@ -79,7 +79,7 @@ export async function openConsole(
     )
     return undefined
   }
-  const { NotBuiltError, startPageServer } = await import('./console/server.ts')
+  const { NotBuiltError, startPageServer } = await import('./console.ts')
   try {
     const start = () => startPageServer({ host, port, tls, base, folder: BUILT })
     const server = await explainPort(address, start, '--console-port')

@@ -2,7 +2,7 @@ import { HttpError, invalid } from '../errors.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import { suggestion } from '../text.ts'
 import { type Class, datatypeOf, type Range, whyNoPropertyName } from '../vocabulary/index.ts'
-import { findProperty } from './foreign-names.ts'
+import { findProperty } from './names.ts'
 import { type Found, MemberBytes, type Split, withoutByteOrderMark } from './ndjson.ts'
 
 const [QUOTE, COMMA, LINE_FEED] = [0x22, 0x2c, 0x0a]
@@ -14,30 +14,24 @@ export const createSplitCsv = (cls: Class): Split =>
     for await (const records of splitRecords(chunks)) {
       const all: Found[] = []
       for (const record of records) {
-        if ('problem' in record) all.push(record)
-        else if (record.text.trim() !== '') {
-          const found = attempt(record.line, () => {
-            const cells = readCells(record.text)
-            if (columns === undefined) columns = readHeader(cells, cls)
-            else return { ...record, text: JSON.stringify({ '@type': cls.name, ...readRow(cells, columns) }) }
-          })
-          if (found !== undefined) all.push(found)
+        if (isBlank(record)) continue
+        try {
+          const cells = cellsOf(record)
+          if (columns === undefined) columns = readHeader(cells, cls)
+          else
+            all.push({ ...record, text: JSON.stringify({ '@type': cls.name, ...readRow(cells, columns) }) })
+        } catch (error) {
+          if (!(error instanceof HttpError)) throw error
+          all.push({ line: record.line, problem: error.message })
         }
         // Without a header nothing else can be read.
-        if (columns === undefined && all.length > 0) return yield all
+        if (columns === undefined) return yield all
       }
       yield all
     }
   }
 
-function attempt(line: number, read: () => Found | undefined): Found | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error
-    return { line, problem: error.message }
-  }
-}
+const isBlank = (record: Found): boolean => 'text' in record && record.text.trim() === ''
 
 /** A line feed within quotes belongs to its cell. */
 export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<Found[]> {
@@ -76,6 +70,11 @@ export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerat
 
 const wrong = (message: string, column?: string): HttpError =>
   column === undefined ? new HttpError(400, message) : invalid([{ propertyPath: column, message }])
+
+function cellsOf(record: Found): string[] {
+  if ('problem' in record) throw wrong(record.problem)
+  return readCells(record.text)
+}
 
 /** The cells of one record; 400 for quotes that do not fit together. */
 export function readCells(record: string): string[] {
@@ -125,10 +124,9 @@ export async function* readRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<J
   let columns: Column[] | undefined
   for await (const records of splitRecords(chunks)) {
     for (const record of records) {
-      if ('text' in record && record.text.trim() === '') continue
+      if (isBlank(record)) continue
       try {
-        if ('problem' in record) throw wrong(record.problem)
-        const cells = readCells(record.text)
+        const cells = cellsOf(record)
         if (columns === undefined) {
           const names = readNames(cells)
           columns = names.map((name) => ({ path: pathIn(name, names), write: String }))

@@ -3,18 +3,15 @@ import type { Creator, Hooks } from '../api/index.ts'
 import { HttpError } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import type { MemberStore } from '../store/index.ts'
-import { fold } from '../text.ts'
-import { type Class, type Model, pathOf, storedClasses } from '../vocabulary/index.ts'
-import { addMembers } from './add-members.ts'
-import { createAddresses } from './addresses.ts'
+import type { Class, Model } from '../vocabulary/index.ts'
+import { addMembers, createResults, type Report, type Tally } from './add-members.ts'
 import { createSplitCsv } from './csv.ts'
-import { type Adding, addDeferred } from './deferred-links.ts'
-import { openDeferredMembers } from './deferred-members.ts'
+import { type Adding, addDeferred, openDeferred } from './deferred.ts'
 import type { Format } from './export.ts'
 import { createSplitJsonLd } from './json-ld.ts'
 import { createMemberReader, type ReadMember, type ReadMemberText } from './member-reader.ts'
+import { createAddresses, findTable } from './names.ts'
 import { type Found, type Split, splitNdjson } from './ndjson.ts'
-import { createResults, type Report, type Tally } from './results.ts'
 
 export interface ImportParts {
   readonly model: Model
@@ -45,7 +42,7 @@ export async function importMembers(parts: ImportParts): Promise<Tally> {
   const addresses = createAddresses(model, base)
   const readMember = createMemberReader(parts, addresses)
   const results = createResults(model, addresses, report)
-  const deferred = openDeferredMembers()
+  const deferred = openDeferred()
   let bytes = 0
   const adding = { store, results, deferred, progress: () => parts.progress(bytes, results.tally) }
 
@@ -71,14 +68,6 @@ function splitOf({ format, model, rowsOf }: ImportParts): Split {
   if (format === 'jsonld') return createSplitJsonLd((key) => findTable(model, key)?.name)
   if (rowsOf === undefined) throw new Error('The lines of CSV need a class.')
   return createSplitCsv(rowsOf)
-}
-
-/** The class of what is called so elsewhere: a table, a list or a file; by its collection, else by its own name. */
-export function findTable(model: Model, name: string): Class | undefined {
-  const classes = storedClasses(model)
-  const letters = (text: string) => fold(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
-  const isCalledSo = (cls: Class) => letters(cls.name) === letters(name)
-  return classes.find((cls) => pathOf(cls) === name) ?? classes.find(isCalledSo)
 }
 
 /** Everything once, in the order of the file; returns the context of the document. */

@@ -1,5 +1,7 @@
 /** Import and export: streams of members, split out of NDJSON and JSON-LD and put together again. */
-export { exportMembers, type Output, openOutput, streamOutput } from './export.ts'
-export { findTable, importMembers } from './import.ts'
+
+export type { Tally } from './add-members.ts'
+export { exportMembers } from './export.ts'
+export { importMembers } from './import.ts'
+export { findTable } from './names.ts'
 export { proposeApiFile } from './proposal.ts'
-export type { Tally } from './results.ts'

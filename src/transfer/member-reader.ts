@@ -21,9 +21,8 @@ import {
   memberContext,
   storedClasses,
 } from '../vocabulary/index.ts'
-import { type Addresses, type Identity, RELATIVE, setLinkPaths } from './addresses.ts'
 import { documentContext } from './export.ts'
-import { renameKeys } from './foreign-names.ts'
+import { type Addresses, type Identity, RELATIVE, renameKeys, setLinkPaths } from './names.ts'
 import type { MemberText } from './ndjson.ts'
 
 const LONGEST_SENTENCE = 500

@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { JsonValue } from '../json.ts'
 
-/** Splits data into the texts of its members, chunk by chunk: memory holds one chunk and one member, not the file. */
+/**
+ * Splits data into the texts of its members, chunk by chunk: memory holds one chunk and one member, not the file.
+ * What a chunk has comes at once: promises for each member would cost as much as all the rest of the splitting.
+ */
 export type Split = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Found[]>
 
 /** The text of one member, or why there is none. */

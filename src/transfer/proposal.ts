@@ -11,7 +11,7 @@ import {
   whyNoPropertyName,
 } from '../vocabulary/index.ts'
 import { readRows } from './csv.ts'
-import { idIn, linkNames } from './foreign-names.ts'
+import { idIn, linkNames } from './names.ts'
 import { SeenObjects, type SeenProperty, type TypesOf, typesInCsv, typesInJson } from './seen-values.ts'
 
 /** One table of the data: what its members have, and which ids. */

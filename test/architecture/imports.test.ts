@@ -111,10 +111,10 @@ const SIDE_DOORS = [
   'src/vocabulary/keys.ts',
   // Loaded where a port is asked for; node:http, which it stands on, takes long to load.
   'src/http/side-server.ts',
-  'src/service/ops/index.ts',
+  'src/service/ops.ts',
   // For commands that serve nothing.
   'src/service/database.ts',
-  'src/service/console/server.ts',
+  'src/service/console.ts',
 ]
 
 test('a room is entered through its door', () => {

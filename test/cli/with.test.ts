@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openStore } from '../../src/store/open.ts'
 import { newPostgres } from '../support/postgres.ts'
+import { API } from '../support/service.ts'
 import { assertRefused, folderWithApi, hydrant, serveIn } from './command.ts'
 
 // The API of test/support/service.ts: an author is born on the same day, unless the name says otherwise.
@@ -53,6 +54,50 @@ test('an import runs the hooks of --with for each member, and none with --no-hoo
   const exported = await hydrant(['export', 'api.yaml', '--db', 'sqlite:other.db'], { cwd: folder })
   assert.doesNotMatch(exported.stdout, /2000-01-01/)
   assert.equal(toldIn(folder), 'create Ann 2000-01-01\n')
+})
+
+test('an import into PostgreSQL runs the hooks of --with', async (t) => {
+  const folder = folderWithHooks(t)
+  const [env, input] = [
+    { HYDRANT_DB: newPostgres(t) },
+    '{"@type":"Author","@id":"/authors/1","name":"Ann"}\n',
+  ]
+  const args = ['import', 'api.yaml', '-', '--with', 'hooks.ts']
+  for (const told of [/^1 added, 0 already there, 0 refused/, /^0 added, 1 already there, 0 refused/]) {
+    const { status, stdout, stderr } = await hydrant(args, { cwd: folder, env, input })
+    assert.equal(status, 0, stderr)
+    assert.match(stdout, told)
+  }
+  assert.equal(toldIn(folder), 'create Ann 2000-01-01\n')
+  assert.match((await hydrant(['export', 'api.yaml'], { cwd: folder, env })).stdout, /"born":"2000-01-01"/)
+})
+
+test('a class that only an operation uses is known to each command with --with', async (t) => {
+  const api = `${API}
+  Prize:
+    collection: false
+    properties:
+      title: { type: string, required: true }
+`
+  const folder = folderWithApi(t, api)
+  writeFileSync(
+    join(folder, 'operations.ts'),
+    "export default { operations: { Author: { award: { expects: 'Prize', handle() {} } } } }",
+  )
+  const shown: readonly (readonly [command: string, shown: RegExp])[] = [
+    ['check', /^api\.yaml has no problem; it describes Author, Book, Prize\.$/m],
+    ['vocab', /"expects": "http:\/\/localhost:8080\/api\/vocab#Prize"/],
+    ['openapi', /"\/authors\/\{id\}\/award"/],
+    ['types', /^export interface Prize \{[^}]*title: string[\s\S]*^export interface PrizeInput \{/m],
+  ]
+  for (const [command, expected] of shown) {
+    const without = await hydrant([command, 'api.yaml'], { cwd: folder })
+    assert.equal(without.status, 1)
+    assert.match(without.stdout + without.stderr, /Prize has no collection.* name that with --with$/m)
+    const told = await hydrant([command, 'api.yaml', '--with', 'operations.ts'], { cwd: folder })
+    assert.equal(told.status, 0, told.stderr)
+    assert.match(told.stdout, expected)
+  }
 })
 
 test('what is wrong with a module is told at start, by check and by serve', async (t) => {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { startPageServer } from '../../src/service/console/server.ts'
+import { startPageServer } from '../../src/service/console.ts'
 import { openBrowser } from '../support/browser.ts'
 import { builtConsole, goTo } from '../support/console.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { startPageServer } from '../../src/service/console/server.ts'
+import { startPageServer } from '../../src/service/console.ts'
 import { openBrowser, scan, type TestBrowser } from '../support/browser.ts'
 import { builtConsole, goTo, openConsole, signIn } from '../support/console.ts'
 import { API, serve } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startPageServer } from '../../src/service/console/server.ts'
+import { startPageServer } from '../../src/service/console.ts'
 import { openBrowser } from '../support/browser.ts'
 import { builtConsole } from '../support/console.ts'
 import { startForeignApi } from './table-foreign-api.ts'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import express from 'express'
 import Fastify from 'fastify'
 import { hashParaphrase } from '../../src/auth/index.ts'
 import { createHydrant, HttpError, type Hydrant, type HydrantOptions } from '../../src/library/index.ts'
@@ -104,23 +105,30 @@ async function listen(t: TestContext, server: ReturnType<typeof createServer>): 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-// contract: `hydrant.listener` is for `node:http`
-test('the listener answers requests of node:http, streams included', async (t) => {
-  const hydrant = await openShop(t, { db: await withUsers(t), auth: true })
-  const origin = await listen(t, createServer(hydrant.listener))
-  const handle: Handle = (path, init) => fetch(`${origin}/api${path}`, init)
-  const token = await signIn(handle, 1)
-  const headers = { 'x-authorization': token, 'content-type': 'application/json' }
-  const made = await handle('/orders', { method: 'POST', headers, body: '{"customer":"Ann"}' })
-  assert.deepEqual([made.status, ((await made.json()) as Any).customer], [201, 'Ann'])
-  const long = { method: 'POST', headers, body: JSON.stringify({ customer: 'x'.repeat(1_100_000) }) }
-  assert.equal((await handle('/orders', long)).status, 413)
-  const { body } = await handle('/events', { headers: { ...headers, accept: 'text/event-stream' } })
-  const reader = readerOf(body)
-  assert.match((await reader.read()).value ?? '', /^event: start/)
-  await hydrant.close()
-  while (!(await reader.read()).done);
-})
+const MOUNTS: readonly (readonly [name: string, mount: (listener: RequestListener) => RequestListener])[] = [
+  ['node:http', (listener) => listener],
+  ['Express, below a path', (listener) => express().use('/api', listener)],
+]
+
+for (const [name, mount] of MOUNTS) {
+  // contract: `hydrant.listener` is for `node:http`
+  test(`the listener answers requests of ${name}, streams included`, async (t) => {
+    const hydrant = await openShop(t, { db: await withUsers(t), auth: true })
+    const origin = await listen(t, createServer(mount(hydrant.listener)))
+    const handle: Handle = (path, init) => fetch(`${origin}/api${path}`, init)
+    const token = await signIn(handle, 1)
+    const headers = { 'x-authorization': token, 'content-type': 'application/json' }
+    const made = await handle('/orders', { method: 'POST', headers, body: '{"customer":"Ann"}' })
+    assert.deepEqual([made.status, ((await made.json()) as Any).customer], [201, 'Ann'])
+    const long = { method: 'POST', headers, body: JSON.stringify({ customer: 'x'.repeat(1_100_000) }) }
+    assert.equal((await handle('/orders', long)).status, 413)
+    const { body } = await handle('/events', { headers: { ...headers, accept: 'text/event-stream' } })
+    const reader = readerOf(body)
+    assert.match((await reader.read()).value ?? '', /^event: start/)
+    await hydrant.close()
+    while (!(await reader.read()).done);
+  })
+}
 
 // contract: `hydrant.handle(request, { address })`
 test('a service on Fastify mounts handle beside routes of its own', async (t) => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { SideServer } from '../../src/http/side-server.ts'
-import { type PageParts, startPageServer } from '../../src/service/console/server.ts'
+import { type PageParts, startPageServer } from '../../src/service/console.ts'
 import { temporaryFolder } from '../support/folders.ts'
 
 export const INDEX =

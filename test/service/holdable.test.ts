@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { App } from '../../src/app.ts'
 import type { Request, Response } from '../../src/http/index.ts'
-import { createHoldable } from '../../src/service/holdable.ts'
+import { createHoldable } from '../../src/service/service.ts'
 
 const answer = (status: number): Response => ({ status, shared: [], headers: [], body: '' })
 const always =

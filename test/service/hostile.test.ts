@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { NotBuiltError, startPageServer } from '../../src/service/console/server.ts'
+import { NotBuiltError, startPageServer } from '../../src/service/console.ts'
 import { makeCertificate } from '../cli/certificate.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { sendRaw } from '../support/raw.ts'

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { createReadStream, existsSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { ANY_ONE } from '../../api/index.ts'
 import { type Config, readConfig, SETTINGS } from '../../config/index.ts'
 import {
   createLog,
@@ -14,20 +15,16 @@ import {
   openMembers,
   openOps,
   readServed,
-  requireFitting,
   type ServiceParts,
   startService,
 } from '../../service/index.ts'
-import type { Ops } from '../../service/ops/index.ts'
-import { type AuthStore, shownDatabase } from '../../store/index.ts'
-import { hasCollection } from '../../vocabulary/index.ts'
-import { commandOn, programName } from '../database.ts'
+import type { Ops } from '../../service/ops.ts'
+import { type Store, shownDatabase } from '../../store/index.ts'
+import { hasCollection, type Model, storedClasses } from '../../vocabulary/index.ts'
+import { programName } from '../database.ts'
 import type { Invocation } from '../invocation.ts'
 import type { ApiProcesses } from '../workers/workers.ts'
-import type { FirstUser } from './first-start.ts'
-import { warnOfRoles } from './roles.ts'
-import { listenForStop, type StopSignals } from './stop-signals.ts'
-import { announce } from './welcome.ts'
+import { announce, ensureUser, warnOfRoles } from './welcome.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
 const BUNDLED = join(EXAMPLES, 'library.yaml')
@@ -66,11 +63,9 @@ async function serveUntilStopped(file: string | undefined, around: Surroundings)
   const sample = sampleOf(path)
   const program = config.with === undefined ? undefined : await importProgram(config.with)
   let model = await readServed(path, config, program)
-  if (program !== undefined) requireFitting(program, model)
   let store = await openMembers(model, around)
   try {
     if (sample !== undefined) {
-      const { addSampleData } = await import('./first-start.ts')
       const filled = addSampleData(sample, model, store)
       // Half of it would be taken for the owner's data at the next start.
       signals.onLeave(() => filled)
@@ -149,6 +144,30 @@ function sampleOf(path: string): string | undefined {
   return dirname(sample) === EXAMPLES && existsSync(sample) ? sample : undefined
 }
 
+/** Links in the sample data are paths below the base URL: any base will do to read them. */
+const BASE = 'http://sample'
+
+/** Fills a store that has no member yet; in one that has, the members are its owner's by now. */
+export async function addSampleData(path: string, model: Model, store: Store): Promise<void> {
+  for (const { name } of storedClasses(model)) {
+    if ((await store.members.list(name, ANY_ONE)).members.length > 0) return
+  }
+  const { importMembers } = await import('../../transfer/index.ts')
+  await importMembers({
+    model,
+    base: BASE,
+    store: store.members,
+    chunks: createReadStream(path),
+    format: 'ndjson',
+    file: basename(path),
+    now: Date.now,
+    report(line, sentence) {
+      throw new Error(`${path}:${line}: ${sentence}`)
+    },
+    progress() {},
+  })
+}
+
 /** Requests are answered by this process, or by several. */
 async function startProcesses(
   parts: ServiceParts,
@@ -163,22 +182,49 @@ async function startProcesses(
   return { ...(await explainPort(config, () => startService(parts))), lacking: () => undefined }
 }
 
-/** There is no default password: either a random one is shown once, or nobody can sign in yet. */
-async function ensureUser(
-  store: AuthStore,
-  isBundled: boolean,
-  { config: { mode, db }, log }: Surroundings,
-): Promise<FirstUser | undefined> {
-  if (mode === 'open') {
-    log.warn('authentication is off: everybody may read and write')
-    return undefined
+/** What SIGTERM and SIGINT mean, from the first moment of a server to its last. */
+interface StopSignals {
+  /** The signal that came while it was listening. */
+  readonly stopped: Promise<NodeJS.Signals>
+  /** Whether the process ends because of a signal before it listened: what breaks by that is no failure. */
+  isLeaving(): boolean
+  /** To be done before it ends so. */
+  onLeave(act: () => Promise<void>): void
+  /** From now on requests in flight are finished first. */
+  listening(): void
+}
+
+/**
+ * Before it listens there is nothing to finish, and the database may be waited for at any length: the process ends at
+ * once, and what was not committed is undone. Further signals change nothing: Ctrl-C reaches a server twice where npm, in
+ * front of it, passes on what the terminal has sent to both. The wait for requests is bounded anyway.
+ */
+function listenForStop(log: Logger): StopSignals {
+  const stopped = Promise.withResolvers<NodeJS.Signals>()
+  let state: 'starting' | 'leaving' | 'listening' = 'starting'
+  let beforeLeaving = async () => {}
+
+  async function leave(signal: NodeJS.Signals): Promise<void> {
+    state = 'leaving'
+    log.info({ signal }, 'stopped before it served')
+    await beforeLeaving().catch((err: unknown) => log.error({ err }, 'something failed on the way out'))
+    process.exit(0)
   }
-  if ((await store.listUsers(Date.now())).length > 0) return undefined
-  if (isBundled || process.stdout.isTTY) return (await import('./first-start.ts')).addFirstUser(store)
-  const remedy =
-    db === 'sqlite::memory:'
-      ? 'no other command reaches a database in memory; name a file with --db sqlite:<path>'
-      : `add one with: ${commandOn(db, 'user add 1')}`
-  log.warn(`there is no user, so nobody can sign in; ${remedy}`)
-  return undefined
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (state === 'listening') stopped.resolve(signal)
+      else if (state === 'starting') void leave(signal)
+    })
+  }
+  return {
+    stopped: stopped.promise,
+    isLeaving: () => state === 'leaving',
+    onLeave(act) {
+      beforeLeaving = act
+    },
+    listening() {
+      if (state === 'starting') state = 'listening'
+    },
+  }
 }

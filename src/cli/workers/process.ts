@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { type HashSlots, type SlotGrant, type SlotRequest, shareSlots } from '../../auth/index.ts'
 import type { Config } from '../../config/index.ts'
-import type { MetricValues } from '../../service/ops/index.ts'
+import type { MetricValues } from '../../service/ops.ts'
 import type { Model } from '../../vocabulary/index.ts'
 
 /** What the first process says to a worker. */

@@ -9,7 +9,7 @@ import {
   openDatabase,
   startService,
 } from '../../service/index.ts'
-import type { Metrics } from '../../service/ops/index.ts'
+import type { Metrics } from '../../service/ops.ts'
 import type { FromWorker, Order, ToWorker } from './process.ts'
 
 const slots = createRemoteSlots(say)
@@ -38,7 +38,7 @@ say({ kind: 'ready for messages' })
 
 async function serveUntilStopped({ number, model, config }: Order): Promise<void> {
   const log = (await createLog(config.logFormat ?? 'json', config.logLevel)).child({ worker: number })
-  if (config.ops !== undefined) metrics = (await import('../../service/ops/index.ts')).createMetrics()
+  if (config.ops !== undefined) metrics = (await import('../../service/ops.ts')).createMetrics()
   const program = config.with === undefined ? undefined : await importProgram(config.with)
   // The first process has migrated the members to this API file. What another server has done since is not undone.
   const store = await openDatabase(config.db, shapesOf(model), {

@@ -7,7 +7,7 @@ import { createHashSlots, defaultQueue } from '../../auth/index.ts'
 import type { Config } from '../../config/index.ts'
 import { DEFAULT_SERVER_LIMITS } from '../../http/index.ts'
 import type { Service } from '../../service/index.ts'
-import { aggregate, countsOf, type MetricValues, type Text } from '../../service/ops/index.ts'
+import { aggregate, countsOf, type MetricValues, type Text } from '../../service/ops.ts'
 import type { Model } from '../../vocabulary/index.ts'
 import { type Listening, startWorker, type WorkerProcess } from './process.ts'
 

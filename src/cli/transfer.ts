@@ -4,12 +4,12 @@ import { basename, extname } from 'node:path'
 import { COMMAND_SETTINGS, readConfig, SETTINGS, UsageError } from '../config/index.ts'
 import { HttpError } from '../errors.ts'
 import { shapesOf } from '../members/index.ts'
-import type { OwnService } from '../service/index.ts'
-import type { Store } from '../store/index.ts'
+import type { OwnService, Program } from '../service/index.ts'
+import { isThere, type Store } from '../store/index.ts'
 import { suggestion } from '../text.ts'
-import { findTable, importMembers, type Tally } from '../transfer/index.ts'
+import { exportMembers, findTable, importMembers, type Tally } from '../transfer/index.ts'
 import { type Class, hasCollection, type Model } from '../vocabulary/index.ts'
-import { openMigrated, requireUser } from './database.ts'
+import { nothingAt, openMigrated, requireUser } from './database.ts'
 import {
   type Invocation,
   type Io,
@@ -17,19 +17,20 @@ import {
   readTransferSettings,
   STANDARD_STREAM,
 } from './invocation.ts'
-import { amount, count, explainFile, openProgress } from './output.ts'
+import { amount, count, explainFile, intoOutput, openProgress } from './output.ts'
 
 /** `hydrant import <api-file> <data>`. Fails when a member was refused. */
 export async function importData(call: Invocation, file: string, data: string): Promise<void> {
   const { base, db, format } = readTransferSettings(call, data)
   const ownerId = call.setting(COMMAND_SETTINGS.owner)
   const asStored = call.setting(COMMAND_SETTINGS.asStored)
-  const { model } = await readFileWith(call, file)
+  const { program, model } = await readFileWith(call, file)
   const rowsOf =
     format === 'csv' ? chooseClass(model, data, call.setting(COMMAND_SETTINGS.rowsOf)) : undefined
   const { chunks, size, name, shown } = await openSource(data, call.io)
+  const openHooks = await readHooks(call, { program, model })
   const store = await openMigrated(db, shapesOf(model), { verb: 'import', file })
-  const service = await openWithHooks(call, model, store)
+  const service = await openHooks?.(store)
   const progress = await openProgress(call.io, size)
   const started = performance.now()
   let added = 0
@@ -57,7 +58,7 @@ export async function importData(call: Invocation, file: string, data: string): 
       },
     })
     progress.stop()
-    summarise(call, tally, asStored ? '' : AS_STORED, (performance.now() - started) / 1_000)
+    summariseImport(call, tally, asStored ? '' : AS_STORED, (performance.now() - started) / 1_000)
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     // What the database cannot do right now: what was added before is there.
@@ -71,18 +72,18 @@ export async function importData(call: Invocation, file: string, data: string): 
   }
 }
 
-/** What runs the hooks of a module, with `members` of theirs; undefined where none is named. */
-async function openWithHooks(
+/** Opens what runs the hooks of a module, with `members` of theirs; undefined where there are none. */
+async function readHooks(
   { typed, setting, io }: Invocation,
-  model: Model,
-  store: Store,
-): Promise<OwnService | undefined> {
-  const path = setting(SETTINGS.with)
-  if (path === undefined || !setting(COMMAND_SETTINGS.hooks)) return undefined
-  const { createLog, importProgram, openService } = await import('../service/index.ts')
-  const [program, log] = [await importProgram(path), await createLog('pretty', 'info')]
+  { program, model }: { readonly program: Program; readonly model: Model },
+): Promise<((store: Store) => Promise<OwnService>) | undefined> {
+  if (program.hooks === undefined || !setting(COMMAND_SETTINGS.hooks)) return undefined
+  const { createLog, openService, requireFitting } = await import('../service/index.ts')
+  requireFitting(program, model)
+  const log = await createLog('pretty', 'info')
   const flags = (['db', 'baseUrl', 'hookTime'] as const).map((name) => [name, typed(SETTINGS[name])])
-  return openService({ config: readConfig(Object.fromEntries(flags), io.env), model, store, log, program })
+  const config = readConfig(Object.fromEntries(flags), io.env)
+  return (store) => openService({ config, model, store, log, program })
 }
 
 /** Which class the lines of CSV are members of. */
@@ -138,7 +139,7 @@ async function* readChunks(path: string): AsyncGenerator<Buffer> {
 const AS_STORED =
   ' Members that break a constraint and nothing else, as those of an export may, are taken as they are with --as-stored.'
 
-function summarise(
+function summariseImport(
   { say }: Invocation,
   { added, alreadyThere, refused }: Tally,
   remedy: string,
@@ -155,4 +156,46 @@ function summarise(
     `${count(refused, 'member')} refused, for the reasons above; put them right where they stand and import the file ` +
       `again: what is there already is not added twice.${remedy}`,
   )
+}
+
+/** `hydrant export <api-file> [data]` */
+export async function exportData(call: Invocation, file: string, data = STANDARD_STREAM): Promise<void> {
+  const { base, db, format } = readTransferSettings(call, data)
+  if (format === 'csv')
+    throw new UsageError(
+      'export writes NDJSON or JSON-LD, which can hold everything; CSV is for import alone.',
+    )
+  const { model } = await readFileWith(call, file)
+  if (!(await isThere(db))) throw new Error(`${nothingAt(db)}; name the one that is meant with --db.`)
+  const store = await openMigrated(db, shapesOf(model), { verb: 'export', file })
+  try {
+    const members = await intoOutput(call.io, data, async (write) => {
+      const progress = await openProgress(call.io, 0)
+      try {
+        return await exportMembers({
+          model,
+          base,
+          store: store.members,
+          format,
+          write,
+          progress: (written, total) =>
+            progress.update(written, `${amount(written)} of ${amount(total)}`, total),
+        })
+      } finally {
+        progress.stop()
+      }
+    })
+    summariseExport(call, members, data)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Not on standard output where the members are. */
+function summariseExport({ console, json }: Invocation, members: number, data: string): void {
+  const isStandardOutput = data === STANDARD_STREAM
+  const place = isStandardOutput ? 'standard output' : data
+  const text = json ? JSON.stringify({ members }) : `${count(members, 'member')} written to ${place}.`
+  if (isStandardOutput) console.error(text)
+  else console.log(text)
 }

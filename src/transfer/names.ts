@@ -1,18 +1,21 @@
+// What data calls classes, members and properties: our own exports, CSV, json-server's db.json, tables of a database.
 import { ID } from '../api/index.ts'
 import { invalid } from '../errors.ts'
-import { isObject, type JsonObject, type JsonValue } from '../json.ts'
-import { suggestion } from '../text.ts'
+import { isObject, type JsonObject, type JsonValue, Numeral } from '../json.ts'
+import { fold, suggestion } from '../text.ts'
 import {
   type Class,
   classIri,
   hasCollection,
   isSingle,
   type Model,
+  type Property,
+  pathOf,
   pathTo,
+  plural,
   storedClasses,
   vocabIri,
 } from '../vocabulary/index.ts'
-import { idIn } from './foreign-names.ts'
 
 /** Which class a member of the data belongs to, and which id it asks for. */
 export interface Identity {
@@ -74,7 +77,7 @@ export function createAddresses(model: Model, base: string): Addresses {
   }
 
   function addressed(sent: JsonValue): Identity {
-    const path = typeof sent === 'string' ? pathOf(sent) : undefined
+    const path = typeof sent === 'string' ? pathBelowBase(sent) : undefined
     const [encoded = '', id, ...more] = path?.split('/') ?? []
     const segment = decoded(encoded)
     const single = id === undefined ? singles.get(segment) : undefined
@@ -87,7 +90,7 @@ export function createAddresses(model: Model, base: string): Addresses {
     )
   }
 
-  function pathOf(sent: string): string | undefined {
+  function pathBelowBase(sent: string): string | undefined {
     const address = absolute(sent)
     return address.startsWith(`${base}/`) ? address.slice(base.length + 1) : undefined
   }
@@ -159,3 +162,46 @@ export function setLinkPaths(values: JsonObject, cls: Class, absolute: Addresses
     values[name] = Array.isArray(value) ? value.map(change) : change(value)
   }
 }
+
+/** The class of what is called so elsewhere: a table, a list or a file; by its collection, else by its own name. */
+export function findTable(model: Model, name: string): Class | undefined {
+  const classes = storedClasses(model)
+  const letters = (text: string) => fold(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
+  const isCalledSo = (cls: Class) => letters(cls.name) === letters(name)
+  return classes.find((cls) => pathOf(cls) === name) ?? classes.find(isCalledSo)
+}
+
+/** The property that a key means: by its name, by its title, or `authorId` and `author_id` for a link `author`. */
+export function findProperty({ properties }: Pick<Class, 'properties'>, key: string): Property | undefined {
+  const found = properties.find(({ name }) => name === key) ?? properties.find(({ title }) => title === key)
+  if (found !== undefined) return found
+  const names = linkNames(key)
+  return properties.find(({ name, range }) => range.kind === 'link' && names.includes(name))
+}
+
+const SUFFIXES = ['Ids', '_ids', 'Id', '_id']
+
+/** What a link may be called whose targets' ids have this key; none where it is no such key. */
+export function linkNames(key: string): string[] {
+  const suffix = SUFFIXES.find((one) => key.endsWith(one) && key.length > one.length)
+  const stem = suffix === undefined ? undefined : key.slice(0, -suffix.length)
+  return stem === undefined ? [] : [stem, plural(stem)]
+}
+
+/** Renames keys to what they mean, in place; not over another key, which has the name already. */
+export function renameKeys(values: JsonObject, cls: Class): void {
+  for (const key of Object.keys(values)) {
+    const property = findProperty(cls, key)
+    if (property === undefined) continue
+    const value = values[key] as JsonValue
+    if (property.range.kind === 'embedded')
+      for (const one of [value].flat()) if (isObject(one)) renameKeys(one, property.range.cls)
+    if (key === property.name || property.name in values) continue
+    values[property.name] = value
+    delete values[key]
+  }
+}
+
+/** An id as data has it: text, or a number. */
+export const idIn = (value: JsonValue | undefined): string | undefined =>
+  value instanceof Numeral ? value.source : typeof value === 'string' ? value : undefined

@@ -1,5 +1,7 @@
-// The web's own Request and Response, for a server that Hydrant is mounted in, or for none.
+// Requests that others have received: of node:http and all that stands on it, and the web's own Request and Response.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../app.ts'
+import { nodeKnock, send } from '../auth/index.ts'
 import { HttpError, unavailable } from '../errors.ts'
 import {
   type AddressReader,
@@ -10,7 +12,7 @@ import {
   type StreamedResponse,
 } from '../http/index.ts'
 
-export interface WebParts {
+export interface RequestParts {
   readonly app: App
   readonly readAddress: AddressReader
   /** Aborted when the program closes. */
@@ -21,7 +23,7 @@ export interface WebParts {
 export async function handleWeb(
   request: Request,
   peer: string | undefined,
-  parts: WebParts,
+  parts: RequestParts,
 ): Promise<Response> {
   const answered = await parts.app(readWeb(request, peer, parts.readAddress))
   const { status, shared, headers, body } = answered
@@ -37,7 +39,7 @@ export async function handleWeb(
 function readWeb(request: Request, peer: string | undefined, readAddress: AddressReader): HydrantRequest {
   const { pathname, search } = new URL(request.url)
   const headers: Record<string, string> = Object.fromEntries(request.headers)
-  const most = DEFAULT_SERVER_LIMITS.bodyBytes
+  const body = request.body ?? []
   return {
     method: request.method,
     target: pathname + search,
@@ -50,23 +52,29 @@ function readWeb(request: Request, peer: string | undefined, readAddress: Addres
         60,
       )
     },
-    drain: async () => (await readUpTo(request, most)) !== undefined,
-    async readBody(limit = most) {
-      const body = await readUpTo(request, limit)
-      if (body !== undefined) return body
-      throw new HttpError(413, `The body is longer than ${limit} bytes, which is the limit.`)
-    },
+    drain: async () => (await readUpTo(body, most)) !== undefined,
+    readBody: (limit) => readBody(body, limit),
   }
 }
 
+type Body = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
+async function readBody(body: Body, limit = most, told = 0): Promise<Buffer> {
+  const read = told > limit ? undefined : await readUpTo(body, limit)
+  if (read !== undefined) return read
+  throw new HttpError(413, `The body is longer than ${limit} bytes, which is the limit.`)
+}
+
+const { bodyBytes: most, streamBytes } = DEFAULT_SERVER_LIMITS
+
 /** Undefined for a body that is longer. */
-async function readUpTo({ body }: Request, most: number): Promise<Buffer | undefined> {
+async function readUpTo(body: Body, limit: number): Promise<Buffer | undefined> {
   const parts: Uint8Array[] = []
   let length = 0
   try {
-    for await (const part of body ?? []) {
+    for await (const part of body) {
       length += part.length
-      if (length > most) return undefined
+      if (length > limit) return undefined
       parts.push(part)
     }
   } catch (error) {
@@ -113,6 +121,72 @@ function streamOf({ body }: StreamedResponse, closing: AbortSignal): ReadableStr
       pull: resume,
       cancel: () => gone.abort(),
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: DEFAULT_SERVER_LIMITS.streamBytes }),
+    new ByteLengthQueuingStrategy({ highWaterMark: streamBytes }),
   )
+}
+
+export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+export function createListener(
+  { app, readAddress, closing }: RequestParts,
+  onFault: (error: unknown) => void,
+): NodeListener {
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const response = await app(readIncoming(incoming, readAddress))
+    if (!isStreamed(response)) return send(incoming, outgoing, response)
+    outgoing.writeHead(response.status, [...response.shared, ...response.headers])
+    outgoing.flushHeaders()
+    await response.body(outletOf(outgoing, closing))
+    outgoing.end()
+  }
+  return (incoming, outgoing) => {
+    answer(incoming, outgoing).catch((error: unknown) => {
+      onFault(error)
+      outgoing.destroy()
+    })
+  }
+}
+
+function readIncoming(incoming: IncomingMessage, readAddress: AddressReader): HydrantRequest {
+  const { method = '', headers, rawHeaders, url = '' } = incoming
+  // Express takes the path away at which it has mounted the listener.
+  const { originalUrl = url } = incoming as { readonly originalUrl?: string }
+  const knock = nodeKnock(incoming, readAddress)
+  return {
+    ...{ method, target: originalUrl, headers, rawHeaders },
+    get address() {
+      return knock.address
+    },
+    drain: knock.drain,
+    // A body that is too long is left unread: the connection goes on to have its answer.
+    readBody: (limit) =>
+      readBody(incoming.iterator({ destroyOnReturn: false }), limit, Number(headers['content-length'] ?? 0)),
+  }
+}
+
+/** What a client has not read waits in the memory of the server: its writer waits with it. */
+function outletOf(outgoing: ServerResponse, closing: AbortSignal): Outlet {
+  const gone = new AbortController()
+  const over = AbortSignal.any([gone.signal, closing])
+  outgoing.once('close', () => gone.abort())
+  return {
+    over,
+    write({ content }) {
+      if (over.aborted) return
+      if (outgoing.writableLength > streamBytes) outgoing.destroy()
+      else outgoing.write(content)
+    },
+    ready() {
+      if (!outgoing.writableNeedDrain || over.aborted) return undefined
+      return new Promise<void>((resolve) => {
+        const done = () => {
+          outgoing.off('drain', done)
+          over.removeEventListener('abort', done)
+          resolve()
+        }
+        outgoing.once('drain', done)
+        over.addEventListener('abort', done)
+      })
+    },
+  }
 }

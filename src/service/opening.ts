@@ -1,14 +1,60 @@
-// What a service opens, and what its log says of that: the API file, and the members in the database.
+// What a service opens, and what its log says of that: the API file, code of a program, and the members in the database.
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type ClassHooks, HOOK_NAMES, type ProgramOperation } from '../api/index.ts'
 import type { Config } from '../config/index.ts'
 import { shapesOf } from '../members/index.ts'
 import type { Store, StoreOptions } from '../store/index.ts'
-import { type Model, readApiFile } from '../vocabulary/index.ts'
-import type { Log } from './api.ts'
+import { suggestion } from '../text.ts'
+import { type Model, readApiFile, storedClasses } from '../vocabulary/index.ts'
 import { isLoss, openDatabase, reportChange, tellChange, warnOfReaders } from './database.ts'
-import type { Ops } from './ops/index.ts'
-import type { Program } from './program.ts'
+import type { Log } from './log.ts'
+import type { Ops } from './ops.ts'
 
-/** The model that is served: of a file, unless it is given. */
+/** Each by the names of classes (library.md). */
+export interface Program {
+  readonly hooks?: Readonly<Record<string, ClassHooks>> | undefined
+  readonly operations?: Readonly<Record<string, Readonly<Record<string, ProgramOperation>>>> | undefined
+}
+
+const PARTS = ['hooks', 'operations']
+
+/** The default export of a module, TypeScript or JavaScript: `--with`. */
+export async function importProgram(path: string): Promise<Program> {
+  let module: { readonly default?: unknown }
+  try {
+    module = await import(pathToFileURL(resolve(path)).href)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`${path} cannot be loaded: ${reason}`, { cause: error })
+  }
+  const program = module.default
+  if (typeof program !== 'object' || program === null)
+    throw new Error(
+      `${path} has no default export with hooks or operations; add: export default { hooks: { … } }`,
+    )
+  const unknown = Object.keys(program).find((name) => !PARTS.includes(name))
+  if (unknown !== undefined)
+    throw new Error(`${path}: "${unknown}" is not known; ${suggestion(unknown, PARTS)}`)
+  return program
+}
+
+/** Throws all that is wrong with it under this API file, one line each. */
+export function requireFitting({ hooks = {} }: Program, model: Model): void {
+  const classes = storedClasses(model).map(({ name }) => name)
+  const problems = Object.entries(hooks).flatMap(([className, own]) => {
+    if (!classes.includes(className))
+      return [`hooks: "${className}" is no class that has members; ${suggestion(className, classes)}`]
+    return Object.entries(own).flatMap(([name, hook]) => {
+      if (!HOOK_NAMES.includes(name))
+        return [`hooks.${className}: "${name}" is no hook; ${suggestion(name, HOOK_NAMES)}`]
+      return typeof hook === 'function' ? [] : [`hooks.${className}.${name} must be a function.`]
+    })
+  })
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+}
+
+/** The model that is served, with the code around it: of a file, unless it is given. */
 export async function readServed(
   from: string | Model,
   config: Pick<Config, 'access' | 'mode'>,
@@ -16,6 +62,7 @@ export async function readServed(
 ): Promise<Model> {
   const model =
     typeof from === 'string' ? (await readApiFile(from, config.access, program.operations)).model : from
+  requireFitting(program, model)
   // access.md, In the API file: with authentication off, nobody could be told apart.
   if (config.mode !== 'open' || model.access === undefined) return model
   const file = config.access ?? (typeof from === 'string' ? from : 'the API file')

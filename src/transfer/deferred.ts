@@ -1,0 +1,249 @@
+// Members that link to members that come later: they wait on disk, and are added in whatever order the links allow.
+import { DatabaseSync } from 'node:sqlite'
+import { refusal } from '../api/index.ts'
+import { type HttpError, invalid } from '../errors.ts'
+import type { Added, Link, MemberStore } from '../store/index.ts'
+import type { Class } from '../vocabulary/index.ts'
+import { addMembers, canComeLater, meetAll, type Results, retryWhileLocked } from './add-members.ts'
+import type { ReadMember } from './member-reader.ts'
+import type { MemberText } from './ndjson.ts'
+
+/** `partial`: added, but without some of its links; `found`: it was there, and may lack some of its links. */
+type Stage = 'waiting' | 'partial' | 'found' | 'unresolvable'
+
+interface Numbered {
+  readonly number: number
+}
+
+/** The text of a member, but for its context. */
+type DeferredText = Omit<MemberText, 'context'> & Numbered
+
+type Deferred = ReadMember & Numbered
+
+const PAGE = 500
+/** Members may have a megabyte each. */
+const PAGE_CHARACTERS = 4 * 1024 * 1024
+
+const SCHEMA = `
+  PRAGMA journal_mode = OFF;
+  PRAGMA synchronous = OFF;
+  CREATE TABLE members (
+    number INTEGER PRIMARY KEY, line INTEGER, position INTEGER, text TEXT, class TEXT, id TEXT,
+    stage TEXT DEFAULT 'waiting');
+  CREATE INDEX members_by_id ON members (class, id);
+  CREATE INDEX members_by_stage ON members (stage, number);
+  CREATE TABLE links (row INTEGER PRIMARY KEY, number INTEGER, property TEXT, class TEXT, id TEXT);
+  CREATE INDEX links_by_member ON links (number);
+  CREATE INDEX links_by_target ON links (class, id);
+`
+
+/**
+ * Members that cannot be added yet may be as many as the file has: they are in a temporary database, which SQLite makes
+ * for an empty name and removes by itself, however the process ends.
+ */
+export function openDeferred() {
+  const db = new DatabaseSync('')
+  db.exec(SCHEMA)
+  const sql = db.createTagStore()
+
+  function addLinks(number: number | bigint, links: readonly Link[]): void {
+    for (const { property, className, id } of links)
+      sql.run`INSERT INTO links (number, property, class, id) VALUES (${number}, ${property}, ${className}, ${id})`
+  }
+
+  return {
+    add({ text: { line, position, text }, cls, id }: ReadMember, dangling: readonly Link[]): void {
+      const added = sql.run`INSERT INTO members (line, position, text, class, id)
+        VALUES (${line}, ${position}, ${text}, ${cls.name}, ${id})`
+      addLinks(added.lastInsertRowid, dangling)
+    },
+    countWaiting: () =>
+      sql.get`SELECT count(*) AS count FROM members WHERE stage = 'waiting'`?.count as number,
+    /** In the order of the file, behind the one with this number. */
+    page(stage: Stage, after: number): DeferredText[] {
+      const texts: DeferredText[] = []
+      let characters = 0
+      for (const row of sql.iterate`SELECT number, line, position, text FROM members
+          WHERE stage = ${stage} AND number > ${after} ORDER BY number LIMIT ${PAGE}`) {
+        const text = row as unknown as DeferredText
+        texts.push(text)
+        characters += text.text.length
+        if (characters >= PAGE_CHARACTERS) break
+      }
+      return texts
+    },
+    linksOf: ({ number }: Numbered) =>
+      sql.all`SELECT property, class AS className, id FROM links
+        WHERE number = ${number} ORDER BY row` as unknown as Link[],
+    /** What was found missing at the last attempt. */
+    setLinks({ number }: Numbered, dangling: readonly Link[]): void {
+      sql.run`DELETE FROM links WHERE number = ${number}`
+      addLinks(number, dangling)
+    },
+    move({ number }: Numbered, stage: Stage): void {
+      sql.run`UPDATE members SET stage = ${stage} WHERE number = ${number}`
+    },
+    remove({ number }: Numbered): void {
+      sql.run`DELETE FROM links WHERE number = ${number}`
+      sql.run`DELETE FROM members WHERE number = ${number}`
+    },
+    /** Links of deferred members to members that are not deferred: those are stored by now, or nowhere. */
+    linksOutward: (after: number) =>
+      sql.all`SELECT row, number, property, class AS className, id FROM links
+        WHERE row > ${after} AND NOT EXISTS (SELECT 1 FROM members
+          WHERE members.class = links.class AND members.id = links.id AND stage = 'waiting')
+        ORDER BY row LIMIT ${PAGE}` as unknown as (Link & Numbered & { readonly row: number })[],
+    /** What links to a member that will never be added will not be added either, nor what links to that. */
+    spreadUnresolvable(): void {
+      sql.run`WITH RECURSIVE unresolvable (number) AS (
+          SELECT number FROM members WHERE stage = 'unresolvable'
+          UNION
+          SELECT links.number FROM unresolvable JOIN members USING (number)
+            JOIN links ON links.class = members.class AND links.id = members.id)
+        UPDATE members SET stage = 'unresolvable' WHERE number IN unresolvable`
+    },
+    giveUpWaiting(): void {
+      sql.run`UPDATE members SET stage = 'unresolvable' WHERE stage = 'waiting'`
+    },
+    /** Of one that is unresolvable: its links to what will not be there. */
+    unresolvableLinksOf: ({ number }: Numbered) =>
+      sql.all`SELECT property, class AS className, id FROM links
+        WHERE number = ${number} AND NOT EXISTS (SELECT 1 FROM members
+          WHERE members.class = links.class AND members.id = links.id AND stage <> 'unresolvable')
+        ORDER BY row` as unknown as Link[],
+    /** The line of what a link leads to, where that is unresolvable. */
+    unresolvableLineOf: ({ className, id }: Link) =>
+      sql.get`SELECT line FROM members WHERE class = ${className} AND id = ${id} AND stage = 'unresolvable'
+        ORDER BY number LIMIT 1`?.line as number | undefined,
+    close: () => db.close(),
+  }
+}
+
+/** What members are added with. */
+export interface Adding {
+  readonly store: MemberStore
+  readonly deferred: ReturnType<typeof openDeferred>
+  readonly results: Results
+  readonly progress: () => void
+}
+
+type Work = (members: readonly Deferred[]) => Promise<void>
+
+/** Adds those that wait, once all others are there. */
+export async function addDeferred(
+  { store, deferred, results, progress }: Adding,
+  readMember: (text: DeferredText) => Promise<ReadMember>,
+): Promise<void> {
+  // A chain of a million links has a million rounds: where rounds bring in little, links are set later instead.
+  await inRounds(addWaiting, (left) => left / 10)
+  await markUnresolvable()
+  await eachPage('unresolvable', refuseAll)
+  await inRounds(addWithoutLinks, () => 1)
+  // What is left links in a circle of required links.
+  deferred.giveUpWaiting()
+  await eachPage('unresolvable', refuseAll)
+  await eachPage('partial', (members) => setLinks(members, 'partial'))
+  await eachPage('found', (members) => setLinks(members, 'found'))
+
+  /** Over all that waits, until a round has brought in less than `least` of what was left. */
+  async function inRounds(work: Work, least: (left: number) => number): Promise<void> {
+    for (let left = deferred.countWaiting(); left > 0; ) {
+      await eachPage('waiting', work)
+      const before = left
+      left = deferred.countWaiting()
+      if (before - left < least(before)) return
+    }
+  }
+
+  async function eachPage(stage: Stage, work: Work): Promise<void> {
+    let texts = deferred.page(stage, 0)
+    while (texts.length > 0) {
+      const members: Deferred[] = []
+      for (const text of texts) members.push({ ...(await readMember(text)), number: text.number })
+      await work(members)
+      progress()
+      texts = deferred.page(stage, texts.at(-1)?.number ?? 0)
+    }
+  }
+
+  async function addWaiting(members: readonly Deferred[]): Promise<void> {
+    for (const { read, ...one } of await addMembers(store, members)) {
+      if (one.outcome === 'dangling') deferred.setLinks(read, one.links)
+      else {
+        results.record(read, one)
+        deferred.remove(read)
+      }
+    }
+  }
+
+  /** What links to a member that is neither there nor in the data, and what links to that in turn. */
+  async function markUnresolvable(): Promise<void> {
+    let outward = deferred.linksOutward(0)
+    while (outward.length > 0) {
+      const unresolvable = []
+      for (const link of outward) if (await isDangling(link)) unresolvable.push(link)
+      for (const link of unresolvable) deferred.move(link, 'unresolvable')
+      outward = deferred.linksOutward(outward.at(-1)?.row ?? 0)
+    }
+    deferred.spreadUnresolvable()
+  }
+
+  async function isDangling({ className, id }: Link): Promise<boolean> {
+    return (await store.find(className, id)) === undefined
+  }
+
+  async function refuseAll(members: readonly Deferred[]): Promise<void> {
+    for (const read of members) {
+      const dangling: Link[] = []
+      for (const link of deferred.unresolvableLinksOf(read)) if (await isDangling(link)) dangling.push(link)
+      const error = results.errorFor(dangling, deferred.unresolvableLineOf)
+      results.record(read, { outcome: 'refused', error })
+      deferred.remove(read)
+    }
+  }
+
+  /** Links that point in a circle: the members are added without those that are optional. */
+  async function addWithoutLinks(members: readonly Deferred[]): Promise<void> {
+    const incomplete = members.map((read) => ({
+      className: read.cls.name,
+      member: read.without(lateProperties(read.cls, deferred.linksOf(read))),
+    }))
+    const added = await retryWhileLocked(() => store.addAll(incomplete))
+    for (const [index, read] of members.entries()) {
+      const one = added[index] as Added
+      if (one.outcome === 'exists') deferred.move(read, 'found')
+      else if (one.outcome === 'added') {
+        results.record(read, one)
+        deferred.move(read, 'partial')
+      } else if (one.taken.length > 0) {
+        results.record(read, { outcome: 'refused', error: refusal(one) })
+        deferred.remove(read)
+      }
+    }
+  }
+
+  async function setLinks(members: readonly Deferred[], stage: 'partial' | 'found'): Promise<void> {
+    for (const { read, ...one } of await meetAll(store, members)) {
+      if (one.outcome === 'there') {
+        if (stage === 'found') results.record(read, one)
+      } else {
+        if (stage === 'partial') results.tally.added--
+        results.refuse(read.text.line, one.outcome === 'refused' ? one.error : lacksLinks(one.links))
+      }
+      deferred.remove(read)
+    }
+  }
+
+  /** A member that was to be linked to was refused after all. */
+  function lacksLinks(links: readonly Link[]): HttpError {
+    const { violations } = results.errorFor(links)
+    const suffix = 'The member is there without this link.'
+    return invalid(violations.map((one) => ({ ...one, message: `${one.message} ${suffix}` })))
+  }
+}
+
+function lateProperties(cls: Class, links: readonly Link[]): ReadonlySet<string> {
+  const names = new Set(links.map(({ property }) => property.split('/', 1)[0]))
+  const late = cls.properties.filter((property) => names.has(property.name) && canComeLater(property))
+  return new Set(late.map(({ name }) => name))
+}
