@@ -21,10 +21,13 @@ const rooms: readonly string[] = Object.values(TOGETHER).flat()
 const alone = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
   (file) => !rooms.includes(file.split(sep)[1] ?? ''),
 )
-const together = globSync('test/together/*.ts', { cwd: ROOT })
+const together = globSync('test/together/*.ts', { cwd: ROOT }).sort()
+const longest = ['cli', 'console', 'store', 'api-on-postgres'].map((room) =>
+  join('test/together', `${room}.ts`),
+)
 const named = process.argv.slice(2)
-// Rooms first and threats/ before the rest, since they take longest: the files that are left to the end are short.
-const all = [...together.sort(), ...alone.sort().reverse()]
+// What takes longest comes first, and threats/ before the other single files: no processor is idle at the end.
+const all = [...new Set([...longest, ...together, ...alone.sort().reverse()])]
 const options = {
   files: (named.length > 0 ? named : all).map((file) => resolve(ROOT, file)),
   concurrency: AT_ONCE,
