@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { documentContext } from '../../src/transfer/export.ts'
 import { HYDRANT, run } from '../support/processes.ts'
 import { modelOf, temporaryFolder } from '../support/service.ts'
+import { inSoak } from '../support/soak.ts'
 
 const API = `
 title: Notes
@@ -15,9 +16,10 @@ classes:
       about: Note
 `
 const MEBIBYTE = 1024 * 1024
-const TEXT = 'x'.repeat(8_000)
-const FEW = 1_500
-const MANY = 20_000
+/** As many bytes in fewer members. */
+const TEXT = 'x'.repeat(inSoak(8_000, 32_000))
+const FEW = inSoak(1_500, 375)
+const MANY = inSoak(20_000, 5_000)
 
 /** What the database keeps of itself, at most, and what a collection of garbage more or less makes of a difference. */
 const CACHE = 64 * MEBIBYTE
