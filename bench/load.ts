@@ -30,13 +30,15 @@ export interface LoadParts {
   /** The address that each of them comes from; one for all without it. */
   readonly addresses?: readonly string[]
   readonly milliseconds: number
+  /** From an answer to the next request of its connection. */
+  readonly pauseMs?: number
   /** The next request of a connection, given its previous answer; the connection ends where there is none. */
   readonly next: (previous?: Answer) => Question | undefined
 }
 
 /** Keeps so many connections busy, one request at a time on each, and checks what comes back. */
 export async function load(parts: LoadParts): Promise<Load> {
-  const { port, connections, addresses = ['127.0.0.1'], milliseconds, next } = parts
+  const { port, connections, addresses = ['127.0.0.1'], milliseconds, pauseMs = 0, next } = parts
   const latencies: number[] = []
   const started = performance.now()
   const deadline = started + milliseconds
@@ -80,7 +82,8 @@ export async function load(parts: LoadParts): Promise<Load> {
           isKept = true
           question = then
           read = createReader()
-          send()
+          if (pauseMs === 0) send()
+          else setTimeout(send, pauseMs)
         } catch (error) {
           reject(error)
         }

@@ -113,6 +113,7 @@ export interface BesideParts {
   readonly alone?: BenchServer
   readonly path: string
   readonly connections?: number
+  readonly pauseMs?: number
   readonly others: (milliseconds: number) => Promise<unknown>
 }
 
@@ -126,10 +127,10 @@ export interface Beside {
 
 /** Reads of one member, alone and beside what others do meanwhile. */
 export async function measureBeside(parts: BesideParts): Promise<Beside> {
-  const { server, alone: quiet = server, path, connections = 4, others } = parts
+  const { server, alone: quiet = server, path, connections = 4, pauseMs = 0, others } = parts
   const reader = async (read: BenchServer) => {
     const next = await prepareReads(read, [request(path, read.authorized)])
-    return () => load({ port: read.port, connections, milliseconds: ROUND_MS, next })
+    return () => load({ port: read.port, connections, pauseMs, milliseconds: ROUND_MS, next })
   }
   const [readAlone, read] = [await reader(quiet), await reader(server)]
   const [alone, beside]: [Load[], Load[]] = [[], []]

@@ -98,7 +98,7 @@ const GATHER_MS = 25
 const PAGE = 1_000
 const REMEMBERED = 2_000
 /** So many streams are written to before other requests have their turn. */
-const SLICE = 20
+const SLICE = 10
 
 const latestBehind = (start: LastChange, changes: readonly Change[] = []): Latest => ({
   start,
