@@ -137,7 +137,7 @@ async function* readChunks(path: string): AsyncGenerator<Buffer> {
 }
 
 const AS_STORED =
-  ' Members that break a constraint and nothing else, as those of an export may, are taken as they are with --as-stored.'
+  ' With --as-stored, members of an export that only break a constraint are taken as they are.'
 
 function summariseImport(
   { say }: Invocation,
@@ -153,7 +153,7 @@ function summariseImport(
   )
   if (refused === 0) return
   throw new Error(
-    `${count(refused, 'member')} refused, for the reasons above; put them right where they stand and import the file ` +
+    `${count(refused, 'member')} refused, for the reasons above. Correct the lines in their place and import the file ` +
       `again: what is there already is not added twice.${remedy}`,
   )
 }

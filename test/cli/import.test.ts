@@ -37,9 +37,9 @@ test('what is refused is reported with file and line on standard error, and the 
     './data.jsonl:3: name: is required.\n' +
       './data.jsonl:5: nam: is not a property of Author; did you mean "name"?\n' +
       './data.jsonl:5: name: is required.\n' +
-      'hydrant: 2 members refused, for the reasons above; put them right where they stand and import the file again: ' +
-      'what is there already is not added twice. Members that break a constraint and nothing else, as those of an ' +
-      'export may, are taken as they are with --as-stored.\n',
+      'hydrant: 2 members refused, for the reasons above. Correct the lines in their place and import the file again: ' +
+      'what is there already is not added twice. With --as-stored, members of an export that only break a ' +
+      'constraint are taken as they are.\n',
   )
 })
 

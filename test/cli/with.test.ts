@@ -113,7 +113,8 @@ test('what is wrong with a module is told at start, by check and by serve', asyn
     ],
     ['export default { hoks: {} }', 'wrong.ts: "hoks" is not known; did you mean "hooks"?'],
     ['export const hooks = {}', 'wrong.ts has no default export with hooks or operations'],
-    ['export default {', 'wrong.ts cannot be loaded: '],
+    ['export default {', 'wrong.ts:1 cannot be loaded: '],
+    ['let a = 1\nthrow new Error("no key")', 'wrong.ts:2 cannot be loaded: no key'],
   ]
   for (const [index, [text, message]] of cases.entries()) {
     const name = `${index}-wrong.ts`
