@@ -34,6 +34,7 @@ export async function importData(call: Invocation, file: string, data: string): 
   const progress = await openProgress(call.io, size)
   const started = performance.now()
   let added = 0
+  let isElsewhere = false
   try {
     const owner =
       ownerId === undefined
@@ -51,14 +52,19 @@ export async function importData(call: Invocation, file: string, data: string): 
       rowsOf,
       file: name,
       now: Date.now,
-      report: (line, sentence) => progress.print(`${shown}:${line}: ${sentence}`),
+      report(line, sentence) {
+        // What is suggested is below the base: the API is perhaps served at another one.
+        isElsewhere ||= sentence.includes(`"${base}/`)
+        progress.print(`${shown}:${line}: ${sentence}`)
+      },
       progress(bytes, tally) {
         added = tally.added
         progress.update(bytes, `${amount(added)} added`)
       },
     })
     progress.stop()
-    summariseImport(call, tally, asStored ? '' : AS_STORED, (performance.now() - started) / 1_000)
+    const remedy = isElsewhere ? ` Addresses begin with ${base}; --base-url names another base.` : ''
+    summariseImport(call, tally, remedy + (asStored ? '' : AS_STORED), (performance.now() - started) / 1_000)
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     // What the database cannot do right now: what was added before is there.

@@ -43,6 +43,21 @@ test('what is refused is reported with file and line on standard error, and the 
   )
 })
 
+test('an address on another base is refused with the flag that names the base', async (t) => {
+  const folder = folderWithApi(t)
+  writeFileSync(join(folder, 'authors.csv'), 'id,name\n1,a\n')
+  writeFileSync(join(folder, 'books.csv'), 'title,author\na,http://localhost:9000/api/authors/1\n')
+  await hydrant(['import', 'api.yaml', 'authors.csv'], { cwd: folder })
+  const refused = await hydrant(['import', 'api.yaml', 'books.csv'], { cwd: folder })
+  assert.match(
+    refused.stderr,
+    / Addresses begin with http:\/\/localhost:8080\/api; --base-url names another base\./,
+  )
+  const flags = ['--base-url', 'http://localhost:9000/api']
+  const added = await hydrant(['import', 'api.yaml', 'books.csv', ...flags], { cwd: folder })
+  assert.match(added.stdout, /^1 added/)
+})
+
 test('the name of a CSV file, or --class, says which class its lines are', async (t) => {
   const folder = folderWithApi(t)
   for (const name of ['authors', 'Author', 'people'])
