@@ -55,7 +55,7 @@ const PICTURES: readonly Picture[] = [
       await signIn(page)
       await goTo(page, '/create/books')
       await page.getByLabel('Title').fill('The Left Hand of Darkness')
-      await page.getByLabel('Isbn').fill('unknown')
+      await page.getByLabel('ISBN').fill('unknown')
       await page.getByLabel('Pages').fill('0')
       await page.getByRole('button', { name: 'Create' }).click()
       await page.locator('[aria-invalid=true]').first().waitFor()

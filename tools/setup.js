@@ -14,7 +14,7 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(locked).mti
 requireNode()
 
 function install() {
-  process.stderr.write('Installing the dependencies (once) ...\n')
+  process.stderr.write('Installing the dependencies (once; this takes a minute or two) ...\n')
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -189,7 +189,7 @@ exported; neither are the owners of members.`,
   },
   {
     usage: 'copy',
-    description: 'move an embedded database, users included, to an empty PostgreSQL',
+    description: 'copy an embedded database, users included, to an empty PostgreSQL',
     settings: [from, to, json],
     about: `
 Users, tokens, the nonce secret and all members go along, in one transaction; the original stays as it is. While it is

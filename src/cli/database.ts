@@ -28,7 +28,7 @@ export async function withExisting<T>(url: string, work: (store: AuthStore) => P
   const add = commandOn(url, 'user add 1')
   throw new Error(
     isPostgres(url)
-      ? `${nothingAt(url)} yet; make it with: ${add}, or move an embedded database there first: ` +
+      ? `${nothingAt(url)} yet; make it with: ${add}, or copy an embedded database there first: ` +
           `HYDRANT_TO=postgres://… ${programName()} copy --from sqlite:<path>`
       : `${nothingAt(url)}; name it with --db, or make it with: ${add}`,
   )

@@ -32,7 +32,7 @@ async function write(folder: string | undefined, path: string, text: string): Pr
   try {
     if (folder !== undefined) await mkdir(folder, { recursive: true })
     // Fails where there is a file already: a file is never overwritten.
-    await writeFile(path, text, { flag: 'wx' })
+    await writeFile(path, `# yaml-language-server: $schema=api.schema.json\n${text}`, { flag: 'wx' })
     await writeSchema(join(folder ?? '.', 'api.schema.json'))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
@@ -71,8 +71,7 @@ function commandIn(folder: string): string {
 }
 
 /** A file that can be served as it is, and shows what else there is. */
-const FIRST_API_FILE = `# yaml-language-server: $schema=api.schema.json
-# An API file: what is in it is served. See what is wrong with it:  hydrant check api.yaml
+const FIRST_API_FILE = `# An API file: what is in it is served. See what is wrong with it:  hydrant check api.yaml
 #
 # Each class becomes a collection (/authors, /books) with members (/authors/{id}, /books/{id}); each property becomes a
 # key of those members, checked when it is written and documented at /vocab.

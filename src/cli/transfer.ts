@@ -34,6 +34,7 @@ export async function importData(call: Invocation, file: string, data: string): 
   const progress = await openProgress(call.io, size)
   const started = performance.now()
   let added = 0
+  let isElsewhere = false
   try {
     const owner =
       ownerId === undefined
@@ -51,14 +52,19 @@ export async function importData(call: Invocation, file: string, data: string): 
       rowsOf,
       file: name,
       now: Date.now,
-      report: (line, sentence) => progress.print(`${shown}:${line}: ${sentence}`),
+      report(line, sentence) {
+        // What is suggested is below the base: the API is perhaps served at another one.
+        isElsewhere ||= sentence.includes(`"${base}/`)
+        progress.print(`${shown}:${line}: ${sentence}`)
+      },
       progress(bytes, tally) {
         added = tally.added
         progress.update(bytes, `${amount(added)} added`)
       },
     })
     progress.stop()
-    summariseImport(call, tally, asStored ? '' : AS_STORED, (performance.now() - started) / 1_000)
+    const remedy = isElsewhere ? ` Addresses begin with ${base}; --base-url names another base.` : ''
+    summariseImport(call, tally, remedy + (asStored ? '' : AS_STORED), (performance.now() - started) / 1_000)
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     // What the database cannot do right now: what was added before is there.
@@ -137,7 +143,7 @@ async function* readChunks(path: string): AsyncGenerator<Buffer> {
 }
 
 const AS_STORED =
-  ' Members that break a constraint and nothing else, as those of an export may, are taken as they are with --as-stored.'
+  ' With --as-stored, members of an export that only break a constraint are taken as they are.'
 
 function summariseImport(
   { say }: Invocation,
@@ -153,7 +159,7 @@ function summariseImport(
   )
   if (refused === 0) return
   throw new Error(
-    `${count(refused, 'member')} refused, for the reasons above; put them right where they stand and import the file ` +
+    `${count(refused, 'member')} refused, for the reasons above. Correct the lines in their place and import the file ` +
       `again: what is there already is not added twice.${remedy}`,
   )
 }

@@ -169,7 +169,7 @@ export const SETTINGS = {
   },
   watch: toggle(
     'watch',
-    'take a changed API or access file over while serving; a database file of SQLite only',
+    'apply a changed API or access file while serving; a database file of SQLite only',
     'off',
   ),
   workers: {

@@ -25,8 +25,9 @@ export async function importProgram(path: string): Promise<Program> {
   try {
     module = await import(pathToFileURL(resolve(path)).href)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`${path} cannot be loaded: ${reason}`, { cause: error })
+    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+    const [line = ''] = /^:\d+/.exec(stack.split(resolve(path))[1] ?? '') ?? []
+    throw new Error(`${path}${line} cannot be loaded: ${message}`, { cause: error })
   }
   const program = module.default
   if (typeof program !== 'object' || program === null)
@@ -95,7 +96,7 @@ export async function openMembers(model: Model, { config, log, ops }: Surroundin
     scanMs: config.scanMs,
     onMigrate: (className, total) => {
       clearTimeout(waiting)
-      log.info({ class: className, members: total }, 'the members are migrated to this API file')
+      log.info({ class: className, members: total }, 'migrating the members to this API file')
     },
     onMigrated: (changes) => {
       for (const change of changes)

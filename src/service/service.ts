@@ -145,7 +145,7 @@ export function createHoldable(first: App, headers: readonly string[], longestMs
   }
 }
 
-const BUSY = unavailable('A changed API file is being taken over; try again.', 1)
+const BUSY = unavailable('A changed API file is being applied; try again.', 1)
 
 async function isDoneWithin(done: Promise<void>, ms: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()

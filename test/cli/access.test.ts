@@ -258,7 +258,7 @@ test('serve warns of roles that no user has, and of users whose roles the API fi
     missing,
     /"no user has the role author; give a user a role with: \S*hydrant user roles <id> author"/,
   )
-  assert.match(unknown, /"the API file does not know the role edtor \(of user 1\);/)
+  assert.match(unknown, /"the API file does not know the role edtor \(of user 1\); declare it under /)
   assert.deepEqual(others, [])
   await hydrant(['user', 'roles', '1', 'editor', 'author'], { cwd: folder })
   assert.deepEqual(await warnings(), [])

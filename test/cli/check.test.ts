@@ -106,11 +106,13 @@ test('schema prints the JSON Schema that init writes beside the API file, and th
   assert.equal(status, 0)
   assert.match(JSON.parse(stdout).$schema, /draft\/2020-12/)
   writeFileSync(join(folder, 'api.schema.json'), 'mine')
-  for (const [name, written] of [
+  writeFileSync(join(folder, 'books.csv'), 'title\nEmma\n')
+  for (const [name, written, ...flags] of [
     ['.', 'mine'],
     ['other', stdout],
+    ['proposed', stdout, '--from', 'books.csv'],
   ] as const) {
-    await hydrant(['init', name], { cwd: folder })
+    await hydrant(['init', name, ...flags], { cwd: folder })
     const [line] = readFileSync(join(folder, name, 'api.yaml'), 'utf8').split('\n')
     const schema = line?.replace('# yaml-language-server: $schema=', '') ?? ''
     assert.equal(readFileSync(join(folder, name, schema), 'utf8'), written)
@@ -320,7 +322,7 @@ classes:
   const into = ['import', 'new.yaml', '-', '--db', 'sqlite:copy.db']
   const refused = await hydrant(into, again)
   assert.equal(refused.status, 1)
-  assert.match(refused.stderr, /are taken as they are with --as-stored\.$/m)
+  assert.match(refused.stderr, /With --as-stored, .* are taken as they are\.$/m)
   assert.match((await hydrant([...into, '--as-stored'], again)).stdout, /^3 added/)
   assert.match((await hydrant([...into, '--as-stored'], again)).stdout, /^0 added, 3 already there/)
   const copy = await hydrant(['export', 'new.yaml', '--db', 'sqlite:copy.db'], { cwd: folder })

@@ -37,10 +37,25 @@ test('what is refused is reported with file and line on standard error, and the 
     './data.jsonl:3: name: is required.\n' +
       './data.jsonl:5: nam: is not a property of Author; did you mean "name"?\n' +
       './data.jsonl:5: name: is required.\n' +
-      'hydrant: 2 members refused, for the reasons above; put them right where they stand and import the file again: ' +
-      'what is there already is not added twice. Members that break a constraint and nothing else, as those of an ' +
-      'export may, are taken as they are with --as-stored.\n',
+      'hydrant: 2 members refused, for the reasons above. Correct the lines in their place and import the file again: ' +
+      'what is there already is not added twice. With --as-stored, members of an export that only break a ' +
+      'constraint are taken as they are.\n',
   )
+})
+
+test('an address on another base is refused with the flag that names the base', async (t) => {
+  const folder = folderWithApi(t)
+  writeFileSync(join(folder, 'authors.csv'), 'id,name\n1,a\n')
+  writeFileSync(join(folder, 'books.csv'), 'title,author\na,http://localhost:9000/api/authors/1\n')
+  await hydrant(['import', 'api.yaml', 'authors.csv'], { cwd: folder })
+  const refused = await hydrant(['import', 'api.yaml', 'books.csv'], { cwd: folder })
+  assert.match(
+    refused.stderr,
+    / Addresses begin with http:\/\/localhost:8080\/api; --base-url names another base\./,
+  )
+  const flags = ['--base-url', 'http://localhost:9000/api']
+  const added = await hydrant(['import', 'api.yaml', 'books.csv', ...flags], { cwd: folder })
+  assert.match(added.stdout, /^1 added/)
 })
 
 test('the name of a CSV file, or --class, says which class its lines are', async (t) => {

@@ -16,7 +16,7 @@ const api = (...properties: readonly string[]): string =>
 
 const NUMBER = '      number: integer'
 
-test('serve --watch takes a changed file over between two requests, and one with problems not at all', async (t) => {
+test('serve --watch applies a changed file between two requests, and one with problems not at all', async (t) => {
   const folder = folderWithApi(t, api(NUMBER))
   const file = join(folder, 'api.yaml')
   const server = await serveIn(t, folder, ['--no-auth', '--watch', '--ops-port', '0'])
@@ -65,7 +65,7 @@ test('serve --watch takes a changed file over between two requests, and one with
   // As many editors do it: a new file in the place of the old one.
   writeFileSync(join(folder, 'other'), api(NUMBER, '      done: boolean'))
   renameSync(join(folder, 'other'), file)
-  await says('api.yaml taken over: Note.done is new')
+  await says('api.yaml applied: Note.done is new')
   assert.equal(await create({ done: true }), 201)
   await ask(2)
   await stream.closed
@@ -107,7 +107,7 @@ test('serve --watch takes a changed file over between two requests, and one with
     assert.equal(await create({ size: 1, done: true }), 201)
   }
   writeFileSync(file, api('      size: { type: integer, was: number }', '      done: boolean'))
-  await says('nothing to take over: api.yaml says what is already served')
+  await says('nothing to apply: api.yaml says what is already served')
   isDone = true
   await writing
   assert.deepEqual([...statuses], [201])
@@ -118,7 +118,7 @@ test('serve --watch takes a changed file over between two requests, and one with
   assert.equal(await server.stop(), 0)
 })
 
-test('serve --watch takes a changed access file over, and tokens stay good', async (t) => {
+test('serve --watch applies a changed access file, and tokens stay good', async (t) => {
   const folder = folderWithApi(t, api())
   const access = join(folder, 'access.yaml')
   writeFileSync(access, 'access: { all: everyone }\n')
@@ -134,13 +134,13 @@ test('serve --watch takes a changed access file over, and tokens stay good', asy
   assert.equal(await create(), 201)
   writeFileSync(access, 'access: { view: everyone, write: nobody }\n')
   const signal = AbortSignal.timeout(60_000)
-  while (!server.stdout().includes('taken over')) await wait(10, undefined, { signal })
+  while (!server.stdout().includes('applied')) await wait(10, undefined, { signal })
   assert.equal(await create(), 403)
   assert.equal((await client.send('GET', '/notes', headers)).status, 200)
   assert.equal(await server.stop(), 0)
 })
 
-test('serve --watch is wrong usage where a file cannot be taken over', async (t) => {
+test('serve --watch is wrong usage where a file cannot be applied', async (t) => {
   const folder = folderWithApi(t)
   const rows = ['sqlite::memory:', 'postgres://localhost/none']
   await each(rows, async (db) => {

@@ -30,7 +30,7 @@ test('the documentation says in words what there is, how to get in, and where ma
   await sectionOf(page, 'Book').getByText('http://schema.org/Book').waitFor()
   for (const [property, words] of [
     ['title', 'titlerequiredtextat most 200 charactershttp://schema.org/name'],
-    ['isbn', 'isbntextuniqueat most 17 charactersmatches^[0-9X-]+$'],
+    ['isbn', 'isbnISBNtextuniqueat most 17 charactersmatches^[0-9X-]+$'],
     ['pages', 'pageswhole numberat least 1'],
     ['genres', 'genrestext, many'],
     ['author', 'authorrequiredlink to Author'],

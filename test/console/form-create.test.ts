@@ -100,7 +100,7 @@ test('what is wrong stands beside its field, found by the page or by the server,
   const { page, client, asked, expectErrors } = await openSignedIn(t, '/create/books')
   const [first] = (await client.collection('books').page()).members
   await first?.update({ isbn: '978-3' })
-  await page.getByLabel('Isbn').fill('abc')
+  await page.getByLabel('ISBN').fill('abc')
   await page.getByLabel('Pages').fill('0')
   await page.getByLabel('Price').fill('12,50')
   await author(page).fill('nobody at all')
@@ -138,18 +138,18 @@ test('what is wrong stands beside its field, found by the page or by the server,
   expectErrors(/status of 422/)
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('region', { name: 'One thing is not right yet' }).waitFor()
-  assert.match(await wrongWith(page, 'Isbn'), /Isbn must match the pattern/)
-  await page.getByLabel('Isbn').fill('978-3')
+  assert.match(await wrongWith(page, 'ISBN'), /ISBN must match the pattern/)
+  await page.getByLabel('ISBN').fill('978-3')
   expectErrors(/status of 422/)
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('region', { name: 'One thing is not right yet' }).waitFor()
-  assert.match(await wrongWith(page, 'Isbn'), /Isbn must be unique/)
+  assert.match(await wrongWith(page, 'ISBN'), /ISBN must be unique/)
   assert.equal(await page.getByLabel('Title').getAttribute('aria-invalid'), null)
   assert.equal(await page.getByLabel('Title').inputValue(), 'Taken')
   assert.equal(await author(page).inputValue(), 'Jane Austen')
 
-  await page.getByLabel('Isbn').fill('978-4')
-  assert.equal(await page.getByLabel('Isbn').getAttribute('aria-invalid'), null)
+  await page.getByLabel('ISBN').fill('978-4')
+  assert.equal(await page.getByLabel('ISBN').getAttribute('aria-invalid'), null)
   assert.equal(await page.getByRole('region', { name: 'not right yet' }).count(), 0)
 
   // The link may be to somebody who is not there yet.

@@ -126,14 +126,14 @@ test('what the server refuses after a conflict is back in the form, beside its f
   expectErrors(/status of 412/, /status of 422/)
   const other = (await client.collection('books').page({ title: 'Book 02' })).members[0]
   await other?.update({ isbn: '978-2' })
-  await page.getByLabel('Isbn').fill('978-2')
+  await page.getByLabel('ISBN').fill('978-2')
   await book.update({ pages: 5 })
   await save(page)
   await page.getByRole('heading', { name: 'Someone else has changed it in the meantime' }).waitFor()
   await save(page)
-  await page.getByText('Isbn must be unique').first().waitFor()
+  await page.getByText('ISBN must be unique').first().waitFor()
   assert.equal(await page.getByLabel('Pages').inputValue(), '5')
-  await page.getByLabel('Isbn').fill('978-1')
+  await page.getByLabel('ISBN').fill('978-1')
   await save(page)
   await announced(page, 'Book 01 was saved.')
   const { isbn, pages } = (await book.reload()).data

@@ -25,7 +25,7 @@ test('a member shows what it has, and its links lead to members and back, with w
     'fiction',
     'short',
   ])
-  await page.getByText('Without a value: Isbn, Notes').waitFor()
+  await page.getByText('Without a value: ISBN, Notes').waitFor()
   await page.getByText(member.iri).waitFor()
   await page.getByRole('button', { name: 'Copy address' }).click()
   await page.getByRole('status').getByText('Copied.').waitFor()

@@ -97,7 +97,7 @@ test('in the dark and on a narrow screen the table is accessible too, and scroll
   const region = page.getByRole('region', { name: 'Books' })
   await region.focus()
   // Another column comes into sight, and what a row is called stays there.
-  const isbn = page.getByRole('columnheader', { name: 'Isbn' })
+  const isbn = page.getByRole('columnheader', { name: 'ISBN' })
   const isFar = async () => ((await isbn.boundingBox())?.x ?? 999) > 250
   assert.ok(await isFar())
   for (let presses = 0; presses < 60 && (await isFar()); presses += 1) await page.keyboard.press('ArrowRight')

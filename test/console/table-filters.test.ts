@@ -79,7 +79,7 @@ test('several values of one property are any of them; text, emptiness and free t
   await showing(page, '1–10 of 10')
   await addFilter(page, 'Title', 'contains', typed('OK 35'))
   await showing(page, '1–1 of 1')
-  await addFilter(page, 'Isbn', 'has a value')
+  await addFilter(page, 'ISBN', 'has a value')
   await page.getByText('Nothing matches').waitFor()
   await page.getByRole('button', { name: 'Clear the filters' }).click()
   await showing(page, '1–20 of 40')
@@ -87,7 +87,7 @@ test('several values of one property are any of them; text, emptiness and free t
   const withoutIsbn = page.waitForResponse((response) =>
     decodeURIComponent(response.url()).endsWith('/books?exists[isbn]=false&include=author'),
   )
-  await addFilter(page, 'Isbn', 'has no value')
+  await addFilter(page, 'ISBN', 'has no value')
   await withoutIsbn
   await showing(page, '1–20 of 40')
 
@@ -102,7 +102,7 @@ test('several values of one property are any of them; text, emptiness and free t
   await showing(page, '1–20 of 40')
   assert.equal(await search.inputValue(), '')
 
-  const last = page.getByRole('button', { name: 'Remove the filter: Isbn has no value' })
+  const last = page.getByRole('button', { name: 'Remove the filter: ISBN has no value' })
   await last.click()
   await last.waitFor({ state: 'detached' })
   await search.fill('oo')

@@ -16,7 +16,7 @@ test('a collection is read page by page, each with one request', async (t) => {
     ...[
       'Title',
       'Author',
-      'Isbn',
+      'ISBN',
       'Pages',
       'Price',
       'Published',
@@ -180,15 +180,15 @@ test('names and links lead to members, and the way back is the table as it was',
   assert.equal(await page.getByRole('button', { name: 'Show names' }).count(), 0)
 
   await page.getByText('Columns', { exact: true }).click()
-  await page.getByRole('checkbox', { name: 'Isbn' }).uncheck()
+  await page.getByRole('checkbox', { name: 'ISBN' }).uncheck()
   await page.keyboard.press('Escape')
-  assert.equal(await page.getByRole('columnheader', { name: 'Isbn' }).count(), 0)
+  assert.equal(await page.getByRole('columnheader', { name: 'ISBN' }).count(), 0)
   assert.equal(await page.getByRole('checkbox').count(), 0)
   await page.getByRole('link', { name: 'New book' }).click()
   await page.waitForURL(/#\/create\/books$/)
   await page.goBack()
   await page.getByRole('row', { name: 'Book 41' }).getByText('Nobody Yet').waitFor()
-  assert.equal(await page.getByRole('columnheader', { name: 'Isbn' }).count(), 0)
+  assert.equal(await page.getByRole('columnheader', { name: 'ISBN' }).count(), 0)
 })
 
 test('an empty collection, an unknown one and a page behind the last say so, with a way on', async (t) => {

@@ -114,8 +114,8 @@ export function SignInForm(props: SignInFormProps) {
           Stay signed in in this tab
         </label>
         <p class="hint" id={`${names}stays`}>
-          The tab keeps the token, never the paraphrase, over a reload, until it ends or you sign out. Until
-          then, whoever uses this tab is you.
+          A reload does not ask again until the token ends or you sign out. Everybody who uses this tab until
+          then acts as you. The paraphrase is not kept.
         </p>
       </div>
       {children}

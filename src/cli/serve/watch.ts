@@ -1,4 +1,4 @@
-// `serve --watch`: a changed API or access file is taken over, or the reason why it is not is said.
+// `serve --watch`: a changed API or access file is applied, or the reason why it is not is said.
 import { type FSWatcher, realpathSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -33,14 +33,13 @@ export function watchFiles(
       isChanged = false
       try {
         const changes = await takeOver()
-        if (changes !== undefined) log.info(`${files.join(' and ')} taken over: ${changes}`)
-        else if (isRefused)
-          log.info(`nothing to take over: ${files.join(' and ')} says what is already served`)
+        if (changes !== undefined) log.info(`${files.join(' and ')} applied: ${changes}`)
+        else if (isRefused) log.info(`nothing to apply: ${files.join(' and ')} says what is already served`)
         isRefused = false
       } catch (error) {
         const { message } = error as Error
         for (const problem of message.split('\n')) log.error(problem)
-        log.error('the changed file is not taken over; the former one stays in force')
+        log.error('the changed file is not applied; the former one stays in force')
         isRefused = true
       }
     }

@@ -87,8 +87,6 @@ function introduction(firstUser: FirstUser | undefined, db: string, page: string
     page === undefined
       ? `The lines below need the id and the paraphrase of one of the users (${commandOn(db, 'user list')}).`
       : `Open ${page} in a browser and sign in as one of the users (${commandOn(db, 'user list')}).`,
-    'Where there is none yet, add one:',
-    `  ${commandOn(db, 'user add 1')}`,
     '',
     ...byHand,
   ]
@@ -156,7 +154,7 @@ export async function warnOfRoles(
   log.warn(
     { roles: unknown, users: holders.length },
     `the API file does not know the ${roleList(unknown)} (of user ${named.join(', ')}` +
-      `${holders.length > MOST_NAMED ? ', …' : ''}); declare them under "roles", or see: ${commandOn(db, 'user list')}`,
+      `${holders.length > MOST_NAMED ? ', …' : ''}); declare ${unknown.length === 1 ? 'it' : 'them'} under "roles", or see: ${commandOn(db, 'user list')}`,
   )
 }
 
