@@ -1,5 +1,5 @@
 import type { Added, NewMember } from '../store.ts'
-import { type Claims, createTurns, LONGEST_WAIT_MS, retrying } from './contention.ts'
+import { type Claims, createTurns, LONGEST_WAIT_MS, retrying } from './locks.ts'
 import { busy, isUndone } from './errors.ts'
 import type { Pool, Run, Writing } from './pool.ts'
 import { arrayOf } from './tables.ts'

@@ -8,7 +8,7 @@ import type {
   Removed,
   WriteOutcome,
 } from '../store.ts'
-import { createPatience, createTurns, retrying } from './contention.ts'
+import { createPatience, createTurns, retrying } from './locks.ts'
 import { busy } from './errors.ts'
 import { addAll, createAdd } from './group-commit.ts'
 import type { Pool, Pools, Run, Writing } from './pool.ts'
