@@ -1,103 +1,102 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { busy, isInTheWay } from './errors.ts'
+import { busy, isConflict } from './errors.ts'
 
-const MOST_TRIES = 4
+const MAX_TRIES = 4
 /** Nothing is begun later, so that every request is answered within 3 s, also where the database is silent. */
-export const LONGEST_WAIT_MS = 1_000
-/** Random up to this, times the number of tries, so that two writers do not meet again. */
-const MOST_PAUSE_MS = 20
+export const MAX_WAIT_MS = 1_000
+/** The pause before another try is random up to this, times the number of tries, so that two writers do not meet again. */
+const MAX_PAUSE_MS = 20
 
-/** Whether there is time for one more try. */
-export function createPatience(ms: number = LONGEST_WAIT_MS): () => boolean {
-  const end = performance.now() + ms
-  return () => performance.now() < end
-}
-
-/** Again where another writer was in the way, a few times. */
-export async function retrying<T>(work: () => Promise<T>, hasTime = createPatience()): Promise<T> {
+/** Tries again, a few times and until the deadline (of `performance.now()`), where another writer was faster. */
+export async function retryOnConflict<T>(
+  work: () => Promise<T>,
+  deadline = performance.now() + MAX_WAIT_MS,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()
     } catch (error) {
-      if (!isInTheWay(error) || tries === MOST_TRIES || !hasTime()) throw error
+      if (!isConflict(error) || tries === MAX_TRIES || performance.now() >= deadline) throw error
     }
-    await sleep(Math.random() * MOST_PAUSE_MS * tries)
+    await sleep(Math.random() * MAX_PAUSE_MS * tries)
   }
 }
 
-/** What a piece of work has for itself, and what it only needs to stay as it is. */
-export interface Claims {
-  readonly owns: readonly string[]
-  readonly needs: readonly string[]
+/** The keys that work writes to, and those that must stay as they are while it runs. */
+export interface LockKeys {
+  readonly exclusive: readonly string[]
+  readonly shared: readonly string[]
 }
 
-/** The ends of the last work that owns a thing, and of what needs it since. */
-interface Holders {
-  owner: Promise<void> | undefined
-  readonly needing: Set<Promise<void>>
+/** Each holder, or one that waits to become one, as the promise of its release. */
+interface Lock {
+  /** The last exclusive one. */
+  exclusive: Promise<void> | undefined
+  /** The shared ones behind it. */
+  readonly shared: Set<Promise<void>>
 }
 
 /**
- * Runs work in its turn, so that no request holds a connection while it waits in PostgreSQL for the one before: what owns
- * a thing waits for all before it that own or need the thing, and what needs it for those that own it. The result is the
- * same as if each had waited for all before it. 503 where the turn does not come in time; what has begun is not given up.
+ * Read-write locks by key, first come, first served, so that no request occupies a connection while it waits in PostgreSQL
+ * for the one before. All locks of a piece of work are requested at once, and so nothing deadlocks. 503 where they are not
+ * acquired in time; work that has begun is not given up.
  */
-export function createTurns(): <T>(claims: Claims, work: () => Promise<T>) => Promise<T> {
-  const holders = new Map<string, Holders>()
+export function createLocks(): <T>(keys: LockKeys, work: () => Promise<T>) => Promise<T> {
+  const locks = new Map<string, Lock>()
 
-  /** What it has to wait for. */
-  function enter({ owns, needs }: Claims, end: Promise<void>): Set<Promise<void>> {
+  /** Queues up for all keys; returns the holders to wait for. */
+  function enqueue({ exclusive, shared }: LockKeys, released: Promise<void>): Set<Promise<void>> {
     const before = new Set<Promise<void>>()
-    for (const thing of owns) {
-      const found = holders.get(thing)
-      if (found?.owner !== undefined) before.add(found.owner)
-      for (const needing of found?.needing ?? []) before.add(needing)
-      holders.set(thing, { owner: end, needing: new Set() })
+    for (const key of exclusive) {
+      const lock = locks.get(key)
+      if (lock?.exclusive !== undefined) before.add(lock.exclusive)
+      for (const holder of lock?.shared ?? []) before.add(holder)
+      locks.set(key, { exclusive: released, shared: new Set() })
     }
-    for (const thing of needs) {
-      const found = holders.get(thing) ?? { owner: undefined, needing: new Set() }
-      if (found.owner === end) continue
-      if (found.owner !== undefined) before.add(found.owner)
-      found.needing.add(end)
-      holders.set(thing, found)
+    for (const key of shared) {
+      const lock = locks.get(key) ?? { exclusive: undefined, shared: new Set() }
+      if (lock.exclusive === released) continue
+      if (lock.exclusive !== undefined) before.add(lock.exclusive)
+      lock.shared.add(released)
+      locks.set(key, lock)
     }
     return before
   }
 
-  function leave({ owns, needs }: Claims, end: Promise<void>): void {
-    for (const thing of [...owns, ...needs]) {
-      const found = holders.get(thing)
-      if (found === undefined) continue
-      if (found.owner === end) found.owner = undefined
-      found.needing.delete(end)
-      if (found.owner === undefined && found.needing.size === 0) holders.delete(thing)
+  function remove({ exclusive, shared }: LockKeys, released: Promise<void>): void {
+    for (const key of [...exclusive, ...shared]) {
+      const lock = locks.get(key)
+      if (lock === undefined) continue
+      if (lock.exclusive === released) lock.exclusive = undefined
+      lock.shared.delete(released)
+      if (lock.exclusive === undefined && lock.shared.size === 0) locks.delete(key)
     }
   }
 
-  return async (claims, work) => {
-    const end = Promise.withResolvers<void>()
-    const before = enter(claims, end.promise)
-    const turn = before.size === 0 ? undefined : Promise.all(before)
+  return async (keys, work) => {
+    const released = Promise.withResolvers<void>()
+    const before = enqueue(keys, released.promise)
+    const acquired = before.size === 0 ? undefined : Promise.all(before)
     try {
-      if (turn !== undefined) await inTime(turn)
+      if (acquired !== undefined) await withTimeout(acquired)
       return await work()
     } finally {
-      // Also where it was late: what is behind it waits for it alone, and so for all before it.
-      const finish = () => {
-        leave(claims, end.promise)
-        end.resolve()
+      const release = () => {
+        remove(keys, released.promise)
+        released.resolve()
       }
-      if (turn === undefined) finish()
-      else turn.then(finish)
+      // After a timeout, too, not before the holders ahead: those behind wait for this one alone.
+      if (acquired === undefined) release()
+      else acquired.then(release)
     }
   }
 }
 
-async function inTime(turn: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(busy()), LONGEST_WAIT_MS)
+async function withTimeout(acquired: Promise<unknown>): Promise<void> {
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(() => timeout.reject(busy()), MAX_WAIT_MS)
   try {
-    await Promise.race([turn, late.promise])
+    await Promise.race([acquired, timeout.promise])
   } finally {
     clearTimeout(timer)
   }
