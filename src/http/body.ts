@@ -35,7 +35,7 @@ const SEMICOLON = 0x3b
 const EQUALS = 0x3d
 const BACKSLASH = 0x5c
 /** Enough for 4 GiB. */
-const MOST_DIGITS = 8
+const MAX_DIGITS = 8
 
 /** The value of each hexadecimal digit, and 16 for what is none. */
 const DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
@@ -132,7 +132,7 @@ class ChunkedReader implements BodyReader {
     const digit = DIGITS[code] as number
     if (digit === 16) return this.#afterToken(code, undefined)
     this.#count += 1
-    if (this.#count > MOST_DIGITS) throw notWellFormed()
+    if (this.#count > MAX_DIGITS) throw notWellFormed()
     this.#size = this.#size * 16 + digit
     return 'size'
   }

@@ -102,8 +102,8 @@ const LEVELS = {
 }
 
 /** 16 MB at the most. */
-const REMEMBERED = 256
-const LONGEST_REMEMBERED = 64 * 1024
+const MAX_CACHED = 256
+const LONGEST_CACHED = 64 * 1024
 const LONGEST_KEY = 512
 
 /** Of an Accept-Encoding header; undefined where the body goes as it is. Clients of one kind send the same one. */
@@ -122,10 +122,9 @@ export const isCompressed = (text: string): boolean => Buffer.byteLength(text) >
 
 /** The latest compressed bodies, by a key that is another one whenever the text is. */
 export function createCompress() {
-  const made = new BoundedMap<string, Buffer>(REMEMBERED)
+  const made = new BoundedMap<string, Buffer>(MAX_CACHED)
   const remember = (key: string | undefined, bytes: Buffer): Buffer => {
-    if (key !== undefined && bytes.length <= LONGEST_REMEMBERED && key.length < LONGEST_KEY)
-      made.set(key, bytes)
+    if (key !== undefined && bytes.length <= LONGEST_CACHED && key.length < LONGEST_KEY) made.set(key, bytes)
     return bytes
   }
   return {

@@ -13,7 +13,7 @@ export interface Request {
   readonly rawHeaders: readonly string[]
   /** The client's address, past trusted proxies. */
   readonly address: string
-  /** Waits until the whole request is there, and throws its body away. See Knock in auth/gate.ts. */
+  /** Waits until the whole request is there, and throws its body away. See GateRequest in auth/gate.ts. */
   drain(): Promise<boolean>
   /** The whole body; 413 when it is longer than the limit, which is the server's unless it says otherwise. */
   readBody(limit?: number): Promise<Buffer>

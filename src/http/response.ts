@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { HttpError } from '../errors.ts'
 import type { Request } from './request.ts'
-import type { Outlet } from './stream.ts'
+import type { StreamWriter } from './stream.ts'
 
 /** What is to be sent. The server adds Date, Content-Length and what the connection needs. */
 export interface Response {
@@ -16,7 +16,7 @@ export interface Response {
 
 /** A response that comes about bit by bit: without a length, and the last one on its connection. */
 export interface StreamedResponse extends Omit<Response, 'body'> {
-  readonly body: (outlet: Outlet) => Promise<void>
+  readonly body: (writer: StreamWriter) => Promise<void>
 }
 
 export const isStreamed = (response: Response | StreamedResponse): response is StreamedResponse =>

@@ -15,13 +15,13 @@ export function encodePart(text: string): StreamPart {
 }
 
 /** Where the app writes a response that comes about bit by bit. The response ends when the function that writes it does. */
-export interface Outlet {
+export interface StreamWriter {
   /** A client for which too much waits already is cut off: see `ready`. */
   write(part: StreamPart): void
   /** What to wait for before more is written, where the client has left too much unread. */
   ready(): Promise<void> | undefined
   /** Aborted when nothing more can be sent: the client is gone, or too slow, or the server closes. */
-  readonly over: AbortSignal
+  readonly signal: AbortSignal
 }
 
 interface ResponseStreamParts {
@@ -31,7 +31,7 @@ interface ResponseStreamParts {
 }
 
 /** A response in parts: chunks in HTTP/1.1, and in HTTP/1.0 all that comes until the connection ends. */
-export class ResponseStream implements Outlet {
+export class ResponseStream implements StreamWriter {
   /** What stands after the last part, so that a client can tell the end from a cut. */
   readonly last: string
   readonly #socket: Socket
@@ -50,7 +50,7 @@ export class ResponseStream implements Outlet {
     socket.write(head)
   }
 
-  get over(): AbortSignal {
+  get signal(): AbortSignal {
     return this.#ending.signal
   }
 
@@ -60,7 +60,7 @@ export class ResponseStream implements Outlet {
 
   write({ content, chunk }: StreamPart): void {
     // A chunk without content would be the last one.
-    if (content.length === 0 || this.over.aborted) return
+    if (content.length === 0 || this.signal.aborted) return
     const socket = this.#socket
     if (this.#isFull) return void socket.destroy()
     const bytes = this.#parts.isChunked ? chunk : content
@@ -69,7 +69,7 @@ export class ResponseStream implements Outlet {
   }
 
   ready(): Promise<void> | undefined {
-    if (!this.#isFull || this.over.aborted) return undefined
+    if (!this.#isFull || this.signal.aborted) return undefined
     this.#waiting ??= Promise.withResolvers()
     return this.#waiting.promise
   }

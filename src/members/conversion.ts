@@ -79,7 +79,7 @@ function fingerprintOf({ fingerprint }: Class, renamed: readonly string[]): numb
 }
 
 /** Of one member: a thousand values would fill the screen. */
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** Of a value; while the properties of an embedded one are split, with a slash at the end. */
 interface Paths {
@@ -115,7 +115,7 @@ function convertMember(
   const pathsBefore = hiddenPaths(shownBefore, hiddenBefore)
   const whole = merge(shownBefore, hiddenBefore) as Values
   const { values, hidden } = split(cls, whole, { path: '', formerPath: '', wasHidden: false })
-  if (violations.length > 0) return { violations: violations.slice(0, MOST_NAMED) }
+  if (violations.length > 0) return { violations: violations.slice(0, MAX_NAMED) }
   return {
     ...writeMember(cls, values, writeHidden(hidden)),
     ...(usedNames.length > 0 && { usedNames }),

@@ -34,10 +34,10 @@ export function shownDatabase(url: string): string {
 }
 
 /** The schema of PostgreSQL that everything is in unless the address names another. */
-export const STANDARD_SCHEMA = 'hydrant'
+export const DEFAULT_SCHEMA = 'hydrant'
 
 export const schemaOf = (url: string): string =>
-  postgresAddress(url)?.parameters.get('search_path') ?? STANDARD_SCHEMA
+  postgresAddress(url)?.parameters.get('search_path') ?? DEFAULT_SCHEMA
 
 /** What PostgreSQL reads as this very name; names that begin with pg_ are its own. */
 export const isPlainSchema = (name: string): boolean => /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(name)

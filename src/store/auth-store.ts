@@ -2,14 +2,14 @@
 export type Awaitable<T> = T | Promise<T>
 
 /** What a user may do goes by this (access.md, Users and Owners). */
-export interface Standing {
+export interface UserRoles {
   /** Given once and never again, so that nobody inherits the members of a removed user. */
   readonly number: number
   /** Each once, sorted. */
   readonly roles: readonly string[]
 }
 
-export interface User extends Standing {
+export interface User extends UserRoles {
   readonly id: number
   /** argon2id in PHC form. */
   readonly paraphraseHash: string
@@ -18,7 +18,7 @@ export interface User extends Standing {
 /** Whose paraphrase was checked, and by which hash. */
 export type Verified = Pick<User, 'id' | 'paraphraseHash'>
 
-export interface UserEntry extends Standing {
+export interface UserEntry extends UserRoles {
   readonly id: number
   readonly addedAt: number
   readonly liveTokens: number
@@ -117,16 +117,16 @@ export interface AuthStore {
   /** The paraphrase was wrong: the reservation stays behind as a recorded failure. */
   fail(attemptId: number): Promise<void>
   /** The paraphrase could not be checked: gives the reservation back. */
-  giveBack(attemptId: number): Promise<void>
+  cancel(attemptId: number): Promise<void>
 
   /**
    * Exact: a token that was revoked, by whatever process on this store, is not found. (A store across a network
    * may be late by less than one second.) Expiry is for the caller to decide, which owns the clock.
    */
-  findToken(hash: string): Awaitable<(Token & Standing) | undefined>
+  findToken(hash: string): Awaitable<(Token & UserRoles) | undefined>
   listTokens(now: number): Promise<Token[]>
   /** Of users, or of the users of tokens, by the ids of those that are there: as of now, past all memory. */
-  standings(of: 'users' | 'tokens', ids: readonly number[]): Awaitable<ReadonlyMap<number, Standing>>
+  listRoles(of: 'users' | 'tokens', ids: readonly number[]): Awaitable<ReadonlyMap<number, UserRoles>>
   /** How many live tokens were ended. */
   revokeTokens(choice: TokenChoice, now: number): Promise<number>
 

@@ -11,7 +11,7 @@ import {
 } from './dump.ts'
 import { batchesOf } from './postgres/group-commit.ts'
 import { listClasses } from './postgres/migrate.ts'
-import { bringSchema, type Identity, look, underLock } from './postgres/opening.ts'
+import { ensureSchema, type Identity, inspect, withOpeningLock } from './postgres/opening.ts'
 import type { Run, Transaction } from './postgres/pool.ts'
 import {
   analyzeFilled,
@@ -35,7 +35,7 @@ export type OnCopied = (done: number, total: number) => void
  */
 export async function copyToPostgres(path: string, url: string, onCopied: OnCopied): Promise<Digest[]> {
   const copy = async (transaction: Transaction, found: Identity) => {
-    await bringSchema(transaction, found)
+    await ensureSchema(transaction, found)
     await requireEmpty(transaction.run, url)
     // Not before the target is ready: from here on the file is locked for writers.
     const contents = openContents(path)
@@ -46,8 +46,8 @@ export async function copyToPostgres(path: string, url: string, onCopied: OnCopi
     }
   }
   // With little patience: under the lock it is waited for as long as it takes.
-  await look(url, async () => {}, SOURCE)
-  return underLock(url, copy, SOURCE)
+  await inspect(url, async () => {}, SOURCE)
+  return withOpeningLock(url, copy, SOURCE)
 }
 
 /** Where the address of the target was given. */

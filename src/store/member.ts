@@ -114,7 +114,7 @@ export type Removed =
 /** Others link to it. `isCut`: further links were not looked at. */
 export interface Linked {
   readonly outcome: 'linked'
-  readonly from: readonly Linker[]
+  readonly from: readonly LinkSource[]
   readonly isCut: boolean
 }
 
@@ -149,7 +149,7 @@ export const isDone = ({ outcome }: WriteOutcome): boolean =>
   outcome === 'added' || outcome === 'changed' || outcome === 'removed'
 
 /** A member that links to another, and by which properties: paths within embedded values, hidden ones too. */
-export interface Linker {
+export interface LinkSource {
   readonly className: string
   readonly id: string
   readonly owner: number | undefined
@@ -157,21 +157,21 @@ export interface Linker {
 }
 
 /** So many links to a member that cannot be removed are read: a million may lead to it, several of them from one member. */
-export const LOOKED_AT = 1_011
+export const MAX_LINKS_READ = 1_011
 
-export type LinkerRow = [className: string, id: string, property: string]
+export type LinkSourceRow = [className: string, id: string, property: string]
 
 type OwnerOf = (className: string, id: string) => number | undefined
 
 /** Each member once, with all of its properties among these rows. */
-export function linkedBy(rows: readonly LinkerRow[], ownerOf: OwnerOf): Linked {
+export function linkedBy(rows: readonly LinkSourceRow[], ownerOf: OwnerOf): Linked {
   const found = Map.groupBy(rows, ([className, id]) => `${className}\n${id}`)
   const from = [...found.values()].map((ofOne) => {
-    const [className, id] = ofOne[0] as LinkerRow
+    const [className, id] = ofOne[0] as LinkSourceRow
     const properties = ofOne.map(([, , property]) => property).toSorted()
     return { className, id, owner: ownerOf(className, id), properties }
   })
-  return { outcome: 'linked', from, isCut: rows.length === LOOKED_AT }
+  return { outcome: 'linked', from, isCut: rows.length === MAX_LINKS_READ }
 }
 
 /** The same for the same links. */

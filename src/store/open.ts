@@ -34,10 +34,10 @@ export async function dryRun(url: string, shapes: readonly ClassShape[]): Promis
 }
 
 /** Whether there is a database; of PostgreSQL, whether Hydrant has made its tables there. */
-export async function isThere(url: string): Promise<boolean> {
+export async function databaseExists(url: string): Promise<boolean> {
   if (!isPostgres(url)) return existsSync(pathOf(url))
-  const { isPostgresThere } = await import('./postgres/opening.ts')
-  return isPostgresThere(url)
+  const { hasHydrantTables } = await import('./postgres/opening.ts')
+  return hasHydrantTables(url)
 }
 
 /** Copies the embedded database at `url`, in one state, to a file that does not exist yet. */

@@ -84,7 +84,7 @@ export interface Selection {
   readonly start: Start
   readonly limit: number
   readonly room: Room
-  /** `bounded`: exact up to MOST_COUNTED, without cost; `exact`: whatever it costs. */
+  /** `bounded`: exact up to MAX_COUNTED, without cost; `exact`: whatever it costs. */
   readonly count: 'bounded' | 'exact'
 }
 
@@ -96,7 +96,7 @@ export interface Room {
 }
 
 /** As much as a request may ask for, unless a setting says otherwise. */
-export const STANDARD_ROOM: Room = { bytes: 4 * 1024 * 1024, link: 0 }
+export const DEFAULT_ROOM: Room = { bytes: 4 * 1024 * 1024, link: 0 }
 
 export type Start =
   | { readonly at: 'offset'; readonly offset: number }
@@ -105,7 +105,7 @@ export type Start =
   | { readonly at: 'before'; readonly position: Position | 'end' }
 
 /** Filtered members are counted so far (hypermedia.md, totalItems). */
-export const MOST_COUNTED = 1_000
+export const MAX_COUNTED = 1_000
 
 export interface Page {
   readonly members: readonly StoredMember[]

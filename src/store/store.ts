@@ -23,7 +23,7 @@ export type * from './migration/migration.ts'
 export {
   IncompatibleMembersError,
   incompatibleLines,
-  MOST_NAMED,
+  MAX_REPORTED,
   NotMigratedError,
 } from './migration/migration.ts'
 export * from './selection.ts'
@@ -56,8 +56,8 @@ export interface StoreOptions {
    */
   readonly migrate?: 'all' | 'empty' | 'none'
   /** Told when the database cannot be reached, with the reason, and again each minute; and when it answers again. */
-  readonly onAway?: (reason: string) => void
-  readonly onBack?: () => void
+  readonly onUnreachable?: (reason: string) => void
+  readonly onReachable?: () => void
   /** Told once, when another process has migrated the members to other shapes: they cannot be read here any more. */
   readonly onMigratedElsewhere?: () => void
   /** Told once, when the file of the database is another one, or none, or was written over: nothing is done any more. */

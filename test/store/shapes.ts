@@ -2,11 +2,11 @@ import type { Violation } from '../../src/errors.ts'
 import {
   type ClassShape,
   type Converted,
+  DEFAULT_ROOM,
   type Link,
   type Move,
   type NewMember,
   type Selection,
-  STANDARD_ROOM,
   type WholeText,
   type Written,
 } from '../../src/store/store.ts'
@@ -141,7 +141,7 @@ export const select = (more: Partial<Selection> = {}): Selection => ({
   order: [],
   start: { at: 'offset', offset: 0 },
   limit: 100,
-  room: STANDARD_ROOM,
+  room: DEFAULT_ROOM,
   count: 'bounded',
   ...more,
 })

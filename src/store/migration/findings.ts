@@ -5,8 +5,8 @@ import {
   type Converted,
   type IncompatibleMember,
   type Link,
+  MAX_REPORTED,
   type MigrationChange,
-  MOST_NAMED,
   type Move,
   type UsedName,
 } from '../store.ts'
@@ -30,12 +30,12 @@ export const duplicatesText = (keys: string, members: string, column: string): s
   SELECT f.id, m.id, m.body
   FROM (
     SELECT ${column} AS key, min(sequence) AS first FROM ${keys} WHERE ${column} IS NOT NULL
-    GROUP BY ${column} HAVING count(*) > 1 ORDER BY ${column} LIMIT ${MOST_NAMED}
+    GROUP BY ${column} HAVING count(*) > 1 ORDER BY ${column} LIMIT ${MAX_REPORTED}
   ) r
   JOIN ${keys} k ON k.${column} = r.key AND k.sequence <> r.first
   JOIN ${members} m ON m.sequence = k.sequence
   JOIN ${members} f ON f.sequence = r.first
-  ORDER BY r.key, k.sequence LIMIT ${MOST_NAMED}`
+  ORDER BY r.key, k.sequence LIMIT ${MAX_REPORTED}`
 
 /** So much of a value is shown. */
 const SHOWN = 100
@@ -76,7 +76,7 @@ export function createFindings(shape: ClassShape) {
         const known = names.get(name.property) ?? { name, ids: new Set(), hasFormer: false }
         names.set(name.property, known)
         if (name.under === 'was') known.hasFormer = true
-        else if (known.ids.size < MOST_NAMED) known.ids.add(id)
+        else if (known.ids.size < MAX_REPORTED) known.ids.add(id)
       }
     },
     /**

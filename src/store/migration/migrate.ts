@@ -5,8 +5,8 @@ import {
   type IncompatibleMember,
   IncompatibleMembersError,
   type Link,
+  MAX_REPORTED,
   type Migration,
-  MOST_NAMED,
   type StoreOptions,
 } from '../store.ts'
 import {
@@ -42,14 +42,14 @@ export async function migrate(
   const found: IncompatibleMember[] = []
   const broken: BrokenConstraint[] = []
   for (const cls of classes) {
-    if (cls.former === undefined || found.length >= MOST_NAMED) continue
+    if (cls.former === undefined || found.length >= MAX_REPORTED) continue
     if (cls.former.total > 0) onMigrate(cls.shape.name, cls.former.total)
     const migrated = await migrateMembers(store, plan, cls, cls.former)
     found.push(...migrated.incompatible)
     changes.push(...migrated.changes)
     broken.push(...migrated.broken)
   }
-  const incompatible = found.slice(0, MOST_NAMED)
+  const incompatible = found.slice(0, MAX_REPORTED)
   if (incompatible.length > 0) {
     if (!store.isDryRun) throw new IncompatibleMembersError(incompatible)
     return { incompatible, changes: [], migrated: [], broken: [] }
@@ -147,7 +147,7 @@ async function migrateMembers(
         'violations' in converted ? converted.violations : danglingIn(converted.links, hasTarget)
       if ('violations' in converted || violations.length > 0) {
         incompatible.push(incompatibleMember(shape, row.id, violations))
-        if (incompatible.length >= MOST_NAMED) return { incompatible, changes: [], broken: [] }
+        if (incompatible.length >= MAX_REPORTED) return { incompatible, changes: [], broken: [] }
         continue
       }
       findings.see(row.id, converted)
@@ -171,7 +171,7 @@ async function migrateMembers(
   }
   incompatible.push(...findings.incompatible())
   for (const [index, { property, unique }] of shape.keys.entries()) {
-    if (!unique || incompatible.length >= MOST_NAMED) continue
+    if (!unique || incompatible.length >= MAX_REPORTED) continue
     const text = duplicatesText(tables.keys, tables.members, `k${index}`)
     for (const row of await store.run<[string, string, string]>(text))
       incompatible.push(duplicateMember(shape, property, row))

@@ -51,7 +51,7 @@ export interface IncompatibleMember {
 }
 
 /** So many incompatible members are named; counting the rest would mean going through all members. */
-export const MOST_NAMED = 10
+export const MAX_REPORTED = 10
 
 /** What a migration has done, or, as a dry run, would do. */
 export interface Migration {
@@ -86,7 +86,7 @@ export const incompatibleLines = (incompatible: readonly IncompatibleMember[]): 
   ...incompatible.flatMap(({ address, violations }) =>
     violations.map(({ propertyPath, message }) => `  ${address}: ${propertyPath}: ${message}`),
   ),
-  ...(incompatible.length < MOST_NAMED ? [] : ['  There may be more.']),
+  ...(incompatible.length < MAX_REPORTED ? [] : ['  There may be more.']),
 ]
 
 /** Thrown when a store is opened that must not migrate members; nothing was changed then. */

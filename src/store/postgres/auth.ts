@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { OutcomeUnknown, unavailable } from '../../errors.ts'
 import { rolesOf, rolesText, SPENT_GRACE_MS } from '../auth-store.ts'
-import type { AuthStore, FailureLimits, Standing, Token, TokenChoice } from '../store.ts'
+import type { AuthStore, FailureLimits, Token, TokenChoice, UserRoles } from '../store.ts'
 import { inTime } from './connection.ts'
 import type { Param, Pools, Run } from './pool.ts'
 import { arrayOf } from './tables.ts'
@@ -20,7 +20,7 @@ export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow
   const { quick, writes, slow } = pools
   const tokens = createTokenCache(readToken)
 
-  async function readToken(hash: string): Promise<(Token & Standing) | undefined> {
+  async function readToken(hash: string): Promise<(Token & UserRoles) | undefined> {
     const text = `SELECT tokens.id, user_id, issued_at, expires_at, number, roles
       FROM tokens JOIN users ON users.id = user_id WHERE hash = $1`
     const [row] = await pools.tokens.run<[...TokenRow, number: number, roles: string]>(text, [hash])
@@ -113,7 +113,7 @@ export function openAuthStore(pools: Pools<'tokens' | 'quick' | 'writes' | 'slow
       const text = 'SELECT id, user_id, issued_at, expires_at FROM tokens WHERE expires_at > $1 ORDER BY id'
       return (await slow.run<TokenRow>(text, [now])).map(toToken)
     },
-    async standings(of, ids) {
+    async listRoles(of, ids) {
       const from = of === 'users' ? 'users' : 'tokens JOIN users ON users.id = user_id'
       const text = `SELECT ${of}.id, number, roles FROM ${from} WHERE ${of}.id = ANY ($1::bigint[])`
       const rows = await pools.tokens.run<[number, number: number, roles: string]>(text, [arrayOf(ids)])
@@ -188,7 +188,7 @@ const FAILED = 1
 
 type AttemptRow = [attemptId: number | null, retryAt: number | null, sweptAt: number | null]
 
-type Attempts = Pick<AuthStore, 'isSpent' | 'throttledUntil' | 'begin' | 'succeed' | 'fail' | 'giveBack'>
+type Attempts = Pick<AuthStore, 'isSpent' | 'throttledUntil' | 'begin' | 'succeed' | 'fail' | 'cancel'>
 
 /** What step B asks: nonces are spent once, failures counted and limited, on however many hosts. */
 const createAttempts = ({ quick, writes }: Pools<'quick' | 'writes'>): Attempts => ({
@@ -229,7 +229,7 @@ const createAttempts = ({ quick, writes }: Pools<'quick' | 'writes'>): Attempts 
   async fail(attemptId) {
     await writes.run(`UPDATE attempts SET failed = ${FAILED} WHERE id = $1`, [attemptId])
   },
-  async giveBack(attemptId) {
+  async cancel(attemptId) {
     await writes.run('DELETE FROM attempts WHERE id = $1', [attemptId])
   },
 })

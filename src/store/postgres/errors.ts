@@ -125,8 +125,8 @@ const REMINDER_MS = 60_000
 
 /** `now`: milliseconds of a clock that never runs backwards. */
 export function watchReachability(
-  onAway: (reason: string) => void,
-  onBack: () => void,
+  onUnreachable: (reason: string) => void,
+  onReachable: () => void,
   now: () => number = () => performance.now(),
 ): Reachability {
   let isDown = false
@@ -138,12 +138,12 @@ export function watchReachability(
       if (isDown && lostAt - reportedAt < REMINDER_MS) return
       isDown = true
       reportedAt = lostAt
-      onAway(messageOf(rootOf(error)))
+      onUnreachable(messageOf(rootOf(error)))
     },
     answered() {
       if (!isDown || now() - lostAt < QUIET_MS) return
       isDown = false
-      onBack()
+      onReachable()
     },
   }
 }

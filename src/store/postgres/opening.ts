@@ -9,7 +9,7 @@ import { createPool, type Pool, type Run, type Transaction } from './pool.ts'
 import { SCHEMA_VERSION, upgradeSchema } from './schema.ts'
 
 /** For everything that is quick: an address where nobody answers must not hold up who waits for the command. */
-const LOOK_MS = 5_000
+const INSPECT_MS = 5_000
 /** Going through all members takes as long as it takes, and another process that does so is waited for. */
 const WORK_MS = 24 * 3_600_000
 
@@ -38,11 +38,11 @@ async function withPool<T>(
 }
 
 /** Looks at what is there, without a lock. */
-export const look = <T>(url: string, work: (run: Run, found: Identity) => Promise<T>, source?: string) =>
-  withPool(url, LOOK_MS, source, async ({ run }) => work(run, await identify(run, url)))
+export const inspect = <T>(url: string, work: (run: Run, found: Identity) => Promise<T>, source?: string) =>
+  withPool(url, INSPECT_MS, source, async ({ run }) => work(run, await identify(run, url)))
 
 /** Where there is nothing of Hydrant's, the schema is made with it; all or nothing. One at a time. */
-export const underLock = <T>(
+export const withOpeningLock = <T>(
   url: string,
   work: (transaction: Transaction, found: Identity) => Promise<T>,
   source?: string,
@@ -74,12 +74,12 @@ export async function bringUpToDate(
     const changes = changesWithoutMigration(stored, shapes, may)
     return changes && { stored, changes }
   }
-  const current = await look(url, async (run, { version }) =>
+  const current = await inspect(url, async (run, { version }) =>
     version === SCHEMA_VERSION ? unchanged(run, which === 'none' ? 'none' : 'all') : undefined,
   )
   if (current !== undefined) return current
-  return underLock(url, async (transaction, found) => {
-    await bringSchema(transaction, found)
+  return withOpeningLock(url, async (transaction, found) => {
+    await ensureSchema(transaction, found)
     // Another process may have been faster while this one waited for the lock: both see what is left to be done.
     const done = await unchanged(transaction.run, which)
     if (done !== undefined) return done
@@ -89,7 +89,7 @@ export async function bringUpToDate(
 }
 
 /** The tables that every database has, as this version of Hydrant knows them. */
-export async function bringSchema(
+export async function ensureSchema(
   transaction: Transaction,
   { schema, hasSchema, version }: Identity,
 ): Promise<void> {
@@ -99,8 +99,8 @@ export async function bringSchema(
 }
 
 /** Whether there is something of Hydrant's. */
-export const isPostgresThere = (url: string): Promise<boolean> =>
-  look(url, async (_, { version }) => version > 0)
+export const hasHydrantTables = (url: string): Promise<boolean> =>
+  inspect(url, async (_, { version }) => version > 0)
 
 /** Reads one state of the database and changes nothing in it; other processes neither wait for it nor are waited for. */
 export const dryRunPostgres = (url: string, shapes: readonly ClassShape[]): Promise<Migration> =>

@@ -22,7 +22,7 @@ import {
   type Query,
 } from '../query/filters.ts'
 import { type IndexPlan, type IndexRange, indexPlan } from '../query/plan.ts'
-import { MOST_COUNTED } from '../store.ts'
+import { MAX_COUNTED } from '../store.ts'
 import { pageOf, type RoomTest, totalOf } from './pages.ts'
 import { arrayOf } from './tables.ts'
 
@@ -104,7 +104,7 @@ function rowsIn(dialect: Dialect, { source, down }: IndexPlan, part: Part, most:
 
 /** Null where the page tells. */
 function countedTotal(dialect: Dialect, query: Query, filter: AnyFilter): Sql {
-  const count = countOf(dialect, filter, query.count === 'exact' ? undefined : MOST_COUNTED + 1)
+  const count = countOf(dialect, filter, query.count === 'exact' ? undefined : MAX_COUNTED + 1)
   if (query.start.at !== 'offset') return fill('(SELECT ($) AS total)', count)
   const least = offsetOf(query) === 0 ? 0 : 1
   return fill(
@@ -141,7 +141,7 @@ export interface Steps {
   readonly near: number
 }
 
-const STEPS: Steps = { few: MOST_COUNTED, near: 5_000 }
+const STEPS: Steps = { few: MAX_COUNTED, near: 5_000 }
 
 /**
  * A page of what no single index has, in one statement of up to three steps, each of which is made only where the one

@@ -2,7 +2,7 @@ import type { Key } from '../../vocabulary/keys.ts'
 import { fill, join, type QueryTables, type Sql, sql } from '../query/dialect.ts'
 import { isCounted, offsetOf, type Query } from '../query/filters.ts'
 import { type Row, type Rows, sharesOf, toPage } from '../query/page.ts'
-import { MOST_COUNTED, type Page, type Selection, type Start } from '../store.ts'
+import { MAX_COUNTED, type Page, type Selection, type Start } from '../store.ts'
 import type { Run } from './pool.ts'
 
 /**
@@ -160,5 +160,5 @@ function totalFor(counted: number | null, rows: number, asked: Asked): number | 
   // Exact, whatever it is.
   if (isCounted(asked)) return counted ?? undefined
   const total = counted ?? offsetOf(asked) + rows
-  return asked.count === 'bounded' && total > MOST_COUNTED ? undefined : total
+  return asked.count === 'bounded' && total > MAX_COUNTED ? undefined : total
 }

@@ -133,7 +133,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
       throw error
     } finally {
       sending.connection = undefined
-      exclusive.giveBack(own)
+      exclusive.cancel(own)
     }
   }
 
@@ -216,7 +216,7 @@ function createExclusive(most: number, open: (onClose: () => void) => Connection
       free.delete(own)
       return own
     },
-    giveBack(own: Connection): void {
+    cancel(own: Connection): void {
       if (all.has(own)) free.add(own)
       waiting.shift()?.()
     },

@@ -9,10 +9,10 @@ import { isCanceled } from './errors.ts'
 import { searchPage, singleIndexPage } from './page-statements.ts'
 import { type RoomTest, readPage, unfilteredPage } from './pages.ts'
 import type { Pools, Run } from './pool.ts'
-import { arrayOf, canBeThere, keyOf, keyText, type Tables } from './tables.ts'
+import { arrayOf, isStorable, keyOf, keyText, type Tables } from './tables.ts'
 
 /** From so many rows of an index on, a page is read where it does not stand before others. */
-const MOST_ROWS = 20_000
+const MAX_ROWS = 20_000
 /** So far is counted off from the beginning. */
 const DEEPEST = 10_000
 
@@ -34,11 +34,11 @@ export function createReads(
   return {
     find(className, id) {
       const tables = tablesOf(className)
-      return tables && canBeThere(id) ? find(tables.members, id) : undefined
+      return tables && isStorable(id) ? find(tables.members, id) : undefined
     },
     async findWhole(className, id) {
       const tables = tablesOf(className)
-      if (tables === undefined || !canBeThere(id)) return undefined
+      if (tables === undefined || !isStorable(id)) return undefined
       const text = `SELECT version, body, holes, hidden, owner FROM ${tables.members} WHERE id = $1`
       const [row] = await quick.run<[number, string, string, string, number | null]>(text, [id])
       if (row === undefined) return undefined
@@ -112,7 +112,7 @@ export function statementFor(
   return plan?.isSingle
     ? {
         statement: (test) => singleIndexPage(dialect, query, plan, test),
-        isQuick: isQuick(plan, query) && rowsRead(plan, query) <= MOST_ROWS,
+        isQuick: isQuick(plan, query) && rowsRead(plan, query) <= MAX_ROWS,
       }
     : { statement: (test) => searchPage(dialect, query, test), isQuick: false }
 }

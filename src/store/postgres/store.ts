@@ -1,7 +1,7 @@
 import { CHANGE_COLUMNS, type ChangeRow, sweepText, toChange, watchedWrites } from '../changes.ts'
 import { watchOtherMigrations } from '../migration/migration.ts'
 import { isMigrated, type StoredClass } from '../migration/plan.ts'
-import { MOST_SCANS } from '../query/scans.ts'
+import { MAX_SCANS } from '../query/scans.ts'
 import type { ChangeLog, ClassShape, MemberStore, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
 import type { Session } from './connection.ts'
@@ -22,10 +22,17 @@ export async function openPostgresStore(
   shapes: readonly ClassShape[],
   options: StoreOptions = {},
 ): Promise<Store> {
-  const { scanMs = SCAN_MS, bulk = false, onMigrated, onMigratedElsewhere, onAway, onBack } = options
+  const {
+    scanMs = SCAN_MS,
+    bulk = false,
+    onMigrated,
+    onMigratedElsewhere,
+    onUnreachable,
+    onReachable,
+  } = options
   const { stored, changes } = await bringUpToDate(url, shapes, options)
   if (changes.length > 0) onMigrated?.(changes)
-  const reachability = onAway && watchReachability(onAway, onBack ?? (() => {}))
+  const reachability = onUnreachable && watchReachability(onUnreachable, onReachable ?? (() => {}))
   const pools = openPools(url, scanMs, bulk, reachability)
   const { members, watch } = watchedWrites(openMemberStore(pools, stored, shapes, scanMs))
   return {
@@ -164,6 +171,6 @@ function openPools(url: string, scanMs: number, bulk: boolean, reachability: Rea
     /** The feed, which waits neither for reads nor for writes. */
     changes: createPool(url, { ...writing, connections: 1 }),
     /** What may look at every member; each statement has a connection for itself. */
-    slow: createPool(url, { ...scanning, connections: MOST_SCANS, pipeline: 1, prepare: false }),
+    slow: createPool(url, { ...scanning, connections: MAX_SCANS, pipeline: 1, prepare: false }),
   } satisfies Pools<string>
 }

@@ -175,7 +175,7 @@ function flip(bytes: Buffer, isPositive: boolean): void {
 }
 
 /** PostgreSQL has no text with U+0000, and refuses to look for one. */
-export const canBeThere = (id: string): boolean => !id.includes('\0')
+export const isStorable = (id: string): boolean => !id.includes('\0')
 
 /**
  * Arrays as one parameter, in the form in which PostgreSQL writes them itself

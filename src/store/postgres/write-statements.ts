@@ -1,5 +1,5 @@
 import { CHANGE_KINDS, type Change } from '../changes.ts'
-import { LOOKED_AT, linkName } from '../member.ts'
+import { linkName, MAX_LINKS_READ } from '../member.ts'
 import type { Refused } from '../store.ts'
 import { inTime } from './connection.ts'
 import type { Run } from './pool.ts'
@@ -178,7 +178,7 @@ export function removeText({ tables, name }: WrittenClass): string {
     WITH sources AS MATERIALIZED (
       SELECT from_class, from_id, property FROM links
       WHERE to_class = ${literal(name)} AND to_id = $2 AND NOT (from_class = ${literal(name)} AND from_id = $2)
-      LIMIT ${LOOKED_AT}
+      LIMIT ${MAX_LINKS_READ}
     ),
     removed AS (
       DELETE FROM ${members} WHERE sequence = $1 AND NOT EXISTS (SELECT FROM sources)

@@ -1,4 +1,4 @@
-import { isDone, type LinkerRow, linkedBy } from '../member.ts'
+import { isDone, type LinkSourceRow, linkedBy } from '../member.ts'
 import type {
   Changed,
   ChangedVersion,
@@ -12,7 +12,7 @@ import { busy } from './errors.ts'
 import { addAll, createAdd } from './group-commit.ts'
 import { createLocks, MAX_WAIT_MS, retryOnConflict } from './locks.ts'
 import type { Pool, Pools, Run, Writing } from './pool.ts'
-import { arrayOf, canBeThere } from './tables.ts'
+import { arrayOf, isStorable } from './tables.ts'
 import { CHANGE, findReasons, removeText } from './write-statements.ts'
 import type { WrittenClass, WrittenMember } from './written-class.ts'
 
@@ -43,12 +43,12 @@ export function createWrites(
       return reported(await retryOnConflict(addGiven, Number.POSITIVE_INFINITY))
     },
     async change(className, id, expected, compute) {
-      if (!canBeThere(id)) return { outcome: 'missing' }
+      if (!isStorable(id)) return { outcome: 'missing' }
       const wanted = { cls: classOf(className), id, expected, compute }
       return exclusive(className, id, () => change(quick.run, writes, wanted))
     },
     async remove(className, id, expected, owner) {
-      if (!canBeThere(id)) return { outcome: 'missing' }
+      if (!isStorable(id)) return { outcome: 'missing' }
       const wanted = { cls: classOf(className), id, expected, owner }
       return exclusive(className, id, () =>
         retryOnConflict(() => writes.transaction(({ run }) => remove(run, wanted))),
@@ -125,13 +125,13 @@ async function remove(run: Run, { cls, id, expected, owner }: Removal): Promise<
   if (row === undefined || (owner !== undefined && row[2] !== owner)) return { outcome: 'missing' }
   const [sequence, version] = row
   if (expected !== undefined && !expected.includes(version)) return { outcome: 'stale', version }
-  const sources = await run<LinkerRow>(removeText(cls), [sequence, id])
+  const sources = await run<LinkSourceRow>(removeText(cls), [sequence, id])
   if (sources.length === 0) return { outcome: 'removed' }
   return linkedBy(sources, await findOwners(run, sources))
 }
 
 /** The classes may be of another API file, and so not among those that the store was opened with. */
-async function findOwners(run: Run, sources: readonly LinkerRow[]) {
+async function findOwners(run: Run, sources: readonly LinkSourceRow[]) {
   const owners = new Map<string, number | null>()
   const byClass = Map.groupBy(sources, ([className]) => className)
   const names = 'SELECT name, id FROM classes WHERE name = ANY ($1::text[])'
@@ -206,7 +206,7 @@ async function lock(run: Run, writes: readonly MemberWrite[], classOf: ClassOf):
   const byClass = Map.groupBy(stored, ({ className }) => classOf(className).tables)
   for (const [{ members }, some] of [...byClass].sort(([one], [other]) => one.classId - other.classId)) {
     const strength = some.some(({ kind }) => kind === 'remove') ? 'UPDATE' : 'NO KEY UPDATE'
-    const ids = arrayOf(some.map(({ id }) => id).filter(canBeThere))
+    const ids = arrayOf(some.map(({ id }) => id).filter(isStorable))
     await run(`SELECT 1 FROM ${members} WHERE id = ANY ($1::text[]) ORDER BY id FOR ${strength}`, [ids])
   }
 }
@@ -223,7 +223,7 @@ async function carryOut(
   return Promise.all(
     run.map(async (write): Promise<WriteOutcome> => {
       const cls = classOf(write.className)
-      if (write.kind === 'add' || !canBeThere(write.id)) return { outcome: 'missing' }
+      if (write.kind === 'add' || !isStorable(write.id)) return { outcome: 'missing' }
       if (write.kind === 'remove') return remove(within.run, { ...write, cls })
       const { id, expected, written } = write
       const versions = expected === undefined ? undefined : [expected]

@@ -31,7 +31,7 @@ export interface IndexPlan {
 }
 
 /** So many ranges are read at once, in the order of creation. */
-const MOST_MERGED = 100
+const MAX_MERGED = 100
 
 /** Undefined where no index has the order. */
 export function indexPlan(dialect: Dialect, query: Query): IndexPlan | undefined {
@@ -56,7 +56,7 @@ function planByCreation(dialect: Dialect, query: Query): IndexPlan {
 
 /** Whether an index has its members in the order of creation. */
 function keepsCreation({ mostWords }: Dialect, filter: AnyFilter): boolean {
-  if (filter.test === 'in') return filter.keys.length <= MOST_MERGED
+  if (filter.test === 'in') return filter.keys.length <= MAX_MERGED
   if (filter.test === 'words') return filter.words.length <= mostWords
   if (filter.test === 'owner') return true
   return filter.test === 'exists' && !filter.exists

@@ -64,7 +64,7 @@ export function createAuthWrites(db: DatabaseSync) {
     fail(attemptId: number): void {
       statements.failAttempt.run(attemptId)
     },
-    giveBack(attemptId: number): void {
+    cancel(attemptId: number): void {
       statements.removeAttempt.run(attemptId)
     },
 

@@ -143,7 +143,7 @@ const everyRow: Guard = () => [sql('tick()')]
 const nowAndThen: Guard = (sequence) => [sql(`((${sequence} & 255) <> 0 OR tick())`)]
 
 /** Of so many words the rarest is looked for. */
-const MOST_WORDS = 8
+const MAX_WORDS = 8
 /** In questions to the row of a member; measured. */
 const COST_OF_WORDS = 40
 
@@ -227,7 +227,7 @@ function countMatches(reader: Reader, dialect: Dialect, filter: AnyFilter, most:
   const matches = ({ from, fixed }: Source): number =>
     countUpTo(reader, most + 1, fill(`SELECT 1 FROM ${from} WHERE $`, and(fixed)))
   if (filter.test !== 'words') return matches(indexOf(dialect, filter))
-  if (filter.words.length > MOST_WORDS) return Number.POSITIVE_INFINITY
+  if (filter.words.length > MAX_WORDS) return Number.POSITIVE_INFINITY
   return Math.min(...filter.words.map((word) => matches(dialect.withWords([word]))))
 }
 

@@ -5,8 +5,8 @@ import { limited, type OrderedRows } from '../query/compile.ts'
 import { type Dialect, fill, type Sql, sql } from '../query/dialect.ts'
 import { offsetOf, type Query } from '../query/filters.ts'
 import { type Row, type Rows, sharesOf, totalSeen } from '../query/page.ts'
-import { late } from '../query/scans.ts'
-import { MOST_COUNTED, type Selection } from '../store.ts'
+import { scanTimeout } from '../query/scans.ts'
+import { MAX_COUNTED, type Selection } from '../store.ts'
 import { arrays } from './connection.ts'
 import type { Tables } from './tables.ts'
 
@@ -37,7 +37,7 @@ export function createReader(db: DatabaseSync, scanMs: number): Reader {
   db.function('tick', () => {
     left -= 1
     if (left < 0) throw new TooManyRows()
-    if (performance.now() >= end) throw late(scanMs)
+    if (performance.now() >= end) throw scanTimeout(scanMs)
     return 1
   })
   return {
@@ -224,7 +224,7 @@ export function countMatching(
   path: AccessPath,
   page: Rows,
 ): number | undefined {
-  const most = query.count === 'exact' ? Number.MAX_SAFE_INTEGER - 1 : MOST_COUNTED
+  const most = query.count === 'exact' ? Number.MAX_SAFE_INTEGER - 1 : MAX_COUNTED
   const total = totalSeen(page, query) ?? countUpTo(reader, most + 1, path.matching())
   return total > most ? undefined : total
 }

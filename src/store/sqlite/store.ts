@@ -5,7 +5,7 @@ import { watchOtherMigrations } from '../migration/migration.ts'
 import { changesWithoutMigration, isMigrated } from '../migration/plan.ts'
 import type { ChangeLog, ClassShape, MigrationChange, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
-import { arrays, CACHE_KIB, MEMORY, oncePerTurn, openDatabase, watchWrites } from './connection.ts'
+import { arrays, CACHE_KIB, createDataVersion, MEMORY, oncePerTurn, openDatabase } from './connection.ts'
 import { reading, translate } from './errors.ts'
 import { type FileWatch, identifyFile, unwatched, watchFile } from './file-watch.ts'
 import { openMemberStore } from './members.ts'
@@ -37,18 +37,18 @@ export async function openSqliteStore(
     const isDirect = isInMemory || bulk
     const watched = identifyFile(db, path)
     const file = isInMemory ? unwatched(db) : watchFile(db, watched, onReplaced)
-    const look = watchWrites(db, isDirect)
-    const { lastWrite, forget } = oncePerTurn(() => {
-      file.glance()
-      return look()
+    const readDataVersion = createDataVersion(db, isDirect)
+    const { dataVersion, forget } = oncePerTurn(() => {
+      file.checkOncePerMs()
+      return readDataVersion()
     })
     const start = isDirect ? directly(db, classes, file) : onThread({ path, watched, classes })
     const writer = createWriter(start, forget)
-    const auth = openAuthStore(db, writer, lastWrite)
+    const auth = openAuthStore(db, writer, dataVersion)
     const scanner = isInMemory ? undefined : createScanner(path, scanMs)
     const { tables } = classes
     const { members, watch } = watchedWrites(
-      openMemberStore({ db, file, writer, look, lastWrite, scanner, scanMs, tables }, shapes),
+      openMemberStore({ db, file, writer, readDataVersion, dataVersion, scanner, scanMs, tables }, shapes),
     )
     // From here on this connection waits for nobody, and where there is a thread it only reads.
     db.exec(`PRAGMA busy_timeout = 0; PRAGMA query_only = ${isDirect ? 'OFF' : 'ON'}`)
@@ -57,12 +57,12 @@ export async function openSqliteStore(
       changes: {
         ...openChangeLog(db, file),
         watch,
-        sweep: (...args) => writer.writeLightly('sweepChanges', args),
+        sweep: (...args) => writer.writeUnsynced('sweepChanges', args),
       },
       members:
         onMigratedElsewhere === undefined ? members : watchOtherMigrations(members, onMigratedElsewhere),
       async reachable() {
-        file.look()
+        file.check()
         db.exec('SELECT 1 FROM sqlite_schema LIMIT 1')
       },
       async close() {
@@ -124,7 +124,7 @@ function openChangeLog(db: DatabaseSync, file: FileWatch): Omit<ChangeLog, 'watc
   )
   const read = <T>(work: () => T): T =>
     reading(() => {
-      file.glance()
+      file.checkOncePerMs()
       return work()
     })
   return {

@@ -29,7 +29,7 @@ export interface Writer {
    * Acknowledged when every process sees it; on disk with the next `write`. For what may be forgotten when the power
    * fails, since what it allows has then not happened either.
    */
-  readonly writeLightly: Write
+  readonly writeUnsynced: Write
   /** Writes what is waiting and takes no more. */
   close(): Promise<void>
 }
@@ -126,7 +126,7 @@ export function createWriter(start: Start, onAnswered: () => void): Writer {
 
   return {
     write: enqueue(true),
-    writeLightly: enqueue(false),
+    writeUnsynced: enqueue(false),
     async close() {
       isClosed = true
       if (unsent.length > 0 || asked.size > 0)

@@ -1,6 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { CHANGE_KINDS, type Change } from '../changes.ts'
-import { type ChangedVersion, isDone, type LinkerRow, LOOKED_AT, linkedBy, linkName } from '../member.ts'
+import {
+  type ChangedVersion,
+  isDone,
+  type LinkSourceRow,
+  linkedBy,
+  linkName,
+  MAX_LINKS_READ,
+} from '../member.ts'
 import type {
   Added,
   Link,
@@ -191,7 +198,7 @@ function createLinkRows(db: DatabaseSync, stored: WrittenClasses['stored']) {
   const ofSource = sql('SELECT to_class, to_id, property FROM links WHERE from_class = ? AND from_id = ?')
   const removeOf = sql('DELETE FROM links WHERE from_class = ? AND from_id = ?')
   const linkers = sql(`SELECT from_class, from_id, property FROM links
-    WHERE to_class = ? AND to_id = ? AND NOT (from_class = ? AND from_id = ?) LIMIT ${LOOKED_AT}`)
+    WHERE to_class = ? AND to_id = ? AND NOT (from_class = ? AND from_id = ?) LIMIT ${MAX_LINKS_READ}`)
 
   function add(className: string, id: string, links: readonly Link[]): void {
     for (const link of links) insert.run(link.className, link.id, className, link.property, id)
@@ -238,7 +245,7 @@ function createLinkRows(db: DatabaseSync, stored: WrittenClasses['stored']) {
     /** Which members link to a member, other than itself: its links to itself do not keep it. */
     to: (className: string, id: string) =>
       linkedBy(
-        linkers.all(className, id, className, id) as unknown as LinkerRow[],
+        linkers.all(className, id, className, id) as unknown as LinkSourceRow[],
         (from, fromId) => ownerOf(from, fromId) ?? undefined,
       ),
   }
