@@ -1,4 +1,4 @@
-import type { Link, StoredMember, Written } from '../store/index.ts'
+import type { Link, MemberContent, StoredMember } from '../store/index.ts'
 import {
   type Class,
   hasCollection,
@@ -20,7 +20,7 @@ interface Text {
 }
 
 /** All that is stored of a member: `hidden` are the values that the API file does not show. */
-export function writeMember(cls: Class, values: Values, hidden: string): Written {
+export function writeMember(cls: Class, values: Values, hidden: string): MemberContent {
   const text: Text = { body: '', holes: [] }
   writeProperties(text, cls, values)
   const links = linksOf(cls, values)

@@ -30,7 +30,7 @@ export interface Link {
 }
 
 /** What is stored of a member beside its id and version. */
-export interface Written {
+export interface MemberContent {
   readonly body: string
   readonly holes: string
   /** Values that the API file does not show (any more), as a JSON object; empty where there are none. */
@@ -39,7 +39,7 @@ export interface Written {
   readonly keys: Keys
 }
 
-export interface NewMember extends Written {
+export interface NewMember extends MemberContent {
   readonly id: string
   readonly owner?: number | undefined
 }
@@ -70,7 +70,7 @@ export interface ClassShape {
   readonly violationsOf: (body: string) => readonly Violation[]
 }
 
-export interface Converted extends Written {
+export interface Converted extends MemberContent {
   /** Absent where every value has stayed where it was. */
   readonly moves?: readonly Move[]
   /** Absent where no property with a former name has a value. */
@@ -78,10 +78,10 @@ export interface Converted extends Written {
 }
 
 /** All the text that is stored of a member; `holes` tell its links from its texts. */
-export type WholeText = Pick<Written, 'body' | 'holes' | 'hidden'>
+export type WholeText = Pick<MemberContent, 'body' | 'holes' | 'hidden'>
 
 /** What a member is to become. Pure: it is called again when another writer was faster. */
-export type Compute = (current: StoredMember & WholeText) => Written
+export type Compute = (current: StoredMember & WholeText) => MemberContent
 
 /** What the store alone can see is wrong with a member. */
 export interface Refused {
@@ -127,7 +127,7 @@ export type MemberWrite =
       readonly id: string
       /** The version that `written` was computed from; undefined where an earlier one of the writes made it. */
       readonly expected: number | undefined
-      readonly written: Written
+      readonly written: MemberContent
     }
   | {
       readonly kind: 'remove'

@@ -72,7 +72,7 @@ export interface MemberStore {
   state(className: string): number | undefined
   find(className: string, id: string): Awaitable<StoredMember | undefined>
   /** With what the API file does not show. */
-  findWhole(className: string, id: string): Awaitable<(StoredMember & WholeText) | undefined>
+  findWithHidden(className: string, id: string): Awaitable<(StoredMember & WholeText) | undefined>
   /**
    * Those that are there, each id once, in the order of the ids, by one look at an index. It ends with the one with which
    * their texts have more than `bytes`. `owner`: whose they must be; undefined for anyone's.

@@ -4,11 +4,11 @@ import {
   type Converted,
   DEFAULT_ROOM,
   type Link,
+  type MemberContent,
   type Move,
   type NewMember,
   type Selection,
   type WholeText,
-  type Written,
 } from '../../src/store/store.ts'
 import { wordsOf } from '../../src/text.ts'
 import { indexed, indexKey, type Key, type KeyShape, type Keys } from '../../src/vocabulary/keys.ts'
@@ -102,7 +102,7 @@ export const memberOf = (kinds: Kinds, id: string, values: Values = {}): NewMemb
   ...writtenOf(kinds, values),
 })
 
-export const writtenOf = (kinds: Kinds, values: Values): Written => ({
+export const writtenOf = (kinds: Kinds, values: Values): MemberContent => ({
   body: Object.entries(values)
     .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
     .join(''),

@@ -1,10 +1,10 @@
 import type { Added, NewMember } from '../store.ts'
+import { type ClassStatements, type MemberToWrite, uniqueKeys } from './class-statements.ts'
 import { busy, isRolledBack } from './errors.ts'
 import { createLocks, type LockKeys, MAX_WAIT_MS, retryOnConflict } from './locks.ts'
 import type { Pool, Run, Writing } from './pool.ts'
 import { arrayOf } from './tables.ts'
 import { ADD, ADD_UNCOUNTED, countTables, findReasons } from './write-statements.ts'
-import { uniqueKeys, type WrittenClass, type WrittenMember } from './written-class.ts'
 
 /** How many batches are sent at once: while one waits for the disk, another is prepared. */
 const MAX_BATCHES = 2
@@ -15,7 +15,7 @@ const BULK = { count: 1_000, length: 4_000_000 }
 /** The member that a new one conflicts with may be gone before the reason is read: then the new one is tried again. */
 const MAX_TRIES = 5
 
-interface Job extends WrittenMember {
+interface Job extends MemberToWrite {
   readonly deadline: number
   readonly resolve: (added: Added | Promise<Added>) => void
   readonly reject: (error: unknown) => void
@@ -26,10 +26,10 @@ interface Job extends WrittenMember {
  * acknowledged after the commit that contains it. One failure does not touch the others. Members that conflict, by an id,
  * a unique value or a link, are added one after the other, in the order in which they came.
  */
-export function createAdd(pool: Pool): (cls: WrittenClass, member: NewMember) => Promise<Added> {
+export function createAdd(pool: Pool): (cls: ClassStatements, member: NewMember) => Promise<Added> {
   const withLocks = createLocks()
   /** Jobs that have their locks, by class; the class that comes next is first. */
-  const ready = new Map<WrittenClass, Job[]>()
+  const ready = new Map<ClassStatements, Job[]>()
   let running = 0
   let scheduled = false
 
@@ -47,7 +47,7 @@ export function createAdd(pool: Pool): (cls: WrittenClass, member: NewMember) =>
     })
   }
 
-  function start(cls: WrittenClass, jobs: Job[]): void {
+  function start(cls: ClassStatements, jobs: Job[]): void {
     const [batch = []] = batchesOf(jobs, lengthOf, SHARED)
     ready.delete(cls)
     if (jobs.length > batch.length) ready.set(cls, jobs.slice(batch.length))
@@ -59,9 +59,9 @@ export function createAdd(pool: Pool): (cls: WrittenClass, member: NewMember) =>
   }
 
   /** Never rejects. Does not wait for members that are retried alone, which may wait for other writers. */
-  async function carryOut(cls: WrittenClass, batch: readonly Job[]): Promise<void> {
+  async function carryOut(cls: ClassStatements, batch: readonly Job[]): Promise<void> {
     if (batch.length === 0) return
-    const outcomes = new Map<WrittenMember, Added>()
+    const outcomes = new Map<MemberToWrite, Added>()
     const fault: unknown = await addBatch(pool, cls, batch, outcomes, ADD).catch((error: unknown) => error)
     for (const job of batch) {
       const outcome = outcomes.get(job)
@@ -71,8 +71,8 @@ export function createAdd(pool: Pool): (cls: WrittenClass, member: NewMember) =>
     }
   }
 
-  async function addAlone(cls: WrittenClass, job: Job): Promise<Added> {
-    const outcomes = new Map<WrittenMember, Added>()
+  async function addAlone(cls: ClassStatements, job: Job): Promise<Added> {
+    const outcomes = new Map<MemberToWrite, Added>()
     await addBatch(pool, cls, [job], outcomes, ADD)
     return outcomes.get(job) as Added
   }
@@ -98,7 +98,7 @@ function isInTime({ deadline, reject }: Job): boolean {
 }
 
 /** Exclusive: the id and the unique values of a new member; shared: the members that it links to. */
-function lockKeysOf({ name, tables }: WrittenClass, { id, links, keys }: NewMember): LockKeys {
+function lockKeysOf({ name, tables }: ClassStatements, { id, links, keys }: NewMember): LockKeys {
   const unique = uniqueKeys(tables.shapes, keys)
   return {
     exclusive: [`${name}/${id}`, ...unique.map(({ property, key }) => `${name} ${property} ${key}`)],
@@ -109,15 +109,15 @@ function lockKeysOf({ name, tables }: WrittenClass, { id, links, keys }: NewMemb
 /** Adds members that do not conflict; `outcomes` has what is certain, also where it throws. */
 async function addBatch(
   { run, write }: Writing,
-  cls: WrittenClass,
-  given: readonly WrittenMember[],
-  outcomes: Map<WrittenMember, Added>,
-  form: typeof ADD,
+  cls: ClassStatements,
+  given: readonly MemberToWrite[],
+  outcomes: Map<MemberToWrite, Added>,
+  template: typeof ADD,
 ): Promise<void> {
   let left = given
-  const settle = (place: number, outcome: Added) => outcomes.set(left[place] as WrittenMember, outcome)
+  const settle = (place: number, outcome: Added) => outcomes.set(left[place] as MemberToWrite, outcome)
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const { text, params } = cls.statement(form, left)
+    const { text, params } = cls.statement(template, left)
     for (const [place, version] of await write<[place: number, version: number]>(text, params))
       settle(place, { outcome: 'added', version })
     left = left.filter((member) => !outcomes.has(member))
@@ -131,15 +131,15 @@ async function addBatch(
 }
 
 export interface MemberOfClass {
-  readonly cls: WrittenClass
+  readonly cls: ClassStatements
   readonly member: NewMember
 }
 
-type BulkMember = MemberOfClass & WrittenMember
+type BulkMember = MemberOfClass & MemberToWrite
 
 /** Adds members within one transaction, with the outcomes that they would have one after the other. */
 export async function addAll(within: Writing, members: readonly MemberOfClass[]): Promise<Added[]> {
-  const outcomes = new Map<WrittenMember, Added>()
+  const outcomes = new Map<MemberToWrite, Added>()
   const given = await numbered(within.run, members)
   for (const level of dependencyLevels(given))
     for (const [cls, some] of Map.groupBy(level, ({ cls }) => cls))
@@ -169,7 +169,7 @@ function dependencyLevels<T extends MemberOfClass>(members: readonly T[]): T[][]
 
 /** Sequence numbers are assigned first, in the order of creation: members are not written in it. */
 async function numbered(run: Run, members: readonly MemberOfClass[]): Promise<BulkMember[]> {
-  const numbers = new Map<WrittenClass, number[]>()
+  const numbers = new Map<ClassStatements, number[]>()
   for (const [cls, { length }] of Map.groupBy(members, ({ cls }) => cls)) {
     const text = `SELECT nextval('${cls.tables.order}') FROM generate_series(1, $1::int)`
     const rows = await run<[number]>(text, [length])
@@ -191,7 +191,7 @@ async function addToTotals(run: Run, added: readonly MemberOfClass[]): Promise<v
   }
 }
 
-const lengthOf = ({ member }: WrittenMember): number => member.body.length + member.hidden.length
+const lengthOf = ({ member }: MemberToWrite): number => member.body.length + member.hidden.length
 
 /** Batches of at most `most.count` items and `most.length` in all; a longer item is a batch by itself. */
 export function* batchesOf<T>(

@@ -1,6 +1,7 @@
 import type { CopiedClass } from '../dump.ts'
 import { type StoredClass, shapesText } from '../migration/plan.ts'
 import type { ConvertedMember, MigratedClass, MigrationStore } from '../migration/statements.ts'
+import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './class-statements.ts'
 import type { Run, Transaction } from './pool.ts'
 import {
   analyzeFilled,
@@ -13,7 +14,6 @@ import {
   type Tables,
   tablesOf,
 } from './tables.ts'
-import { givenParams, givenTables, textColumns, VALUE_COLUMNS } from './written-class.ts'
 
 /** Of a sequence of a class; 0 where it has given out none. */
 const lastOf = (sequence: string): string => `coalesce((SELECT last_value FROM pg_sequences

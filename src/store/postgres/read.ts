@@ -26,7 +26,7 @@ export function createReads(
   { quick, slow }: Pools<'quick' | 'slow'>,
   scanMs: number,
   tablesOf: (className: string) => Tables | undefined,
-): Pick<MemberStore, 'find' | 'findWhole' | 'findAll' | 'list'> {
+): Pick<MemberStore, 'find' | 'findWithHidden' | 'findAll' | 'list'> {
   // PostgreSQL ends a statement after the same time.
   const scans = createScans(scanMs, isCanceled)
   const find = createFind(quick.run)
@@ -36,7 +36,7 @@ export function createReads(
       const tables = tablesOf(className)
       return tables && isStorable(id) ? find(tables.members, id) : undefined
     },
-    async findWhole(className, id) {
+    async findWithHidden(className, id) {
       const tables = tablesOf(className)
       if (tables === undefined || !isStorable(id)) return undefined
       const text = `SELECT version, body, holes, hidden, owner FROM ${tables.members} WHERE id = $1`

@@ -4,6 +4,7 @@ import { isMigrated, type StoredClass } from '../migration/plan.ts'
 import { MAX_SCANS } from '../query/scans.ts'
 import type { ChangeLog, ClassShape, MemberStore, Store, StoreOptions } from '../store.ts'
 import { openAuthStore } from './auth.ts'
+import { type ClassStatements, createClassStatements } from './class-statements.ts'
 import type { Session } from './connection.ts'
 import { type Reachability, watchReachability } from './errors.ts'
 import { bringUpToDate } from './opening.ts'
@@ -11,7 +12,6 @@ import { createPool, type Pool, type Pools } from './pool.ts'
 import { createReads } from './read.ts'
 import { createStatistics, tablesOf } from './tables.ts'
 import { createWrites } from './writes.ts'
-import { createWrittenClass, type WrittenClass } from './written-class.ts'
 
 /** How long a search without an index may take (hypermedia.md, Cost). */
 const SCAN_MS = 2_000
@@ -63,12 +63,12 @@ function openMemberStore(
       const known = stored.get(name)
       // Where nothing was migrated, a class without members may have no tables, or those of another API file.
       if (known === undefined || !isMigrated(known, shape)) return [name, undefined]
-      return [name, createWrittenClass(name, tablesOf(known.id, keys, hasWords), numberOf)]
+      return [name, createClassStatements(name, tablesOf(known.id, keys, hasWords), numberOf)]
     }),
   )
 
   /** The caller has the class from the same model that the store was opened with. */
-  function classOf(name: string): WrittenClass {
+  function classOf(name: string): ClassStatements {
     const found = classes.get(name)
     if (found === undefined) throw new Error(`The store was not opened with a class ${name}.`)
     return found

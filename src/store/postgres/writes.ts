@@ -8,15 +8,15 @@ import type {
   Removed,
   WriteOutcome,
 } from '../store.ts'
+import type { ClassStatements, MemberToWrite } from './class-statements.ts'
 import { busy } from './errors.ts'
 import { addAll, createAdd } from './group-commit.ts'
 import { createLocks, MAX_WAIT_MS, retryOnConflict } from './locks.ts'
 import type { Pool, Pools, Run, Writing } from './pool.ts'
 import { arrayOf, isStorable } from './tables.ts'
 import { CHANGE, findReasons, removeText } from './write-statements.ts'
-import type { WrittenClass, WrittenMember } from './written-class.ts'
 
-type ClassOf = (className: string) => WrittenClass
+type ClassOf = (className: string) => ClassStatements
 
 export function createWrites(
   { quick, writes, batches }: Pools<'quick' | 'writes' | 'batches'>,
@@ -59,7 +59,7 @@ export function createWrites(
 }
 
 type Wanted<More> = More & {
-  readonly cls: WrittenClass
+  readonly cls: ClassStatements
   readonly id: string
   /** Versions that may be written over; undefined for any. */
   readonly expected: readonly number[] | undefined
@@ -93,7 +93,7 @@ async function attempt(
   { run, write }: Writing,
   { cls, id, expected, compute }: Change,
   lock: string,
-): Promise<Changed | WrittenMember> {
+): Promise<Changed | MemberToWrite> {
   const [row] = await run<[number, version: number, owner: number | null, string, string, string]>(
     `SELECT sequence, version, owner, body, holes, hidden FROM ${cls.tables.members} WHERE id = $1 ${lock}`,
     [id],
@@ -236,8 +236,8 @@ async function carryOut(
 /** `isAlone`: no write was sent after it, so the reason for its refusal can still be read. */
 async function versionOf(
   run: Run,
-  cls: WrittenClass,
-  found: Changed | WrittenMember,
+  cls: ClassStatements,
+  found: Changed | MemberToWrite,
   isAlone: boolean,
 ): Promise<ChangedVersion> {
   if ('outcome' in found)

@@ -5,10 +5,10 @@ import { createAuthWrites } from './auth-writes.ts'
 import { arrays } from './connection.ts'
 import { type Failure, failureOf, isBusy } from './errors.ts'
 import { type FileWatch, unwatched } from './file-watch.ts'
-import { createMemberWrites, type WrittenClasses } from './writes.ts'
+import { createMemberWrites, type StoredClasses } from './writes.ts'
 
 /** Everything that is ever written, each within a transaction of the group commit. */
-export const createCommands = (db: DatabaseSync, classes: WrittenClasses) => ({
+export const createCommands = (db: DatabaseSync, classes: StoredClasses) => ({
   ...createAuthWrites(db),
   ...createMemberWrites(db, classes),
   sweepChanges: createChangeSweep(db),

@@ -64,7 +64,9 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
         `SELECT m.id, m.version, m.body, m.holes, m.owner FROM json_each(?1) i CROSS JOIN ${members} m ON m.id = i.value
          WHERE ?2 IS NULL OR ?2 = (SELECT k.owner FROM ${keys} k WHERE k.sequence = m.sequence)`,
       ),
-      findWhole: db.prepare(`SELECT id, version, body, holes, hidden, owner FROM ${members} WHERE id = ?`),
+      findWithHidden: db.prepare(
+        `SELECT id, version, body, holes, hidden, owner FROM ${members} WHERE id = ?`,
+      ),
       dialect: dialectOf(tables),
       unfilteredRows: createUnfilteredRows(db, tables),
       /** The latest members that were read one by one, each valid for the version of the class at which it was read. */
@@ -81,9 +83,9 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
     return found
   }
 
-  function findWhole(className: string, id: string): (StoredMember & WholeText) | undefined {
+  function findWithHidden(className: string, id: string): (StoredMember & WholeText) | undefined {
     const found = reading(
-      () => classOf(className).findWhole.get(id) as (StoredMember & WholeText) | undefined,
+      () => classOf(className).findWithHidden.get(id) as (StoredMember & WholeText) | undefined,
     )
     return found && { ...found, owner: found.owner ?? undefined }
   }
@@ -97,7 +99,7 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
     deadline: number,
   ): Promise<Changed> {
     for (;;) {
-      const current = findWhole(className, id)
+      const current = findWithHidden(className, id)
       if (current === undefined) return { outcome: 'missing' }
       const { version, owner } = current
       if (expected?.includes(version) === false) return { outcome: 'stale', version }
@@ -132,7 +134,7 @@ export function openMemberStore(parts: MemberStoreParts, shapes: readonly ClassS
         if (member.body.length <= LONGEST_CACHED) read.set(id, { classVersion, member })
         return member
       }),
-    findWhole,
+    findWithHidden,
     findAll: (className, ids, bytes, owner) =>
       reading(() => {
         states.refresh(dataVersion())

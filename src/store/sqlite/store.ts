@@ -13,7 +13,7 @@ import { createScanner } from './scan.ts'
 import { isCurrent, upgradeSchema } from './schema.ts'
 import { createMigrationStore, listClasses, tablesOf } from './tables.ts'
 import { createWriter, directly, onThread } from './writer.ts'
-import type { WrittenClasses } from './writes.ts'
+import type { StoredClasses } from './writes.ts'
 
 /** How long a search without an index may take (hypermedia.md, Cost). */
 const SCAN_MS = 2_000
@@ -78,7 +78,7 @@ export async function openSqliteStore(
 }
 
 /** What is stored under the API file, in which tables. */
-function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): WrittenClasses {
+function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): StoredClasses {
   const stored = listClasses(db)
   const tables = shapes.flatMap((shape) => {
     const found = stored.find((one) => isMigrated(one, shape))

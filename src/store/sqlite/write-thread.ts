@@ -4,13 +4,13 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import { prepareForWrites } from './connection.ts'
 import { type WatchedFile, watchFile } from './file-watch.ts'
 import { createCommands, createGroupCommit, type Job, pause } from './group-commit.ts'
-import type { WrittenClasses } from './writes.ts'
+import type { StoredClasses } from './writes.ts'
 
 /** What the thread that writes starts with. */
 export interface WriteThreadData {
   readonly path: string
   readonly watched: WatchedFile
-  readonly classes: WrittenClasses
+  readonly classes: StoredClasses
 }
 
 /** After a transaction of such a length, another process that tries for the lock now and then gets it. */

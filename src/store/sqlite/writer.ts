@@ -13,7 +13,7 @@ import {
 } from './group-commit.ts'
 import { startThread, type Thread } from './thread.ts'
 import type { WriteThreadData } from './write-thread.ts'
-import type { WrittenClasses } from './writes.ts'
+import type { StoredClasses } from './writes.ts'
 
 type Write = <Name extends keyof Commands>(
   name: Name,
@@ -51,7 +51,7 @@ export const onThread =
 
 /** On this thread and by this connection. */
 export const directly =
-  (db: DatabaseSync, classes: WrittenClasses, file: FileWatch): Start =>
+  (db: DatabaseSync, classes: StoredClasses, file: FileWatch): Start =>
   (onAnswers) => {
     const commits = createGroupCommit(db, createCommands(db, classes), file)
     return {

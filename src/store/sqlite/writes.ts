@@ -11,25 +11,25 @@ import {
 import type {
   Added,
   Link,
+  MemberContent,
   MemberWrite,
   NewMember,
   Refused,
   Removed,
   WriteOutcome,
-  Written,
 } from '../store.ts'
 import { arrays } from './connection.ts'
 import { createKeyRows, type Tables, tablesOf } from './tables.ts'
 
 /** Plain data: the thread that writes starts with it. */
-export interface WrittenClasses {
+export interface StoredClasses {
   readonly tables: ReadonlyMap<string, Tables>
   /** The numbers of all classes that are stored, by their names: members may link to any of them. */
   readonly stored: ReadonlyMap<string, number>
 }
 
 /** Changes of members, each made within a transaction of the group commit. */
-export function createMemberWrites(db: DatabaseSync, { tables, stored }: WrittenClasses) {
+export function createMemberWrites(db: DatabaseSync, { tables, stored }: StoredClasses) {
   const links = createLinkRows(db, stored)
   // Prepared when first needed: where another process has migrated the members, the job that needs it is told.
   const prepared = new Map<string, ReturnType<typeof createWrites>>()
@@ -55,7 +55,7 @@ export function createMemberWrites(db: DatabaseSync, { tables, stored }: Written
     add: (className: string, member: NewMember): Added => of(className).add(member),
     addAll: (members: readonly { readonly className: string; readonly member: NewMember }[]): Added[] =>
       members.map(({ className, member }) => of(className).add(member)),
-    change: (className: string, id: string, expected: number, written: Written): ChangedVersion =>
+    change: (className: string, id: string, expected: number, written: MemberContent): ChangedVersion =>
       of(className).change(id, expected, written),
     remove: (
       className: string,
@@ -101,7 +101,7 @@ function createWrites(db: DatabaseSync, name: string, tables: Tables, links: Lin
     },
 
     /** `expected`: the version that `written` was computed from; undefined where nothing can have come between. */
-    change(id: string, expected: number | undefined, written: Written): ChangedVersion {
+    change(id: string, expected: number | undefined, written: MemberContent): ChangedVersion {
       const current = find(id)
       if (current === undefined) return { outcome: 'missing' }
       const { sequence, owner } = current
@@ -186,7 +186,7 @@ function prepare(db: DatabaseSync, { members, keys }: Tables) {
 type LinkRows = ReturnType<typeof createLinkRows>
 
 /** The links between members. */
-function createLinkRows(db: DatabaseSync, stored: WrittenClasses['stored']) {
+function createLinkRows(db: DatabaseSync, stored: StoredClasses['stored']) {
   const sql = (text: string) => arrays(db, text)
   const targets = new Map<string, StatementSync>()
   const ownerIn = ({ members, keys }: Tables) =>
