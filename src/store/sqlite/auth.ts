@@ -35,7 +35,7 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, dataVersion: Dat
 
     isSpent: (nonce) => reading(() => statements.isSpent.get(nonce) !== undefined),
     throttledUntil: (attempter, limits, now) => reading(() => throttledUntil(attempter, limits, now, 1)),
-    // Lightly: whether it counts is decided by what follows, which is on disk only behind it.
+    // Unsynced: it is on disk before the `succeed` that follows it is.
     begin: (...args) => writer.writeUnsynced('begin', args),
     succeed: (...args) => writer.write('succeed', args),
     fail: (...args) => writer.writeUnsynced('fail', args),
@@ -57,12 +57,11 @@ export function openAuthStore(db: DatabaseSync, writer: Writer, dataVersion: Dat
 const withRoles = <T extends UserRoles>(row: Readonly<Record<string, unknown>> | undefined): T | undefined =>
   row && ({ ...row, roles: rolesOf(String(row.roles)) } as unknown as T)
 
-/** More tokens than this in use at once are read from the database now and then. */
 const MAX_CACHED = 10_000
 
 /**
- * Finds tokens in memory, and yet exactly: when anything was written, by whatever process, the generation tells whether
- * that ended any token or changed roles. Other writes do not empty the memory.
+ * An exact cache: when any process has written, the generation tells whether tokens have ended or roles have changed. Other
+ * writes do not empty the cache.
  */
 function createTokenCache(db: DatabaseSync, dataVersion: DataVersion) {
   const generation = db.prepare("SELECT value FROM settings WHERE name = 'token_generation'")

@@ -33,7 +33,7 @@ export async function openSqliteStore(
     if (changes.length > 0) onMigrated(changes)
     const classes = findTables(db, shapes)
     const isInMemory = path === MEMORY
-    // A database in memory belongs to one connection; and where no request waits, a thread would only cost its messages.
+    // A database in memory belongs to one connection; and for bulk data, for which no request waits, a thread only adds cost.
     const isDirect = isInMemory || bulk
     const watched = identifyFile(db, path)
     const file = isInMemory ? unwatched(db) : watchFile(db, watched, onReplaced)
@@ -50,7 +50,7 @@ export async function openSqliteStore(
     const { members, watch } = watchedWrites(
       openMemberStore({ db, file, writer, readDataVersion, dataVersion, scanner, scanMs, tables }, shapes),
     )
-    // From here on this connection waits for nobody, and where there is a thread it only reads.
+    // From here on this connection never waits for a lock, and where there is a write thread it only reads.
     db.exec(`PRAGMA busy_timeout = 0; PRAGMA query_only = ${isDirect ? 'OFF' : 'ON'}`)
     return {
       auth,
@@ -77,7 +77,7 @@ export async function openSqliteStore(
   }
 }
 
-/** What is stored under the API file, in which tables. */
+/** The tables of the classes whose members are stored under these shapes. */
 function findTables(db: DatabaseSync, shapes: readonly ClassShape[]): StoredClasses {
   const stored = listClasses(db)
   const tables = shapes.flatMap((shape) => {
@@ -99,7 +99,7 @@ async function bringUpToDate(
   }
   db.exec(`PRAGMA cache_size = -${MIGRATION_CACHE_KIB}; BEGIN IMMEDIATE`)
   try {
-    // Another process may have been faster while this one waited for the lock: both see what is left to be done.
+    // Another process may have migrated while this one waited for the lock.
     upgradeSchema(db)
     const changes =
       changesWithoutMigration(listClasses(db), shapes, which) ??
@@ -114,7 +114,7 @@ async function bringUpToDate(
   }
 }
 
-/** One process writes at a time: a change has its position when it is committed, and all before it were. */
+/** One process writes at a time, so positions are in the order of the commits. */
 function openChangeLog(db: DatabaseSync, file: FileWatch): Omit<ChangeLog, 'watch' | 'sweep'> {
   const epoch = arrays(db, "SELECT value FROM settings WHERE name = 'epoch'")
   const last = arrays(db, `SELECT ${CHANGE_COLUMNS} FROM changes ORDER BY position DESC LIMIT 1`)
