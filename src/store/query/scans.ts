@@ -1,13 +1,13 @@
 import { type HttpError, unavailable } from '../../errors.ts'
 
-/** So many searches without an index run at once in each process, and so many wait at most (hypermedia.md, Cost). */
+/** How many searches without an index run at once in each process, and how many wait at most (hypermedia.md, Cost). */
 export const MAX_SCANS = 2
 const MAX_WAITING = 64
 
 export interface Scans {
   /**
-   * Runs `work` when its turn comes, with the milliseconds that are left to it; 503 where it is not done `scanMs` after
-   * it was asked for. Work that is answered already keeps its turn until it ends.
+   * Runs `work` when one of the others has ended, with the milliseconds that are left to it; 503 where it is not done
+   * `scanMs` after this call. After a timeout, work still counts as running until it ends.
    */
   run<T>(work: (ms: number) => Promise<T>): Promise<T>
   /** Answers what is running and waiting with 503. */
@@ -19,7 +19,7 @@ interface Job {
   readonly reject: (reason: unknown) => void
 }
 
-/** `isTimeout`: whether the database has ended a search because its time was over. */
+/** `isTimeout`: whether an error means that the database has cancelled a search that took too long. */
 export function createScans(scanMs: number, isTimeout: (error: unknown) => boolean = () => false): Scans {
   const waiting = new Set<Job>()
   const running = new Set<Job>()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Cell, CopiedClass, TableOfContents } from '../dump.ts'
+import type { Cell, CopiedClass, CopiedTable } from '../dump.ts'
 import { migrate } from '../migration/migrate.ts'
 import type { ClassShape, Migration } from '../store.ts'
 import { arrays, openExisting } from './connection.ts'
@@ -132,13 +132,13 @@ export function openSqliteContents(path: string) {
   })
   return {
     classes: classes.toSorted((left, right) => left.id - right.id),
-    *rows(table: TableOfContents): Iterable<Cell[]> {
+    *rows(table: CopiedTable): Iterable<Cell[]> {
       const columns = table.columns.map(({ name }) => expressionOf(table, name))
-      const keys = table.columns.slice(0, table.keyed).map(({ name }) => name)
+      const keys = table.columns.slice(0, table.keyLength).map(({ name }) => name)
       const text = `SELECT ${columns} FROM ${table.name} ${conditionOf(table)} ORDER BY ${keys}`
       yield* arrays(db, text).iterate() as unknown as Iterable<Cell[]>
     },
-    count: (table: TableOfContents): number =>
+    count: (table: CopiedTable): number =>
       Number(db.prepare(`SELECT count(*) AS rows FROM ${table.name} ${conditionOf(table)}`).get()?.rows),
     lastNumber,
     close: (): void => db.close(),
@@ -157,7 +157,7 @@ function lockForWriters(db: DatabaseSync, path: string): void {
 }
 
 /** These settings belong to this file alone: the generation of its token caches, its counter of users, its epoch. */
-const conditionOf = ({ name }: TableOfContents): string =>
+const conditionOf = ({ name }: CopiedTable): string =>
   name === 'settings' ? "WHERE name NOT IN ('token_generation', 'user_number', 'epoch')" : ''
 
 /** Settings are of any type in SQLite: the secret is a blob, and a time that node:sqlite has bound may be a REAL. All numbers are integers. */
@@ -166,7 +166,7 @@ const SETTING = `CASE typeof(value)
   WHEN 'real' THEN CAST(CAST(value AS INTEGER) AS TEXT)
   ELSE CAST(value AS TEXT) END`
 
-const expressionOf = ({ name }: TableOfContents, column: string): string =>
+const expressionOf = ({ name }: CopiedTable, column: string): string =>
   name === 'settings' && column === 'value' ? SETTING : column
 
 /** Reads one snapshot and writes nothing; a server on the file neither waits for this nor is waited for. */
