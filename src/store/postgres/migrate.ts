@@ -44,7 +44,7 @@ export function createMigrationStore(transaction: Transaction, isDryRun: boolean
     changeTables: ['changes', 'new_changes'],
     listClasses: () => listClasses(run),
     ...(!isDryRun && {
-      keepWritersOut: (classes) =>
+      lockOutWriters: (classes) =>
         script(
           lockTables(
             classes.map(({ id }) => `members_${id}`),
