@@ -184,7 +184,6 @@ function prepare(db: DatabaseSync, { members, keys }: Tables) {
 
 type LinkRows = ReturnType<typeof createLinkRows>
 
-/** The links between members. */
 function createLinkRows(db: DatabaseSync, stored: StoredClasses['stored']) {
   const sql = (text: string) => arrays(db, text)
   const targets = new Map<string, StatementSync>()
